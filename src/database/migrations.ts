@@ -1,0 +1,31 @@
+import type { ColumnDataType, Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { DatabaseKind } from './database.ts'
+import * as workspaces from './migrations/001-workspaces.ts'
+
+/** What a migration needs to know of the database that it runs on. */
+export interface Dialect {
+  kind: DatabaseKind
+  /** The column type of raw bytes. */
+  bytes: ColumnDataType
+}
+
+/** A migration's tables are its own business, so `db` has no schema here. */
+export interface Step {
+  up(db: Kysely<never>, dialect: Dialect): Promise<void>
+}
+
+/** Run in this order, each once. Never edit one that has been released: add another. */
+const STEPS: Record<string, Step> = {
+  '001-workspaces': workspaces,
+}
+
+export function migrations(kind: DatabaseKind): Record<string, Migration> {
+  const dialect: Dialect = { kind, bytes: kind === 'sqlite' ? 'blob' : 'bytea' }
+  return Object.fromEntries(
+    Object.entries(STEPS).map(([name, step]) => [
+      name,
+      { up: (db: Kysely<never>) => step.up(db, dialect) },
+    ]),
+  )
+}
