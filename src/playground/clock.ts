@@ -1,0 +1,28 @@
+import { randomInt } from 'node:crypto'
+
+/** Time as Slack tells it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** A message's `ts`: seconds with six decimals, never the same twice. */
+  ts(): string
+}
+
+export function createClock(now: () => number): Clock {
+  let last = 0
+  return {
+    now,
+    ts() {
+      last = Math.max(last + 1, now() * 1000)
+      const micros = String(last).padStart(7, '0')
+      return `${micros.slice(0, -6)}.${micros.slice(-6)}`
+    },
+  }
+}
+
+const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** An id of Slack's form: a letter for the kind, then capitals and digits. */
+export function newId(kind: string, length = 10): string {
+  return `${kind}${Array.from({ length }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('')}`
+}

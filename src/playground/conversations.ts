@@ -1,0 +1,37 @@
+import type { Conversation } from './protocol.ts'
+import { CHANNELS, dmId, PEOPLE } from './seeds.ts'
+
+/** The channels, and the app's direct messages with each person. */
+export interface Conversations {
+  get(id: string): Conversation | undefined
+  /** Those that a person sees. Everybody is in every channel. */
+  of(viewerId: string): Conversation[]
+  setAppMember(id: string, member: boolean): void
+}
+
+export function createConversations(appName: string, changed: () => void): Conversations {
+  const channels: Conversation[] = CHANNELS.map(({ id, name, purpose, appIsMember }) => ({
+    id,
+    kind: 'channel',
+    name,
+    purpose,
+    appIsMember,
+  }))
+  const dms = new Map(
+    PEOPLE.map(({ id }): [string, Conversation] => [
+      id,
+      { id: dmId(id), kind: 'app_dm', name: appName, purpose: '', appIsMember: true },
+    ]),
+  )
+  const all = new Map([...channels, ...dms.values()].map((one) => [one.id, one]))
+  return {
+    get: (id) => all.get(id),
+    of: (viewerId) => [...channels, ...[dms.get(viewerId)].filter((dm) => dm !== undefined)],
+    setAppMember(id, member) {
+      const conversation = all.get(id)
+      if (conversation?.kind !== 'channel') return
+      conversation.appIsMember = member
+      changed()
+    },
+  }
+}

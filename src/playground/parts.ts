@@ -1,0 +1,33 @@
+import type { AppConnection } from './app-connection.ts'
+import type { Clock } from './clock.ts'
+import type { Conversations } from './conversations.ts'
+import type { Events } from './events.ts'
+import type { Files } from './files.ts'
+import type { Manifest } from './manifest.ts'
+import type { ReadContent } from './message-content.ts'
+import type { Messages } from './messages.ts'
+import type { Refusals } from './refusals.ts'
+import type { ResponseUrls } from './response-urls.ts'
+import type { Triggers } from './triggers.ts'
+import type { Views } from './views.ts'
+
+/** What a simulated workspace is made of. */
+export interface Parts {
+  manifest: Manifest
+  clock: Clock
+  app: AppConnection
+  events: Events
+  conversations: Conversations
+  messages: Messages
+  files: Files
+  views: Views
+  triggers: Triggers
+  responseUrls: ResponseUrls
+  readContent: ReadContent
+  refusals: Refusals
+  /** The bot scopes that the workspace has granted. */
+  scopes: ReadonlySet<string>
+  botToken: string
+  /** Where the simulation is served, without a slash at the end. */
+  baseUrl: () => string
+}

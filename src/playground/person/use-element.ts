@@ -1,0 +1,123 @@
+import { jsonList } from '../block-kit/walk.ts'
+import type { Parts } from '../parts.ts'
+import { channelPayload, interaction, messagePayload } from '../payloads.ts'
+import type { Action, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
+import { viewPayload } from '../views.ts'
+import { elementState, findElement, keepsState, stateValues } from './input-state.ts'
+import { interactionFailure, MODAL_TROUBLE } from './words.ts'
+
+type BlockAction = Extract<Action, { type: 'block_action' }>
+
+const GONE: ActionResult = { ok: false, message: 'This is no longer here.' }
+
+/** A person presses a button, or chooses from a menu, in a message, a modal or the Home tab. */
+export async function useElement(
+  parts: Parts,
+  viewerId: string,
+  { container, blockId, element: used }: BlockAction,
+): Promise<ActionResult> {
+  const place = placeOf(parts, viewerId, container)
+  const element = place && findElement(place.blocks, blockId, used.action_id)
+  if (!element) return GONE
+  const context = { viewerId, files: parts.files, baseUrl: parts.baseUrl() }
+  const outcome = outcomeOf(element, used, context)
+  if (!outcome) return { ok: false, message: 'This choice is not offered.' }
+  const values: ViewValues = { ...place.values }
+  if (keepsState(element)) {
+    values[blockId] = { ...values[blockId], [String(element.action_id)]: outcome }
+  }
+  const ack = await parts.app.sendInteraction({
+    type: 'block_actions',
+    ...interaction(viewerId, parts.app.verificationToken),
+    trigger_id: parts.triggers.issue({ viewerId, conversationId: place.conversationId }),
+    ...place.describe(stateValues(place.blocks, values, context)),
+    actions: [
+      {
+        ...element,
+        ...outcome,
+        block_id: blockId,
+        action_ts: parts.clock.ts(),
+      },
+    ],
+  })
+  const failure = interactionFailure(parts.manifest.display_information.name, ack)
+  if (failure === undefined) return { ok: true }
+  const modal = container.kind === 'modal' ? parts.views.find({ id: container.id }) : undefined
+  if (!modal) return { ok: false, message: failure }
+  parts.views.mark(modal, { trouble: MODAL_TROUBLE })
+  return { ok: true }
+}
+
+/** What came of using an element; undefined where it does not offer that. */
+function outcomeOf(
+  element: SlackJson,
+  used: SlackJson,
+  context: Parameters<typeof elementState>[2],
+): SlackJson | undefined {
+  if (element.type === 'button') return { type: 'button' }
+  if (element.type === 'overflow') {
+    const chosen = used.selected_option as { value?: unknown } | undefined
+    const option = jsonList(element.options).find(({ value }) => value === chosen?.value)
+    return option && { type: 'overflow', selected_option: option }
+  }
+  return keepsState(element) ? elementState(element, used, context) : undefined
+}
+
+interface Place {
+  blocks: SlackJson[]
+  values: ViewValues
+  conversationId?: string
+  describe: (values: ViewValues) => SlackJson
+}
+
+function placeOf(parts: Parts, viewerId: string, container: Container): Place | undefined {
+  if (container.kind === 'message') return messagePlace(parts, viewerId, container)
+  const open =
+    container.kind === 'home'
+      ? parts.views.home(viewerId)
+      : parts.views.modals(viewerId).find(({ id }) => id === container.id)
+  if (!open) return undefined
+  return {
+    blocks: jsonList(open.view.blocks),
+    values: container.values,
+    ...(open.conversationId !== undefined && { conversationId: open.conversationId }),
+    describe: (values) => ({
+      container: { type: 'view', view_id: open.id },
+      view: viewPayload(open, values),
+    }),
+  }
+}
+
+function messagePlace(
+  { conversations, messages, responseUrls }: Parts,
+  viewerId: string,
+  container: Extract<Container, { kind: 'message' }>,
+): Place | undefined {
+  const conversation = conversations.get(container.conversation)
+  const message = messages.find(container.conversation, container.ts)
+  if (!conversation || !message) return undefined
+  if (message.visibleTo !== undefined && message.visibleTo !== viewerId) return undefined
+  return {
+    blocks: message.blocks ?? [],
+    values: {},
+    conversationId: conversation.id,
+    describe: (values) => ({
+      container: {
+        type: 'message',
+        message_ts: message.ts,
+        channel_id: conversation.id,
+        is_ephemeral: message.ephemeral,
+        ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+      },
+      channel: channelPayload(conversation),
+      // Slack does not repeat an ephemeral message to the app.
+      ...(!message.ephemeral && { message: messagePayload(message) }),
+      state: { values },
+      response_url: responseUrls.issue({
+        conversationId: conversation.id,
+        userId: viewerId,
+        original: message.ts,
+      }),
+    }),
+  }
+}

@@ -1,0 +1,217 @@
+import { createAppConnection } from './app-connection.ts'
+import { createClock } from './clock.ts'
+import { createConversations } from './conversations.ts'
+import { createEvents, EVENT_RETRIES_MS } from './events.ts'
+import { createFaults, type Fault, type Faults } from './faults.ts'
+import { createFiles, MAX_UPLOAD_BYTES, type Processing } from './files.ts'
+import { readManifest } from './manifest.ts'
+import { createContentReader } from './message-content.ts'
+import { createMessages } from './messages.ts'
+import type { Parts } from './parts.ts'
+import { act } from './person/act.ts'
+import { asMrkdwn } from './person/write.ts'
+import type { Action, ActionResult, FileInfo, WorkspaceState } from './protocol.ts'
+import { createRefusals } from './refusals.ts'
+import { createResponseUrls } from './response-urls.ts'
+import { CHANNELS, PEOPLE } from './seeds.ts'
+import { workspaceState } from './state.ts'
+import { createTriggers } from './triggers.ts'
+import { createViews } from './views.ts'
+import { callApi, type ApiAnswer, type ApiCall } from './web-api/call.ts'
+
+export interface SimulatedWorkspaceOptions {
+  /** The app's manifest, parsed. */
+  manifest: unknown
+  /** Signs what goes to the app. */
+  signingSecret: string
+  /** What the app must bring with every Web API call. */
+  botToken: string
+  /** Milliseconds since 1970. */
+  now?: () => number
+  /** The granted bot scopes; all of the manifest's `bot` and `bot_optional` unless given. */
+  scopes?: readonly string[]
+  /** How long the app may take to acknowledge, in milliseconds: Slack's 3000 unless given. */
+  ackTimeoutMs?: number
+  /** Pauses before a failed event is delivered again, in milliseconds: Slack's unless given. */
+  eventRetriesMs?: readonly number[]
+  /** How long an upload stays unshowable as a `slack_file`; not at all unless given. */
+  processing?: Processing
+}
+
+/** A Slack workspace with one app, two people and no Slack. */
+export interface SimulatedWorkspace {
+  /** Where the app takes requests, for example `http://127.0.0.1:3000/slack/events`. */
+  connectApp(eventsUrl: string): void
+  /** Where the simulation is served, without a slash at the end; addresses for the app begin so. */
+  serveAt(baseUrl: string): void
+  /** The app's SLACK_API_URL. */
+  apiUrl(): string
+  /**
+   * Does what a person does. `ok: false` says what Slack would show them outside of a modal; what
+   * a modal shows of its own (faults, trouble) is in the state.
+   */
+  act(viewerId: string, action: Action): Promise<ActionResult>
+  state(viewerId: string): WorkspaceState
+  /** A person's file, for a `file_input`. @throws RangeError past 10 MB, or with no bytes */
+  upload(viewerId: string, name: string, bytes: Uint8Array): FileInfo
+  /** A file's name, type and bytes. */
+  file(id: string): { name: string; mimetype: string; bytes: Buffer } | undefined
+  /** Calls back after every change, until the returned function is called. */
+  onChange(listener: () => void): () => void
+  /**
+   * Lets the next calls of a Web API method, or answers through a `response_url`, go wrong.
+   *
+   * @param where a method's name, or `response_url`
+   */
+  failNext(where: string, fault: Fault, times?: number): void
+  /** Gives up undelivered events. */
+  close(): void
+  /** For the HTTP routes: what comes from the app. */
+  readonly fromApp: FromApp
+}
+
+/** What the app may ask of the simulation, apart from HTTP. */
+export interface FromApp {
+  callApi(call: ApiCall): ApiAnswer
+  answerResponseUrl(id: string, body: unknown): { status: number; body: Record<string, unknown> }
+  /** Takes the bytes of an announced upload; false where none is expected, or of another size. */
+  receiveUpload(fileId: string, bytes: Buffer): boolean
+  /** A private file, for a bearer of the bot token with `files:read`. */
+  privateFile(
+    fileId: string,
+    token: string | undefined,
+  ): { mimetype: string; bytes: Buffer } | undefined
+  takeFault: Faults['take']
+}
+
+/** Sets up a workspace. Nothing is served or sent until `serveAt` and `connectApp`. */
+export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): SimulatedWorkspace {
+  const listeners = new Set<() => void>()
+  const changed = (): void => listeners.forEach((listener) => listener())
+  let base: string | undefined
+  const baseUrl = (): string => {
+    if (base === undefined) throw new Error('the simulated workspace is not served anywhere yet')
+    return base
+  }
+  const parts = assemble(options, changed, baseUrl)
+  const faults = createFaults()
+  const { files } = parts
+
+  return {
+    connectApp: (eventsUrl) => parts.app.connect(eventsUrl),
+    serveAt(url) {
+      base = url
+    },
+    apiUrl: () => `${baseUrl()}/api/`,
+    act(viewerId, action) {
+      assertPerson(viewerId)
+      return act(parts, viewerId, action)
+    },
+    state(viewerId) {
+      assertPerson(viewerId)
+      return workspaceState(parts, viewerId)
+    },
+    upload(viewerId, name, bytes) {
+      assertPerson(viewerId)
+      if (bytes.length === 0 || bytes.length > MAX_UPLOAD_BYTES) {
+        throw new RangeError('A file may have 1 byte to 10 MB.')
+      }
+      const { id, mimetype, size } = files.upload(name, Buffer.from(bytes), viewerId)
+      return { id, name, mimetype, size, url: files.infos()[id]?.url ?? '' }
+    },
+    file(id) {
+      const file = files.get(id)
+      return file?.complete && file.bytes
+        ? { name: file.name, mimetype: file.mimetype, bytes: file.bytes }
+        : undefined
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    failNext: (where, fault, times = 1) => faults.add(where, fault, times),
+    close: () => parts.events.stop(),
+    fromApp: {
+      callApi: (call) => callApi(parts, call),
+      answerResponseUrl: (id, body) => parts.responseUrls.answer(id, body),
+      receiveUpload(fileId, bytes) {
+        const file = files.get(fileId)
+        if (!file || file.bytes || file.size !== bytes.length) return false
+        file.bytes = bytes
+        return true
+      },
+      privateFile(fileId, token) {
+        const file = files.get(fileId)
+        const allowed = token === parts.botToken && parts.scopes.has('files:read')
+        return allowed && file?.complete && file.bytes
+          ? { mimetype: file.mimetype, bytes: file.bytes }
+          : undefined
+      },
+      takeFault: faults.take,
+    },
+  }
+}
+
+function assertPerson(viewerId: string): void {
+  if (PEOPLE.every(({ id }) => id !== viewerId)) throw new RangeError('There is no such person.')
+}
+
+function assemble(
+  options: SimulatedWorkspaceOptions,
+  changed: () => void,
+  baseUrl: () => string,
+): Parts {
+  const { signingSecret, botToken, now = Date.now } = options
+  const manifest = readManifest(options.manifest)
+  const { bot, bot_optional } = manifest.oauth_config.scopes
+  const clock = createClock(now)
+  const refusals = createRefusals(changed)
+  const messages = createMessages(changed)
+  const files = createFiles({
+    now,
+    changed,
+    processing: options.processing ?? {},
+    publicPath: (id) => `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`,
+  })
+  const readContent = createContentReader(refusals, (file) => files.fault(file))
+  const hooksUrl = (): string => `${baseUrl()}/hooks`
+  const app = createAppConnection({
+    signingSecret,
+    now,
+    ackTimeoutMs: options.ackTimeoutMs ?? 3000,
+  })
+  for (const { id, messages: seeds } of CHANNELS) {
+    for (const { by, text } of seeds) {
+      messages.add(id, {
+        ts: clock.ts(),
+        author: { kind: 'person', id: by },
+        text: asMrkdwn(text),
+        files: [],
+        ephemeral: false,
+        edited: false,
+      })
+    }
+  }
+  return {
+    manifest,
+    clock,
+    app,
+    events: createEvents({
+      app,
+      subscribed: manifest.settings.event_subscriptions.bot_events,
+      now,
+      retriesMs: options.eventRetriesMs ?? EVENT_RETRIES_MS,
+    }),
+    conversations: createConversations(manifest.display_information.name, changed),
+    messages,
+    files,
+    views: createViews(now, changed),
+    triggers: createTriggers(now),
+    responseUrls: createResponseUrls({ clock, messages, readContent, refusals, hooksUrl }),
+    readContent,
+    refusals,
+    scopes: new Set(options.scopes ?? [...bot, ...bot_optional]),
+    botToken,
+    baseUrl,
+  }
+}

@@ -1,0 +1,52 @@
+import type { Parts } from './parts.ts'
+import type { Modal, SimulatedApp, WorkspaceState } from './protocol.ts'
+import { APP, PEOPLE } from './seeds.ts'
+import type { OpenView } from './views.ts'
+
+/** Everything that one person sees. */
+export function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
+  const conversations = parts.conversations.of(viewerId)
+  const home = parts.views.home(viewerId)
+  return {
+    app: simulatedApp(parts),
+    people: [...PEOPLE],
+    viewer: viewerId,
+    conversations: conversations.map((one) => ({ ...one })),
+    messages: Object.fromEntries(
+      conversations.map(({ id }) => [id, parts.messages.visible(id, viewerId)]),
+    ),
+    ...(home && { home: home.view }),
+    modals: parts.views.modals(viewerId).map(modal),
+    files: parts.files.infos(),
+    refusals: parts.refusals.list(),
+  }
+}
+
+function simulatedApp({ manifest }: Parts): SimulatedApp {
+  const { display_information, features } = manifest
+  const shortcuts = (type: 'global' | 'message'): SimulatedApp['globalShortcuts'] =>
+    features.shortcuts
+      .filter((one) => one.type === type)
+      .map(({ name, callback_id, description }) => ({
+        name,
+        callbackId: callback_id,
+        description,
+      }))
+  return {
+    name: display_information.name,
+    botUserId: APP.userId,
+    color: display_information.background_color,
+    commands: features.slash_commands.map(({ command, description, usage_hint }) => ({
+      command,
+      description,
+      usageHint: usage_hint,
+    })),
+    globalShortcuts: shortcuts('global'),
+    messageShortcuts: shortcuts('message'),
+    home: features.app_home.home_tab_enabled,
+  }
+}
+
+function modal({ id, view, errors, submitting, trouble }: OpenView): Modal {
+  return { id, view, errors, submitting, ...(trouble !== undefined && { trouble }) }
+}

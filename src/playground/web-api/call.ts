@@ -1,0 +1,62 @@
+import type { Parts } from '../parts.ts'
+import { chatMethods } from './chat.ts'
+import { fileMethods } from './files.ts'
+import { SlackRefusal, type Method } from './method.ts'
+import { peopleMethods } from './people.ts'
+import { viewMethods } from './views.ts'
+
+const METHODS = new Map<string, Method>(
+  Object.entries({ ...viewMethods, ...chatMethods, ...peopleMethods, ...fileMethods }),
+)
+
+/** A call as it came over HTTP. */
+export interface ApiCall {
+  method: string
+  /** From the Authorization header, or the argument `token`. */
+  token: string | undefined
+  args: Record<string, unknown>
+}
+
+export interface ApiAnswer {
+  headers: Record<string, string>
+  body: Record<string, unknown>
+}
+
+/** Answers a Web API call as Slack does, and notes what it refuses. */
+export function callApi(parts: Parts, { method: name, token, args }: ApiCall): ApiAnswer {
+  const method = METHODS.get(name)
+  const provided = [...parts.scopes].join(',')
+  const scope = typeof method?.scope === 'function' ? method.scope(args) : method?.scope
+  try {
+    if (token === undefined) throw new SlackRefusal('not_authed')
+    if (token !== parts.botToken) throw new SlackRefusal('invalid_auth')
+    if (!method) throw new SlackRefusal('unknown_method')
+    if (scope !== undefined && !parts.scopes.has(scope)) {
+      parts.refusals.add(name, 'missing_scope', [`needed: ${scope}`, `provided: ${provided}`])
+      return answer({ ok: false, error: 'missing_scope', needed: scope, provided })
+    }
+    return answer({ ok: true, ...method.run(parts, args) })
+  } catch (error) {
+    if (!(error instanceof SlackRefusal)) throw error
+    const { code, messages } = error
+    parts.refusals.add(name, code, messages)
+    return answer({
+      ok: false,
+      error: code,
+      ...(messages.length > 0 && {
+        errors: messages.map((line) => line.replace(/^\[ERROR\] /, '')),
+        response_metadata: { messages },
+      }),
+    })
+  }
+
+  function answer(body: Record<string, unknown>): ApiAnswer {
+    return {
+      body,
+      headers: {
+        'x-oauth-scopes': provided,
+        ...(scope !== undefined && { 'x-accepted-oauth-scopes': scope }),
+      },
+    }
+  }
+}
