@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Action } from '../protocol.ts'
+
+const id = z.string().min(1).max(255)
+const json = z.record(z.string(), z.unknown())
+const values = z.record(z.string(), z.record(z.string(), json))
+
+const container = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('message'), conversation: id, ts: id }),
+  z.strictObject({ kind: z.literal('modal'), id, values }),
+  z.strictObject({ kind: z.literal('home'), values }),
+])
+
+/** What the page may ask for, in the shape of the protocol. */
+export const actionSchema: z.ZodType<Action> = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('write'),
+    conversation: id,
+    text: z.string(),
+    threadTs: id.exactOptional(),
+  }),
+  z.strictObject({ type: z.literal('block_action'), container, blockId: id, element: json }),
+  z.strictObject({ type: z.literal('submit_modal'), id, values }),
+  z.strictObject({ type: z.literal('close_modal'), id }),
+  z.strictObject({ type: z.literal('global_shortcut'), callbackId: id }),
+  z.strictObject({
+    type: z.literal('message_shortcut'),
+    callbackId: id,
+    conversation: id,
+    ts: id,
+  }),
+  z.strictObject({ type: z.literal('open_home') }),
+  z.strictObject({ type: z.literal('invite_app'), conversation: id, member: z.boolean() }),
+  z.strictObject({ type: z.literal('dismiss_message'), conversation: id, ts: id }),
+  z.strictObject({ type: z.literal('dismiss_refusals') }),
+])

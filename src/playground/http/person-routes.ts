@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsync } from 'fastify'
+import { z } from 'zod'
+import { MAX_UPLOAD_BYTES } from '../files.ts'
+import { PEOPLE } from '../seeds.ts'
+import type { SimulatedWorkspace } from '../simulated-workspace.ts'
+import { actionSchema } from './action-schema.ts'
+import { ownPageOnly } from './guard.ts'
+import { stateEvents } from './state-events.ts'
+
+const viewerQuery = z.object({ viewer: z.enum(PEOPLE.map(({ id }) => id)) })
+const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
+
+/** Uploads may hold anything, an SVG with a script in it too: nothing in them runs. */
+const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/** What the page does for the person before it. */
+export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
+  scope,
+  { workspace },
+) => {
+  const closing = new AbortController()
+  scope.addHook('preClose', async () => closing.abort())
+  scope.addHook('onRequest', ownPageOnly)
+  scope.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof z.ZodError)) throw error
+    return reply.code(400).send({ ok: false, message: z.prettifyError(error) })
+  })
+
+  scope.get('/events', (request, reply) => {
+    const { viewer } = viewerQuery.parse(request.query)
+    const gone = new AbortController()
+    request.raw.once('close', () => gone.abort())
+    const signal = AbortSignal.any([closing.signal, gone.signal])
+    return reply
+      .type('text/event-stream')
+      .header('cache-control', 'no-store')
+      .send(Readable.from(stateEvents(workspace, viewer, signal), { highWaterMark: 1 }))
+  })
+
+  scope.post('/actions', (request) => {
+    const { viewer } = viewerQuery.parse(request.query)
+    return workspace.act(viewer, actionSchema.parse(request.body))
+  })
+
+  scope.get<{ Params: { id: string } }>('/files/:id', (request, reply) => {
+    const file = workspace.file(request.params.id)
+    if (!file) return reply.callNotFound()
+    return reply.type(file.mimetype).header('content-security-policy', INERT).send(file.bytes)
+  })
+
+  await scope.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers()
+    uploads.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    uploads.post('/uploads', { bodyLimit: MAX_UPLOAD_BYTES }, (request, reply) => {
+      const { viewer, name } = uploadQuery.parse(request.query)
+      if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
+        return reply.code(400).send({ ok: false, message: 'This file is empty.' })
+      }
+      return workspace.upload(viewer, name, request.body)
+    })
+  })
+}
