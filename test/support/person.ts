@@ -1,0 +1,170 @@
+import { jsonList, placedElements } from '../../src/playground/block-kit/walk.ts'
+import type {
+  Action,
+  Container,
+  Conversation,
+  Message,
+  Modal,
+  SlackJson,
+} from '../../src/playground/protocol.ts'
+import type { SimulatedWorkspace } from '../../src/playground/simulated-workspace.ts'
+import { createForms, type Filling } from './forms.ts'
+
+/** Where a person looks: a channel's name, `app` for the app's direct messages, or `home`. */
+export type Where = string
+
+/**
+ * A person of the simulated workspace. What Slack would say to them outside of a modal (a command
+ * that failed, a button without an answer) is thrown as an error with Slack's words.
+ */
+export interface PersonDriver {
+  readonly id: string
+  /** Writes a message or a slash command. */
+  types(text: string, options: { in: Where; threadTs?: string }): Promise<void>
+  /** The messages that they see there, oldest first. */
+  sees(where: Where): Message[]
+  /** The newest message of the app's that they see there. */
+  newest(where: Where): Message | undefined
+  /** The top modal. */
+  modal(): Modal | undefined
+  /** Texts, options and so on that the top modal's inputs hold now, by block_id. */
+  form(): Record<string, unknown>
+  /**
+   * Fills in the top modal, by block_id, label or action_id: texts as they are, options by text
+   * or value, several as a list, a conversation by its name. Null empties an input.
+   */
+  fills(values: Record<string, Filling>): void
+  /** Chooses files for a file input of the top modal. */
+  uploads(input: string, ...files: { name: string; bytes: Uint8Array }[]): void
+  /** Presses a button, by its text or action_id: in the top modal, or the newest message there. */
+  presses(button: string, options?: { in?: Where; message?: Message }): Promise<void>
+  /** Chooses an option of a menu outside of an input, by its text or value. */
+  chooses(option: string, options?: { of?: string; in?: Where; message?: Message }): Promise<void>
+  submits(): Promise<void>
+  closes(): Promise<void>
+  runsShortcut(callbackId: string): Promise<void>
+  runsMessageShortcut(callbackId: string, where: Where, message: Message): Promise<void>
+  opensHome(): Promise<void>
+  /** The app's Home, once it is published. */
+  home(): SlackJson | undefined
+  invitesApp(where: Where): Promise<void>
+}
+
+export function createPerson(workspace: SimulatedWorkspace, id: string): PersonDriver {
+  const state = (): ReturnType<SimulatedWorkspace['state']> => workspace.state(id)
+  const forms = createForms(workspace, id)
+
+  async function act(action: Action): Promise<void> {
+    const result = await workspace.act(id, action)
+    if (!result.ok) throw new Error(result.message)
+  }
+
+  function conversation(where: Where): Conversation {
+    const found = state().conversations.find(({ kind, name }) =>
+      where === 'app' ? kind === 'app_dm' : kind === 'channel' && name === where,
+    )
+    if (!found) throw new Error(`There is no conversation ${where}.`)
+    return found
+  }
+
+  const sees = (where: Where): Message[] => state().messages[conversation(where).id] ?? []
+  const modal = (): Modal | undefined => state().modals.at(-1)
+
+  function openModal(): Modal {
+    const open = modal()
+    if (!open) throw new Error('No modal is open.')
+    return open
+  }
+
+  /** Every place in which something could be pressed, the likeliest first. */
+  function places(options: { in?: Where; message?: Message }): [Container, SlackJson[]][] {
+    const { in: where, message } = options
+    if (where === 'home') {
+      const blocks = jsonList(state().home?.blocks)
+      return [[{ kind: 'home', values: {} }, blocks]]
+    }
+    if (where !== undefined) {
+      const messages = message ? [message] : sees(where).toReversed()
+      return messages.map((one) => [
+        { kind: 'message', conversation: conversation(where).id, ts: one.ts },
+        one.blocks ?? [],
+      ])
+    }
+    const open = openModal()
+    return [
+      [{ kind: 'modal', id: open.id, values: forms.values(open) }, jsonList(open.view.blocks)],
+    ]
+  }
+
+  async function use(
+    options: { in?: Where; message?: Message },
+    what: string,
+    outcome: (element: SlackJson) => SlackJson | undefined,
+  ): Promise<void> {
+    for (const [container, blocks] of places(options)) {
+      for (const { block, element } of placedElements(blocks)) {
+        const used = block.type === 'input' ? undefined : outcome(element)
+        if (!used) continue
+        if (container.kind === 'modal') forms.keep(container.id, block, element, used)
+        const blockId = String(block.block_id)
+        await act({
+          type: 'block_action',
+          container:
+            container.kind === 'modal'
+              ? { ...container, values: forms.values(openModal()) }
+              : container,
+          blockId,
+          element: { ...element, ...used },
+        })
+        return
+      }
+    }
+    throw new Error(`There is no ${what} to use.`)
+  }
+
+  return {
+    id,
+    types: (text, { in: where, threadTs }) =>
+      act({
+        type: 'write',
+        conversation: conversation(where).id,
+        text,
+        ...(threadTs !== undefined && { threadTs }),
+      }),
+    sees,
+    newest: (where) => sees(where).findLast(({ author }) => author.kind === 'app'),
+    modal,
+    form: () => forms.shown(openModal()),
+    fills: (values) => forms.fill(openModal(), values),
+    uploads(input, ...files) {
+      const uploaded = files.map(({ name, bytes }) => workspace.upload(id, name, bytes))
+      forms.attach(openModal(), input, uploaded)
+    },
+    presses: (button, options = {}) =>
+      use(options, `button “${button}”`, (element) =>
+        element.type === 'button' && [textOf(element), element.action_id].includes(button)
+          ? {}
+          : undefined,
+      ),
+    chooses: (option, { of, ...options } = {}) =>
+      use(options, `option “${option}”`, (element) =>
+        of === undefined || element.action_id === of ? forms.choice(element, option) : undefined,
+      ),
+    submits: () => {
+      const open = openModal()
+      return act({ type: 'submit_modal', id: open.id, values: forms.values(open) })
+    },
+    closes: () => act({ type: 'close_modal', id: openModal().id }),
+    runsShortcut: (callbackId) => act({ type: 'global_shortcut', callbackId }),
+    runsMessageShortcut: (callbackId, where, { ts }) =>
+      act({ type: 'message_shortcut', callbackId, conversation: conversation(where).id, ts }),
+    opensHome: () => act({ type: 'open_home' }),
+    home: () => state().home,
+    invitesApp: (where) =>
+      act({ type: 'invite_app', conversation: conversation(where).id, member: true }),
+  }
+}
+
+function textOf(element: SlackJson): unknown {
+  return (element.text as { text?: unknown } | undefined)?.text
+}
