@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+const domainRecord = z.object({ name: z.string().min(1), domain_name: z.string().min(1) })
+
+/** A domain of the link service: its record's id (`name`) and its hostname (spec §2.2). */
+export type DomainRecord = z.infer<typeof domainRecord>
+
+/** What it takes to use the link service: a key, and at least one domain, the default first. */
+const access = z.object({
+  apiKey: z.string().min(1),
+  domains: z.array(domainRecord).min(1),
+})
+
+export type Access = z.infer<typeof access>
+
+/** What is kept of a workspace's connection, sealed. */
+export const storedConnection = access.extend({ source: z.enum(['connected', 'provisioned']) })
+
+export type StoredConnection = z.infer<typeof storedConnection>
+
+/** A workspace's connection to the link service. */
+export interface Connection extends Access {
+  /** Entered by an admin, made by our own service for a new workspace, or the deployment's. */
+  source: StoredConnection['source'] | 'configured'
+}
