@@ -135,7 +135,9 @@ export type ActionResult = { ok: true } | { ok: false; message: string }
  * Over HTTP, below /playground:
  *   GET  /                       the page
  *   GET  /assets/…               its modules and styles
- *   GET  /events?viewer=U…       server-sent events; each `data:` is a WorkspaceState
+ *   GET  /events?viewer=U…       server-sent events; each `data:` is a WorkspaceState. Without a
+ *                                `viewer`, or with one that nobody is, the first person's: the
+ *                                page knows nobody before it has seen a state
  *   POST /actions?viewer=U…      an Action as JSON → ActionResult
  *   POST /uploads?viewer=U…&name=card.png   raw bytes → FileInfo
  *   GET  /files/{id}             the bytes, as the page shows them
