@@ -15,7 +15,8 @@ const SIGNATURES: Record<string, readonly number[]> = {
 }
 
 /** An SVG's root, after what XML allows before it: a declaration, comments, a document type. */
-const SVG_START = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/i
+const SVG_START =
+  /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/i
 
 /** How much of an SVG may stand before its root, in bytes. */
 const SVG_HEAD = 4096

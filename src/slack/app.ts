@@ -1,0 +1,121 @@
+import type { RequestListener } from 'node:http'
+import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
+import { WebClient, type WebClientOptions } from '@slack/web-api'
+import type { Logger } from 'pino'
+import { singleWorkspace } from './authorize.ts'
+import { boltLogger } from './bolt-logger.ts'
+import { createConnector } from './connector.ts'
+import { createFormStates } from './form-state.ts'
+import { createLinks } from './links.ts'
+import { registerListeners } from './listeners/index.ts'
+import { createPreviewImages } from './preview-images.ts'
+import type { QrLinks } from './qr-links.ts'
+import { createQrPictures } from './qr-pictures.ts'
+import { createReplies } from './replies.ts'
+import { createShortenForms } from './shorten-forms.ts'
+import { createShortener } from './shortener.ts'
+import { createViewOpener } from './view-opener.ts'
+import { createWork } from './work.ts'
+import type { LinkClient } from '../client/link-client.ts'
+import type { Keyring } from '../workspaces/keyring.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+
+/** Where Slack's requests come from. */
+export type Connection =
+  { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
+
+export interface SlackAppOptions {
+  connection: Connection
+  botToken: string
+  /** Slack's Web API, ending in a slash. */
+  apiUrl: string
+  workspaces: Workspaces
+  keyring: Keyring
+  qrLinks: QrLinks
+  /** A client of the link service with this API key. */
+  linkClient: (apiKey: string) => LinkClient
+  /** Where the link service is, for people. */
+  serviceUrl: string
+  /** Where the world reaches the app; with https, QR images are shown from there. */
+  publicUrl: string | undefined
+  logger: Logger
+}
+
+export interface SlackApp {
+  /** Answers POST /slack/events; absent in Socket Mode. */
+  requestListener: RequestListener | undefined
+  /** Takes no more requests, and resolves when everything under way has ended. */
+  stop(): Promise<void>
+}
+
+/** Bytes of a request's body: a form with every field filled in stays far below it. */
+const BODY_LIMIT = 1_000_000
+
+/**
+ * The Slack app, ready to answer.
+ *
+ * @throws when Slack doesn't accept the tokens, or can't be reached
+ */
+export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
+  const { apiUrl, logger, workspaces, linkClient: client, keyring } = options
+  const clientOptions: WebClientOptions = {
+    slackApiUrl: apiUrl,
+    logger: boltLogger(logger),
+    timeout: 10_000,
+    retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 1_000 },
+    rejectRateLimitedCalls: true,
+  }
+  const { receiver, requestListener } = createReceiver(options)
+  const app = new App({
+    receiver,
+    authorize: await singleWorkspace(new WebClient(undefined, clientOptions), options.botToken),
+    clientOptions,
+    logger: boltLogger(logger),
+  })
+  const work = createWork()
+  const replies = createReplies({ logger, fetch })
+  const links = createLinks({ findConnection: workspaces.connection, client })
+  const qrPictures = createQrPictures({ ...options, qrLinks: options.qrLinks })
+  const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
+  registerListeners(app, {
+    logger,
+    work,
+    links,
+    replies,
+    qrPictures,
+    shortener: createShortener({ links, previewImages, qrPictures, replies }),
+    forms: createShortenForms({ links, formStates: createFormStates(keyring) }),
+    connector: createConnector({ client, workspaces, serviceUrl: options.serviceUrl }),
+    views: createViewOpener(clientOptions),
+  })
+  app.error(async (error) => logger.error({ err: error }, 'a request from Slack failed'))
+  const socket = options.connection.mode === 'socket'
+  if (socket) await app.start()
+  return {
+    requestListener,
+    async stop() {
+      if (socket) await app.stop()
+      await work.drained()
+    },
+  }
+}
+
+function createReceiver({ connection, apiUrl, logger }: SlackAppOptions): {
+  receiver: Receiver
+  requestListener: RequestListener | undefined
+} {
+  if (connection.mode === 'socket') {
+    const receiver = new SocketModeReceiver({
+      appToken: connection.appToken,
+      logger: boltLogger(logger),
+      installerOptions: { clientOptions: { slackApiUrl: apiUrl } },
+    })
+    return { receiver, requestListener: undefined }
+  }
+  const receiver = new HTTPReceiver({
+    signingSecret: connection.signingSecret,
+    bodyLimit: BODY_LIMIT,
+    logger: boltLogger(logger),
+  })
+  return { receiver, requestListener: receiver.requestListener }
+}

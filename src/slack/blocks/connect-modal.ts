@@ -1,0 +1,73 @@
+import type { ModalView, PlainTextInput } from '@slack/types'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import { COMMAND, CONNECT_BLOCKS, VIEWS } from '../ids.ts'
+import { context, input, plain, section } from './elements.ts'
+import { LIMITS } from './limits.ts'
+import { bold, escape } from './mrkdwn.ts'
+import { noticeModal } from './notice-modal.ts'
+
+/** What the connect form shows. The key itself is never shown again. */
+export interface ConnectModal {
+  /** Where the link service is. */
+  serviceUrl: string
+  /** The last four characters of the key in use; absent where there is none. */
+  keyEnding?: string | undefined
+  /** The text of the domain records' field: a record a line. */
+  domains: string
+  /** Something that went wrong, for the top of the form. */
+  notice?: string | undefined
+}
+
+/** What the connect form turns into. @param mayList whether the key may list links as well */
+export function connectedModal(domains: readonly DomainRecord[], mayList: boolean): ModalView {
+  const hostnames = domains.map(({ domain_name }) => bold(domain_name)).join(', ')
+  return noticeModal(
+    'Connected',
+    [
+      `:white_check_mark: This workspace is connected. New links can be made on ${hostnames}.`,
+      ...(mayList
+        ? []
+        : [`:warning: The key may not list links, so \`${COMMAND} list\` will stay empty.`]),
+    ].join('\n'),
+  )
+}
+
+/** Where an admin connects the workspace to a link service. */
+export function connectModal({ serviceUrl, keyEnding, domains, notice }: ConnectModal): ModalView {
+  return {
+    type: 'modal',
+    callback_id: VIEWS.connect,
+    title: plain('Connect Backhalf', LIMITS.viewTitle),
+    submit: plain('Connect', LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [
+      ...(notice ? [section(`:warning: ${escape(notice)}`)] : []),
+      section(
+        keyEnding
+          ? `This workspace uses the link service at ${bold(serviceUrl)} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
+          : `Enter an API key of the link service at ${bold(serviceUrl)}. It is kept encrypted.`,
+      ),
+      input<PlainTextInput>(
+        CONNECT_BLOCKS.apiKey,
+        'API key',
+        { type: 'plain_text_input', max_length: 500 },
+        { optional: false, hint: 'It is tried before it is kept, and never shown again.' },
+      ),
+      input<PlainTextInput>(
+        CONNECT_BLOCKS.domains,
+        'Domains',
+        {
+          type: 'plain_text_input',
+          multiline: true,
+          ...(domains && { initial_value: domains }),
+          placeholder: plain('dom_123 go.example.com', 150),
+        },
+        {
+          optional: false,
+          hint: 'One a line: the domain record’s ID, a space, its hostname. The first is the default.',
+        },
+      ),
+      context('You find both in the link service’s dashboard, or ask whoever runs it.'),
+    ],
+  }
+}

@@ -1,0 +1,62 @@
+import type {
+  Button,
+  ContextBlock,
+  InputBlock,
+  PlainTextElement,
+  PlainTextOption,
+  SectionBlock,
+} from '@slack/types'
+import { INPUT } from '../ids.ts'
+import { cut, LIMITS } from './limits.ts'
+
+/** A message as every sender takes it: `text` is what notifications show. */
+export interface MessageContent {
+  text: string
+  blocks: import('@slack/types').KnownBlock[]
+}
+
+export function plain(text: string, max: number): PlainTextElement {
+  return { type: 'plain_text', text: cut(text, max), emoji: true }
+}
+
+/** @param mrkdwn text whose foreign parts are escaped already */
+export function section(mrkdwn: string): SectionBlock {
+  return { type: 'section', text: { type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) } }
+}
+
+/** @param mrkdwn text whose foreign parts are escaped already */
+export function context(mrkdwn: string): ContextBlock {
+  return {
+    type: 'context',
+    elements: [{ type: 'mrkdwn', text: cut(mrkdwn, LIMITS.contextText) }],
+  }
+}
+
+export function button(
+  text: string,
+  action: string,
+  more: Pick<Button, 'value' | 'style' | 'confirm'> = {},
+): Button {
+  return { type: 'button', text: plain(text, LIMITS.buttonText), action_id: action, ...more }
+}
+
+export function option(text: string, value: string): PlainTextOption {
+  return { text: plain(text, LIMITS.optionText), value }
+}
+
+/** An input block around an element; its block_id says which input it is. */
+export function input<E extends InputBlock['element']>(
+  block: string,
+  label: string,
+  element: Omit<E, 'action_id'>,
+  { hint, optional = true }: { hint?: string; optional?: boolean } = {},
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: block,
+    optional,
+    label: plain(label, LIMITS.inputLabel),
+    element: { ...element, action_id: INPUT } as E,
+    ...(hint && { hint: plain(hint, LIMITS.inputHint) }),
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Slack's limits, in characters unless said otherwise, and the one place where text is cut to
+ * them. Source: Slack's Block Kit reference; where two pages disagree, the stricter figure.
+ */
+export const LIMITS = {
+  sectionText: 3000,
+  buttonText: 75,
+  buttonValue: 2000,
+  optionText: 75,
+  optionValue: 75,
+  /** Options in one static_select. */
+  selectOptions: 100,
+  headerText: 150,
+  contextText: 2000,
+  altText: 2000,
+  inputLabel: 2000,
+  inputHint: 2000,
+  inputText: 3000,
+  viewTitle: 24,
+  privateMetadata: 3000,
+  /** Text of a message, which notifications show and screen readers read. */
+  messageText: 40_000,
+} as const
+
+/** Cuts text to `max` UTF-16 units, with an ellipsis, and never through a surrogate pair. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text
+  const kept = text.slice(0, max - 1)
+  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
+}

@@ -1,0 +1,120 @@
+import type { ModalView } from '@slack/types'
+import type { Shortlink } from '../../contract/shortlink.ts'
+import type { UtmParameter } from '../../contract/create-request.ts'
+import { ACTIONS } from '../ids.ts'
+import { button, context, section, type MessageContent } from './elements.ts'
+import { encodeLinkRef, type LinkRef } from './link-ref.ts'
+import { cut } from './limits.ts'
+import { noticeModal } from './notice-modal.ts'
+import { bold, escape, link, mention, readable } from './mrkdwn.ts'
+import { qrImage, type QrPicture } from './qr-image.ts'
+
+/** A link that was just made, with what its maker chose. */
+export interface CreatedLink {
+  shortlink: Shortlink
+  /** The domain's hostname. */
+  domain: string
+  utm: Partial<Record<UtmParameter, string>>
+  /** The QR code's colour, `#RRGGBB`; absent where none was wanted. */
+  qrColor?: string
+}
+
+/** How much of a destination is shown; the link itself stays whole. */
+const SHOWN_DESTINATION = 300
+
+/**
+ * The answer to whoever asked for a link.
+ *
+ * @param picture the QR image; absent where none was wanted, or where it can't be shown yet
+ * @param shareable whether there is a channel to share it in
+ */
+export function linkCreated(
+  created: CreatedLink,
+  { picture, shareable }: { picture?: QrPicture | undefined; shareable: boolean },
+): MessageContent {
+  const { shortlink } = created
+  const shortUrl = shortlink.shortlink_url
+  const ref = encodeLinkRef(linkRef(created))
+  const buttons = ref
+    ? [
+        ...(shareable ? [button('Share in channel', ACTIONS.shareLink, { value: ref })] : []),
+        ...(created.qrColor && !picture
+          ? [button('Show QR code', ACTIONS.showQr, { value: ref })]
+          : []),
+      ]
+    : []
+  return {
+    text: `Your short link: ${escape(shortUrl)}`,
+    blocks: [
+      section(headline(shortUrl, shortlink.destination_url, shortlink.title)),
+      context(choices(created)),
+      ...(picture ? [qrImage(shortUrl, picture)] : []),
+      ...(buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []),
+    ],
+  }
+}
+
+/** What the form turns into, where making the link took longer than a form may wait. */
+export function linkMade({ shortlink }: CreatedLink): ModalView {
+  return noticeModal(
+    'Your short link',
+    `${headline(shortlink.shortlink_url, shortlink.destination_url, shortlink.title)}\n\nYou find it with its QR code in the conversation too.`,
+  )
+}
+
+/** What everybody in a channel sees of a link that somebody shared. */
+export function linkShared(
+  ref: LinkRef,
+  { by, picture }: { by: string; picture?: QrPicture | undefined },
+): MessageContent {
+  return {
+    text: `${mention(by)} shared a short link: ${escape(ref.shortUrl)}`,
+    blocks: [
+      section(headline(ref.shortUrl, ref.destination, ref.title)),
+      ...(picture ? [qrImage(ref.shortUrl, picture)] : []),
+      context(`Shared by ${mention(by)}`),
+    ],
+  }
+}
+
+/** The QR code alone, for whoever asked to see it. */
+export function qrShown(ref: LinkRef, picture: QrPicture): MessageContent {
+  return {
+    text: `QR code for ${escape(ref.shortUrl)}`,
+    blocks: [
+      section(`The QR code of ${link(ref.shortUrl, readable(ref.shortUrl))}`),
+      qrImage(ref.shortUrl, picture),
+    ],
+  }
+}
+
+export function linkRef({ shortlink, qrColor }: CreatedLink): LinkRef {
+  return {
+    shortUrl: shortlink.shortlink_url,
+    destination: shortlink.destination_url,
+    ...(shortlink.title && { title: shortlink.title }),
+    ...(qrColor && { qrColor }),
+  }
+}
+
+function headline(shortUrl: string, destination: string, title: string | undefined): string {
+  const shown = cut(readable(destination), SHOWN_DESTINATION)
+  return [
+    ...(title ? [bold(title)] : []),
+    `:link: *${link(shortUrl, shortUrl)}*`,
+    `leads to ${destination.length > SHOWN_DESTINATION ? escape(shown) : link(destination, shown)}`,
+  ].join('\n')
+}
+
+/** Domain, UTM parameters and preview, in words. */
+function choices({ domain, utm, shortlink, qrColor }: CreatedLink): string {
+  const parameters = Object.entries(utm).map(
+    ([name, value]) => `${name.slice('utm_'.length)} ${bold(cut(value, 100))}`,
+  )
+  return [
+    `Domain ${bold(domain)}`,
+    ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
+    ...(shortlink.is_custom_preview ? ['with a custom preview'] : []),
+    ...(qrColor ? [`QR code in ${qrColor}`] : []),
+  ].join('  ·  ')
+}

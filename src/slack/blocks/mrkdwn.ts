@@ -1,0 +1,33 @@
+/**
+ * Text for Slack's mrkdwn. Whatever a person or a service supplied goes through `escape`, or a
+ * title could ping `<!channel>`.
+ */
+export function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** A link with a label; both are escaped here. A `|` in a URL would end it. */
+export function link(url: string, label: string): string {
+  return `<${escape(url).replaceAll('|', '%7C')}|${escape(label).replaceAll('|', '¦')}>`
+}
+
+export function bold(text: string): string {
+  return `*${escape(text)}*`
+}
+
+export function mention(userId: string): string {
+  return `<@${userId}>`
+}
+
+/** How long ago, in the reader's own words; the date stands where a client can't work it out. */
+export function ago(isoTime: string): string {
+  const time = Date.parse(isoTime)
+  if (Number.isNaN(time)) return ''
+  const day = new Date(time).toISOString().slice(0, 10)
+  return `<!date^${Math.floor(time / 1000)}^{ago}|${day}>`
+}
+
+/** A URL as people read it: without `https://` and a lone slash at its end. */
+export function readable(url: string): string {
+  return url.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')
+}

@@ -1,0 +1,193 @@
+import type {
+  ActionsBlock,
+  Checkboxes,
+  ConversationsSelect,
+  FileInput,
+  InputBlock,
+  KnownBlock,
+  ModalView,
+  PlainTextInput,
+  StaticSelect,
+  URLInput,
+} from '@slack/types'
+import type { UtmParameter } from '../../contract/create-request.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import { ACTIONS, SHORTEN_BLOCKS, VIEWS } from '../ids.ts'
+import type { Draft } from '../input/draft.ts'
+import { button, context, input, option, plain, section } from './elements.ts'
+import { cut, LIMITS } from './limits.ts'
+import { bold, escape } from './mrkdwn.ts'
+
+/** The form as it should stand: what was typed is filled in again. */
+export interface ShortenModal {
+  draft: Draft
+  /** The workspace's domain records, the default first. */
+  domains: readonly DomainRecord[]
+  showUtm: boolean
+  showPreview: boolean
+  /** Whether images can be read from Slack (the scope `files:read`). */
+  canUpload: boolean
+  /** Whether the form asks where the result goes; else `destination` says it in words. */
+  asksWhere: boolean
+  /** For the top of the form: something went wrong. */
+  notice?: readonly string[] | undefined
+  /** What the submitted form brings back (src/slack/form-state.ts). */
+  metadata: string
+}
+
+const UTM_FIELDS: [UtmParameter, label: string, placeholder: string][] = [
+  ['utm_source', 'UTM source', 'newsletter'],
+  ['utm_medium', 'UTM medium', 'email'],
+  ['utm_campaign', 'UTM campaign', 'spring-sale'],
+  ['utm_term', 'UTM term', 'running shoes'],
+  ['utm_content', 'UTM content', 'header-button'],
+  ['utm_id', 'UTM ID', 'abc.123'],
+]
+
+const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'svg']
+
+/** Where a link is made with everything that it can have. */
+export function shortenModal(form: ShortenModal): ModalView {
+  const { draft } = form
+  return {
+    type: 'modal',
+    callback_id: VIEWS.shorten,
+    private_metadata: form.metadata,
+    title: plain('Shorten a link', LIMITS.viewTitle),
+    submit: plain('Create', LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [
+      ...(form.notice ?? []).map((message) => section(`:warning: ${escape(message)}`)),
+      input<URLInput>(
+        'destination_url',
+        'Destination',
+        {
+          type: 'url_text_input',
+          placeholder: plain('https://example.com/some/long/page', 150),
+          ...initial(draft.destination_url),
+        },
+        { optional: false },
+      ),
+      domainInput(form),
+      textInput('back_half', 'Back-half', draft.back_half, {
+        placeholder: 'spring-sale',
+        hint: 'The end of the short URL. Leave it empty to have one made for you.',
+      }),
+      textInput('title', 'Title', draft.title, { placeholder: 'What your team will call it' }),
+      qrInput(draft),
+      textInput('qr_code_color', 'QR colour', draft.qr_code_color, {
+        placeholder: '#000000',
+        hint: 'A dark colour of the form #RRGGBB. Black, if you leave it empty.',
+      }),
+      ...reveals(form),
+      ...(form.showUtm ? utmInputs(draft) : []),
+      ...(form.showPreview ? previewInputs(form) : []),
+      ...(form.asksWhere ? [conversationInput()] : []),
+    ],
+  }
+}
+
+function domainInput({ draft, domains }: ShortenModal): InputBlock {
+  const options = domains
+    .slice(0, LIMITS.selectOptions)
+    .map(({ name, domain_name }) => option(domain_name, name))
+  const chosen = options.find(({ value }) => value === draft.domain) ?? options[0]
+  return input<StaticSelect>(
+    'domain',
+    'Domain',
+    { type: 'static_select', options, ...(chosen && { initial_option: chosen }) },
+    { optional: false },
+  )
+}
+
+function qrInput(draft: Draft): InputBlock {
+  const options = [option('Make a QR code', 'on')]
+  return input<Checkboxes>('qr_code_enabled', 'QR code', {
+    type: 'checkboxes',
+    options,
+    ...(draft.qr_code_enabled && { initial_options: options }),
+  })
+}
+
+/** Buttons for what is still hidden. What has been revealed stays, so that nothing typed is lost. */
+function reveals({ showUtm, showPreview }: ShortenModal): ActionsBlock[] {
+  const elements = [
+    ...(showUtm ? [] : [button('Add UTM parameters', ACTIONS.revealUtm)]),
+    ...(showPreview ? [] : [button('Custom preview', ACTIONS.revealPreview)]),
+  ]
+  return elements.length > 0 ? [{ type: 'actions', elements }] : []
+}
+
+function utmInputs(draft: Draft): InputBlock[] {
+  return UTM_FIELDS.map(([name, label, placeholder]) =>
+    textInput(name, label, draft[name], { placeholder }),
+  )
+}
+
+function previewInputs({ draft, canUpload }: ShortenModal): KnownBlock[] {
+  return [
+    textInput('preview_title', 'Preview title', draft.preview_title, {
+      hint: 'Shown instead of the page’s own when the link is posted somewhere.',
+    }),
+    textInput('preview_description', 'Preview description', draft.preview_description, {
+      multiline: true,
+    }),
+    ...(draft.preview_image ? [keptImage(draft.preview_image.name)] : []),
+    ...(!draft.preview_image && canUpload ? [imageInput()] : []),
+    ...(canUpload ? [] : [context('An admin can let the app read files, to add an image here.')]),
+  ]
+}
+
+function imageInput(): InputBlock {
+  return input<FileInput>(
+    'preview_image',
+    'Preview image',
+    { type: 'file_input', filetypes: IMAGE_EXTENSIONS, max_files: 1 },
+    { hint: 'png, jpg or svg, at most 500 KB.' },
+  )
+}
+
+/** A file input can't be filled in again, so an image that was uploaded is shown like this. */
+function keptImage(name: string): KnownBlock {
+  return {
+    ...section(`Image kept: ${bold(cut(name, 200))}`),
+    accessory: button('Remove', ACTIONS.removeImage),
+  }
+}
+
+function conversationInput(): InputBlock {
+  return input<ConversationsSelect>(
+    SHORTEN_BLOCKS.conversation,
+    'Show the result in',
+    {
+      type: 'conversations_select',
+      default_to_current_conversation: true,
+      response_url_enabled: true,
+    },
+    { hint: 'Only you will see it there. Leave it empty to get it as a direct message.' },
+  )
+}
+
+function textInput(
+  field: Exclude<keyof Draft, 'qr_code_enabled' | 'preview_image'>,
+  label: string,
+  value: string | undefined,
+  more: { placeholder?: string; hint?: string; multiline?: boolean } = {},
+): InputBlock {
+  const { placeholder, hint, multiline } = more
+  return input<PlainTextInput>(
+    field,
+    label,
+    {
+      type: 'plain_text_input',
+      ...(multiline && { multiline }),
+      ...(placeholder && { placeholder: plain(placeholder, 150) }),
+      ...initial(value),
+    },
+    hint ? { hint } : {},
+  )
+}
+
+function initial(value: string | undefined): { initial_value?: string } {
+  return value ? { initial_value: cut(value, LIMITS.inputText) } : {}
+}

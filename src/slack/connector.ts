@@ -1,0 +1,68 @@
+import { ApiError } from '../client/errors/api-error.ts'
+import type { LinkClient } from '../client/link-client.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+import type { ConnectModal } from './blocks/connect-modal.ts'
+import type { Workspace } from './links.ts'
+import { domainLines, type ConnectInput } from './input/connect-form.ts'
+import { SlackInputError } from './input/slack-input-error.ts'
+
+/** Connects a workspace to the link service. */
+export interface Connector {
+  /** What the connect form shows of how things stand. */
+  current(workspace: Workspace): Promise<ConnectModal>
+  /**
+   * Tries the key with a one-item list, and keeps it if the service accepts it.
+   *
+   * @returns whether the key may list links as well (a 403 means: valid, but it may not)
+   * @throws SlackInputError at the key when the service does not accept it; LinkServiceError when
+   *   that can't be found out. Nothing is kept then.
+   */
+  connect(workspaceId: string, input: ConnectInput, userId: string): Promise<{ mayList: boolean }>
+}
+
+export function createConnector({
+  client,
+  workspaces,
+  serviceUrl,
+}: {
+  client: (apiKey: string) => LinkClient
+  workspaces: Workspaces
+  /** Where the link service is, for people. */
+  serviceUrl: string
+}): Connector {
+  return {
+    async current(workspace) {
+      const connection = await workspaces.connection(workspace)
+      return {
+        serviceUrl,
+        keyEnding: connection?.apiKey.slice(-4),
+        domains: domainLines(connection?.domains ?? []),
+      }
+    },
+    async connect(workspaceId, { apiKey, domains }, userId) {
+      const mayList = await client(apiKey)
+        .list({ per_page: 1 })
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof ApiError && error.status === 403) return false
+            if (error instanceof ApiError && error.status === 401) throw notAccepted(error)
+            throw error
+          },
+        )
+      await workspaces.connect(workspaceId, { apiKey, domains }, userId)
+      return { mayList }
+    },
+  }
+}
+
+function notAccepted(cause: unknown): SlackInputError {
+  const error = new SlackInputError([
+    {
+      field: 'api_key',
+      message: 'The link service doesn’t accept this key. Copy it again, or make a new one there.',
+    },
+  ])
+  error.cause = cause
+  return error
+}

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Connector } from './connector.ts'
+import type { Links } from './links.ts'
+import type { Replies } from './replies.ts'
+import type { Shortener } from './shortener.ts'
+import type { ShortenForms } from './shorten-forms.ts'
+import type { ViewOpener } from './view-opener.ts'
+import type { QrPictures } from './qr-pictures.ts'
+import type { Work } from './work.ts'
+
+/** What the listeners work with. */
+export interface Deps {
+  logger: Logger
+  work: Work
+  links: Links
+  shortener: Shortener
+  forms: ShortenForms
+  connector: Connector
+  replies: Replies
+  qrPictures: QrPictures
+  views: ViewOpener
+}

@@ -1,0 +1,42 @@
+import type { Context } from '@slack/bolt'
+import type { WebClient } from '@slack/web-api'
+import { problem } from './blocks/problem.ts'
+import type { Deps } from './deps.ts'
+import { explain } from './explain.ts'
+import { SlackInputError } from './input/slack-input-error.ts'
+import { replyTarget, type Payload } from './reply-target.ts'
+
+/** What every listener is given, as far as answering an error needs it. */
+export interface ListenerArgs {
+  body: object
+  client: WebClient
+  context: Context
+  ack?: () => Promise<void>
+}
+
+/**
+ * Wraps a listener at its registration: counts it as work under way, and turns any error into a
+ * message to whoever waits for an answer.
+ *
+ * @param typed what the person typed, to be shown again
+ */
+export function withErrorReply<A extends ListenerArgs>(
+  { work, replies, logger }: Pick<Deps, 'work' | 'replies' | 'logger'>,
+  listener: (args: A) => Promise<void>,
+  typed: (args: A) => string | undefined = () => undefined,
+): (args: A) => Promise<void> {
+  return (args) =>
+    work.track(async () => {
+      try {
+        await listener(args)
+      } catch (error) {
+        if (!(error instanceof SlackInputError)) logger.error({ err: error }, 'a listener failed')
+        await args.ack?.().catch(() => undefined) // Most have acknowledged before they failed.
+        const messages = explain(error).map(({ message }) => message)
+        const target = replyTarget(args.body as Payload)
+        await replies
+          .send(args.client, target, problem(messages, typed(args)))
+          .catch((err: unknown) => logger.error({ err }, 'and the answer did not get through'))
+      }
+    })
+}

@@ -1,0 +1,140 @@
+import type { CreateField } from '../contract/create-request.ts'
+import { ApiError } from '../client/errors/api-error.ts'
+import type { LinkServiceError } from '../client/errors/link-service-error.ts'
+import { NetworkError } from '../client/errors/network-error.ts'
+import { RateLimitedError } from '../client/errors/rate-limited-error.ts'
+import { ResponseShapeError } from '../client/errors/response-shape-error.ts'
+import { TimeoutError } from '../client/errors/timeout-error.ts'
+import { conflictKind, existingLink } from '../client/conflict.ts'
+import { COMMAND } from './ids.ts'
+import { SlackInputError, type Fault } from './input/slack-input-error.ts'
+import { NotConnectedError } from './not-connected-error.ts'
+
+/** As much of a create as tells its faults apart. */
+export interface Asked {
+  back_half?: string | undefined
+}
+
+/**
+ * Says in words what went wrong and what to do next, at the field that it belongs to where there
+ * is one. Never empty.
+ *
+ * @param request what was asked of the service, where it was a create
+ */
+export function explain(error: unknown, request?: Asked): readonly Fault[] {
+  if (error instanceof SlackInputError) return error.faults
+  if (error instanceof NotConnectedError) {
+    return whole(
+      `This workspace isn’t connected to a link service yet. An admin can do that with ${COMMAND} connect.`,
+    )
+  }
+  if (error instanceof RateLimitedError) {
+    const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000))
+    return whole(`The link service gets too many requests just now. Try again in ${seconds} s.`)
+  }
+  if (error instanceof ApiError) return explainAnswer(error, request)
+  if (error instanceof TimeoutError) {
+    return whole(`The link service took too long to answer. ${whatNext(error, request)}`)
+  }
+  if (error instanceof NetworkError) {
+    return whole(`The link service can’t be reached just now. ${whatNext(error, request)}`)
+  }
+  if (error instanceof ResponseShapeError) {
+    return whole(
+      `The link service’s answer made no sense to me. ${whatNext(error, request)} If it stays so, an admin should check its address.`,
+    )
+  }
+  return whole('Something went wrong on our side, and it has been noted. Please try again.')
+}
+
+function explainAnswer(error: ApiError, request: Asked | undefined): readonly Fault[] {
+  switch (error.status) {
+    case 401:
+      return whole(
+        `The link service doesn’t accept this workspace’s API key any more. An admin can enter a new one with ${COMMAND} connect.`,
+      )
+    case 403:
+      return whole(
+        `The link service says that this workspace’s API key may not do that, or that its limit is reached: “${error.message}”. An admin can change the key with ${COMMAND} connect.`,
+      )
+    case 409:
+      return [explainConflict(error, request)]
+    case 400:
+    case 422:
+      return explainFields(error)
+    case 404:
+      return whole(
+        'The link service doesn’t know that address. An admin should check where Backhalf looks for it.',
+      )
+    default:
+      return whole(
+        `The link service had a problem of its own (error ${error.status}). ${whatNext(error, request)}`,
+      )
+  }
+}
+
+/** The specification has two kinds of 409 and no codes to tell them apart. */
+function explainConflict(error: ApiError, request: Asked | undefined): Fault {
+  const backHalf = request?.back_half
+  switch (request && conflictKind(error, request)) {
+    case 'back_half':
+      return {
+        field: 'back_half',
+        message: `“${backHalf ?? ''}” is taken on this domain. Choose another back-half.`,
+      }
+    case 'duplicate': {
+      const existing = existingLink(error)
+      return {
+        field: 'destination_url',
+        message: existing
+          ? `This link is shortened already: ${existing.shortlink_url}`
+          : `This link is shortened already on this domain. ${COMMAND} list shows it.`,
+      }
+    }
+    default:
+      return {
+        message:
+          'The back-half is taken, or this link is shortened already on this domain. Choose another back-half, or look at ' +
+          `${COMMAND} list.`,
+      }
+  }
+}
+
+/** The service's own words, at the fields that it names. */
+function explainFields(error: ApiError): readonly Fault[] {
+  const faults = Object.entries(error.fieldMessages).map(([field, message]): Fault =>
+    FIELDS.has(field)
+      ? { field: field as CreateField, message }
+      : { message: `${field}: ${message}` },
+  )
+  return faults.length > 0 ? faults : whole(`The link service refused this: “${error.message}”`)
+}
+
+const FIELDS = new Set<string>([
+  'destination_url',
+  'domain',
+  'title',
+  'back_half',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'utm_id',
+  'preview_title',
+  'preview_description',
+  'preview_image',
+  'qr_code_enabled',
+  'qr_code_color',
+] satisfies CreateField[])
+
+/** After some failures a create may have happened, and only its answer got lost. */
+function whatNext({ mayHaveHappened }: LinkServiceError, request: Asked | undefined): string {
+  return request && mayHaveHappened
+    ? `The link may have been made all the same: look at ${COMMAND} list before you try again.`
+    : 'Try again in a minute.'
+}
+
+function whole(message: string): readonly Fault[] {
+  return [{ message }]
+}

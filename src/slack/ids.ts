@@ -1,0 +1,44 @@
+/**
+ * Every name that Slack sends back to us, each written once. manifest.yml names the command and
+ * the shortcuts too; a test compares the two.
+ */
+
+export const COMMAND = '/shorten'
+
+export const GLOBAL_SHORTCUT = 'shorten_link'
+export const MESSAGE_SHORTCUT = 'shorten_message_links'
+
+export const VIEWS = {
+  shorten: 'shorten_form',
+  connect: 'connect_form',
+  /** A view that only tells something: nothing to submit. */
+  notice: 'notice',
+} as const
+
+export const ACTIONS = {
+  openForm: 'open_shorten_form',
+  revealUtm: 'reveal_utm',
+  revealPreview: 'reveal_preview',
+  removeImage: 'remove_preview_image',
+  shareLink: 'share_link',
+  showQr: 'show_qr',
+  listPrevious: 'list_previous',
+  listNext: 'list_next',
+  listSort: 'list_sort',
+} as const
+
+/** The one action_id of an input block: its block_id says which input it is. */
+export const INPUT = 'input'
+
+/**
+ * Blocks of the shorten form that are not named for a field of the create request. The others
+ * are: block_id `back_half` holds `back_half`, so a fault finds its way to its field.
+ */
+export const SHORTEN_BLOCKS = {
+  conversation: 'conversation',
+} as const
+
+export const CONNECT_BLOCKS = {
+  apiKey: 'api_key',
+  domains: 'domains',
+} as const

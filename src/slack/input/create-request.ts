@@ -1,0 +1,117 @@
+import {
+  hexColor,
+  UTM_PARAMETERS,
+  type CreateRequest,
+  type UtmParameter,
+} from '../../contract/create-request.ts'
+import { isScannable } from '../../qr/color.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import type { Draft } from './draft.ts'
+import { SlackInputError, type Fault } from './slack-input-error.ts'
+
+/** A checked request, still without the preview image's bytes, which Slack holds. */
+export type CheckedDraft = Omit<CreateRequest, 'preview_image'> & { domain: string }
+
+/**
+ * Checks what was typed and makes the request of it. A flag is set when any of its fields is
+ * filled in. Only what every service refuses is refused here; the rest is the service's to say.
+ *
+ * @param domains the workspace's domain records, the default first
+ * @throws SlackInputError with each fault at its field
+ */
+export function checkDraft(draft: Draft, domains: readonly DomainRecord[]): CheckedDraft {
+  const faults: Fault[] = []
+  const destination = checkDestination(draft.destination_url, faults)
+  const domain = checkDomain(draft.domain, domains, faults)
+  checkColor(draft, faults)
+  if (faults.length > 0) throw new SlackInputError(faults)
+
+  const utm = utmOf(draft)
+  const preview = {
+    ...(draft.preview_title && { preview_title: draft.preview_title }),
+    ...(draft.preview_description && { preview_description: draft.preview_description }),
+  }
+  const isCustomPreview = draft.preview_image !== undefined || Object.keys(preview).length > 0
+  return {
+    destination_url: destination,
+    domain,
+    ...(draft.title && { title: draft.title }),
+    ...(draft.back_half && { back_half: draft.back_half }),
+    ...(Object.keys(utm).length > 0 && { utm_analytics_enabled: true, ...utm }),
+    ...(isCustomPreview && { is_custom_preview: true, ...preview }),
+    qr_code_enabled: draft.qr_code_enabled,
+    ...(draft.qr_code_enabled && draft.qr_code_color && { qr_code_color: draft.qr_code_color }),
+  }
+}
+
+/** The UTM parameters of a draft that are filled in. */
+export function utmOf(draft: Draft): Partial<Record<UtmParameter, string>> {
+  return Object.fromEntries(
+    UTM_PARAMETERS.flatMap((name) => {
+      const value = draft[name]
+      return value ? [[name, value]] : []
+    }),
+  )
+}
+
+/** People leave `https://` away; whatever looks like a host then gets it. */
+function checkDestination(text: string | undefined, faults: Fault[]): string {
+  const field = 'destination_url'
+  if (!text) {
+    faults.push({ field, message: 'Give the link that you want to shorten.' })
+    return ''
+  }
+  const full =
+    /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/:]+:\d/.test(text) ? text : `https://${text}`
+  const url = URL.parse(full)
+  if (
+    !url ||
+    (!url.hostname.includes('.') && url.hostname !== 'localhost' && !url.hostname.includes(':'))
+  ) {
+    faults.push({
+      field,
+      message: `“${cut(text)}” isn't a link. Write it like https://example.com/page.`,
+    })
+  } else if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    faults.push({ field, message: 'Only http:// and https:// links can be shortened.' })
+  }
+  return full
+}
+
+function checkDomain(
+  typed: string | undefined,
+  domains: readonly DomainRecord[],
+  faults: Fault[],
+): string {
+  const wanted = typed?.toLowerCase()
+  const found = wanted
+    ? domains.find(
+        ({ name, domain_name }) => name === typed || domain_name.toLowerCase() === wanted,
+      )
+    : domains[0]
+  if (found) return found.name
+  const known = domains.map(({ domain_name }) => domain_name).join(', ')
+  faults.push({
+    field: 'domain',
+    message: `“${cut(typed ?? '')}” isn't one of this workspace's domains. There are: ${known}.`,
+  })
+  return ''
+}
+
+function checkColor({ qr_code_enabled, qr_code_color: color }: Draft, faults: Fault[]): void {
+  if (!qr_code_enabled || !color) return
+  const field = 'qr_code_color'
+  if (!hexColor.safeParse(color).success) {
+    faults.push({ field, message: 'Write the colour as # and six digits, like #1F4F46.' })
+  } else if (!isScannable(color)) {
+    faults.push({
+      field,
+      message: `${color} is too pale: phones couldn't scan it on white. Choose a darker colour.`,
+    })
+  }
+}
+
+/** Enough of what was typed to recognise it. */
+function cut(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}

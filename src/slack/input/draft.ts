@@ -1,0 +1,24 @@
+import type { UtmParameter } from '../../contract/create-request.ts'
+
+/** An image that somebody uploaded to Slack: what a redrawn form needs to keep it. */
+export interface KeptImage {
+  id: string
+  name: string
+}
+
+/**
+ * A link as a person typed it, in a command or in the form, checked for nothing yet. Text is
+ * trimmed, and a field that was left empty is absent. Members are named as the create request's.
+ */
+export interface Draft extends Partial<Record<UtmParameter, string>> {
+  destination_url?: string
+  /** A domain record's id or its hostname. */
+  domain?: string
+  back_half?: string
+  title?: string
+  preview_title?: string
+  preview_description?: string
+  preview_image?: KeptImage
+  qr_code_enabled: boolean
+  qr_code_color?: string
+}

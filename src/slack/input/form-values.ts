@@ -1,0 +1,47 @@
+import type { ViewStateValue } from '@slack/bolt'
+import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { INPUT } from '../ids.ts'
+import type { Draft, KeptImage } from './draft.ts'
+
+/** A view's `state.values`: block_id → action_id → what the element holds. */
+export type FormValues = Record<string, Record<string, ViewStateValue>>
+
+const TEXT_FIELDS = [
+  'destination_url',
+  'back_half',
+  'title',
+  'preview_title',
+  'preview_description',
+  'qr_code_color',
+  ...UTM_PARAMETERS,
+] as const
+
+/**
+ * Reads the shorten form as it stands, filled in or not.
+ *
+ * @param keptImage an image that was uploaded before and that no file input shows any more
+ */
+export function parseShortenForm(values: FormValues, keptImage?: KeptImage): Draft {
+  const draft: Draft = {
+    qr_code_enabled: (valueOf(values, 'qr_code_enabled')?.selected_options ?? []).length > 0,
+  }
+  for (const field of TEXT_FIELDS) {
+    const text = textOf(values, field)
+    if (text) draft[field] = text
+  }
+  const domain = valueOf(values, 'domain')?.selected_option?.value
+  if (domain) draft.domain = domain
+  const [file] = valueOf(values, 'preview_image')?.files ?? []
+  const image = file ? { id: file.id, name: file.name ?? 'image' } : keptImage
+  if (image) draft.preview_image = image
+  return draft
+}
+
+/** What stands in a text input, trimmed; empty where there is nothing. */
+export function textOf(values: FormValues, block: string): string {
+  return valueOf(values, block)?.value?.trim() ?? ''
+}
+
+function valueOf(values: FormValues, block: string): ViewStateValue | undefined {
+  return values[block]?.[INPUT]
+}

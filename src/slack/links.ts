@@ -1,0 +1,50 @@
+import type { CreateRequest } from '../contract/create-request.ts'
+import type { ListQuery } from '../contract/list-query.ts'
+import type { Shortlink } from '../contract/shortlink.ts'
+import type { LinkClient, LinkPage } from '../client/link-client.ts'
+import type { Connection } from '../workspaces/connection.ts'
+import { NotConnectedError } from './not-connected-error.ts'
+
+/** A Slack workspace, as payloads name it. */
+export interface Workspace {
+  /** Team id, or the enterprise's where the app was installed for the whole organization. */
+  id: string
+  /** For people; Slack does not always send it. */
+  name?: string | undefined
+}
+
+/** The workspace's links, at the link service that it is connected to. */
+export interface Links {
+  /** @throws NotConnectedError */
+  connection(workspace: Workspace): Promise<Connection>
+  /** @throws LinkServiceError, NotConnectedError */
+  create(workspace: Workspace, request: CreateRequest, idempotencyKey: string): Promise<Shortlink>
+  /** @throws LinkServiceError, NotConnectedError */
+  list(workspace: Workspace, query: Partial<ListQuery>): Promise<LinkPage>
+}
+
+export function createLinks({
+  findConnection,
+  client,
+}: {
+  findConnection: (workspace: Workspace) => Promise<Connection | undefined>
+  /** A client of the link service with this key. */
+  client: (apiKey: string) => LinkClient
+}): Links {
+  async function connection(workspace: Workspace): Promise<Connection> {
+    const found = await findConnection(workspace)
+    if (!found) throw new NotConnectedError()
+    return found
+  }
+  return {
+    connection,
+    async create(workspace, request, idempotencyKey) {
+      const { apiKey } = await connection(workspace)
+      return client(apiKey).create(request, { idempotencyKey })
+    },
+    async list(workspace, query) {
+      const { apiKey } = await connection(workspace)
+      return client(apiKey).list(query)
+    },
+  }
+}

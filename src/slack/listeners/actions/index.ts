@@ -1,0 +1,28 @@
+import type { App, BlockAction } from '@slack/bolt'
+import type { Deps } from '../../deps.ts'
+import { withErrorReply } from '../../error-reply.ts'
+import { ACTIONS } from '../../ids.ts'
+import type { ActionArgs } from './action-args.ts'
+import { changeForm } from './change-form.ts'
+import { openForm } from './open-form.ts'
+import { shareLink } from './share-link.ts'
+import { showQr } from './show-qr.ts'
+import { turnPage } from './turn-page.ts'
+
+export function registerActions(app: App, deps: Deps): void {
+  const on = (actionId: string, listener: (args: ActionArgs) => Promise<void>): void => {
+    app.action<BlockAction>(
+      { type: 'block_actions', action_id: actionId },
+      withErrorReply(deps, listener),
+    )
+  }
+  on(ACTIONS.openForm, openForm(deps))
+  on(ACTIONS.revealUtm, changeForm(deps))
+  on(ACTIONS.revealPreview, changeForm(deps))
+  on(ACTIONS.removeImage, changeForm(deps))
+  on(ACTIONS.shareLink, shareLink(deps))
+  on(ACTIONS.showQr, showQr(deps))
+  on(ACTIONS.listPrevious, turnPage(deps))
+  on(ACTIONS.listNext, turnPage(deps))
+  on(ACTIONS.listSort, turnPage(deps))
+}

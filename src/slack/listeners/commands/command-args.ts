@@ -1,0 +1,3 @@
+import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt'
+
+export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs

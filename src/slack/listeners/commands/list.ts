@@ -1,0 +1,18 @@
+import { callerOf } from '../../caller.ts'
+import type { Deps } from '../../deps.ts'
+import { parseCommandText } from '../../input/command-text.ts'
+import { parseListText } from '../../input/list-text.ts'
+import { listPage } from '../../list-page.ts'
+import { replyTarget } from '../../reply-target.ts'
+import type { CommandArgs } from './command-args.ts'
+
+/** `/shorten list [sort] [order] [page]` */
+export const listCommand =
+  ({ links, replies }: Deps) =>
+  async ({ ack, command, client, context }: CommandArgs): Promise<void> => {
+    await ack()
+    const asked = parseCommandText(command.text)
+    const position = parseListText(asked.name === 'list' ? asked.rest : '')
+    const { workspace } = callerOf(context, client, command)
+    await replies.send(client, replyTarget(command), await listPage(links, workspace, position))
+  }

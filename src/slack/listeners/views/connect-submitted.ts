@@ -1,0 +1,46 @@
+import { connectedModal, connectModal } from '../../blocks/connect-modal.ts'
+import { noticeModal } from '../../blocks/notice-modal.ts'
+import { problem } from '../../blocks/problem.ts'
+import { callerOf } from '../../caller.ts'
+import type { Deps } from '../../deps.ts'
+import { explain } from '../../explain.ts'
+import { CONNECT_BLOCKS } from '../../ids.ts'
+import { parseConnectForm } from '../../input/connect-form.ts'
+import { textOf } from '../../input/form-values.ts'
+import { replyTarget } from '../../reply-target.ts'
+import { answerSubmission } from '../../submission.ts'
+import { inputBlocks, type ViewArgs } from './view-args.ts'
+
+/** The connect form was submitted: the key is tried, and kept if it is good. */
+export const connectSubmitted =
+  ({ connector, replies }: Deps) =>
+  async (args: ViewArgs): Promise<void> => {
+    const { ack, body, view, client, context } = args
+    const { workspace } = callerOf(context, client, body)
+    const { values } = view.state
+    const outcome = await answerSubmission({
+      ack,
+      client,
+      viewId: view.id,
+      blocks: inputBlocks(args),
+      work: async () => {
+        const input = parseConnectForm(values)
+        const { mayList } = await connector.connect(workspace.id, input, body.user.id)
+        return { mayList, domains: input.domains }
+      },
+      explain,
+      waiting: noticeModal('Connect Backhalf', 'Trying the key…'),
+      redraw: async (messages) =>
+        connectModal({
+          ...(await connector.current(workspace)),
+          domains: textOf(values, CONNECT_BLOCKS.domains),
+          notice: `${messages.join(' ')} The key was not kept: please enter it again.`,
+        }),
+      done: ({ mayList, domains }) => connectedModal(domains, mayList),
+      closesWhenDone: false,
+    })
+    if (!outcome.ok && !outcome.shown) {
+      const messages = explain(outcome.error).map(({ message }) => message)
+      await replies.send(client, replyTarget(body), problem([...messages, 'The key was not kept.']))
+    }
+  }

@@ -1,0 +1,17 @@
+import type { App } from '@slack/bolt'
+import type { Deps } from '../../deps.ts'
+import { withErrorReply } from '../../error-reply.ts'
+import { VIEWS } from '../../ids.ts'
+import { connectSubmitted } from './connect-submitted.ts'
+import { shortenSubmitted } from './shorten-submitted.ts'
+
+export function registerViews(app: App, deps: Deps): void {
+  app.view(
+    { type: 'view_submission', callback_id: VIEWS.shorten },
+    withErrorReply(deps, shortenSubmitted(deps)),
+  )
+  app.view(
+    { type: 'view_submission', callback_id: VIEWS.connect },
+    withErrorReply(deps, connectSubmitted(deps)),
+  )
+}

@@ -1,0 +1,60 @@
+import type { WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import { qrPng } from '../qr/png.ts'
+import type { QrPicture } from './blocks/qr-image.ts'
+import type { QrContent, QrLinks } from './qr-links.ts'
+
+/** Slack's limit, in characters: only an absurdly long short URL comes near it. */
+const IMAGE_URL_LIMIT = 3000
+
+/** Makes QR images that Slack can show. */
+export interface QrPictures {
+  /**
+   * A picture for a message: at an address of ours where the world can reach it, else uploaded
+   * to Slack. Undefined where the upload failed; the reason is in the log.
+   */
+  picture(client: WebClient, content: QrContent): Promise<QrPicture | undefined>
+}
+
+export function createQrPictures({
+  qrLinks,
+  publicUrl,
+  logger,
+}: {
+  qrLinks: QrLinks
+  /** Where the world reaches the app; Slack shows images by address from https only. */
+  publicUrl: string | undefined
+  logger: Logger
+}): QrPictures {
+  if (publicUrl?.startsWith('https:')) {
+    const base = publicUrl.replace(/\/$/, '')
+    return {
+      picture: (_client, content) => {
+        const image_url = `${base}/qr/${qrLinks.fileName(content)}`
+        return Promise.resolve(image_url.length <= IMAGE_URL_LIMIT ? { image_url } : undefined)
+      },
+    }
+  }
+  return {
+    async picture(client, { text, color }) {
+      try {
+        return { slack_file: { id: await upload(client, text, await qrPng(text, { color })) } }
+      } catch (error) {
+        logger.warn({ err: error }, 'a QR image could not be uploaded to Slack')
+        return undefined
+      }
+    },
+  }
+}
+
+async function upload(client: WebClient, text: string, png: Buffer): Promise<string> {
+  const { files } = await client.filesUploadV2({
+    file: png,
+    filename: 'qr.png',
+    title: 'QR code',
+    alt_text: `QR code that leads to ${text}`,
+  })
+  const id = files[0]?.files?.[0]?.id
+  if (!id) throw new Error('Slack named no file after the upload')
+  return id
+}

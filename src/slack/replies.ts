@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import type { MessageContent } from './blocks/elements.ts'
+import type { QrPicture } from './blocks/qr-image.ts'
+import type { ReplyTarget } from './reply-target.ts'
+import { slackErrorCode } from './slack-error-code.ts'
+
+/** How long Slack may take to accept an answer, in milliseconds. */
+const RESPONSE_URL_TIMEOUT_MS = 5_000
+
+/** Pauses before a picture that Slack is still processing is tried again, in milliseconds. */
+const PICTURE_RETRY_MS = [300, 1_000, 2_000]
+
+export interface Replies {
+  /**
+   * Sends an answer to where it belongs: the `response_url`, else a direct message.
+   *
+   * @throws when Slack takes neither
+   */
+  send(client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void>
+  /** Puts an answer in the place of the message whose button was pressed; else sends it. */
+  replace(client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void>
+  /**
+   * Sends an answer with a QR picture. Slack refuses an uploaded file until it has processed it,
+   * so that is tried again a few times, and then the answer goes without the picture.
+   */
+  sendWithPicture(
+    client: WebClient,
+    target: ReplyTarget,
+    picture: QrPicture | undefined,
+    message: (picture: QrPicture | undefined) => MessageContent,
+  ): Promise<void>
+}
+
+/** Slack took the request and refused the message. */
+class MessageRefusedError extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super(`Slack refused the message: ${code}`)
+    this.name = 'MessageRefusedError'
+    this.code = code
+  }
+}
+
+export function createReplies({
+  logger,
+  fetch,
+  pause = sleep,
+}: {
+  logger: Logger
+  fetch: typeof globalThis.fetch
+  pause?: (ms: number) => Promise<unknown>
+}): Replies {
+  async function deliver(
+    client: WebClient,
+    target: ReplyTarget,
+    message: MessageContent,
+    replace: boolean,
+  ): Promise<void> {
+    if (target.responseUrl) {
+      try {
+        await postToResponseUrl(fetch, target.responseUrl, {
+          ...message,
+          replace_original: replace,
+          response_type: target.inChannel ? 'in_channel' : 'ephemeral',
+          ...(target.threadTs && { thread_ts: target.threadTs }),
+        })
+        return
+      } catch (error) {
+        if (isInvalidBlocks(error)) throw error
+        logger.warn({ err: error }, 'a response_url took no answer; sending a direct message')
+      }
+    }
+    await client.chat.postMessage({ channel: target.userId, ...message, unfurl_links: false })
+  }
+
+  const send: Replies['send'] = (client, target, message) => deliver(client, target, message, false)
+
+  return {
+    send,
+    replace: (client, target, message) => deliver(client, target, message, true),
+    async sendWithPicture(client, target, picture, message) {
+      const pauses = picture && 'slack_file' in picture ? PICTURE_RETRY_MS : []
+      for (const ms of pauses) {
+        try {
+          await send(client, target, message(picture))
+          return
+        } catch (error) {
+          if (!isInvalidBlocks(error)) throw error
+          await pause(ms)
+        }
+      }
+      await send(client, target, message(pauses.length > 0 ? undefined : picture))
+    },
+  }
+}
+
+/** @throws MessageRefusedError when Slack does not take it; fetch's error when it can't be reached */
+async function postToResponseUrl(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  body: MessageContent & Record<string, unknown>,
+): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(RESPONSE_URL_TIMEOUT_MS),
+  })
+  const text = (await response.text()).slice(0, 500)
+  const code = /\b(invalid_blocks\w*)\b/.exec(text)?.[1] ?? /"error":\s*"(\w+)"/.exec(text)?.[1]
+  if (!response.ok || code) throw new MessageRefusedError(code ?? `HTTP ${response.status}`)
+}
+
+/** Slack's word for a `slack_file` that it has not processed yet, among other faults of blocks. */
+function isInvalidBlocks(error: unknown): boolean {
+  if (error instanceof MessageRefusedError) return error.code.startsWith('invalid_blocks')
+  return slackErrorCode(error) === 'invalid_blocks'
+}

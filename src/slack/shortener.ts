@@ -1,0 +1,67 @@
+import { linkCreated, type CreatedLink } from './blocks/link-created.ts'
+import type { Caller } from './caller.ts'
+import { idempotencyKey } from './idempotency-key.ts'
+import { checkDraft, utmOf } from './input/create-request.ts'
+import type { Draft } from './input/draft.ts'
+import type { Links } from './links.ts'
+import type { PreviewImages } from './preview-images.ts'
+import type { QrPictures } from './qr-pictures.ts'
+import type { Replies } from './replies.ts'
+import type { ReplyTarget } from './reply-target.ts'
+
+/** The QR code's colour where nobody chose one. */
+const DEFAULT_QR_COLOR = '#000000'
+
+/** The main job: from what somebody typed to a short URL with its QR image. */
+export interface Shortener {
+  /**
+   * Checks what was typed, fetches the preview image and makes the link.
+   *
+   * @param slackId the view's or trigger's id that Slack sent: the same one makes the same link
+   * @throws SlackInputError, LinkServiceError, NotConnectedError
+   */
+  shorten(caller: Caller, draft: Draft, slackId: string): Promise<CreatedLink>
+  /** Sends the link and its QR image to whoever asked. */
+  deliver(caller: Caller, target: ReplyTarget, created: CreatedLink): Promise<void>
+}
+
+export function createShortener({
+  links,
+  previewImages,
+  qrPictures,
+  replies,
+}: {
+  links: Links
+  previewImages: PreviewImages
+  qrPictures: QrPictures
+  replies: Replies
+}): Shortener {
+  return {
+    async shorten({ workspace, client, token }, draft, slackId) {
+      const { domains } = await links.connection(workspace)
+      const checked = checkDraft(draft, domains)
+      const image =
+        draft.preview_image && (await previewImages.fetch(client, token, draft.preview_image))
+      const request = { ...checked, ...(image && { preview_image: image }) }
+      const shortlink = await links.create(workspace, request, idempotencyKey(slackId, request))
+      const domain = domains.find(({ name }) => name === checked.domain)
+      return {
+        shortlink,
+        domain: domain?.domain_name ?? checked.domain,
+        utm: utmOf(draft),
+        ...(draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_QR_COLOR }),
+      }
+    },
+    async deliver({ client }, target, created) {
+      const { qrColor, shortlink } = created
+      const picture =
+        qrColor === undefined
+          ? undefined
+          : await qrPictures.picture(client, { text: shortlink.shortlink_url, color: qrColor })
+      const shareable = target.responseUrl !== undefined && !target.inChannel
+      await replies.sendWithPicture(client, target, picture, (shown) =>
+        linkCreated(created, { picture: shown, shareable }),
+      )
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { linkList, type LinkListPage } from '../../../src/slack/blocks/link-list.ts'
+
+const page: LinkListPage = {
+  links: [
+    {
+      name: 'lnk_1',
+      title: 'Spring',
+      destination_url: 'https://example.com/page',
+      shortlink_url: 'https://go.example.com/spring',
+      created_at: '2026-11-20T10:00:00Z',
+    },
+    {
+      name: 'lnk_2',
+      destination_url: 'https://example.com/other',
+      shortlink_url: 'https://go.example.com/x7Kp2Qa',
+    },
+  ],
+  skipped: 0,
+  page: 2,
+  totalItems: 12,
+  totalPages: 2,
+  hasNext: false,
+  sortBy: 'most_recent',
+  order: 'desc',
+  position: 'most_recent:desc:2',
+}
+
+const texts = (one: LinkListPage): unknown[] =>
+  linkList(one).blocks.map((block) =>
+    block.type === 'section'
+      ? block.text?.text
+      : block.type === 'context'
+        ? block.elements
+        : block.type,
+  )
+
+test('a page shows short URL, title, age and destination of each link, and where one is', () => {
+  expect(texts(page)).toEqual([
+    'header',
+    '*<https://go.example.com/spring|go.example.com/spring>*  ·  Spring  ·  <!date^1795168800^{ago}|2026-11-20>\nexample.com/page',
+    '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*\nexample.com/other',
+    [{ type: 'mrkdwn', text: 'Page 2 of 2  ·  12 links' }],
+    'actions',
+  ])
+})
+
+const elements = (one: LinkListPage): unknown => {
+  const controls = linkList(one).blocks.at(-1)
+  return controls?.type === 'actions'
+    ? controls.elements.map((element) => ('action_id' in element ? element.action_id : undefined))
+    : undefined
+}
+
+test('Previous and Next stand only where they lead somewhere', () => {
+  expect(elements(page)).toEqual(['list_previous', 'list_sort'])
+  expect(elements({ ...page, page: 1, hasNext: true })).toEqual(['list_next', 'list_sort'])
+  expect(elements({ ...page, hasNext: true })).toEqual(['list_previous', 'list_next', 'list_sort'])
+  expect(elements({ ...page, page: 1 })).toEqual(['list_sort'])
+})
+
+test('the order that is shown is the one that is chosen', () => {
+  const controls = linkList({ ...page, sortBy: 'updated_at', order: 'asc' }).blocks.at(-1)
+  expect(controls).toMatchObject({
+    block_id: 'most_recent:desc:2',
+    elements: [{}, { initial_option: { value: 'updated_at:asc' } }],
+  })
+})
+
+test('an empty first page says how to begin, a later one that nothing is there', () => {
+  const none = { ...page, links: [], totalItems: 0, totalPages: 0 }
+  expect(texts({ ...none, page: 1 })[1]).toContain('No links yet')
+  expect(texts({ ...none, page: 7 })[1]).toBe('There is nothing on page 7.')
+})
+
+test('without totals, and with links that could not be read, it says what it knows', () => {
+  const { totalItems: _items, totalPages: _pages, ...unknown } = page
+  expect(texts({ ...unknown, skipped: 3 })[3]).toEqual([
+    { type: 'mrkdwn', text: 'Page 2  ·  3 could not be read' },
+  ])
+})

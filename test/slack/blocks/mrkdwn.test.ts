@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { ago, escape, link, readable } from '../../../src/slack/blocks/mrkdwn.ts'
+
+test('text can neither ping nor link', () => {
+  expect(escape('<!channel> & <@U1>')).toBe('&lt;!channel&gt; &amp; &lt;@U1&gt;')
+})
+
+test('a URL with a pipe or a bracket stays one link', () => {
+  expect(link('https://example.com/a|b>c', 'x|y')).toBe('<https://example.com/a%7Cb&gt;c|x¦y>')
+})
+
+test('a time is left to the reader’s clock, with the date for those who have none', () => {
+  expect(ago('2026-11-20T10:00:00.500Z')).toBe('<!date^1795168800^{ago}|2026-11-20>')
+  expect(ago('yesterday')).toBe('')
+})
+
+test.each([
+  ['https://go.example.com/', 'go.example.com'],
+  ['http://go.example.com/a/', 'go.example.com/a/'],
+  ['HTTPS://go.example.com/?a=1', 'go.example.com/?a=1'],
+])('%s is read as %s', (url, expected) => {
+  expect(readable(url)).toBe(expected)
+})

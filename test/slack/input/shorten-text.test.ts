@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { parseShortenText } from '../../../src/slack/input/shorten-text.ts'
+import { SlackInputError, type Fault } from '../../../src/slack/input/slack-input-error.ts'
+
+function faultsOf(text: string): readonly Fault[] {
+  try {
+    parseShortenText(text)
+  } catch (error) {
+    if (error instanceof SlackInputError) return error.faults
+    throw error
+  }
+  return []
+}
+
+test('a link alone', () => {
+  expect(parseShortenText('https://example.com/a?b=c&d=e#f')).toEqual({
+    destination_url: 'https://example.com/a?b=c&d=e#f',
+    qr_code_enabled: true,
+  })
+})
+
+test('a link, a back-half and every option, in any order', () => {
+  expect(
+    parseShortenText(
+      'title="Spring sale" https://example.com/page domain=go.example.com spring color=#1F4F46 ' +
+        'utm_source=newsletter utm_medium=email utm_campaign=“spring sale” utm_term=shoes utm_content=top utm_id=7',
+    ),
+  ).toEqual({
+    destination_url: 'https://example.com/page',
+    back_half: 'spring',
+    title: 'Spring sale',
+    domain: 'go.example.com',
+    qr_code_enabled: true,
+    qr_code_color: '#1F4F46',
+    utm_source: 'newsletter',
+    utm_medium: 'email',
+    utm_campaign: 'spring sale',
+    utm_term: 'shoes',
+    utm_content: 'top',
+    utm_id: '7',
+  })
+})
+
+test('qr=off turns the QR code off, an empty option is left out', () => {
+  expect(parseShortenText('https://example.com qr=off title=')).toEqual({
+    destination_url: 'https://example.com',
+    qr_code_enabled: false,
+  })
+})
+
+test('a link in the angle brackets of Slack is unwrapped', () => {
+  expect(parseShortenText('<https://example.com/x|example.com/x>').destination_url).toBe(
+    'https://example.com/x',
+  )
+})
+
+test('everything that was not understood is named at once', () => {
+  expect(faultsOf('https://example.com promo some more utm_capaign=x qr=maybe')).toEqual([
+    { message: expect.stringContaining('“utm_capaign”') as string },
+    { field: 'qr_code_enabled', message: 'Write qr=on or qr=off.' },
+    { message: expect.stringContaining('“some”, “more”') as string },
+  ])
+})
+
+test('options without a link are not enough', () => {
+  expect(faultsOf('title=x')).toEqual([
+    { field: 'destination_url', message: 'Give the link that you want to shorten.' },
+  ])
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { splitWords } from '../../../src/slack/input/split-words.ts'
+
+test('words are split on white space of any kind', () => {
+  expect(splitWords('  a\tb\u00a0c\n d ')).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('double quotes keep spaces together, also inside a word, and are taken away', () => {
+  expect(splitWords('title="Spring sale" "two words" x')).toEqual([
+    'title=Spring sale',
+    'two words',
+    'x',
+  ])
+})
+
+test('the curly quotes that macOS types are quotes', () => {
+  expect(splitWords('title=“Spring sale” x')).toEqual(['title=Spring sale', 'x'])
+  expect(splitWords('title=„Frühling für alle“')).toEqual(['title=Frühling für alle'])
+})
+
+test('nothing else is syntax: URLs and apostrophes stay whole', () => {
+  const url = "https://example.com/it's?a=1&b=2;c|d$e`f\\g#h(i)"
+  expect(splitWords(`${url} title=Don’t`)).toEqual([url, 'title=Don’t'])
+})
+
+test('a quote that is never closed reaches to the end', () => {
+  expect(splitWords('x title="no end here')).toEqual(['x', 'title=no end here'])
+})
+
+test('an empty text has no words', () => {
+  expect(splitWords('   ')).toEqual([])
+})

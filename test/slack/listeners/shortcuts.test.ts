@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Message } from '../../../src/playground/protocol.ts'
+import { startApp, type TestApp } from '../../support/app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+const shows = (message: Message | undefined, words: string): boolean =>
+  JSON.stringify(message?.blocks ?? []).includes(words)
+
+test('the global shortcut’s form asks where the result goes, and it goes there', async () => {
+  const { ana, until } = app.slack
+  await ana.runsShortcut('shorten_link')
+  await until(() => ana.modal())
+  ana.fills({ Destination: 'https://example.com/from-shortcut', 'Show the result in': 'marketing' })
+  await ana.submits()
+  const answer = await until(() => ana.newest('marketing'))
+  expect(answer.ephemeral).toBe(true)
+  expect(shows(answer, 'from-shortcut')).toBe(true)
+})
+
+test('without a conversation it comes as a direct message', async () => {
+  const { ben, until } = app.slack
+  await ben.runsShortcut('shorten_link')
+  await until(() => ben.modal())
+  ben.fills({ Destination: 'https://example.com/to-me', 'Show the result in': null })
+  await ben.submits()
+  await until(() => shows(ben.newest('app'), 'to-me'))
+  expect(shows(ben.newest('app'), 'share_link')).toBe(false)
+})
+
+test('the message shortcut fills in the message’s link, and answers in its thread, for everybody', async () => {
+  const { ana, ben, until } = app.slack
+  await ben.types('Have a look at https://example.com/in-a-message?a=1&b=2 please', {
+    in: 'general',
+  })
+  const message = await until(() =>
+    ben.sees('general').find(({ text }) => text.includes('in-a-message')),
+  )
+  await ana.runsMessageShortcut('shorten_message_links', 'general', message)
+  await until(() => ana.modal())
+  expect(ana.form()).toMatchObject({
+    destination_url: 'https://example.com/in-a-message?a=1&b=2',
+  })
+  await ana.submits()
+  const answer = await until(() => ben.newest('general'))
+  expect(answer).toMatchObject({ ephemeral: false, threadTs: message.ts })
+})
+
+test('a message without a link opens an empty form that says so', async () => {
+  const { ana, until } = app.slack
+  await ana.types('No link here', { in: 'general' })
+  const message = await until(() => ana.sees('general').find(({ text }) => text === 'No link here'))
+  await ana.runsMessageShortcut('shorten_message_links', 'general', message)
+  await until(() => JSON.stringify(ana.modal()?.view).includes('I found no link in that message'))
+  await ana.closes()
+})
+
+test('the Home tab leads to the form', async () => {
+  const { ana, until } = app.slack
+  await ana.opensHome()
+  await until(() => ana.home())
+  await ana.presses('Shorten a link', { in: 'home' })
+  await until(() => ana.modal())
+  expect(ana.form()).toHaveProperty('conversation')
+  await ana.closes()
+})

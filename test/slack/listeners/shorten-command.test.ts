@@ -1,0 +1,132 @@
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../support/app.ts'
+import type { Message } from '../../../src/playground/protocol.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+/** The first short URL in a message, followed. */
+async function follow(message: Message): Promise<string | null> {
+  const answer = await fetch(shortUrlOf(message), { redirect: 'manual' })
+  expect(answer.status).toBe(302)
+  return answer.headers.get('location')
+}
+
+function shortUrlOf(message: Message): string {
+  return /http:\/\/localhost:\d+\/[\w-]+/.exec(JSON.stringify(message.blocks))?.[0] ?? ''
+}
+
+/** What a phone would read from the message's QR image. */
+function scan(message: Message): { text: string | undefined; color: string } {
+  const block = message.blocks?.find(({ type }) => type === 'image')
+  const id = (block?.['slack_file'] as { id: string } | undefined)?.id ?? ''
+  const { data, width, height } = PNG.sync.read(app.slack.workspace.file(id)?.bytes ?? Buffer.of())
+  const dark = data.findIndex((_, at) => at % 4 === 0 && data[at] !== 255)
+  return {
+    text: jsqr.default(new Uint8ClampedArray(data), width, height)?.data,
+    color: `#${data.subarray(dark, dark + 3).toString('hex')}`,
+  }
+}
+
+test('a link is shortened at once: short URL and QR image, for the person alone', async () => {
+  const { ana, ben, until } = app.slack
+  await ana.types('/shorten https://example.com/some/long/page?a=1&b=2#c', { in: 'general' })
+  const answer = await until(() => ana.newest('general'))
+  expect(answer.ephemeral).toBe(true)
+  expect(ben.newest('general')).toBeUndefined()
+  expect(await follow(answer)).toBe('https://example.com/some/long/page?a=1&b=2#c')
+  expect(scan(answer)).toEqual({ text: shortUrlOf(answer), color: '#000000' })
+})
+
+test('it can be shared in the channel, where the app is not a member', async () => {
+  const { ana, ben, until } = app.slack
+  await ana.types('/shorten https://example.com/to-share', { in: 'general' })
+  const answer = await until(() => ana.sees('general').find((one) => says(one, 'to-share')))
+  await ana.presses('Share in channel', { in: 'general', message: answer })
+  const shared = await until(() => ben.newest('general'))
+  expect(shared.ephemeral).toBe(false)
+  expect(shared.text).toContain('shared a short link')
+  expect(scan(shared).text).toBe(shortUrlOf(answer))
+})
+
+test('back-half, options and curly quotes do what they say', async () => {
+  const { ben, until } = app.slack
+  await ben.types(
+    '/shorten https://example.com/sale?utm_source=theirs spring-sale title=“Spring sale” color=#1f4f46 utm_source=ours utm_campaign=“spring sale”',
+    { in: 'general' },
+  )
+  const answer = await until(() => ben.sees('general').find((one) => says(one, 'Spring sale')))
+  expect(shortUrlOf(answer)).toMatch(/\/spring-sale$/)
+  expect(JSON.stringify(answer.blocks)).toContain('UTM source *ours*, campaign *spring sale*')
+  expect(scan(answer).color).toBe('#1f4f46')
+  expect(await follow(answer)).toBe(
+    'https://example.com/sale?utm_source=theirs&utm_campaign=spring+sale',
+  )
+})
+
+test('qr=off leaves the image out', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/plain qr=off', { in: 'marketing' })
+  const answer = await until(() => ana.sees('marketing').find((one) => says(one, '/plain')))
+  expect(answer.blocks?.some(({ type }) => type === 'image')).toBe(false)
+})
+
+test.each([
+  ['/shorten nonsense', 'I didn’t understand “nonsense”'],
+  ['/shorten https://example.com color=#ffff99', 'too pale'],
+  ['/shorten https://example.com utm_capaign=x', 'utm_capaign'],
+  ['/shorten ftp://example.com/file', 'Only http'],
+  [
+    '/shorten https://example.com/a domain=elsewhere.example',
+    'isn’t one of this workspace’s domains',
+  ],
+  ['/shorten https://example.com/b api', 'back'],
+  ['/shorten help', 'Shorten a link'],
+  ['/shorten list sideways', '“sideways”'],
+])('%s is answered with words that help: %s', async (command, words) => {
+  const { ben, until } = app.slack
+  const before = ben.sees('marketing').length
+  await ben.types(command, { in: 'marketing' })
+  const answer = await until(() =>
+    ben
+      .sees('marketing')
+      .slice(before)
+      .find(({ author }) => author.kind === 'app'),
+  )
+  expect(answer.ephemeral).toBe(true)
+  expect(JSON.stringify(answer.blocks)).toContain(words)
+})
+
+test('what was typed is shown again beside what is wrong with it', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com color=pale', { in: 'marketing' })
+  await until(() =>
+    ana
+      .sees('marketing')
+      .find((one) => says(one, 'You typed `/shorten https://example.com color=pale`')),
+  )
+})
+
+test('the same link a second time is said to be shortened already, with its short URL', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/twice', { in: 'general' })
+  const first = await until(() => ana.sees('general').find((one) => says(one, '/twice')))
+  await ana.types('/shorten https://example.com/twice', { in: 'general' })
+  const second = await until(() =>
+    ana.sees('general').find((one) => says(one, 'shortened already')),
+  )
+  expect(JSON.stringify(second.blocks)).toContain(shortUrlOf(first))
+})
+
+function says(message: Message, words: string): boolean {
+  return JSON.stringify(message.blocks).includes(words)
+}

@@ -1,0 +1,262 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../support/app.ts'
+import {
+  created,
+  failure,
+  startForeignService,
+  type Answer,
+  type ForeignService,
+  type ReceivedRequest,
+} from '../../support/foreign-service.ts'
+import { qrPng } from '../../../src/qr/png.ts'
+import type { Modal } from '../../../src/playground/protocol.ts'
+
+let service: ForeignService
+let app: TestApp
+
+beforeAll(async () => {
+  service = await startForeignService(() => created())
+  app = await startApp({
+    config: {
+      linkService: { kind: 'outside', baseUrl: service.baseUrl },
+      fallback: { apiKey: 'key-1', domain: 'dom_1' },
+    },
+  })
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(async () => {
+  await app.stop()
+  await service.close()
+})
+
+const texts = (modal: Modal | undefined): string => JSON.stringify(modal?.view['blocks'] ?? [])
+
+async function openForm(): Promise<TestApp['slack']['ana']> {
+  const { ana, until } = app.slack
+  await ana.types('/shorten', { in: 'general' })
+  await until(() => ana.modal())
+  return ana
+}
+
+test('everything that was typed survives every reveal, and is sent', async () => {
+  service.answers(() => created({ title: 'Spring' }))
+  const ana = await openForm()
+  ana.fills({
+    Destination: 'https://example.com/page',
+    'Back-half': 'spring',
+    Title: 'Spring',
+    'QR colour': '#123456',
+  })
+  await ana.presses('Add UTM parameters')
+  await app.slack.until(() => texts(ana.modal()).includes('utm_source'))
+  ana.fills({ 'UTM source': 'newsletter', 'UTM ID': '7' })
+  await ana.presses('Custom preview')
+  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  ana.fills({ 'Preview title': 'Hello', 'Preview description': 'Two\nlines' })
+  const png = await qrPng('a picture')
+  ana.uploads('Preview image', { name: 'card.png', bytes: png })
+  expect(ana.form()).toMatchObject({
+    destination_url: 'https://example.com/page',
+    back_half: 'spring',
+    title: 'Spring',
+    qr_code_color: '#123456',
+    utm_source: 'newsletter',
+    preview_title: 'Hello',
+  })
+  service.received.length = 0
+  await ana.submits()
+  await app.slack.until(() => ana.newest('general')?.blocks)
+  expect(ana.modal()).toBeUndefined()
+
+  expect(service.received).toHaveLength(1)
+  const [{ headers, body }] = service.received as [ReceivedRequest]
+  expect(headers['x-api-key']).toBe('key-1')
+  const fields = [...body.matchAll(/name="(\w+)"\r\n\r\n([^]*?)\r\n--/g)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  expect(Object.fromEntries(fields)).toEqual({
+    destination_url: 'https://example.com/page',
+    domain: 'dom_1',
+    back_half: 'spring',
+    title: 'Spring',
+    utm_analytics_enabled: 'true',
+    utm_source: 'newsletter',
+    utm_id: '7',
+    is_custom_preview: 'true',
+    preview_title: 'Hello',
+    preview_description: 'Two\nlines',
+    qr_code_enabled: 'true',
+    qr_code_color: '#123456',
+  })
+  expect(body).toContain('filename="card.png"')
+})
+
+test('faults of what was typed appear at their fields, and nothing is sent', async () => {
+  const ana = await openForm()
+  service.received.length = 0
+  ana.fills({ Destination: 'https://example.com', 'QR colour': '#ffffee' })
+  await ana.submits()
+  const { errors } = await app.slack.until(() => {
+    const modal = ana.modal()
+    return Object.keys(modal?.errors ?? {}).length > 0 && modal
+  })
+  expect(errors).toEqual({ qr_code_color: expect.stringContaining('too pale') as string })
+  expect(service.received).toEqual([])
+  await ana.closes()
+})
+
+test.each<[string, Answer, Record<string, string>]>([
+  [
+    'a taken back-half',
+    failure(409, 'BACK_HALF_CONFLICT'),
+    { back_half: '“spring” is taken on this domain. Choose another back-half.' },
+  ],
+  [
+    'a duplicate destination',
+    failure(409, 'DUPLICATE_DESTINATION_URL'),
+    { destination_url: 'This link is shortened already on this domain. /shorten list shows it.' },
+  ],
+  [
+    'a refused field',
+    failure(422, 'VALIDATION_ERROR', { details: { fields: { title: ['Too long.'] } } }),
+    { title: 'Too long.' },
+  ],
+])('%s, as the service finds it, appears at its field', async (_name, answer, expected) => {
+  const ana = await openForm()
+  service.answers(() => answer)
+  ana.fills({ Destination: 'https://example.com', 'Back-half': 'spring' })
+  await ana.submits()
+  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
+  expect(ana.modal()?.errors).toEqual(expected)
+  await ana.closes()
+})
+
+test.each<[string, Answer | 'destroy', string]>([
+  ['401', failure(401, 'AUTHENTICATION_REQUIRED'), 'doesn’t accept this workspace’s API key'],
+  ['403', failure(403, 'PERMISSION_DENIED', { message: 'Read only.' }), '“Read only.”'],
+  [
+    '429',
+    failure(429, 'RATE_LIMIT_EXCEEDED', { headers: { 'retry-after': '60' } }),
+    'Try again in 60 s',
+  ],
+  ['500', failure(500, 'INTERNAL_ERROR'), 'a problem of its own (error 500)'],
+  ['HTML instead of JSON', { status: 200, body: '<html>Hello</html>' }, 'made no sense to me'],
+])(
+  '%s brings the form back with everything in it, and says why at its top',
+  async (_name, answer, words) => {
+    const ana = await openForm()
+    service.answers(() => answer)
+    ana.fills({ Destination: 'https://example.com/kept', Title: 'Kept', 'QR colour': '#102030' })
+    await ana.submits()
+    await app.slack.until(() => texts(ana.modal()).includes(words))
+    expect(ana.form()).toMatchObject({
+      destination_url: 'https://example.com/kept',
+      title: 'Kept',
+      qr_code_color: '#102030',
+    })
+    await ana.closes()
+  },
+)
+
+test('a slow service: the form asks for patience, then shows the link, which is in the conversation too', async () => {
+  const ana = await openForm()
+  let answer: (answer: Answer) => void = () => undefined
+  service.answers(() => new Promise((resolve) => (answer = resolve)))
+  ana.fills({ Destination: 'https://example.com/slow' })
+  const submitted = ana.submits()
+  await app.slack.until(() => texts(ana.modal()).includes('Creating your link'))
+  answer(created({ shortlink_url: 'https://go.example.com/slow' }))
+  await submitted
+  await app.slack.until(() => texts(ana.modal()).includes('https://go.example.com/slow'))
+  await app.slack.until(() =>
+    JSON.stringify(ana.newest('general')?.blocks ?? []).includes('go.example.com/slow'),
+  )
+  await ana.closes()
+})
+
+test('a slow failure brings the form back with everything in it, the image too', async () => {
+  const ana = await openForm()
+  await ana.presses('Custom preview')
+  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  ana.fills({ Destination: 'https://example.com/late', 'Preview title': 'Card' })
+  ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
+  let answer: (answer: Answer) => void = () => undefined
+  service.answers(() => new Promise((resolve) => (answer = resolve)))
+  const submitted = ana.submits()
+  await app.slack.until(() => texts(ana.modal()).includes('Creating your link'))
+  answer(failure(500, 'INTERNAL_ERROR'))
+  await submitted
+  await app.slack.until(() => texts(ana.modal()).includes('Image kept: *card.png*'))
+  expect(texts(ana.modal())).toContain('a problem of its own')
+  expect(ana.form()).toMatchObject({
+    destination_url: 'https://example.com/late',
+    preview_title: 'Card',
+  })
+
+  service.answers(() => created())
+  service.received.length = 0
+  await ana.submits()
+  await app.slack.until(() => service.received.length > 0)
+  expect(service.received[0]?.body).toContain('filename="card.png"')
+  await app.slack.until(() => !ana.modal())
+})
+
+test('an image that was kept can be taken away again', async () => {
+  const ana = await openForm()
+  await ana.presses('Custom preview')
+  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
+  await ana.presses('Add UTM parameters')
+  await app.slack.until(() => texts(ana.modal()).includes('Image kept'))
+  await ana.presses('Remove')
+  await app.slack.until(() => texts(ana.modal()).includes('file_input'))
+  expect(texts(ana.modal())).not.toContain('Image kept')
+  await ana.closes()
+})
+
+test.each([
+  ['too large', { name: 'card.png', bytes: new Uint8Array(512_001) }, 'larger than 500 KB'],
+  [
+    'another kind than its name says',
+    { name: 'card.png', bytes: Buffer.from('hello') },
+    'isn’t what its name says',
+  ],
+])(
+  'an image that is %s is refused at its field, before any link is made',
+  async (_name, file, words) => {
+    const ana = await openForm()
+    service.received.length = 0
+    await ana.presses('Custom preview')
+    await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+    ana.fills({ Destination: 'https://example.com/image' })
+    ana.uploads('Preview image', file)
+    await ana.submits()
+    await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
+    expect(ana.modal()?.errors).toEqual({ preview_image: expect.stringContaining(words) as string })
+    expect(service.received).toEqual([])
+    await ana.closes()
+  },
+)
+
+test('a second submission of the same form is the same create, a mended one is another', async () => {
+  const ana = await openForm()
+  service.received.length = 0
+  service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
+  ana.fills({ Destination: 'https://example.com/again', 'Back-half': 'taken' })
+  await ana.submits()
+  await app.slack.until(() => service.received.length === 1)
+  await ana.submits()
+  await app.slack.until(() => service.received.length === 2)
+  ana.fills({ 'Back-half': 'free' })
+  service.answers(() => created())
+  await ana.submits()
+  await app.slack.until(() => service.received.length === 3)
+  const [first, second, third] = service.received.map(({ headers }) => headers['idempotency-key'])
+  expect(first).toBeTruthy()
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+  await app.slack.until(() => !ana.modal())
+})

@@ -1,0 +1,108 @@
+import { expect, test, vi } from 'vitest'
+import type { ViewResponseAction } from '@slack/bolt'
+import { WebClient } from '@slack/web-api'
+import { noticeModal } from '../../src/slack/blocks/notice-modal.ts'
+import { answerSubmission, type Submission } from '../../src/slack/submission.ts'
+import { SlackInputError } from '../../src/slack/input/slack-input-error.ts'
+
+/** A form, what it acknowledged and the updates that it sent to Slack. */
+function form(more: Partial<Submission<string>>, { closed = false } = {}) {
+  const acknowledged: (ViewResponseAction | undefined)[] = []
+  const updates: unknown[] = []
+  const client = new WebClient()
+  vi.spyOn(client.views, 'update').mockImplementation((update) => {
+    updates.push(update)
+    return closed ? Promise.reject(new Error('not_found')) : Promise.resolve({ ok: true })
+  })
+  const submission: Submission<string> = {
+    ack: (answer) => {
+      acknowledged.push(answer)
+      return Promise.resolve()
+    },
+    client,
+    viewId: 'V1',
+    blocks: new Set(['back_half', 'title']),
+    work: () => Promise.resolve('made'),
+    explain: (error) => (error instanceof SlackInputError ? error.faults : [{ message: 'Down.' }]),
+    waiting: noticeModal('Wait', 'Creating…'),
+    redraw: (messages) => Promise.resolve(noticeModal('Again', messages.join(' '))),
+    done: (value) => noticeModal('Done', value),
+    closesWhenDone: true,
+    ...more,
+  }
+  return { submission, acknowledged, updates }
+}
+
+const never = (): Promise<never> => new Promise(() => undefined)
+const atOnce = (): Promise<void> => Promise.resolve()
+/** Work that ends only after the clock has run out. */
+const slow =
+  <T>(end: () => Promise<T>) =>
+  () =>
+    new Promise((resolve) => setTimeout(resolve, 5)).then(end)
+
+test('work that ends in time closes the form', async () => {
+  const { submission, acknowledged, updates } = form({})
+  expect(await answerSubmission(submission, never)).toEqual({ ok: true, value: 'made' })
+  expect(acknowledged).toEqual([undefined])
+  expect(updates).toEqual([])
+})
+
+test('a form that does not close turns into its result', async () => {
+  const { submission, acknowledged } = form({ closesWhenDone: false })
+  await answerSubmission(submission, never)
+  expect(acknowledged).toEqual([{ response_action: 'update', view: noticeModal('Done', 'made') }])
+})
+
+test('faults at fields of the form are shown there', async () => {
+  const faults = [
+    { field: 'back_half', message: 'Taken.' },
+    { field: 'title', message: 'Too long.' },
+  ] as const
+  const { submission, acknowledged } = form({
+    work: () => Promise.reject(new SlackInputError(faults)),
+  })
+  expect(await answerSubmission(submission, never)).toMatchObject({ ok: false, shown: true })
+  expect(acknowledged).toEqual([
+    { response_action: 'errors', errors: { back_half: 'Taken.', title: 'Too long.' } },
+  ])
+})
+
+test('a fault that has no field in the form brings everything to its top', async () => {
+  const faults = [
+    { field: 'back_half', message: 'Taken.' },
+    { field: 'preview_image', message: 'Too large.' },
+  ] as const
+  const { submission, acknowledged } = form({
+    work: () => Promise.reject(new SlackInputError(faults)),
+  })
+  await answerSubmission(submission, never)
+  expect(acknowledged).toEqual([
+    { response_action: 'update', view: noticeModal('Again', 'Taken. Too large.') },
+  ])
+})
+
+test('slow work asks for patience, then the form becomes the result', async () => {
+  const { submission, acknowledged, updates } = form({ work: slow(() => Promise.resolve('late')) })
+  expect(await answerSubmission(submission, atOnce)).toEqual({ ok: true, value: 'late' })
+  expect(acknowledged).toEqual([
+    { response_action: 'update', view: noticeModal('Wait', 'Creating…') },
+  ])
+  expect(updates).toEqual([{ view_id: 'V1', view: noticeModal('Done', 'late') }])
+})
+
+test('slow work that fails brings the form back, with the reason at its top', async () => {
+  const { submission, updates } = form({ work: slow(() => Promise.reject(new Error('x'))) })
+  expect(await answerSubmission(submission, atOnce)).toMatchObject({ ok: false, shown: true })
+  expect(updates).toEqual([{ view_id: 'V1', view: noticeModal('Again', 'Down.') }])
+})
+
+test('when the form was closed meanwhile, whoever called is told that nobody saw the failure', async () => {
+  const failing = form({ work: slow(() => Promise.reject(new Error('x'))) }, { closed: true })
+  expect(await answerSubmission(failing.submission, atOnce)).toMatchObject({
+    ok: false,
+    shown: false,
+  })
+  const working = form({ work: slow(() => Promise.resolve('late')) }, { closed: true })
+  expect(await answerSubmission(working.submission, atOnce)).toEqual({ ok: true, value: 'late' })
+})
