@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { parseBaseUrl } from './client/base-url.ts'
+import { databaseKind } from './database/database.ts'
+import { parseKeys } from './workspaces/keys.ts'
+
+/** How the app and Slack reach each other. */
+export type SlackConfig =
+  /** No Slack at all: a local stand-in for a workspace, in the browser. */
+  | { mode: 'playground' }
+  | { mode: 'http'; signingSecret: string; botToken: string; apiUrl: string }
+  | { mode: 'socket'; appToken: string; botToken: string; apiUrl: string }
+
+/** Which link service the app uses. */
+export type LinkServiceConfig =
+  /** Our own, started with the app. */
+  { kind: 'inside' } | { kind: 'outside'; baseUrl: string }
+
+/** What the link service alone needs to know. */
+export interface ServiceConfig {
+  readonly databaseUrl: string
+  readonly host: string
+  readonly servicePort: number
+  /** Where the world reaches the service. */
+  readonly servicePublicUrl: string
+  /** Whose `X-Forwarded-*` headers to believe: addresses and networks, comma-separated. */
+  readonly trustProxy: string | undefined
+  readonly log: { readonly level: LogLevel; readonly format: 'json' | 'pretty' }
+}
+
+/** Everything that the environment says, checked. */
+export interface Config extends ServiceConfig {
+  readonly slack: SlackConfig
+  readonly linkService: LinkServiceConfig
+  /** The key and domain record of a workspace that has not connected its own. */
+  readonly fallback: { readonly apiKey: string; readonly domain: string } | undefined
+  /** Newest first; undefined: made once, beside the SQLite file. */
+  readonly encryptionKeys: readonly Buffer[] | undefined
+  readonly port: number
+  readonly publicUrl: string | undefined
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Everything that is wrong with the environment, at once; never with a value in it. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration can't be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535)
+
+const webUrl = z.url({ protocol: /^https?$/ })
+const slackApiUrl = webUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`))
+
+/** Every variable: what it must look like, and the words for when it doesn't. */
+const VARIABLES = {
+  SLACK_SIGNING_SECRET: [z.string(), ''],
+  SLACK_BOT_TOKEN: [z.string().startsWith('xoxb-'), 'must be a bot token, which begins with xoxb-'],
+  SLACK_APP_TOKEN: [
+    z.string().startsWith('xapp-'),
+    'must be an app-level token, which begins with xapp-',
+  ],
+  SLACK_API_URL: [slackApiUrl, 'must be an http:// or https:// URL'],
+  SHORTLINK_BASE_URL: [
+    z.string().refine(isBaseUrl),
+    'must be an http:// or https:// URL without a user name, ? or #',
+  ],
+  SHORTLINK_API_KEY: [z.string().regex(/^[\x21-\x7e]+$/), 'must be one word'],
+  SHORTLINK_DOMAIN: [z.string().max(75), 'must be a domain record’s id, at most 75 characters'],
+  DATABASE_URL: [
+    z.string().refine((url) => databaseKind(url) !== undefined),
+    'must be file:PATH or postgres://…',
+  ],
+  ENCRYPTION_KEYS: [z.string(), ''],
+  PORT: [port, 'must be a port number, 0 to 65535'],
+  HOST: [z.string(), ''],
+  SERVICE_PORT: [port, 'must be a port number, 0 to 65535'],
+  SERVICE_PUBLIC_URL: [webUrl, 'must be an http:// or https:// URL'],
+  PUBLIC_URL: [webUrl, 'must be an http:// or https:// URL'],
+  TRUST_PROXY: [z.string(), ''],
+  LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],
+  LOG_FORMAT: [z.enum(['json', 'pretty']), 'must be json or pretty'],
+} as const satisfies Record<string, readonly [z.ZodType, string]>
+
+type Name = keyof typeof VARIABLES
+type Values = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
+
+function isBaseUrl(text: string): boolean {
+  try {
+    return parseBaseUrl(text) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Names that the design keeps for what is not built yet. */
+const NOT_YET = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET']
+
+type Environment = Record<string, string | undefined>
+
+/** @property isTerminal whether logs are read by a person */
+interface Surroundings {
+  isTerminal: boolean
+}
+
+/**
+ * Reads the environment, where each variable may also come as `NAME_FILE`, a path to a file that
+ * holds the value.
+ *
+ * @throws ConfigError with everything that is wrong
+ */
+export function parseConfig(env: Environment, surroundings: Surroundings): Config {
+  const faults: string[] = []
+  const values = readValues(env, faults)
+  const service = serviceConfig(values, surroundings)
+  const slack = slackConfig(env, values, faults)
+  if (slack?.mode === 'playground' && !isLoopback(service.host)) {
+    faults.push(
+      'HOST: without Slack variables the playground is opened, which has no log-in and so needs a loopback HOST',
+    )
+  }
+  const encryptionKeys = readKeys(values.ENCRYPTION_KEYS, faults)
+  if (!values.ENCRYPTION_KEYS && databaseKind(service.databaseUrl) === 'postgres') {
+    faults.push(
+      'ENCRYPTION_KEYS: is required with PostgreSQL; make one with: openssl rand -base64 32',
+    )
+  }
+  const { SHORTLINK_API_KEY: apiKey, SHORTLINK_DOMAIN: domain } = values
+  if ((apiKey === undefined) !== (domain === undefined)) {
+    faults.push('SHORTLINK_API_KEY and SHORTLINK_DOMAIN: set both or neither')
+  }
+  if (faults.length > 0 || !slack) throw new ConfigError(faults)
+  return Object.freeze<Config>({
+    ...service,
+    slack,
+    linkService: values.SHORTLINK_BASE_URL
+      ? { kind: 'outside', baseUrl: values.SHORTLINK_BASE_URL }
+      : { kind: 'inside' },
+    fallback: apiKey && domain ? { apiKey, domain } : undefined,
+    encryptionKeys,
+    port: values.PORT ?? 3000,
+    publicUrl: values.PUBLIC_URL,
+  })
+}
+
+/**
+ * Reads what the link service alone needs; Slack's variables don't matter to it.
+ *
+ * @throws ConfigError with everything that is wrong
+ */
+export function parseServiceConfig(env: Environment, surroundings: Surroundings): ServiceConfig {
+  const faults: string[] = []
+  const config = serviceConfig(readValues(env, faults), surroundings)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.freeze(config)
+}
+
+function serviceConfig(values: Values, { isTerminal }: Surroundings): ServiceConfig {
+  const servicePort = values.SERVICE_PORT ?? 3001
+  return {
+    databaseUrl: values.DATABASE_URL ?? 'file:./data/backhalf.db',
+    host: values.HOST ?? '127.0.0.1',
+    servicePort,
+    servicePublicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${servicePort}`,
+    trustProxy: values.TRUST_PROXY,
+    log: {
+      level: values.LOG_LEVEL ?? 'info',
+      format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
+    },
+  }
+}
+
+function readValues(env: Environment, faults: string[]): Values {
+  const values: Record<string, unknown> = {}
+  for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {
+    const text = readText(env, name, faults)
+    if (!text) continue
+    const parsed = schema.safeParse(text)
+    if (parsed.success) values[name] = parsed.data
+    else faults.push(`${name}: ${rule}`)
+  }
+  return values as Values
+}
+
+/** An empty variable counts as not set, as in most container set-ups. */
+function readText(env: Environment, name: string, faults: string[]): string | undefined {
+  const path = env[`${name}_FILE`]
+  if (!path) return env[name]?.trim()
+  if (env[name]) faults.push(`${name} and ${name}_FILE: set only one of them`)
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    faults.push(`${name}_FILE: the file can't be read`)
+    return undefined
+  }
+}
+
+function slackConfig(env: Environment, values: Values, faults: string[]): SlackConfig | undefined {
+  const oauth = NOT_YET.filter((name) => env[name])
+  if (oauth.length > 0) {
+    faults.push(
+      `${oauth.join(', ')}: installing into several workspaces isn’t there yet; use SLACK_BOT_TOKEN`,
+    )
+  }
+  const signingSecret = values.SLACK_SIGNING_SECRET
+  const botToken = values.SLACK_BOT_TOKEN
+  const appToken = values.SLACK_APP_TOKEN
+  const apiUrl = values.SLACK_API_URL ?? 'https://slack.com/api/'
+  if (!signingSecret && !botToken && !appToken && !values.SLACK_API_URL) {
+    return faults.some((fault) => fault.startsWith('SLACK_')) ? undefined : { mode: 'playground' }
+  }
+  if (botToken && appToken) return { mode: 'socket', appToken, botToken, apiUrl }
+  if (botToken && signingSecret) return { mode: 'http', signingSecret, botToken, apiUrl }
+  if (!botToken) faults.push('SLACK_BOT_TOKEN: is missing (your app’s page, OAuth & Permissions)')
+  if (!appToken && !signingSecret) {
+    faults.push(
+      'SLACK_SIGNING_SECRET: is missing (your app’s page, Basic Information), or SLACK_APP_TOKEN for Socket Mode',
+    )
+  }
+  return undefined
+}
+
+function readKeys(text: string | undefined, faults: string[]): Buffer[] | undefined {
+  if (!text) return undefined
+  try {
+    return parseKeys(text)
+  } catch (error) {
+    faults.push(`ENCRYPTION_KEYS: ${error instanceof Error ? error.message : 'can’t be read'}`)
+    return undefined
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMap, parseDocument, type Document } from 'yaml'
+
+const MANIFEST_PATH = join(import.meta.dirname, '../manifest.yml')
+
+/** Slack's description of the app, as it stands in manifest.yml. */
+export function readManifest(): Record<string, unknown> {
+  return document().toJS() as Record<string, unknown>
+}
+
+/**
+ * The manifest's text for one deployment.
+ *
+ * @param target `{url}`: where Slack reaches the app; `'socket'`: for Socket Mode, without addresses
+ */
+export function manifestText(target: { url: string } | 'socket'): string {
+  const manifest = document()
+  const places = [
+    ['features', 'slash_commands', 0, 'url'],
+    ['settings', 'event_subscriptions', 'request_url'],
+    ['settings', 'interactivity', 'request_url'],
+  ]
+  for (const place of places) {
+    if (target === 'socket') manifest.deleteIn(place)
+    else manifest.setIn(place, `${target.url.replace(/\/$/, '')}/slack/events`)
+  }
+  manifest.setIn(['settings', 'socket_mode_enabled'], target === 'socket')
+  return manifest.toString({ lineWidth: 0 })
+}
+
+function document(): Document {
+  const manifest = parseDocument(readFileSync(MANIFEST_PATH, 'utf8'))
+  if (!isMap(manifest.contents)) throw new Error('manifest.yml is not a mapping')
+  return manifest
+}

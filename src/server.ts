@@ -1,0 +1,50 @@
+import type { RequestListener } from 'node:http'
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { qrPng } from './qr/png.ts'
+import type { QrLinks } from './slack/qr-links.ts'
+
+/** Images by address never change: their address holds what they show. */
+const QR_CACHE = 'public, max-age=31536000, immutable'
+
+export interface AppServerOptions {
+  logger: FastifyBaseLogger
+  trustProxy: string | undefined
+  qrLinks: QrLinks
+  /** Bolt's; undefined while the app is not ready yet, and in Socket Mode. */
+  slackListener: () => RequestListener | undefined
+  /** Whether everything that the app stands on answers. */
+  isReady: () => Promise<boolean>
+}
+
+/** The app's HTTP server: Slack's requests, QR images, and two addresses that tell its health. */
+export async function createAppServer(options: AppServerOptions): Promise<FastifyInstance> {
+  const server = fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustProxy ?? false,
+    forceCloseConnections: 'idle',
+  })
+  server.get('/healthz', () => ({ status: 'ok' }))
+  server.get('/readyz', async (_request, reply) =>
+    (await options.isReady()) ? { status: 'ok' } : reply.code(503).send({ status: 'not ready' }),
+  )
+  server.get<{ Params: { file: string } }>('/qr/:file', async ({ params }, reply) => {
+    const content = options.qrLinks.content(params.file)
+    if (!content) return reply.callNotFound()
+    const png = await qrPng(content.text, { color: content.color })
+    return reply.type('image/png').header('cache-control', QR_CACHE).send(png)
+  })
+  await server.register(async (scope) => {
+    // Bolt reads the body itself: the signature is made over its bytes.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.post('/slack/events', (request, reply) => {
+      const listener = options.slackListener()
+      if (!listener) return reply.callNotFound()
+      reply.hijack()
+      listener(request.raw, reply.raw)
+      return reply
+    })
+  })
+  return server
+}
