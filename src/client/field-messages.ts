@@ -1,0 +1,42 @@
+import { createRequest } from '../contract/create-request.ts'
+import { listQuery } from '../contract/list-query.ts'
+
+/** Fields of the interface: only these count where `details` itself is keyed by field. */
+const KNOWN_FIELDS = new Set([...Object.keys(createRequest.shape), ...Object.keys(listQuery.shape)])
+
+const MAX_FIELDS = 20
+const MAX_MESSAGE_LENGTH = 300
+
+/**
+ * What an error's `details` say about single fields. The specification leaves their form open
+ * (spec §7), so the usual ones are read: `{title: "…"}`, `{fields: {title: "…"}}` (or `errors`),
+ * lists of messages in place of one, and `{errors: [{field: "title", message: "…"}]}`.
+ */
+export function fieldMessages(details: Record<string, unknown>): Record<string, string> {
+  const known = Object.entries(details).filter(([name]) => KNOWN_FIELDS.has(name))
+  const named = [details['fields'], details['errors']].flatMap(entriesOf)
+  const messages = [...known, ...named].flatMap(([name, value]) => {
+    const message = messageOf(value)
+    return name && message ? [[name, message.slice(0, MAX_MESSAGE_LENGTH)] as const] : []
+  })
+  return Object.fromEntries(messages.slice(0, MAX_FIELDS))
+}
+
+function entriesOf(value: unknown): [name: string, value: unknown][] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown): [string, unknown][] =>
+      isRecord(item) && typeof item['field'] === 'string' ? [[item['field'], item]] : [],
+    )
+  }
+  return isRecord(value) ? Object.entries(value) : []
+}
+
+function messageOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(' ')
+  return isRecord(value) && typeof value['message'] === 'string' ? value['message'].trim() : ''
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,178 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { NetworkError } from '../../src/client/errors/network-error.ts'
+import { TimeoutError } from '../../src/client/errors/timeout-error.ts'
+import {
+  createTransport,
+  type Incoming,
+  type Outgoing,
+  type TransportOptions,
+} from '../../src/client/transport.ts'
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server: Server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A server that speaks whatever the test says. */
+async function serveRaw(onConnection: (socket: Socket) => void): Promise<string> {
+  const sockets: Socket[] = []
+  const server = createTcpServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    onConnection(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function send(
+  url: string,
+  { transport: options, ...outgoing }: Partial<Outgoing> & { transport?: TransportOptions } = {},
+): Promise<Incoming> {
+  const transport = createTransport(options)
+  stops.push(() => transport.close())
+  return transport.send({ method: 'GET', url, headers: {}, ...outgoing })
+}
+
+test('method, headers and body arrive, and status, headers and text come back', async () => {
+  const url = await serve((request, response) => {
+    request.setEncoding('utf8')
+    let body = ''
+    request.on('data', (piece: string) => (body += piece))
+    request.on('end', () => {
+      response.writeHead(201, { 'X-Request-Id': 'r1' })
+      response.end(
+        `${request.method ?? ''} ${request.headers['x-api-key']?.toString() ?? ''} ${body}`,
+      )
+    })
+  })
+  const answer = await send(url, {
+    method: 'POST',
+    headers: { 'x-api-key': 'k' },
+    body: Buffer.from('ü'),
+  })
+  expect(answer).toMatchObject({ status: 201, text: 'POST k ü' })
+  expect([answer.header('x-request-id'), answer.header('x-other')]).toEqual(['r1', undefined])
+})
+
+test('a redirect is answered, not followed', async () => {
+  const paths: (string | undefined)[] = []
+  const url = await serve((request, response) => {
+    paths.push(request.url)
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  expect((await send(url)).status).toBe(302)
+  expect(paths).toEqual(['/'])
+})
+
+test('of a huge answer only the beginning is read', async () => {
+  let sent = 0
+  const url = await serve((_request, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x'))) sent += 65_536
+      response.once('drain', more)
+    }
+    more()
+  })
+  expect((await send(url, { transport: { maxBytes: 100_000 } })).text).toBe('x'.repeat(100_000))
+  expect(sent).toBeLessThan(50_000_000)
+})
+
+test('a service that is not there was not reached', async () => {
+  const url = await serve(() => undefined)
+  await stops.pop()?.()
+  const error: unknown = await send(url).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(NetworkError)
+  expect(error).toMatchObject({
+    message: 'The link service could not be reached (ECONNREFUSED).',
+    code: 'ECONNREFUSED',
+    retryable: true,
+    mayHaveHappened: false,
+    cause: expect.objectContaining({ code: 'ECONNREFUSED' }) as unknown,
+  })
+})
+
+test('a service that speaks no TLS where we expect it was not reached', async () => {
+  const url = await serve(() => undefined)
+  const call = send(url.replace('http:', 'https:'))
+  await expect(call).rejects.toMatchObject({ name: 'NetworkError', mayHaveHappened: false })
+})
+
+test('a connection that is reset after the request leaves open what happened', async () => {
+  const url = await serve((request) => {
+    request.on('end', () => request.socket.resetAndDestroy()).resume()
+  })
+  const error: unknown = await send(url, { method: 'POST', body: Buffer.from('x') }).catch(
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(NetworkError)
+  expect(error).toMatchObject({ retryable: true, mayHaveHappened: true })
+})
+
+test('an answer that breaks off is no answer', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': 100 })
+    response.write('{"data":', () => response.destroy())
+  })
+  await expect(send(url)).rejects.toMatchObject({ name: 'NetworkError', mayHaveHappened: true })
+})
+
+test('what is no HTTP at all is not repeated in the error', async () => {
+  const url = await serveRaw((socket) => socket.end('SSH-2.0-hunter2\r\n'))
+  const error: unknown = await send(url).catch((reason: unknown) => reason)
+  expect(error).toEqual(new NetworkError('NO_HTTP', { reached: true }))
+  expect(error).not.toHaveProperty('cause')
+})
+
+test('an answer that does not begin is given up', async () => {
+  const url = await serve(() => undefined)
+  const call = send(url, { transport: { headersTimeoutMs: 50 } })
+  await expect(call).rejects.toBeInstanceOf(TimeoutError)
+  await expect(call).rejects.toMatchObject({ phase: 'headers', mayHaveHappened: true })
+})
+
+test('an answer that stops in the middle is given up', async () => {
+  const url = await serve((_request, response) => {
+    response.write('{')
+  })
+  const call = send(url, { transport: { bodyTimeoutMs: 50 } })
+  await expect(call).rejects.toMatchObject({ name: 'TimeoutError', phase: 'body' })
+})
+
+test('an answer that drips for ever is given up at the deadline', async () => {
+  const url = await serve((_request, response) => {
+    const timer = setInterval(() => response.write(' '), 5)
+    response.on('close', () => clearInterval(timer))
+  })
+  const call = send(url, { signal: AbortSignal.timeout(60) })
+  await expect(call).rejects.toMatchObject({ name: 'TimeoutError', phase: 'total' })
+})
+
+test('a caller who gives up gets the own reason back', async () => {
+  const caller = new AbortController()
+  const reason = new Error('changed my mind')
+  const url = await serve(() => caller.abort(reason))
+  await expect(send(url, { signal: caller.signal })).rejects.toBe(reason)
+})
+
+test('a header that can’t be sent is a mistake of ours, and is not repeated', async () => {
+  const call = send('http://127.0.0.1:1', { headers: { 'x-api-key': 'hunter2\n' } })
+  await expect(call).rejects.toMatchObject({ code: 'UND_ERR_INVALID_ARG' })
+  await expect(call).rejects.not.toThrow(/hunter2/)
+})
