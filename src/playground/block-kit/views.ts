@@ -24,7 +24,7 @@ export const viewSchema = z.discriminatedUnion('type', [
     .refine(
       ({ submit, blocks: all }) =>
         submit !== undefined || all.every(({ type }) => type !== 'input'),
-      { path: ['submit'], error: 'missing required field: submit' },
+      'missing required field: submit',
     ),
   z.strictObject({ type: z.literal('home'), ...named, blocks: blocks.home }),
 ])
