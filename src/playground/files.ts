@@ -5,6 +5,9 @@ import type { FileInfo } from './protocol.ts'
 /** The largest file that a person may upload, in bytes. */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
+/** Newest files that are kept. */
+const KEPT = 200
+
 /** Media types by extension: of what people try, and octet-stream for the rest. */
 const MEDIA_TYPES: Record<string, string> = {
   png: 'image/png',
@@ -94,6 +97,8 @@ export function createFiles({
       refusalsLeft: processing.refusals ?? 0,
     }
     files.set(file.id, file)
+    const [oldest] = files.keys()
+    if (files.size > KEPT && oldest !== undefined) files.delete(oldest)
     return file
   }
 

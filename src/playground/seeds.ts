@@ -4,7 +4,7 @@ import type { Person } from './protocol.ts'
 export const TEAM = { id: 'T0PLAYGROUND', domain: 'playground', name: 'Playground' } as const
 export const APP = { id: 'A0PLAYGROUND', botId: 'B0PLAYGROUND', userId: 'U0APPBOTUSER' } as const
 
-export const PEOPLE: readonly Person[] = [
+export const PEOPLE: readonly [Person, Person] = [
   { id: 'U0ANAMARTINS', name: 'ana', realName: 'Ana Martins', admin: true },
   { id: 'U0BENOKAFOR0', name: 'ben', realName: 'Ben Okafor', admin: false },
 ]
@@ -22,7 +22,7 @@ export interface ChannelSeed {
   messages: { by: string; text: string }[]
 }
 
-const [ANA, BEN] = PEOPLE.map(({ id }) => id) as [string, string]
+const [{ id: ANA }, { id: BEN }] = PEOPLE
 
 export const CHANNELS: readonly ChannelSeed[] = [
   {

@@ -8,11 +8,18 @@ import { actionSchema } from './action-schema.ts'
 import { ownPageOnly } from './guard.ts'
 import { stateEvents } from './state-events.ts'
 
-const viewerQuery = z.object({ viewer: z.enum(PEOPLE.map(({ id }) => id)) })
+const [first] = PEOPLE
+const viewer = z.enum(PEOPLE.map(({ id }) => id))
+const viewerQuery = z.object({ viewer })
+/** The page knows nobody before it has seen a state, or somebody of another start. */
+const eventsQuery = z.object({ viewer: viewer.catch(first.id) })
 const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
 
 /** Uploads may hold anything, an SVG with a script in it too: nothing in them runs. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/** Fastify's code for a body that is larger than its limit. */
+const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
 /** What the page does for the person before it. */
 export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
@@ -23,14 +30,19 @@ export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }>
   scope.addHook('preClose', async () => closing.abort())
   scope.addHook('onRequest', ownPageOnly)
   scope.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof z.ZodError)) throw error
-    return reply.code(400).send({ ok: false, message: z.prettifyError(error) })
+    if (error instanceof z.ZodError) {
+      return reply.code(400).send({ ok: false, message: z.prettifyError(error) })
+    }
+    if (error instanceof Error && 'code' in error && error.code === TOO_LARGE) {
+      return reply.code(413).send({ ok: false, message: 'A file may have at most 10 MB.' })
+    }
+    throw error
   })
 
   scope.get('/events', (request, reply) => {
-    const { viewer } = viewerQuery.parse(request.query)
+    const { viewer } = eventsQuery.parse(request.query)
     const gone = new AbortController()
-    request.raw.once('close', () => gone.abort())
+    reply.raw.once('close', () => gone.abort())
     const signal = AbortSignal.any([closing.signal, gone.signal])
     return reply
       .type('text/event-stream')

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isInteractive, isJson, jsonList, placedElements } from '../block-kit/walk.ts'
+import { isInteractive, jsonList, placedElements, type PlacedElement } from '../block-kit/walk.ts'
 import type { Files, StoredFile } from '../files.ts'
 import { filePayload } from '../payloads.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
@@ -96,14 +96,13 @@ function filesOf(held: unknown, { viewerId, files, baseUrl }: StateContext): Sla
     .map((file) => filePayload(file, baseUrl))
 }
 
-/** The element of a block by its action_id. */
+/** An element, and the block that it stands in, by their ids. */
 export function findElement(
   blocks: readonly SlackJson[],
   blockId: string,
   actionId: unknown,
-): SlackJson | undefined {
+): PlacedElement | undefined {
   return placedElements(blocks).find(
-    ({ block, element }) =>
-      block.block_id === blockId && isJson(element) && element.action_id === actionId,
-  )?.element
+    ({ block, element }) => block.block_id === blockId && element.action_id === actionId,
+  )
 }

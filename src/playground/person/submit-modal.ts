@@ -32,8 +32,8 @@ export async function submitModal(
   { id, values }: SubmitModal,
 ): Promise<ActionResult> {
   const { views, app, files, triggers } = parts
-  const open = views.modals(viewerId).find((one) => one.id === id)
-  if (!open) return { ok: false, message: 'This form is no longer open.' }
+  const open = views.modals(viewerId).at(-1)
+  if (open?.id !== id) return { ok: false, message: 'This form is no longer open.' }
   if (open.view.submit === undefined || open.submitting) return { ok: true }
   const blocks = jsonList(open.view.blocks)
   const state = stateValues(blocks, values, { viewerId, files, baseUrl: parts.baseUrl() })
@@ -84,7 +84,8 @@ function answer({ views, files, refusals }: Parts, open: OpenView, ack: Ack): vo
     views.mark(open, { trouble: MODAL_TROUBLE })
   }
   if (ack.kind === 'failed') return refuse('http_error', [`the app answered ${ack.status}`])
-  if (ack.kind !== 'answered') return views.mark(open, { trouble: MODAL_TROUBLE })
+  if (ack.kind === 'timeout') return refuse('operation_timeout', ['no answer within 3 s'])
+  if (ack.kind === 'unreachable') return refuse('dispatch_failed')
   if (ack.body.trim() === '') return views.close(open)
   const parsed = answerSchema.safeParse(jsonOf(ack.body))
   if (!parsed.success) return refuse('invalid_response', [z.prettifyError(parsed.error)])

@@ -17,8 +17,11 @@ export async function useElement(
   { container, blockId, element: used }: BlockAction,
 ): Promise<ActionResult> {
   const place = placeOf(parts, viewerId, container)
-  const element = place && findElement(place.blocks, blockId, used.action_id)
-  if (!element) return GONE
+  const found = place && findElement(place.blocks, blockId, used.action_id)
+  if (!found) return GONE
+  const { block, element } = found
+  // What is typed or chosen in an input goes with the form, unless the app asked to hear of it.
+  if (block.type === 'input' && block.dispatch_action !== true) return { ok: true }
   const context = { viewerId, files: parts.files, baseUrl: parts.baseUrl() }
   const outcome = outcomeOf(element, used, context)
   if (!outcome) return { ok: false, message: 'This choice is not offered.' }
@@ -33,7 +36,7 @@ export async function useElement(
     ...place.describe(stateValues(place.blocks, values, context)),
     actions: [
       {
-        ...element,
+        ...withoutChoices(element),
         ...outcome,
         block_id: blockId,
         action_ts: parts.clock.ts(),
@@ -60,7 +63,25 @@ function outcomeOf(
     const option = jsonList(element.options).find(({ value }) => value === chosen?.value)
     return option && { type: 'overflow', selected_option: option }
   }
-  return keepsState(element) ? elementState(element, used, context) : undefined
+  if (!keepsState(element)) return undefined
+  const state = elementState(element, used, context)
+  const isOffered = Object.entries(state).every(
+    ([field, held]) => field === 'type' || isSame(held, used[field]),
+  )
+  return isOffered ? state : undefined
+}
+
+/** Whether an element has kept all that was put into it: it drops what it does not offer. */
+function isSame(held: unknown, put: unknown): boolean {
+  return Array.isArray(held) && Array.isArray(put)
+    ? held.length === put.length
+    : (held ?? null) === (put === '' ? null : (put ?? null))
+}
+
+/** Slack repeats an element to the app, but not all that could have been chosen. */
+function withoutChoices(element: SlackJson): SlackJson {
+  const choices = ['options', 'option_groups']
+  return Object.fromEntries(Object.entries(element).filter(([field]) => !choices.includes(field)))
 }
 
 interface Place {
