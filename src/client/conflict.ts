@@ -7,15 +7,15 @@ export type ConflictKind = 'duplicate' | 'back_half' | 'unclear'
 
 /**
  * Tells the two kinds of 409 apart: where no back-half was sent it can only be a duplicate
- * destination; otherwise the code or the details may say.
+ * destination; otherwise the code, or the field that it complains of, may say.
  */
 export function conflictKind(
-  { code = '', details }: ApiError,
+  { code = '', fieldMessages }: ApiError,
   request: { back_half?: string | undefined },
 ): ConflictKind {
   if (!request.back_half) return 'duplicate'
-  const backHalf = /back_?half/i.test(code) || 'back_half' in details
-  const duplicate = /destination/i.test(code) || 'destination_url' in details
+  const backHalf = /back_?half/i.test(code) || 'back_half' in fieldMessages
+  const duplicate = /destination/i.test(code) || 'destination_url' in fieldMessages
   if (backHalf === duplicate) return 'unclear'
   return backHalf ? 'back_half' : 'duplicate'
 }

@@ -20,13 +20,18 @@ import type { Incoming, Outgoing, Transport } from './transport.ts'
 
 export type { LinkPage, ListedLink } from './link-page.ts'
 
-/** Calls a link service with one API key. All its errors are LinkServiceErrors. */
+/**
+ * Calls a link service with one API key. Whatever fails at the service or on the way there is a
+ * LinkServiceError; a caller who aborts gets the signal's reason.
+ */
 export interface LinkClient {
   /**
-   * Creates a shortlink (spec §4.1). Failures that pass are retried; a retry never makes a second
-   * link, whether or not the service honours the idempotency key.
+   * Creates a shortlink (spec §4.1). Failures that pass are retried. Where an earlier try may have
+   * made the link, a service that ignores the idempotency key answers 409 to the next one: then
+   * that link is found and returned.
    *
    * @param options.idempotencyKey the same for every delivery of one and the same wish
+   * @throws LinkServiceError; ZodError for a request that breaks the contract
    */
   create(
     request: CreateRequest,

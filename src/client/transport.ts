@@ -49,7 +49,12 @@ export function createTransport({
   maxBytes = 1_048_576,
   connections = 64,
 }: TransportOptions = {}): Transport {
-  const dispatcher = new Agent({ connections, connect: { timeout: connectTimeoutMs } })
+  const dispatcher = new Agent({
+    connections,
+    connect: { timeout: connectTimeoutMs },
+    // One call a connection: a broken connection leaves one call's outcome open, not everybody's.
+    allowH2: false,
+  })
   return {
     async send({ method, url, headers, body, signal }) {
       try {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { conflictKind, existingLink } from '../../src/client/conflict.ts'
 import { ApiError } from '../../src/client/errors/api-error.ts'
+import { fieldMessages } from '../../src/client/field-messages.ts'
 
 const LINK = {
   name: 'a',
@@ -8,8 +9,14 @@ const LINK = {
   shortlink_url: 'https://s.example/a',
 }
 
-function conflict(code?: string, details?: Record<string, unknown>): ApiError {
-  return new ApiError({ status: 409, message: 'Conflict.', code, details })
+function conflict(code?: string, details: Record<string, unknown> = {}): ApiError {
+  return new ApiError({
+    status: 409,
+    message: 'Conflict.',
+    code,
+    details,
+    fieldMessages: fieldMessages(details),
+  })
 }
 
 test('where no back-half was sent, it is a duplicate whatever the code', () => {
@@ -22,6 +29,7 @@ test.each([
   ['BACKHALF_TAKEN', {}, 'back_half'],
   ['DUPLICATE_DESTINATION_URL', {}, 'duplicate'],
   ['CONFLICT', { back_half: 'Taken.' }, 'back_half'],
+  ['CONFLICT', { fields: { back_half: ['Taken.'] } }, 'back_half'],
   ['CONFLICT', { destination_url: 'Shortened already.' }, 'duplicate'],
   ['CONFLICT', { back_half: 'Perhaps.', destination_url: 'Perhaps.' }, 'unclear'],
   ['CONFLICT', {}, 'unclear'],
