@@ -43,10 +43,15 @@ function isWhatWeAsked(link: Shortlink, { destination_url, back_half }: CreateRe
 
 /** Any back-half will do where none was asked for. */
 function hasBackHalf({ shortlink_url }: Shortlink, backHalf: string | undefined): boolean {
-  return !backHalf || URL.parse(shortlink_url)?.pathname.split('/').at(-1) === pathSegment(backHalf)
+  if (!backHalf) return true
+  const segment = URL.parse(shortlink_url)?.pathname.split('/').at(-1) ?? ''
+  return decode(segment) === backHalf.normalize()
 }
 
-/** As a URL spells it. */
-function pathSegment(text: string): string {
-  return new URL(`http://host/${encodeURIComponent(text)}`).pathname.slice(1)
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment).normalize()
+  } catch {
+    return segment
+  }
 }

@@ -279,11 +279,15 @@ test('a link further down is found, but the search ends', async () => {
   expect(pages).toBe(3)
 })
 
-test('where a back-half was sent, ours is the link that has it', async () => {
+test.each([
+  ['frühling', 'https://go.example.com/fr%C3%BChling'],
+  ['@us+you', 'https://go.example.com/@us+you'],
+  ['100%', 'https://go.example.com/path/100%'],
+])('where the back-half %s was sent, ours is the link that has it', async (back_half, url) => {
   const conflict = refusal(409, { message: 'Taken.', code: 'BACK_HALF_CONFLICT' })
-  const ours = { ...LINK, shortlink_url: 'https://go.example.com/fr%C3%BChling' }
+  const ours = { ...LINK, shortlink_url: url }
   service.answers(answersInTurn(['destroy', conflict], [LINK, ours]))
-  expect(await create({ back_half: 'frühling' })).toEqual(ours)
+  expect(await create({ back_half })).toEqual(ours)
 })
 
 test('where a back-half was sent, a link with another one is not ours', async () => {
