@@ -1,0 +1,226 @@
+import type { ModalView } from '@slack/types'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { webClient } from '../../support/web-client.ts'
+import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const TROUBLE = 'We had some trouble connecting. Try again?'
+
+let slack: TestWorkspace
+let app: RecordingApp
+
+beforeEach(async () => {
+  app = await startRecordingApp()
+  slack = await startSimulatedWorkspace({ ackTimeoutMs: 200 })
+  slack.connectApp(app.eventsUrl)
+})
+
+afterEach(async () => {
+  await slack.close()
+  await app.close()
+})
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text })
+
+function form(more: Partial<ModalView> = {}): ModalView {
+  return {
+    type: 'modal',
+    callback_id: 'form',
+    private_metadata: 'kept',
+    title: plain('A form'),
+    submit: plain('Send'),
+    blocks: [
+      {
+        type: 'input',
+        block_id: 'url',
+        label: plain('Address'),
+        element: { type: 'url_text_input', action_id: 'input' },
+      },
+      {
+        type: 'input',
+        block_id: 'note',
+        optional: true,
+        label: plain('Note'),
+        element: { type: 'plain_text_input', action_id: 'input', min_length: 3, max_length: 5 },
+      },
+      {
+        type: 'input',
+        block_id: 'where',
+        optional: true,
+        label: plain('Where'),
+        element: {
+          type: 'conversations_select',
+          action_id: 'input',
+          response_url_enabled: true,
+          default_to_current_conversation: true,
+        },
+      },
+      {
+        type: 'input',
+        block_id: 'card',
+        optional: true,
+        label: plain('Card'),
+        element: { type: 'file_input', action_id: 'input', filetypes: ['png'], max_files: 1 },
+      },
+    ],
+    ...more,
+  }
+}
+
+async function open(view: ModalView = form()): Promise<string> {
+  await slack.ana.types('/shorten', { in: 'general' })
+  const client = webClient(slack.apiUrl)
+  const opened = await client.views.open({ trigger_id: String(app.last().trigger_id), view })
+  return opened.view?.id ?? ''
+}
+
+async function submit(): Promise<void> {
+  slack.ana.fills({ url: 'https://example.com' })
+  await slack.ana.submits()
+}
+
+test('a submission carries the view with its values, and an empty answer closes it', async () => {
+  const id = await open()
+  slack.ana.fills({ Address: 'https://example.com', note: 'four' })
+  slack.ana.uploads('Card', { name: 'card.png', bytes: Buffer.from('bytes') })
+  await slack.ana.submits()
+
+  expect(app.last()).toMatchObject({
+    type: 'view_submission',
+    user: { id: slack.ana.id, name: 'ana', team_id: 'T0PLAYGROUND' },
+    team: { id: 'T0PLAYGROUND', domain: 'playground' },
+    is_enterprise_install: false,
+    trigger_id: expect.any(String) as unknown,
+    view: {
+      id,
+      callback_id: 'form',
+      private_metadata: 'kept',
+      hash: expect.any(String) as unknown,
+    },
+    response_urls: [
+      {
+        block_id: 'where',
+        action_id: 'input',
+        channel_id: 'C0GENERAL000',
+        response_url: expect.stringContaining('/hooks/') as unknown,
+      },
+    ],
+  })
+  const { view } = app.last() as { view: { state: { values: unknown } } }
+  expect(view.state.values).toEqual({
+    url: { input: { type: 'url_text_input', value: 'https://example.com' } },
+    note: { input: { type: 'plain_text_input', value: 'four' } },
+    where: { input: { type: 'conversations_select', selected_conversation: 'C0GENERAL000' } },
+    card: {
+      input: {
+        type: 'file_input',
+        files: [
+          expect.objectContaining({
+            name: 'card.png',
+            mimetype: 'image/png',
+            filetype: 'png',
+            size: 5,
+            url_private_download: expect.stringMatching(
+              /\/files-pri\/.*\/download\/card\.png$/,
+            ) as unknown,
+          }),
+        ],
+      },
+    },
+  })
+  expect(slack.ana.modal()).toBeUndefined()
+  expect(slack.refusals()).toEqual([])
+})
+
+test('what Slack’s client finds wrong never reaches the app', async () => {
+  await open()
+  const before = app.requests.length
+  slack.ana.fills({ url: 'example', note: 'ab' })
+  slack.ana.uploads('card', { name: 'card.pdf', bytes: Buffer.from('bytes') })
+  await slack.ana.submits()
+  expect(slack.ana.modal()?.errors).toEqual({
+    url: 'Enter a valid URL, such as https://example.com.',
+    note: 'This field needs at least 3 characters.',
+    card: 'Choose a file of these types: png.',
+  })
+  slack.ana.fills({ url: null, note: 'abcdef' })
+  const files = ['1.png', '2.png'].map((name) => ({ name, bytes: Buffer.from('bytes') }))
+  slack.ana.uploads('card', ...files)
+  await slack.ana.submits()
+  expect(slack.ana.modal()?.errors).toEqual({
+    url: 'Please complete this required field.',
+    note: 'This field takes at most 5 characters.',
+    card: 'Choose at most 1 files.',
+  })
+  expect(app.requests).toHaveLength(before)
+})
+
+test('errors stand at the fields that they name', async () => {
+  await open()
+  app.answerNext({ json: { response_action: 'errors', errors: { url: 'Not this one.' } } })
+  await submit()
+  expect(slack.ana.modal()).toMatchObject({ errors: { url: 'Not this one.' }, submitting: false })
+})
+
+test.each<[string, object]>([
+  ['errors at what is no input', { response_action: 'errors', errors: { title: 'No.' } }],
+  ['no errors at all', { response_action: 'errors', errors: {} }],
+  ['an answer that Slack does not know', { response_action: 'close' }],
+  ['something besides', { response_action: 'clear', text: 'hello' }],
+  ['a view that breaks the rules', { response_action: 'update', view: { type: 'modal' } }],
+])('%s: Slack shows trouble, and the refusal is noted', async (_name, json) => {
+  await open()
+  app.answerNext({ json })
+  await submit()
+  expect(slack.ana.modal()).toMatchObject({ errors: {}, trouble: TROUBLE })
+  expect(slack.takeRefusals()).toMatchObject([{ where: 'ack' }])
+})
+
+test.each<[string, 'silent' | { status: number }, string]>([
+  ['an app that does not answer in time', 'silent', 'operation_timeout'],
+  ['an app that fails', { status: 500 }, 'http_error'],
+])('%s: Slack shows trouble, and the form can be sent again', async (_name, answer, error) => {
+  await open()
+  app.answerNext(answer)
+  await submit()
+  expect(slack.ana.modal()).toMatchObject({ trouble: TROUBLE, submitting: false })
+  expect(slack.takeRefusals()).toMatchObject([{ where: 'ack', error }])
+  await slack.ana.submits()
+  expect(slack.ana.modal()).toBeUndefined()
+})
+
+test('an update takes the form’s place, with its id and what was typed', async () => {
+  const id = await open()
+  app.answerNext({ json: { response_action: 'update', view: form({ title: plain('Again') }) } })
+  await submit()
+  expect(slack.ana.modal()).toMatchObject({ id, view: { title: { text: 'Again' } } })
+  expect(slack.ana.form()).toMatchObject({ url: 'https://example.com' })
+})
+
+test('a pushed view lies on the form, and clear closes both', async () => {
+  await open()
+  app.answerNext({ json: { response_action: 'push', view: form({ title: plain('Next') }) } })
+  await submit()
+  expect(slack.workspace.state(slack.ana.id).modals).toHaveLength(2)
+  app.answerNext({ json: { response_action: 'clear' } })
+  await submit()
+  expect(slack.ana.modal()).toBeUndefined()
+})
+
+test('an empty answer closes the top view only', async () => {
+  await open()
+  app.answerNext({ json: { response_action: 'push', view: form({ title: plain('Next') }) } })
+  await submit()
+  await submit()
+  expect(slack.ana.modal()?.view.title).toEqual(plain('A form'))
+})
+
+test('the app hears of a closed view where it asked to', async () => {
+  await open()
+  const before = app.requests.length
+  await slack.ana.closes()
+  expect(app.requests).toHaveLength(before)
+  const id = await open(form({ notify_on_close: true, clear_on_close: true }))
+  await slack.ana.closes()
+  expect(app.last()).toMatchObject({ type: 'view_closed', is_cleared: true, view: { id } })
+})

@@ -1,0 +1,204 @@
+import type { KnownBlock } from '@slack/types'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { webClient } from '../../support/web-client.ts'
+import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text })
+const option = (text: string) => ({ text: plain(text), value: text.toLowerCase() })
+
+const BUTTON = { type: 'button' as const, action_id: 'press', text: plain('Press'), value: '7' }
+const MENU = {
+  type: 'static_select' as const,
+  action_id: 'sort',
+  options: [option('Newest'), option('Oldest')],
+  initial_option: option('Newest'),
+}
+const OVERFLOW = {
+  type: 'overflow' as const,
+  action_id: 'more',
+  options: [option('Edit'), option('Delete')],
+}
+const BLOCKS: KnownBlock[] = [
+  { type: 'actions', block_id: 'row', elements: [BUTTON, MENU, OVERFLOW] },
+]
+
+let slack: TestWorkspace
+let app: RecordingApp
+
+beforeEach(async () => {
+  app = await startRecordingApp()
+  slack = await startSimulatedWorkspace({ ackTimeoutMs: 200 })
+  slack.connectApp(app.eventsUrl)
+})
+
+afterEach(async () => {
+  await slack.close()
+  await app.close()
+})
+
+async function postMessage(thread_ts?: string): Promise<string> {
+  const { ts = '' } = await webClient(slack.apiUrl).chat.postMessage({
+    channel: 'C0GENERAL000',
+    text: 'choose',
+    blocks: BLOCKS,
+    ...(thread_ts !== undefined && { thread_ts }),
+  })
+  return ts
+}
+
+test('a button in a message tells the app which, where and with what', async () => {
+  const ts = await postMessage()
+  await slack.ben.presses('Press', { in: 'general' })
+  expect(app.last()).toEqual({
+    type: 'block_actions',
+    team: { id: 'T0PLAYGROUND', domain: 'playground' },
+    user: { id: slack.ben.id, username: 'ben', name: 'ben', team_id: 'T0PLAYGROUND' },
+    api_app_id: 'A0PLAYGROUND',
+    token: expect.any(String) as unknown,
+    enterprise: null,
+    is_enterprise_install: false,
+    trigger_id: expect.any(String) as unknown,
+    container: {
+      type: 'message',
+      message_ts: ts,
+      channel_id: 'C0GENERAL000',
+      is_ephemeral: false,
+    },
+    channel: { id: 'C0GENERAL000', name: 'general' },
+    message: {
+      type: 'message',
+      user: 'U0APPBOTUSER',
+      bot_id: 'B0PLAYGROUND',
+      app_id: 'A0PLAYGROUND',
+      ts,
+      team: 'T0PLAYGROUND',
+      text: 'choose',
+      blocks: BLOCKS,
+    },
+    state: {
+      values: { row: { sort: { type: 'static_select', selected_option: option('Newest') } } },
+    },
+    response_url: expect.stringContaining('/hooks/') as unknown,
+    actions: [{ ...BUTTON, block_id: 'row', action_ts: expect.any(String) as unknown }],
+  })
+})
+
+test('a menu tells what was chosen, not what could have been', async () => {
+  await postMessage()
+  await slack.ana.chooses('Oldest', { in: 'general', of: 'sort' })
+  expect(app.last().actions).toEqual([
+    {
+      type: 'static_select',
+      action_id: 'sort',
+      block_id: 'row',
+      initial_option: option('Newest'),
+      selected_option: option('Oldest'),
+      action_ts: expect.any(String) as unknown,
+    },
+  ])
+  expect(app.last().state).toEqual({
+    values: { row: { sort: { type: 'static_select', selected_option: option('Oldest') } } },
+  })
+  await slack.ana.chooses('Delete', { in: 'general' })
+  expect(app.last().actions).toMatchObject([
+    { type: 'overflow', action_id: 'more', selected_option: option('Delete') },
+  ])
+})
+
+test('an ephemeral message is not repeated to the app', async () => {
+  const { message_ts } = await webClient(slack.apiUrl).chat.postEphemeral({
+    channel: 'C0GENERAL000',
+    user: slack.ben.id,
+    text: 'choose',
+    blocks: BLOCKS,
+  })
+  await slack.ben.presses('Press', { in: 'general' })
+  expect(app.last()).not.toHaveProperty('message')
+  expect(app.last().container).toEqual({
+    type: 'message',
+    message_ts,
+    channel_id: 'C0GENERAL000',
+    is_ephemeral: true,
+  })
+})
+
+test('a message in a thread says so', async () => {
+  const [parent] = slack.ana.sees('general')
+  await postMessage(parent?.ts)
+  await slack.ana.presses('Press', { in: 'general' })
+  expect(app.last().container).toMatchObject({ thread_ts: parent?.ts })
+})
+
+test('an element of a form tells the form as it stands, and a menu keeps its choice', async () => {
+  const view = {
+    type: 'modal' as const,
+    title: plain('A form'),
+    submit: plain('Send'),
+    blocks: [
+      {
+        type: 'input' as const,
+        block_id: 'name',
+        label: plain('Name'),
+        element: { type: 'plain_text_input' as const, action_id: 'input' },
+      },
+      ...BLOCKS,
+    ],
+  }
+  await slack.ana.types('/shorten', { in: 'general' })
+  const client = webClient(slack.apiUrl)
+  const trigger_id = String(app.last().trigger_id)
+  const { view: opened } = await client.views.open({ trigger_id, view })
+
+  slack.ana.fills({ name: 'Ana' })
+  await slack.ana.chooses('Oldest')
+  const values = {
+    name: { input: { type: 'plain_text_input', value: 'Ana' } },
+    row: { sort: { type: 'static_select', selected_option: option('Oldest') } },
+  }
+  expect(app.last()).toMatchObject({
+    container: { type: 'view', view_id: opened?.id },
+    view: { id: opened?.id, state: { values } },
+  })
+  expect(app.last()).not.toHaveProperty('response_url')
+
+  const added = { ...view.blocks[0], block_id: 'second' }
+  const blocks = [...view.blocks, added] as KnownBlock[]
+  await client.views.update({ view_id: opened?.id ?? '', view: { ...view, blocks } })
+  await slack.ana.presses('Press')
+  expect(app.last()).toMatchObject({
+    view: { state: { values: { ...values, second: { input: { value: null } } } } },
+  })
+})
+
+test('what is not offered, or no longer there, is not told to the app', async () => {
+  const ts = await postMessage()
+  const container = { kind: 'message' as const, conversation: 'C0GENERAL000', ts }
+  const choose = (element: Record<string, unknown>) =>
+    slack.workspace.act(slack.ana.id, {
+      type: 'block_action',
+      container,
+      blockId: 'row',
+      element,
+    })
+  expect(await choose({ action_id: 'sort', selected_option: option('Cheapest') })).toEqual({
+    ok: false,
+    message: 'This choice is not offered.',
+  })
+  expect(await choose({ action_id: 'gone' })).toEqual({
+    ok: false,
+    message: 'This is no longer here.',
+  })
+  expect(app.requests).toEqual([])
+})
+
+test('an app that does not answer, or fails, is named', async () => {
+  await postMessage()
+  app.answerNext('silent', { status: 500 })
+  await expect(slack.ana.presses('Press', { in: 'general' })).rejects.toThrow(
+    'Backhalf did not respond.',
+  )
+  await expect(slack.ana.presses('Press', { in: 'general' })).rejects.toThrow(
+    'Backhalf responded with the status code 500.',
+  )
+})

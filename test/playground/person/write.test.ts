@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { asMrkdwn } from '../../../src/playground/person/write.ts'
+import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import {
+  SIGNING_SECRET,
+  startSimulatedWorkspace,
+  type TestWorkspace,
+} from '../../support/workspace.ts'
+
+let slack: TestWorkspace
+let app: RecordingApp
+
+beforeEach(async () => {
+  app = await startRecordingApp()
+  slack = await startSimulatedWorkspace({ ackTimeoutMs: 200 })
+  slack.connectApp(app.eventsUrl)
+})
+
+afterEach(async () => {
+  await slack.close()
+  await app.close()
+})
+
+const shorten = (): Promise<void> => slack.ana.types('/shorten', { in: 'general' })
+
+test('a command reaches the app with all of Slack’s fields', async () => {
+  await slack.ben.types('/shorten https://example.com/?a=1&b=“2” <x>', { in: 'general' })
+  expect(app.last()).toEqual({
+    token: expect.any(String) as unknown,
+    team_id: 'T0PLAYGROUND',
+    team_domain: 'playground',
+    channel_id: 'C0GENERAL000',
+    channel_name: 'general',
+    user_id: slack.ben.id,
+    user_name: 'ben',
+    command: '/shorten',
+    text: 'https://example.com/?a=1&b=“2” <x>',
+    api_app_id: 'A0PLAYGROUND',
+    is_enterprise_install: 'false',
+    response_url: expect.stringMatching(
+      /^http:\/\/127\.0\.0\.1:\d+\/playground\/hooks\/T0PLAYGROUND\/[\w-]{24}$/,
+    ) as unknown,
+    trigger_id: expect.stringMatching(/^\d+\.\d+\.[0-9a-f]{32}$/) as unknown,
+  })
+})
+
+test('a request has Slack’s content type, to the letter, and a fresh timestamp', async () => {
+  await shorten()
+  const [request] = app.requests
+  expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded')
+  const timestamp = Number(request?.headers['x-slack-request-timestamp'])
+  expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(10)
+})
+
+test('an event’s signature is made over its bytes', async () => {
+  await slack.ana.opensHome()
+  const request = await until(() => app.requests[0])
+  const timestamp = String(request.headers['x-slack-request-timestamp'])
+  const expected = createHmac('sha256', SIGNING_SECRET)
+    .update(`v0:${timestamp}:${JSON.stringify(request.body)}`)
+    .digest('hex')
+  expect(request.headers['x-slack-signature']).toBe(`v0=${expected}`)
+})
+
+/** Waits for what arrives at the app, which the workspace does not tell. */
+function until<T>(condition: () => T | undefined): Promise<T> {
+  return expect
+    .poll(condition)
+    .toBeDefined()
+    .then(() => condition() as T)
+}
+
+test('an app that does not answer in time fails the command', async () => {
+  app.answerNext('silent')
+  await expect(shorten()).rejects.toThrow('/shorten failed with the error "operation_timeout"')
+})
+
+test('an app that answers with an error, or is not there, fails the command', async () => {
+  app.answerNext({ status: 500 })
+  await expect(shorten()).rejects.toThrow('/shorten failed with the error "dispatch_failed"')
+  await app.close()
+  await expect(shorten()).rejects.toThrow('/shorten failed with the error "dispatch_failed"')
+  app = await startRecordingApp()
+})
+
+test('an acknowledgement may say something, as text or as JSON', async () => {
+  app.answerNext({ text: 'plain' }, { json: { text: 'rich', response_type: 'in_channel' } })
+  await shorten()
+  expect(slack.ana.newest('general')).toMatchObject({ text: 'plain', ephemeral: true })
+  expect(slack.ben.newest('general')).toBeUndefined()
+  await shorten()
+  expect(slack.ben.newest('general')).toMatchObject({ text: 'rich', ephemeral: false })
+})
+
+test('an acknowledgement that Slack refuses is noted', async () => {
+  app.answerNext({ json: { text: 'x', blocks: [{ type: 'marquee' }] } })
+  await shorten()
+  expect(slack.ana.newest('general')).toBeUndefined()
+  expect(slack.refusals()).toMatchObject([{ where: 'ack', error: 'invalid_blocks' }])
+})
+
+test('commands are refused in threads, and where they are not the app’s', async () => {
+  const [message] = slack.ana.sees('general')
+  await expect(
+    slack.ana.types('/shorten', { in: 'general', threadTs: message?.ts ?? '' }),
+  ).rejects.toThrow('/shorten is not supported in threads. Sorry!')
+  await expect(slack.ana.types('/remind me', { in: 'general' })).rejects.toThrow(
+    '/remind is not a valid command.',
+  )
+  expect(app.requests).toEqual([])
+})
+
+test('a message of a person’s is seen by everybody, and not sent to the app', async () => {
+  await slack.ana.types('  hello <Ben>  ', { in: 'general' })
+  expect(slack.ben.sees('general').at(-1)).toMatchObject({
+    author: { kind: 'person', id: slack.ana.id },
+    text: 'hello &lt;Ben&gt;',
+  })
+  expect(app.requests).toEqual([])
+})
+
+test('the app’s read-only messages take nothing', async () => {
+  await expect(slack.ana.types('hello', { in: 'app' })).rejects.toThrow('turned off')
+})
+
+test.each([
+  ['see https://example.com/a?b=1&c=2.', 'see <https://example.com/a?b=1&amp;c=2>.'],
+  ['(https://example.com)', '(<https://example.com>)'],
+  ['<https://example.com>', '&lt;<https://example.com>&gt;'],
+  ['no link: example', 'no link: example'],
+])('%s is stored as %s', (written, stored) => {
+  expect(asMrkdwn(written)).toBe(stored)
+})

@@ -1,0 +1,123 @@
+import type { WebClient } from '@slack/web-api'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { webClient } from '../../support/web-client.ts'
+import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const GENERAL = 'C0GENERAL000'
+const PNG = Buffer.from('89504e470d0a1a0a00', 'hex')
+
+let slack: TestWorkspace
+let client: WebClient
+let now = Date.now()
+
+async function start(options: Parameters<typeof startSimulatedWorkspace>[0]): Promise<void> {
+  slack = await startSimulatedWorkspace({ now: () => now, ...options })
+  client = webClient(slack.apiUrl)
+}
+
+beforeEach(() => start({}))
+afterEach(() => slack.close())
+
+async function uploadPng(): Promise<string> {
+  const { files } = await client.filesUploadV2({ file: PNG, filename: 'qr.png', title: 'QR code' })
+  return files[0]?.files?.[0]?.id ?? ''
+}
+
+function postPicture(id: string): Promise<unknown> {
+  return client.chat
+    .postMessage({
+      channel: GENERAL,
+      text: 'a picture',
+      blocks: [{ type: 'image', slack_file: { id }, alt_text: 'a picture' }],
+    })
+    .then(
+      () => 'posted',
+      (error: unknown) => (error as { data: { error: string } }).data.error,
+    )
+}
+
+test('an upload becomes a file that a message can show', async () => {
+  const id = await uploadPng()
+  expect(slack.workspace.file(id)).toEqual({ name: 'qr.png', mimetype: 'image/png', bytes: PNG })
+  expect(await postPicture(id)).toBe('posted')
+  expect(slack.refusals()).toEqual([])
+})
+
+test('a file that does not exist can’t be shown, nor one that is no picture', async () => {
+  expect(await postPicture('F0123456789')).toBe('invalid_blocks')
+  const { id } = slack.workspace.upload(slack.ana.id, 'drawing.svg', Buffer.from('<svg/>'))
+  expect(await postPicture(id)).toBe('invalid_blocks')
+})
+
+test('a file can’t be shown until it has been processed', async () => {
+  await slack.close()
+  await start({ processing: { ms: 500, refusals: 1 } })
+  const id = await uploadPng()
+  expect(await postPicture(id)).toBe('invalid_blocks')
+  expect(await postPicture(id)).toBe('invalid_blocks')
+  now += 500
+  expect(await postPicture(id)).toBe('posted')
+  expect(slack.takeRefusals()).toMatchObject([
+    {
+      error: 'invalid_blocks',
+      details: ['[ERROR] invalid slack file [json-pointer:/blocks/0/slack_file]'],
+    },
+    { error: 'invalid_blocks' },
+  ])
+})
+
+test('an upload of another size than announced is refused, and never completes', async () => {
+  const { upload_url = '', file_id = '' } = await client.files.getUploadURLExternal({
+    filename: 'qr.png',
+    length: PNG.length + 1,
+  })
+  const headers = { 'content-type': 'application/octet-stream' }
+  const response = await fetch(upload_url, { method: 'POST', headers, body: PNG })
+  expect(response.status).toBe(400)
+  await expect(
+    client.files.completeUploadExternal({ files: [{ id: file_id }] }),
+  ).rejects.toMatchObject({ data: { error: 'file_not_found' } })
+})
+
+test('files.info leads to the bytes, with the bot token only', async () => {
+  const { id } = slack.workspace.upload(slack.ben.id, 'a card.png', PNG)
+  const { file } = await client.files.info({ file: id })
+  expect(file).toMatchObject({ id, name: 'a card.png', mimetype: 'image/png', size: PNG.length })
+
+  const url = file?.url_private_download ?? ''
+  expect(new URL(url).origin).toBe(new URL(slack.apiUrl).origin)
+  const withToken = await fetch(url, { headers: { authorization: `Bearer ${BOT_TOKEN}` } })
+  expect(Buffer.from(await withToken.arrayBuffer())).toEqual(PNG)
+  const without = await fetch(url)
+  expect(without.headers.get('content-type')).toMatch(/^text\/html/)
+})
+
+test('without files:read a private file is a page to sign in at', async () => {
+  await slack.close()
+  await start({ scopes: ['files:write'] })
+  const id = await uploadPng()
+  const url = slack.apiUrl.replace('/api/', `/files-pri/T0PLAYGROUND-${id}/download/qr.png`)
+  const response = await fetch(url, { headers: { authorization: `Bearer ${BOT_TOKEN}` } })
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+  await expect(client.files.info({ file: id })).rejects.toMatchObject({
+    data: { error: 'missing_scope', needed: 'files:read' },
+  })
+})
+
+test('the app deletes its own files only', async () => {
+  const id = await uploadPng()
+  await client.files.delete({ file: id })
+  expect(slack.workspace.file(id)).toBeUndefined()
+  const anas = slack.workspace.upload(slack.ana.id, 'card.png', PNG)
+  await expect(client.files.delete({ file: anas.id })).rejects.toMatchObject({
+    data: { error: 'cant_delete_file' },
+  })
+})
+
+test('an upload can be shared in a channel, by the channel’s id', async () => {
+  await client.filesUploadV2({ file: PNG, filename: 'qr.png', channel_id: GENERAL })
+  expect(slack.ana.newest('general')?.files).toHaveLength(1)
+  await expect(
+    client.filesUploadV2({ file: PNG, filename: 'qr.png', channel_id: slack.ana.id }),
+  ).rejects.toMatchObject({ data: { error: 'invalid_channel' } })
+})
