@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+let slack: TestWorkspace
+let app: RecordingApp
+
+beforeEach(async () => {
+  app = await startRecordingApp()
+  slack = await startSimulatedWorkspace()
+  slack.connectApp(app.eventsUrl)
+})
+
+afterEach(async () => {
+  await slack.close()
+  await app.close()
+})
+
+test('a global shortcut has a trigger, and nowhere to answer', async () => {
+  await slack.ana.runsShortcut('shorten_link')
+  expect(app.last()).toEqual({
+    type: 'shortcut',
+    team: { id: 'T0PLAYGROUND', domain: 'playground' },
+    user: { id: slack.ana.id, username: 'ana', name: 'ana', team_id: 'T0PLAYGROUND' },
+    api_app_id: 'A0PLAYGROUND',
+    token: expect.any(String) as unknown,
+    enterprise: null,
+    is_enterprise_install: false,
+    action_ts: expect.any(String) as unknown,
+    callback_id: 'shorten_link',
+    trigger_id: expect.any(String) as unknown,
+  })
+})
+
+test('a message shortcut brings the message as Slack stores it', async () => {
+  const message = slack.ben.sees('marketing')[1]
+  if (!message) throw new Error('the seeds have a message with a link')
+  await slack.ben.runsMessageShortcut('shorten_message_links', 'marketing', message)
+  expect(app.last()).toMatchObject({
+    type: 'message_action',
+    callback_id: 'shorten_message_links',
+    channel: { id: 'C0MARKETING0', name: 'marketing' },
+    message_ts: message.ts,
+    message: {
+      type: 'message',
+      user: slack.ben.id,
+      ts: message.ts,
+      text: expect.stringMatching(/^Here it is: <https:\/\/example\.com\/\S+&amp;\S+>$/) as unknown,
+    },
+    response_url: expect.stringContaining('/hooks/') as unknown,
+    trigger_id: expect.any(String) as unknown,
+  })
+})
+
+test('a shortcut that the manifest does not name does nothing', async () => {
+  await expect(slack.ana.runsShortcut('shorten_message_links')).rejects.toThrow('no shortcut')
+  expect(app.requests).toEqual([])
+})
