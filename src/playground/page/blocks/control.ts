@@ -1,0 +1,74 @@
+import { type ComponentChildren, type FunctionComponent, h } from 'preact'
+import type { SlackJson } from '../../protocol.ts'
+import { html } from '../html.ts'
+import { string } from '../json.ts'
+import { OptionList } from './option-list.ts'
+import { FileInput } from './file-input.ts'
+import { PeoplePicker, PlacePicker } from './pickers.ts'
+import { StaticSelect } from './static-select.ts'
+import { DateInput, TextInput } from './text-input.ts'
+
+/** An element that holds a value. */
+export interface ControlProps {
+  element: SlackJson
+  state: SlackJson
+  field: Field
+  change: (state: SlackJson) => void
+  /** What Enter does in a line of text, where it does not send the form. */
+  enter?: () => void
+}
+
+/** What assistive technology is told of a control. */
+export interface Field {
+  id: string
+  /** Its name, where no label stands beside it. */
+  name: string
+  describedBy?: string | undefined
+  required: boolean
+  invalid: boolean
+}
+
+const CONTROLS: Record<string, FunctionComponent<ControlProps>> = {
+  plain_text_input: TextInput,
+  url_text_input: TextInput,
+  email_text_input: TextInput,
+  number_input: TextInput,
+  datepicker: DateInput,
+  timepicker: DateInput,
+  static_select: StaticSelect,
+  multi_static_select: OptionList,
+  radio_buttons: OptionList,
+  checkboxes: OptionList,
+  conversations_select: PlacePicker,
+  multi_conversations_select: PlacePicker,
+  channels_select: PlacePicker,
+  users_select: PeoplePicker,
+  multi_users_select: PeoplePicker,
+  file_input: FileInput,
+}
+
+export function Control(props: ControlProps): ComponentChildren {
+  const type = string(props.element.type)
+  const component = Object.hasOwn(CONTROLS, type) ? CONTROLS[type] : undefined
+  return component
+    ? h(component, props)
+    : html`<p class="unknown-block">
+        An element of the type “${type}”, which the playground doesn’t show.
+      </p>`
+}
+
+/** Whether an element is several controls, which need a group's label. */
+export function isGroup({ type }: SlackJson): boolean {
+  return ['radio_buttons', 'checkboxes'].includes(string(type)) || string(type).startsWith('multi_')
+}
+
+/** A control's attributes. */
+export function fieldAttributes({ id, name, describedBy, required, invalid }: Field) {
+  return {
+    id,
+    'aria-label': name,
+    'aria-describedby': describedBy,
+    'aria-required': required,
+    'aria-invalid': invalid,
+  }
+}

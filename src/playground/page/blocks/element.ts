@@ -1,0 +1,67 @@
+import { type ComponentChildren, h } from 'preact'
+import type { SlackJson } from '../../protocol.ts'
+import { html } from '../html.ts'
+import { icon } from '../icons.ts'
+import { objects, string } from '../json.ts'
+import { Menu } from '../menu.ts'
+import { safeLink } from '../safe-url.ts'
+import { Control } from './control.ts'
+import { useSurface } from './surface.ts'
+import { plain } from './text.ts'
+
+interface ElementProps {
+  blockId: string
+  element: SlackJson
+}
+
+/** An element outside of an input block: using it tells the app at once. */
+export function ActingElement({ blockId, element }: ElementProps): ComponentChildren {
+  const { values, hold, use } = useSurface()
+  if (element.type === 'button') return h(Button, { blockId, element })
+  if (element.type === 'overflow') return h(Overflow, { blockId, element })
+  const actionId = string(element.action_id)
+  return h(Control, {
+    element,
+    state: values[blockId]?.[actionId] ?? {},
+    field: {
+      id: `${blockId} ${actionId}`.replaceAll(/\s/g, '-'),
+      name: plain(element.placeholder) || 'Choose',
+      required: false,
+      invalid: false,
+    },
+    change(state) {
+      hold(blockId, element, state)
+      use(blockId, element, state)
+    },
+  })
+}
+
+function Button({ blockId, element }: ElementProps): ComponentChildren {
+  const { use } = useSurface()
+  const href = safeLink(element.url)
+  const style = element.style === 'primary' || element.style === 'danger' ? element.style : ''
+  const props = {
+    class: `button ${style}`,
+    'aria-label': string(element.accessibility_label) || undefined,
+    onClick: () => use(blockId, element, {}),
+  }
+  const label: ComponentChildren = plain(element.text)
+  return href === undefined
+    ? html`<button type="button" ...${props}>${label}</button>`
+    : html`<a href=${href} target="_blank" rel="noopener noreferrer" ...${props}>${label}</a>`
+}
+
+function Overflow({ blockId, element }: ElementProps): ComponentChildren {
+  const { use } = useSurface()
+  return h(Menu, {
+    label: 'More',
+    className: 'button overflow',
+    face: icon('dots'),
+    items: objects(element.options).map((option) => ({
+      label: plain(option.text),
+      hint: plain(option.description),
+      href: safeLink(option.url),
+      choose: () => use(blockId, element, { selected_option: option }),
+    })),
+  })
+}

@@ -1,0 +1,119 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { html } from '../html.ts'
+import { icon } from '../icons.ts'
+import { number, objects, string } from '../json.ts'
+import type { Upload } from '../server.ts'
+import { useWorkspace } from '../workspace.ts'
+import { fieldAttributes, type ControlProps } from './control.ts'
+import { useSurface } from './surface.ts'
+import { stateOf } from './values.ts'
+
+interface Sending {
+  name: string
+  part: number
+  cancel: () => void
+}
+
+/** Files, dropped or picked. They are uploaded at once; the form holds what came of it. */
+export function FileInput({ element, state, field, change }: ControlProps): ComponentChildren {
+  const { upload } = useWorkspace()
+  const { uploading } = useSurface()
+  const [sending, setSending] = useState<Sending>()
+  const [failure, setFailure] = useState<string>()
+  const [over, setOver] = useState(false)
+  const underWay = useRef<Upload>(undefined)
+  useEffect(() => () => underWay.current?.cancel(), [])
+
+  const files = objects(state.files)
+  const limit = number(element.max_files) ?? 10
+  const types = Array.isArray(element.filetypes) ? element.filetypes.map(string) : []
+
+  const send = async (chosen: FileList | null | undefined): Promise<void> => {
+    const picked = [...(chosen ?? [])]
+    if (picked.length === 0 || sending) return
+    setFailure(undefined)
+    if (files.length + picked.length > limit) {
+      setFailure(limit === 1 ? 'One file only.' : `At most ${limit} files.`)
+      return
+    }
+    uploading(1)
+    let kept = files
+    try {
+      for (const file of picked) {
+        const begun = upload(file, (part) => setSending((now) => now && { ...now, part }))
+        underWay.current = begun
+        setSending({ name: file.name, part: 0, cancel: () => begun.cancel() })
+        kept = [...kept, { ...(await begun.done) }]
+        change(stateOf(element, kept))
+      }
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'The file could not be uploaded.')
+    } finally {
+      setSending(undefined)
+      uploading(-1)
+    }
+  }
+  const remove = (id: unknown): void => {
+    change(
+      stateOf(
+        element,
+        files.filter((file) => file.id !== id),
+      ),
+    )
+    document.getElementById(field.id)?.focus()
+  }
+
+  return html`<div
+    class="file-input"
+    data-over=${over}
+    onDragOver=${(event: DragEvent) => {
+      event.preventDefault()
+      setOver(true)
+    }}
+    onDragLeave=${() => setOver(false)}
+    onDrop=${(event: DragEvent) => {
+      event.preventDefault()
+      setOver(false)
+      void send(event.dataTransfer?.files)
+    }}
+  >
+    ${files.map(
+      (file) =>
+        html`<div class="file-chip">
+          ${icon('file')}<span>${string(file.name)}</span>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label=${`Remove ${string(file.name)}`}
+            onClick=${() => remove(file.id)}
+          >
+            ${icon('close')}
+          </button>
+        </div>`,
+    )}
+    ${
+      sending &&
+      html`<div class="file-chip" role="status">
+        <span>Uploading ${sending.name}</span>
+        <progress value=${sending.part}></progress>
+        <button type="button" class="button" onClick=${sending.cancel}>Cancel</button>
+      </div>`
+    }
+    <label class="drop-zone" hidden=${files.length >= limit || sending !== undefined}>
+      ${icon('upload')}
+      <span><strong>Choose a file</strong> or drop it here</span>
+      <input
+        class="visually-hidden"
+        type="file"
+        multiple=${limit > 1}
+        accept=${types.map((type) => `.${type}`).join(',') || undefined}
+        onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+          void send(currentTarget.files).then(() => (currentTarget.value = ''))
+        }}
+        ...${fieldAttributes(field)}
+      />
+    </label>
+    ${failure && html`<p class="input-error" role="alert">${failure}</p>`}
+  </div>`
+}

@@ -1,0 +1,74 @@
+import { type ComponentChildren, h } from 'preact'
+import type { SlackJson } from '../../protocol.ts'
+import { html } from '../html.ts'
+import { object, string } from '../json.ts'
+import { Control, isGroup } from './control.ts'
+import { useSurface } from './surface.ts'
+import { plain } from './text.ts'
+
+/** A labelled input, with its hint and with what is wrong with it. */
+export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
+  const { values, errors, hold, use } = useSurface()
+  const blockId = string(block.block_id)
+  const element = object(block.element)
+  const state = values[blockId]?.[string(element.action_id)] ?? {}
+  const error = errors[blockId]
+  const hint = plain(block.hint)
+  const optional = block.optional === true
+  const id = `input-${blockId}`.replaceAll(/\s/g, '-')
+  const described = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])]
+  const dispatches = block.dispatch_action === true
+  const whenTyped = dispatchesOn(element, 'on_character_entered')
+
+  const control = h(Control, {
+    element,
+    state,
+    field: {
+      id,
+      name: plain(block.label),
+      describedBy: described.join(' ') || undefined,
+      required: !optional,
+      invalid: error !== undefined,
+    },
+    change(next) {
+      hold(blockId, element, next)
+      if (dispatches && (!isTyped(element) || whenTyped)) use(blockId, element, next)
+    },
+    ...(dispatches &&
+      dispatchesOn(element, 'on_enter_pressed') && { enter: () => use(blockId, element, state) }),
+  })
+  const label = html`${plain(block.label)}
+  ${optional && html`<span class="optional">optional</span>`}`
+  const below = [
+    error && html`<p class="input-error" id=${`${id}-error`}>${error}</p>`,
+    hint && html`<p class="input-hint" id=${`${id}-hint`}>${hint}</p>`,
+  ]
+  return isGroup(element)
+    ? html`<fieldset
+        class="input-block"
+        id=${`${id}-group`}
+        data-invalid=${error !== undefined}
+        aria-describedby=${described.join(' ') || undefined}
+      >
+        <legend>${label}</legend>
+        ${control} ${below}
+      </fieldset>`
+    : html`<div class="input-block" data-invalid=${error !== undefined}>
+        <label for=${id}>${label}</label>
+        ${control} ${below}
+      </div>`
+}
+
+function isTyped({ type }: SlackJson): boolean {
+  return ['plain_text_input', 'url_text_input', 'email_text_input', 'number_input'].includes(
+    string(type),
+  )
+}
+
+/** Slack tells of text on Enter, unless the element says when. */
+function dispatchesOn(element: SlackJson, trigger: string): boolean {
+  const { trigger_actions_on: triggers = ['on_enter_pressed'] } = object(
+    element.dispatch_action_config,
+  )
+  return isTyped(element) && Array.isArray(triggers) && triggers.includes(trigger)
+}

@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact'
+import { html } from '../html.ts'
+import { object, objects, string } from '../json.ts'
+import type { ControlProps, Field } from './control.ts'
+import { h } from 'preact'
+import { text } from './text.ts'
+import { optionsOf, stateOf } from './values.ts'
+
+/** Options side by side: one of them (radio buttons), or any (checkboxes, multi-selects). */
+export function OptionList({ element, state, field, change }: ControlProps): ComponentChildren {
+  const options = optionsOf(element)
+  const one = element.type === 'radio_buttons'
+  const chosen = one
+    ? [string(object(state.selected_option).value)]
+    : objects(state.selected_options).map(({ value }) => string(value))
+  return h(Ticks, {
+    field,
+    single: one,
+    ticks: options.map((option) => ({
+      value: string(option.value),
+      label: text(option.text),
+      description: option.description === undefined ? '' : text(option.description),
+    })),
+    chosen,
+    change(values) {
+      const selected = options.filter(({ value }) => values.includes(string(value)))
+      change(stateOf(element, one ? (selected[0] ?? null) : selected))
+    },
+  })
+}
+
+interface TicksProps {
+  field: Field
+  single?: boolean
+  ticks: { value: string; label: ComponentChildren; description?: ComponentChildren }[]
+  chosen: string[]
+  change: (values: string[]) => void
+}
+
+/** A list to tick. */
+export function Ticks({
+  field,
+  single = false,
+  ticks,
+  chosen,
+  change,
+}: TicksProps): ComponentChildren {
+  const tick = (value: string, on: boolean): void => {
+    const others = single ? [] : chosen.filter((one) => one !== value)
+    change(on ? [...others, value] : others)
+  }
+  return html`<div class="ticks">
+    ${ticks.map(
+      ({ value, label, description }, index) =>
+        html`<label class="tick">
+          <input
+            type=${single ? 'radio' : 'checkbox'}
+            id=${index === 0 ? field.id : `${field.id}-${index}`}
+            name=${field.id}
+            checked=${chosen.includes(value)}
+            aria-invalid=${field.invalid}
+            onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+              tick(value, currentTarget.checked)}
+          />
+          <span
+            >${label}${description && html`<span class="tick-description">${description}</span>`}</span
+          >
+        </label>`,
+    )}
+  </div>`
+}

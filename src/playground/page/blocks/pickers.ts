@@ -1,0 +1,47 @@
+import { type ComponentChildren, h } from 'preact'
+import type { Conversation, SlackJson } from '../../protocol.ts'
+import { string } from '../json.ts'
+import { useWorkspace } from '../workspace.ts'
+import type { ControlProps } from './control.ts'
+import { Ticks } from './option-list.ts'
+import { Select, type Choice } from './static-select.ts'
+import { plain } from './text.ts'
+import { stateOf, valueField } from './values.ts'
+
+/** One of the workspace's conversations, or several. */
+export function PlacePicker(props: ControlProps): ComponentChildren {
+  const { state } = useWorkspace()
+  const { type } = props.element
+  const channelsOnly = type === 'channels_select'
+  const choices = state.conversations
+    .filter(({ kind }) => kind === 'channel' || !channelsOnly)
+    .map((one) => ({ value: one.id, label: conversationLabel(one) }))
+  return picker(props, choices, 'Choose a conversation')
+}
+
+/** One of the people, or several. */
+export function PeoplePicker(props: ControlProps): ComponentChildren {
+  const { state } = useWorkspace()
+  const choices = state.people.map(({ id, realName }) => ({ value: id, label: realName }))
+  return picker(props, choices, 'Choose a person')
+}
+
+function conversationLabel({ kind, name }: Conversation): string {
+  return kind === 'channel' ? `#${name}` : name
+}
+
+function picker({ element, state, field, change }: ControlProps, choices: Choice[], ask: string) {
+  const held = state[valueField(element) ?? '']
+  const keep = (value: SlackJson[string]): void => change(stateOf(element, value))
+  if (string(element.type).startsWith('multi_')) {
+    const chosen = Array.isArray(held) ? held.map(string) : []
+    return h(Ticks, { field, ticks: choices, chosen, change: keep })
+  }
+  return h(Select, {
+    field,
+    placeholder: plain(element.placeholder) || ask,
+    groups: [{ label: '', choices }],
+    value: string(held),
+    change: (value) => keep(value || null),
+  })
+}

@@ -1,0 +1,18 @@
+import type { ComponentChildren } from 'preact'
+import { html } from './html.ts'
+import { useWorkspace } from './workspace.ts'
+
+/** For whoever is here for the first time: what to try, until the app has said something. */
+export function Hint({ begin }: { begin: (text: string) => void }): ComponentChildren {
+  const { state } = useWorkspace()
+  const command = state.app.commands[0]?.command
+  const said = Object.values(state.messages)
+    .flat()
+    .some(({ author }) => author.kind === 'app')
+  if (command === undefined || said) return undefined
+  const example = `${command} https://example.com/some/long/page`
+  return html`<p class="hint">
+    Try
+    <button type="button" class="hint-example" onClick=${() => begin(example)}>${example}</button>
+  </p>`
+}

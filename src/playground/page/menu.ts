@@ -1,0 +1,128 @@
+import { type ComponentChildren, h } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+import { html } from './html.ts'
+
+export interface MenuItem {
+  label: string
+  hint?: string
+  /** For an item that leads somewhere. */
+  href?: string | undefined
+  choose: () => void
+}
+
+interface MenuProps {
+  /** The button's name. */
+  label: string
+  className: string
+  face: ComponentChildren
+  items: MenuItem[]
+  /** Words above the items. */
+  heading?: string
+}
+
+/** Between the button and its menu, and between the menu and the window's edge, in pixels. */
+const GAP = 6
+
+/**
+ * A button with a menu. The browser's popover keeps it above everything and closes it on Escape
+ * or a click elsewhere, and gives the focus back.
+ */
+export function Menu({ label, className, face, items, heading }: MenuProps): ComponentChildren {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const popover = useRef<HTMLDivElement>(null)
+
+  const opened = ({ newState }: ToggleEvent): void => {
+    if (newState !== 'open' || !button.current || !popover.current) return
+    placeBeside(button.current, popover.current)
+    menuItems(popover.current)[0]?.focus()
+  }
+  const step = (event: KeyboardEvent): void => {
+    if (!popover.current) return
+    // Nothing around the menu should take its keys for its own, Escape least of all.
+    event.stopPropagation()
+    const all = menuItems(popover.current)
+    const next = nextItem(event.key, all, document.activeElement)
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+  return html`<span class="menu">
+    <button
+      ref=${button}
+      type="button"
+      class=${className}
+      aria-label=${label}
+      title=${label}
+      aria-haspopup="menu"
+      popovertarget=${id}
+    >
+      ${face}
+    </button>
+    <div
+      ref=${popover}
+      id=${id}
+      popover="auto"
+      role="menu"
+      aria-label=${label}
+      class="menu-items"
+      onToggle=${opened}
+      onKeyDown=${step}
+    >
+      ${heading && html`<p class="menu-heading">${heading}</p>`}
+      ${items.map((item) => h(Item, { item, close: () => popover.current?.hidePopover() }))}
+    </div>
+  </span>`
+}
+
+function Item({ item, close }: { item: MenuItem; close: () => void }): ComponentChildren {
+  const choose = (): void => {
+    close()
+    item.choose()
+  }
+  const content = html`<span>
+    ${item.label} ${item.hint && html`<span class="menu-hint">${item.hint}</span>`}
+  </span>`
+  return item.href === undefined
+    ? html`<button type="button" role="menuitem" tabindex="-1" onClick=${choose}>
+        ${content}
+      </button>`
+    : html`<a
+        href=${item.href}
+        target="_blank"
+        rel="noopener noreferrer"
+        role="menuitem"
+        tabindex="-1"
+        onClick=${choose}
+        >${content}</a
+      >`
+}
+
+function menuItems(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')]
+}
+
+function nextItem(key: string, items: HTMLElement[], current: Element | null) {
+  const at = items.findIndex((item) => item === current)
+  switch (key) {
+    case 'ArrowDown':
+      return items[(at + 1) % items.length]
+    case 'ArrowUp':
+      return items.at(at <= 0 ? -1 : at - 1)
+    case 'Home':
+      return items[0]
+    case 'End':
+      return items.at(-1)
+    default:
+      return undefined
+  }
+}
+
+/** Below the button, or above it where there is more room, and never over the window's edge. */
+function placeBeside(button: HTMLElement, menu: HTMLElement): void {
+  const { left, top, bottom } = button.getBoundingClientRect()
+  const { width, height } = menu.getBoundingClientRect()
+  const below = bottom + GAP + height <= innerHeight
+  menu.style.left = `${Math.max(GAP, Math.min(left, innerWidth - width - GAP))}px`
+  menu.style.top = `${below ? bottom + GAP : Math.max(GAP, top - GAP - height)}px`
+}

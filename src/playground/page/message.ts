@@ -1,0 +1,77 @@
+import { h, type ComponentChildren } from 'preact'
+import type { Container, Conversation, Message as MessageInfo } from '../protocol.ts'
+import { authorName, avatar } from './author.ts'
+import { attachment } from './blocks/attachment.ts'
+import { Blocks } from './blocks/blocks.ts'
+import type { HeldValues } from './blocks/held-values.ts'
+import { html } from './html.ts'
+import { icon } from './icons.ts'
+import { MessageActions } from './message-actions.ts'
+import { MessageFiles } from './message-files.ts'
+import { Mrkdwn } from './mrkdwn/render.ts'
+import { useWorkspace } from './workspace.ts'
+
+interface MessageProps {
+  message: MessageInfo
+  conversation: Conversation
+  held: HeldValues
+  /** Whether the author's name need not stand again. */
+  continued?: boolean
+  /** Begins or ends a reply; absent where there is none to be given. */
+  reply?: () => void
+}
+
+export function Message(props: MessageProps): ComponentChildren {
+  const { message, conversation, held, continued = false } = props
+  const { state, perform } = useWorkspace()
+  const { author, ephemeral, ts } = message
+  const name = authorName(state, author)
+  const dismiss = (): void =>
+    perform({ type: 'dismiss_message', conversation: conversation.id, ts })
+
+  return html`<article
+    class="message"
+    aria-label=${`${name}${ephemeral ? ', only visible to you' : ''}`}
+    data-ephemeral=${ephemeral}
+    data-continued=${continued}
+  >
+    ${continued ? html`<span class="avatar-space"></span>` : avatar(state, author)}
+    <div class="message-body">
+      ${ephemeral && html`<p class="only-you">${icon('eye')} Only visible to you</p>`}
+      ${
+        !continued &&
+        html`<p class="byline">
+          <strong>${name}</strong>
+          ${author.kind === 'app' && html`<span class="badge">app</span>`} ${time(ts)}
+        </p>`
+      }
+      ${
+        message.blocks
+          ? h(Blocks, {
+              blocks: message.blocks,
+              held,
+              name: `message ${state.viewer} ${conversation.id} ${ts}`,
+              container: (): Container => ({ kind: 'message', conversation: conversation.id, ts }),
+            })
+          : h(Mrkdwn, { text: message.text })
+      }
+      ${message.attachments?.map((one) => attachment(one, state))}
+      ${h(MessageFiles, { ids: message.files })}
+      ${message.edited && html`<p class="muted">(edited)</p>`}
+      ${
+        ephemeral &&
+        html`<button type="button" class="link-button" onClick=${dismiss}>Dismiss message</button>`
+      }
+    </div>
+    ${!ephemeral && h(MessageActions, { message, conversation, reply: props.reply })}
+  </article>`
+}
+
+/** A message's time of day; the whole date when it is pointed at. */
+function time(ts: string): ComponentChildren {
+  const moment = new Date(Number(ts) * 1000)
+  const shown = moment.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  return html`<time datetime=${moment.toISOString()} title=${moment.toLocaleString()}
+    >${shown}</time
+  >`
+}

@@ -1,0 +1,47 @@
+import { h, type ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { HeldValues } from './blocks/held-values.ts'
+import { html } from './html.ts'
+import { Modal } from './modal.ts'
+import { Notices } from './notices.ts'
+import { useWorkspace } from './workspace.ts'
+
+/**
+ * The top one of the open modals. One dialog holds them all, one after the other, so that the
+ * browser traps the focus in it and gives it back to where it was when the last one closes.
+ */
+export function ModalStack({ held }: { held: HeldValues }): ComponentChildren {
+  const { state, perform } = useWorkspace()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const top = state.modals.at(-1)
+  const open = top !== undefined
+
+  // Before the modal's own effects, which put the focus where it should be.
+  useLayoutEffect(() => {
+    if (open) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [open])
+
+  const close = (): void => {
+    if (top) perform({ type: 'close_modal', id: top.id })
+  }
+  // The app decides what is open: the browser only passes on that somebody wants it closed.
+  const cancelled = (event: Event): void => {
+    event.preventDefault()
+    if (event.target === dialog.current) close()
+  }
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    close()
+  }
+  return html`<dialog
+    ref=${dialog}
+    class="modal"
+    aria-labelledby="modal-title"
+    onCancel=${cancelled}
+    onKeyDown=${pressed}
+  >
+    ${top && h(Modal, { key: top.id, modal: top, held, close })} ${open && h(Notices, {})}
+  </dialog>`
+}

@@ -1,0 +1,79 @@
+import { h, type ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Modal as ModalInfo } from '../protocol.ts'
+import { avatar } from './author.ts'
+import { Blocks } from './blocks/blocks.ts'
+import type { HeldValues } from './blocks/held-values.ts'
+import { plain } from './blocks/text.ts'
+import { html } from './html.ts'
+import { icon } from './icons.ts'
+import { objects } from './json.ts'
+import { useWorkspace } from './workspace.ts'
+
+interface ModalProps {
+  modal: ModalInfo
+  held: HeldValues
+  close: () => void
+}
+
+const CONTROLS = 'input:not([hidden]), select, textarea'
+
+/** A form, or something that an app tells in a window of its own. */
+export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
+  const { state, perform } = useWorkspace()
+  const [uploads, setUploads] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+  const { id, view, errors, submitting, trouble } = modal
+  const blocks = objects(view.blocks)
+  const submitLabel = plain(view.submit)
+  const waiting = submitting || uploads > 0
+
+  useEffect(() => {
+    const first = form.current?.querySelector<HTMLElement>(`.modal-body :is(${CONTROLS})`)
+    const fallback = form.current?.querySelector<HTMLElement>('.dialog-buttons :last-child')
+    ;(first ?? fallback)?.focus()
+  }, [])
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>(`[data-invalid=true] :is(${CONTROLS})`)?.focus()
+  }, [JSON.stringify(errors)])
+
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    if (!submitLabel || waiting) return
+    perform({ type: 'submit_modal', id, values: held.of(id, blocks) })
+  }
+  return html`<form ref=${form} class="modal-form" novalidate onSubmit=${submit}>
+    <header class="modal-head">
+      ${avatar(state, { kind: 'app' })}
+      <h2 id="modal-title">${plain(view.title)}</h2>
+      <button type="button" class="icon-button" aria-label="Close" onClick=${close}>
+        ${icon('close')}
+      </button>
+    </header>
+    <div class="modal-body">
+      ${h(Blocks, {
+        blocks,
+        held,
+        name: id,
+        errors,
+        container: (values) => ({ kind: 'modal', id, values }),
+        uploading: (change) => setUploads((count) => count + change),
+      })}
+    </div>
+    ${trouble && html`<p class="trouble" role="alert">${icon('warning')} ${trouble}</p>`}
+    <footer class="dialog-buttons">
+      <button type="button" class="button" onClick=${close}>${plain(view.close) || 'Close'}</button>
+      ${
+        submitLabel &&
+        html`<button
+          type="submit"
+          class="button primary"
+          aria-disabled=${waiting}
+          aria-busy=${waiting}
+        >
+          ${submitting ? 'One moment…' : uploads > 0 ? 'Uploading…' : submitLabel}
+        </button>`
+      }
+    </footer>
+  </form>`
+}

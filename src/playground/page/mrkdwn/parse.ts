@@ -1,0 +1,127 @@
+import { safeLink } from '../safe-url.ts'
+
+/** What stands within a line. */
+export type Inline =
+  | { kind: 'text'; text: string }
+  | { kind: 'emoji'; name: string }
+  | { kind: 'bold' | 'italic' | 'strike'; children: Inline[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'link'; url: string; label: string }
+  | { kind: 'person'; id: string; label: string }
+  | { kind: 'channel'; id: string; label: string }
+  | { kind: 'broadcast'; range: string }
+  /** `at` in seconds since 1970. */
+  | { kind: 'date'; at: number; format: string; url?: string; fallback: string }
+
+export type Paragraph =
+  | { kind: 'lines'; children: Inline[] }
+  | { kind: 'quote'; children: Inline[] }
+  | { kind: 'pre'; text: string }
+
+const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' } as const
+
+/**
+ * In this order: an address that nobody wrapped in `<…>`; `<…>`; code; bold, italic or strike,
+ * which begin and end at a word's edge and hold tokens whole; an emoji's name.
+ */
+const TOKEN =
+  /(?<url>https?:\/\/(?:(?!&[lg]t;)[^\s<>|*~`])+(?<![.,;:!?)'"]))|<(?<angle>[^<>\n]+)>|`(?<code>[^`\n]+)`|(?<!\w)(?<mark>[*_~])(?=\S)(?<inner>(?:<[^<>\n]*>|`[^`\n]*`|(?!\k<mark>)[^\n<`])+)(?<=\S)\k<mark>(?!\w)|:(?<emoji>[a-z0-9_+-]+):/g
+
+/** Reads Slack's mrkdwn. Whatever is not mark-up stays text, its entities resolved. */
+export function parseMrkdwn(text: string): Paragraph[] {
+  return text.split('```').flatMap((part, index, parts): Paragraph[] => {
+    const unclosed = index === parts.length - 1 && index % 2 === 1
+    if (index % 2 === 1 && !unclosed) return [{ kind: 'pre', text: unescape(trimLines(part)) }]
+    const plain = unclosed ? `\`\`\`${part}` : index > 0 ? part.replace(/^\n/, '') : part
+    return plain === '' ? [] : parseLines(plain)
+  })
+}
+
+/** Consecutive lines that begin with `>` are one quote, the others one run of lines. */
+function parseLines(text: string): Paragraph[] {
+  const runs: { quoted: boolean; lines: string[] }[] = []
+  for (const line of text.split('\n')) {
+    const quoted = line.startsWith('&gt;')
+    const content = quoted ? line.replace(/^&gt; ?/, '') : line
+    const last = runs.at(-1)
+    if (last?.quoted === quoted) last.lines.push(content)
+    else runs.push({ quoted, lines: [content] })
+  }
+  return runs.map(({ quoted, lines }) => ({
+    kind: quoted ? 'quote' : 'lines',
+    children: parseInline(lines.join('\n')),
+  }))
+}
+
+function parseInline(text: string): Inline[] {
+  const found: Inline[] = []
+  let done = 0
+  for (const match of text.matchAll(TOKEN)) {
+    if (match.index > done) found.push(textNode(text.slice(done, match.index)))
+    found.push(tokenNode(match[0], match.groups ?? {}))
+    done = match.index + match[0].length
+  }
+  if (done < text.length) found.push(textNode(text.slice(done)))
+  return found
+}
+
+function tokenNode(whole: string, groups: Record<string, string | undefined>): Inline {
+  const { url, angle, code, mark, inner, emoji } = groups
+  if (url !== undefined) return linkNode(url, url)
+  if (angle !== undefined) return angleNode(angle)
+  if (code !== undefined) return { kind: 'code', text: unescape(code) }
+  if (emoji !== undefined) return { kind: 'emoji', name: emoji }
+  if (mark !== undefined && mark in MARKS) {
+    return { kind: MARKS[mark as keyof typeof MARKS], children: parseInline(inner ?? '') }
+  }
+  return textNode(whole)
+}
+
+/** What stands between `<` and `>`. */
+function angleNode(content: string): Inline {
+  const bar = content.indexOf('|')
+  const target = bar < 0 ? content : content.slice(0, bar)
+  const label = bar < 0 ? '' : unescape(content.slice(bar + 1))
+  if (target.startsWith('@')) return { kind: 'person', id: target.slice(1), label }
+  if (target.startsWith('#')) return { kind: 'channel', id: target.slice(1), label }
+  if (/^!(here|channel|everyone)$/.test(target)) {
+    return { kind: 'broadcast', range: target.slice(1) }
+  }
+  if (target.startsWith('!date^')) return dateNode(target, label)
+  if (target.startsWith('!')) return { kind: 'text', text: label || unescape(target) }
+  return linkNode(target, label || target)
+}
+
+function linkNode(url: string, label: string): Inline {
+  const href = safeLink(unescape(url))
+  const shown = unescape(label).replace(/^mailto:/, '')
+  return href === undefined
+    ? { kind: 'text', text: shown }
+    : { kind: 'link', url: href, label: shown }
+}
+
+function dateNode(target: string, fallback: string): Inline {
+  const [, at = '', format = '', link] = target.split('^')
+  if (!/^\d{1,11}$/.test(at) || format === '') return { kind: 'text', text: fallback }
+  const url = link === undefined ? undefined : safeLink(unescape(link))
+  return {
+    kind: 'date',
+    at: Number(at),
+    format: unescape(format),
+    ...(url !== undefined && { url }),
+    fallback,
+  }
+}
+
+function textNode(text: string): Inline {
+  return { kind: 'text', text: unescape(text) }
+}
+
+/** Slack escapes these three and no others. `&amp;` comes last, or `&amp;lt;` would become `<`. */
+function unescape(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+function trimLines(text: string): string {
+  return text.replace(/^\n/, '').replace(/\n$/, '')
+}

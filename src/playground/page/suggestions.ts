@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import type { SimulatedApp } from '../protocol.ts'
+import { completions } from './completion.ts'
+import { html } from './html.ts'
+
+/** The commands that what is being typed may become, as a list beside the input. */
+interface Suggestions {
+  list: ComponentChildren
+  /** What the input tells of its list. */
+  attributes: Record<string, unknown>
+  /** Whether a key was meant for the list: an arrow, Tab or Enter to complete, Escape to hide it. */
+  take: (event: KeyboardEvent) => boolean
+}
+
+export function useSuggestions(
+  text: string,
+  commands: SimulatedApp['commands'],
+  complete: (text: string) => void,
+): Suggestions {
+  const id = useId()
+  const [marked, setMarked] = useState(0)
+  const [hiddenFor, setHiddenFor] = useState<string>()
+  const offered = hiddenFor === text ? [] : completions(text, commands)
+  const at = Math.min(marked, offered.length - 1)
+  const chosen = offered[at]
+
+  const take = (event: KeyboardEvent): boolean => {
+    if (!chosen || event.shiftKey) return false
+    switch (event.key) {
+      case 'ArrowDown':
+        setMarked((at + 1) % offered.length)
+        break
+      case 'ArrowUp':
+        setMarked((at + offered.length - 1) % offered.length)
+        break
+      case 'Escape':
+        setHiddenFor(text)
+        break
+      case 'Enter':
+        // A command that stands there whole is sent.
+        if (chosen.command === text) return false
+        complete(`${chosen.command} `)
+        break
+      case 'Tab':
+        complete(`${chosen.command} `)
+        break
+      default:
+        return false
+    }
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+  const list =
+    chosen &&
+    html`<ul class="suggestions" id=${id} role="listbox" aria-label="Commands">
+      ${offered.map(
+        ({ command, usageHint, description }, index) =>
+          html`<li
+            id=${`${id}-${index}`}
+            role="option"
+            aria-selected=${index === at}
+            onMouseDown=${(event: Event) => {
+              // The input keeps the focus.
+              event.preventDefault()
+              complete(`${command} `)
+            }}
+          >
+            <p><strong>${command}</strong> <span class="usage-hint">${usageHint}</span></p>
+            <p class="muted">${description}</p>
+          </li>`,
+      )}
+    </ul>`
+  return {
+    list,
+    attributes: {
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-expanded': chosen !== undefined,
+      'aria-controls': id,
+      'aria-activedescendant': chosen && `${id}-${at}`,
+    },
+    take,
+  }
+}
