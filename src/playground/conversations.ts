@@ -6,6 +6,8 @@ export interface Conversations {
   get(id: string): Conversation | undefined
   /** Those that a person sees. Everybody is in every channel. */
   of(viewerId: string): Conversation[]
+  /** One that a person sees. */
+  seenBy(viewerId: string, id: string): Conversation | undefined
   setAppMember(id: string, member: boolean): void
 }
 
@@ -23,10 +25,15 @@ export function createConversations(appName: string, changed: () => void): Conve
       { id: dmId(id), kind: 'app_dm', name: appName, purpose: '', appIsMember: true },
     ]),
   )
+  const of = (viewerId: string): Conversation[] => [
+    ...channels,
+    ...[dms.get(viewerId)].filter((dm) => dm !== undefined),
+  ]
   const all = new Map([...channels, ...dms.values()].map((one) => [one.id, one]))
   return {
     get: (id) => all.get(id),
-    of: (viewerId) => [...channels, ...[dms.get(viewerId)].filter((dm) => dm !== undefined)],
+    of,
+    seenBy: (viewerId, id) => of(viewerId).find((one) => one.id === id),
     setAppMember(id, member) {
       const conversation = all.get(id)
       if (conversation?.kind !== 'channel') return

@@ -1,22 +1,10 @@
-import { createAppConnection } from './app-connection.ts'
-import { createClock } from './clock.ts'
-import { createConversations } from './conversations.ts'
-import { createEvents, EVENT_RETRIES_MS } from './events.ts'
+import { assembleParts } from './assemble-parts.ts'
 import { createFaults, type Fault, type Faults } from './faults.ts'
-import { createFiles, MAX_UPLOAD_BYTES, type Processing } from './files.ts'
-import { readManifest } from './manifest.ts'
-import { createContentReader } from './message-content.ts'
-import { createMessages } from './messages.ts'
-import type { Parts } from './parts.ts'
+import { MAX_UPLOAD_BYTES, type Processing } from './files.ts'
 import { act } from './person/act.ts'
-import { asMrkdwn } from './person/write.ts'
 import type { Action, ActionResult, FileInfo, WorkspaceState } from './protocol.ts'
-import { createRefusals } from './refusals.ts'
-import { createResponseUrls } from './response-urls.ts'
-import { CHANNELS, PEOPLE } from './seeds.ts'
+import { PEOPLE } from './seeds.ts'
 import { workspaceState } from './state.ts'
-import { createTriggers } from './triggers.ts'
-import { createViews } from './views.ts'
 import { callApi, type ApiAnswer, type ApiCall } from './web-api/call.ts'
 
 export interface SimulatedWorkspaceOptions {
@@ -93,7 +81,7 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
     if (base === undefined) throw new Error('the simulated workspace is not served anywhere yet')
     return base
   }
-  const parts = assemble(options, changed, baseUrl)
+  const parts = assembleParts(options, changed, baseUrl)
   const faults = createFaults()
   const { files } = parts
 
@@ -154,64 +142,4 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
 
 function assertPerson(viewerId: string): void {
   if (PEOPLE.every(({ id }) => id !== viewerId)) throw new RangeError('There is no such person.')
-}
-
-function assemble(
-  options: SimulatedWorkspaceOptions,
-  changed: () => void,
-  baseUrl: () => string,
-): Parts {
-  const { signingSecret, botToken, now = Date.now } = options
-  const manifest = readManifest(options.manifest)
-  const { bot, bot_optional } = manifest.oauth_config.scopes
-  const clock = createClock(now)
-  const refusals = createRefusals(changed)
-  const messages = createMessages(changed)
-  const files = createFiles({
-    now,
-    changed,
-    processing: options.processing ?? {},
-    publicPath: (id) => `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`,
-  })
-  const readContent = createContentReader(refusals, (file) => files.fault(file))
-  const hooksUrl = (): string => `${baseUrl()}/hooks`
-  const app = createAppConnection({
-    signingSecret,
-    now,
-    ackTimeoutMs: options.ackTimeoutMs ?? 3000,
-  })
-  for (const { id, messages: seeds } of CHANNELS) {
-    for (const { by, text } of seeds) {
-      messages.add(id, {
-        ts: clock.ts(),
-        author: { kind: 'person', id: by },
-        text: asMrkdwn(text),
-        files: [],
-        ephemeral: false,
-        edited: false,
-      })
-    }
-  }
-  return {
-    manifest,
-    clock,
-    app,
-    events: createEvents({
-      app,
-      subscribed: manifest.settings.event_subscriptions.bot_events,
-      now,
-      retriesMs: options.eventRetriesMs ?? EVENT_RETRIES_MS,
-    }),
-    conversations: createConversations(manifest.display_information.name, changed),
-    messages,
-    files,
-    views: createViews(now, changed),
-    triggers: createTriggers(now),
-    responseUrls: createResponseUrls({ clock, messages, readContent, refusals, hooksUrl }),
-    readContent,
-    refusals,
-    scopes: new Set(options.scopes ?? [...bot, ...bot_optional]),
-    botToken,
-    baseUrl,
-  }
 }

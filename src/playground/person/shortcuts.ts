@@ -32,7 +32,7 @@ export async function runMessageShortcut(
 ): Promise<ActionResult> {
   const { manifest, app, triggers, responseUrls, clock, conversations, messages } = parts
   if (!isKnown(parts, 'message', callbackId)) return unknownShortcut(callbackId)
-  const conversation = conversations.get(conversationId)
+  const conversation = conversations.seenBy(viewerId, conversationId)
   const message = messages.find(conversationId, ts)
   // Slack offers no shortcuts on a message that only one person sees.
   if (!conversation || !message || message.ephemeral) {

@@ -67,7 +67,8 @@ function responseUrls(
     if (element?.response_url_enabled !== true) return []
     const held = state[String(block.block_id)]?.[String(element.action_id)]
     const conversationId = held?.selected_conversation ?? held?.selected_channel
-    if (typeof conversationId !== 'string' || !parts.conversations.get(conversationId)) return []
+    if (typeof conversationId !== 'string') return []
+    if (!parts.conversations.seenBy(userId, conversationId)) return []
     return {
       block_id: block.block_id,
       action_id: element.action_id,

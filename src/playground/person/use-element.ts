@@ -114,7 +114,7 @@ function messagePlace(
   viewerId: string,
   container: Extract<Container, { kind: 'message' }>,
 ): Place | undefined {
-  const conversation = conversations.get(container.conversation)
+  const conversation = conversations.seenBy(viewerId, container.conversation)
   const message = messages.find(container.conversation, container.ts)
   if (!conversation || !message) return undefined
   if (message.visibleTo !== undefined && message.visibleTo !== viewerId) return undefined

@@ -16,7 +16,7 @@ export async function write(
   { conversation: conversationId, text, threadTs }: Write,
 ): Promise<ActionResult> {
   const { conversations, messages, clock, manifest } = parts
-  const conversation = conversations.get(conversationId)
+  const conversation = conversations.seenBy(viewerId, conversationId)
   if (!conversation) return { ok: false, message: 'This conversation does not exist.' }
   const written = text.trim()
   if (written === '') return { ok: false, message: 'There is nothing to send.' }

@@ -1,0 +1,81 @@
+import { createAppConnection } from './app-connection.ts'
+import { createClock, type Clock } from './clock.ts'
+import { createConversations } from './conversations.ts'
+import { createEvents, EVENT_RETRIES_MS } from './events.ts'
+import { createFiles } from './files.ts'
+import { readManifest } from './manifest.ts'
+import { createContentReader } from './message-content.ts'
+import { createMessages, type Messages } from './messages.ts'
+import type { Parts } from './parts.ts'
+import { asMrkdwn } from './person/write.ts'
+import { createRefusals } from './refusals.ts'
+import { createResponseUrls } from './response-urls.ts'
+import { CHANNELS } from './seeds.ts'
+import type { SimulatedWorkspaceOptions } from './simulated-workspace.ts'
+import { createTriggers } from './triggers.ts'
+import { createViews } from './views.ts'
+
+/** Makes a workspace's parts, with the first messages in its channels. */
+export function assembleParts(
+  options: SimulatedWorkspaceOptions,
+  changed: () => void,
+  baseUrl: () => string,
+): Parts {
+  const { signingSecret, botToken, now = Date.now } = options
+  const manifest = readManifest(options.manifest)
+  const { bot, bot_optional } = manifest.oauth_config.scopes
+  const clock = createClock(now)
+  const refusals = createRefusals(changed)
+  const messages = createMessages(changed)
+  const files = createFiles({
+    now,
+    changed,
+    processing: options.processing ?? {},
+    publicPath: (id) => `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`,
+  })
+  const readContent = createContentReader(refusals, (file) => files.fault(file))
+  const hooksUrl = (): string => `${baseUrl()}/hooks`
+  const app = createAppConnection({
+    signingSecret,
+    now,
+    ackTimeoutMs: options.ackTimeoutMs ?? 3000,
+  })
+  seedMessages(messages, clock)
+  return {
+    manifest,
+    clock,
+    app,
+    events: createEvents({
+      app,
+      subscribed: manifest.settings.event_subscriptions.bot_events,
+      now,
+      retriesMs: options.eventRetriesMs ?? EVENT_RETRIES_MS,
+    }),
+    conversations: createConversations(manifest.display_information.name, changed),
+    messages,
+    files,
+    views: createViews(now, changed),
+    triggers: createTriggers(now),
+    responseUrls: createResponseUrls({ clock, messages, readContent, refusals, hooksUrl }),
+    readContent,
+    refusals,
+    scopes: new Set(options.scopes ?? [...bot, ...bot_optional]),
+    botToken,
+    baseUrl,
+  }
+}
+
+function seedMessages(messages: Messages, clock: Clock): void {
+  for (const { id, messages: seeds } of CHANNELS) {
+    for (const { by, text } of seeds) {
+      messages.add(id, {
+        ts: clock.ts(),
+        author: { kind: 'person', id: by },
+        text: asMrkdwn(text),
+        files: [],
+        ephemeral: false,
+        edited: false,
+      })
+    }
+  }
+}
