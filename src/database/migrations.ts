@@ -2,6 +2,7 @@ import type { ColumnDataType, Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { DatabaseKind } from './database.ts'
 import * as workspaces from './migrations/001-workspaces.ts'
+import * as service from './migrations/002-service.ts'
 
 /** What a migration needs to know of the database that it runs on. */
 export interface Dialect {
@@ -18,6 +19,7 @@ export interface Step {
 /** Run in this order, each once. Never edit one that has been released: add another. */
 const STEPS: Record<string, Step> = {
   '001-workspaces': workspaces,
+  '002-service': service,
 }
 
 export function migrations(kind: DatabaseKind): Record<string, Migration> {

@@ -4,6 +4,12 @@
  */
 export interface Schema {
   workspace_connections: WorkspaceConnectionsTable
+  owners: OwnersTable
+  domains: DomainsTable
+  api_keys: ApiKeysTable
+  links: LinksTable
+  preview_images: PreviewImagesTable
+  idempotent_answers: IdempotentAnswersTable
 }
 
 /** What the app keeps per Slack workspace (src/workspaces). */
@@ -14,4 +20,93 @@ export interface WorkspaceConnectionsTable {
   /** The Slack user who connected it; null where it was provisioned without asking. */
   connected_by: string | null
   connected_at: number
+}
+
+/** Whose links, keys and domain records the link service keeps (src/service). */
+export interface OwnersTable {
+  id: string
+  kind: 'organization' | 'account'
+  name: string
+  /** Who this is elsewhere, for example a Slack workspace; null where nobody else knows it. */
+  external_id: string | null
+  created_at: number
+}
+
+/** Domain records (spec §2.2). */
+export interface DomainsTable {
+  /** The record's `name`. */
+  id: string
+  /** Lower-case hostname; empty for the built-in record, which follows SERVICE_PUBLIC_URL. */
+  domain_name: string
+  /** Null: shared, every key may use it. */
+  owner_id: string | null
+  created_at: number
+}
+
+/** API keys (spec §2.3). A key's type is the kind of its owner. */
+export interface ApiKeysTable {
+  id: string
+  owner_id: string
+  name: string
+  description: string | null
+  /** SHA-256 of the key, hexadecimal. The key itself is nowhere. */
+  hash: string
+  /** The key's first characters, so that people recognise it. */
+  prefix: string
+  permissions: 'all' | 'read_only' | 'restricted'
+  /** What a restricted key may do: a JSON list of scopes. */
+  scopes: string
+  /** The domain records that a restricted key is limited to: a JSON list; null: no limit. */
+  domain_ids: string | null
+  created_at: number
+  revoked_at: number | null
+}
+
+/** Shortlinks. `utm_*`, `preview_*` and `qr_code_color` are kept whatever their flag says. */
+export interface LinksTable {
+  /** UUID version 7: sorts as links were made. */
+  id: string
+  owner_id: string
+  domain_id: string
+  /** The domain record's hostname, repeated here because back-halves are unique by hostname. */
+  hostname: string
+  back_half: string
+  /** As it was given, without UTM parameters. */
+  destination_url: string
+  /** SHA-256 of the effective destination: what makes two links duplicates. */
+  destination_hash: string
+  title: string | null
+  utm_analytics_enabled: number
+  utm_source: string | null
+  utm_medium: string | null
+  utm_campaign: string | null
+  utm_term: string | null
+  utm_content: string | null
+  utm_id: string | null
+  is_custom_preview: number
+  preview_title: string | null
+  preview_description: string | null
+  /** Media type of the row in preview_images; null where there is no image. */
+  preview_image_type: string | null
+  qr_code_enabled: number
+  qr_code_color: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** Images of custom previews, apart from the links so that lists don't read them. */
+export interface PreviewImagesTable {
+  link_id: string
+  bytes: Uint8Array
+}
+
+/** First answers to creates with an Idempotency-Key, kept for 24 hours. */
+export interface IdempotentAnswersTable {
+  api_key_id: string
+  idempotency_key: string
+  /** SHA-256 of the request's fields. */
+  request_hash: string
+  /** The answer's JSON, byte for byte. */
+  answer: string
+  created_at: number
 }

@@ -1,10 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { LRUCache } from 'lru-cache'
 
 /** How long a writer waits for another process's lock before SQLITE_BUSY, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000
+
+/** Statements kept prepared. Texts vary with the length of lists, so there must be an end to it. */
+const MAX_PREPARED = 200
 
 /**
  * Kysely's SqliteDialect over `node:sqlite`. WAL with `synchronous=FULL`: what was committed
@@ -15,12 +19,28 @@ export function sqliteDialect(path: string): SqliteDialect {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-  return new SqliteDialect({ database: adapt(sqlite) })
+  return new NodeSqliteDialect({ database: adapt(sqlite) })
+}
+
+class NodeSqliteDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new NodeSqliteAdapter()
+  }
+}
+
+/**
+ * Lets Kysely migrate inside a transaction, which SQLite can. It is also the lock between
+ * processes that start at once: Kysely takes none of its own on SQLite.
+ */
+class NodeSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
 }
 
 /** `node:sqlite` in the shape that Kysely expects; statements are prepared once. */
 function adapt(sqlite: DatabaseSync): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>()
+  const prepared = new LRUCache<string, SqliteStatement>({ max: MAX_PREPARED })
   return {
     close: () => sqlite.close(),
     prepare(sql) {
