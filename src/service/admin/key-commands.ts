@@ -1,0 +1,110 @@
+import { SCOPES } from '../caller.ts'
+import {
+  addApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  type ApiKeyRow,
+} from '../store/api-keys.ts'
+import { findReachableDomain } from '../store/domains.ts'
+import { addOwner, listOwners, type Owner } from '../store/owners.ts'
+import { AdminError } from './admin-error.ts'
+import { parseCommand, parseText } from './arguments.ts'
+import { findOwner } from './owner-commands.ts'
+import type { AdminCommand, AdminContext } from './run-admin.ts'
+
+const PERMISSIONS: Record<string, ApiKeyRow['permissions']> = {
+  all: 'all',
+  'read-only': 'read_only',
+  restricted: 'restricted',
+}
+
+const SHOWN_ONCE = 'Keep the key safe: it is shown this once.'
+
+/** `keys create` */
+export const createKeyCommand: AdminCommand = async (args, context) => {
+  const { values } = parseCommand(args, {
+    org: { type: 'string' },
+    account: { type: 'string' },
+    name: { type: 'string', default: 'API key' },
+    description: { type: 'string' },
+    permissions: { type: 'string', default: 'all' },
+    scope: { type: 'string', multiple: true },
+    domain: { type: 'string', multiple: true },
+  })
+  const permissions = PERMISSIONS[values.permissions]
+  if (!permissions) throw new AdminError('--permissions is all, read-only or restricted.')
+  const { scope: scopes = [], domain: domainIds } = values
+  if (permissions === 'restricted' ? scopes.length === 0 : scopes.length > 0 || domainIds) {
+    throw new AdminError(
+      'A restricted key needs at least one --scope; --scope and --domain are for restricted keys only.',
+    )
+  }
+  const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope))
+  if (unknown) throw new AdminError(`There is no scope “${unknown}”. Use ${SCOPES.join(' or ')}.`)
+  const name = parseText(values.name, 'name')
+  const description = values.description && parseText(values.description, 'description')
+  const owner = (await findOwner(context, values)) ?? (await onlyOrganization(context))
+  for (const id of domainIds ?? []) await checkDomain(context, id, owner)
+  const choice = { ownerId: owner.id, name, description, permissions, scopes, domainIds }
+  const made = await addApiKey(context.database.db, choice, context.now())
+  return { message: SHOWN_ONCE, data: { ...made, type: typeOf(owner.kind), owner: owner.name } }
+}
+
+/** `keys list` */
+export const listKeysCommand: AdminCommand = async (args, { database }) => {
+  parseCommand(args, {})
+  const rows = await listApiKeys(database.db)
+  return {
+    data: rows.map((row) => ({
+      id: row.id,
+      key: `${row.prefix}…`,
+      name: row.name,
+      type: typeOf(row.owner_kind),
+      owner: row.owner_name,
+      permissions: row.permissions,
+      created_at: new Date(row.created_at).toISOString(),
+      revoked_at: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
+    })),
+  }
+}
+
+/** `keys rotate ID` */
+export const rotateKeyCommand: AdminCommand = async (args, { database, now }) => {
+  const { positional: id } = parseCommand(args, {}, 'the key’s ID')
+  const made = await rotateApiKey(database.db, id, now())
+  if (!made) throw noKey(id)
+  return { message: `The old key has ended. ${SHOWN_ONCE}`, data: made }
+}
+
+/** `keys revoke ID` */
+export const revokeKeyCommand: AdminCommand = async (args, { database, now }) => {
+  const { positional: id } = parseCommand(args, {}, 'the key’s ID')
+  if (!(await revokeApiKey(database.db, id, now()))) throw noKey(id)
+  return { message: 'The key has ended.', data: { id } }
+}
+
+/** Whose key it is where nobody said: the only organization, made if there is none yet. */
+async function onlyOrganization({ database: { db }, now }: AdminContext): Promise<Owner> {
+  const [first, ...more] = await listOwners(db, 'organization')
+  if (more.length > 0) {
+    throw new AdminError('There are several organizations. Say whose key it is: --org ORG')
+  }
+  return first ?? addOwner(db, { kind: 'organization', name: 'Default', now: now() })
+}
+
+async function checkDomain({ database }: AdminContext, id: string, owner: Owner): Promise<void> {
+  if (await findReachableDomain(database.db, id, owner.id)) return
+  throw new AdminError(`${owner.name} has no domain record “${id}”.`)
+}
+
+/** Which resources a key reaches (spec §2.3) follows from whose it is. */
+function typeOf(kind: Owner['kind']): 'Organization' | 'Self' {
+  return kind === 'organization' ? 'Organization' : 'Self'
+}
+
+function noKey(id: string): AdminError {
+  return new AdminError(
+    `There is no valid key with the ID “${id}”. See: npm run admin -- keys list`,
+  )
+}

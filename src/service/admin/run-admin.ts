@@ -1,0 +1,101 @@
+import type { Database } from '../../database/database.ts'
+import { createAddresses, type Addresses } from '../addresses.ts'
+import { AdminError } from './admin-error.ts'
+import { addDomainCommand, listDomainsCommand } from './domain-commands.ts'
+import {
+  createKeyCommand,
+  listKeysCommand,
+  revokeKeyCommand,
+  rotateKeyCommand,
+} from './key-commands.ts'
+import { addOwnerCommand, listOwnersCommand } from './owner-commands.ts'
+import { textOf, type Report } from './report.ts'
+
+export interface AdminContext {
+  database: Database
+  addresses: Addresses
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** One command: reads its arguments, does its work, and reports what it did. */
+export type AdminCommand = (args: string[], context: AdminContext) => Promise<Report>
+
+const COMMANDS: Record<string, AdminCommand> = {
+  'domains add': addDomainCommand,
+  'domains list': listDomainsCommand,
+  'orgs add': addOwnerCommand('organization'),
+  'orgs list': listOwnersCommand('organization'),
+  'accounts add': addOwnerCommand('account'),
+  'accounts list': listOwnersCommand('account'),
+  'keys create': createKeyCommand,
+  'keys list': listKeysCommand,
+  'keys rotate': rotateKeyCommand,
+  'keys revoke': revokeKeyCommand,
+}
+
+const HELP = `Administers the link service. Usage: npm run admin -- COMMAND
+
+  orgs add NAME               an organization; its keys reach its links and domain records
+  accounts add NAME           a personal account
+  orgs list, accounts list
+
+  domains add HOSTNAME        a domain record; everybody may use it, unless you say --org or --account
+    --id ID                   the record's name, as requests give it; the hostname unless you say
+    --org ORG, --account ACCOUNT
+  domains list
+
+  keys create                 an API key, shown once
+    --org ORG                 whose it is (type Organization); may be left out where there is only one
+    --account ACCOUNT         … or a personal account's (type Self)
+    --name TEXT, --description TEXT
+    --permissions all|read-only|restricted      all unless you say
+    --scope shortlinks:read|shortlinks:create   what a restricted key may do; repeatable
+    --domain ID               a domain record that a restricted key is limited to; repeatable
+  keys list
+  keys rotate ID              a new key; the old one ends at once
+  keys revoke ID              ends a key at once
+
+ORG and ACCOUNT are an ID or a name. Every command takes --json.
+`
+
+/**
+ * Carries out one administration command.
+ *
+ * @param argv for example `['keys', 'create', '--name', 'website']`
+ * @param io.out takes what the command has to say; `io.err` its complaints, else `out` does
+ * @returns the exit code: 0, 1 for a command that failed, 2 for one that is not understood
+ */
+export async function runAdmin(
+  argv: string[],
+  io: {
+    database: Database
+    publicUrl: string
+    out: (text: string) => unknown
+    err?: (text: string) => unknown
+    now?: () => number
+  },
+): Promise<number> {
+  const { database, publicUrl, out, err = out, now = Date.now } = io
+  const [group = 'help', action = '', ...rest] = argv
+  if (group === 'help' || argv.includes('--help')) {
+    out(HELP)
+    return 0
+  }
+  const command = COMMANDS[`${group} ${action}`]
+  if (!command) {
+    err(`There is no command “${[group, action].join(' ').trim()}”.\n\n${HELP}`)
+    return 2
+  }
+  const json = rest.includes('--json')
+  const args = rest.filter((arg) => arg !== '--json')
+  try {
+    const report = await command(args, { database, addresses: createAddresses(publicUrl), now })
+    out(json ? `${JSON.stringify(report.data, null, 2)}\n` : textOf(report))
+    return 0
+  } catch (error) {
+    if (!(error instanceof AdminError)) throw error
+    err(`${error.message}\n`)
+    return 1
+  }
+}

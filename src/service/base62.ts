@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto'
+
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Random letters and digits that nobody can guess: the source is cryptographic, and unbiased. */
+export function randomBase62(length: number): string {
+  return Array.from({ length }, () => BASE62.charAt(randomInt(BASE62.length))).join('')
+}
+
+/** A whole number from 0 in base 62, padded to a fixed length. */
+export function toBase62(value: number, length: number): string {
+  let rest = value
+  let text = ''
+  while (text.length < length) {
+    text = BASE62.charAt(rest % BASE62.length) + text
+    rest = Math.floor(rest / BASE62.length)
+  }
+  return text
+}

@@ -1,0 +1,49 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../database/database.ts'
+import type { Addresses } from './addresses.ts'
+import { isBackHalf } from './back-half.ts'
+import { effectiveDestination } from './destination.ts'
+import { findByShortUrl } from './store/links.ts'
+
+/** Destinations kept in memory; at 2,000 characters each, some 20 MB. */
+const CACHE_SIZE = 10_000
+
+export interface FollowedLinks {
+  /**
+   * Where a short URL leads, with its UTM parameters; undefined where there is no such link.
+   *
+   * @param hostname the request's Host, without a port
+   */
+  destination(hostname: string, backHalf: string): Promise<string | undefined>
+}
+
+/**
+ * Looks links up, and remembers the ones followed lately: a link never changes its destination.
+ * What was not found is not remembered: it may be made at any moment.
+ */
+export function createFollowedLinks({
+  database: { db },
+  addresses,
+}: {
+  database: Database
+  addresses: Addresses
+}): FollowedLinks {
+  const cache = new LRUCache<string, string>({ max: CACHE_SIZE })
+  return {
+    async destination(hostname, backHalf) {
+      if (!isBackHalf(backHalf)) return undefined
+      const hostnames = addresses.hostnamesOf(hostname)
+      const key = `${hostnames.join(' ')}/${backHalf}`
+      const known = cache.get(key)
+      if (known !== undefined) return known
+      const link = await findByShortUrl(db, hostnames, backHalf)
+      if (!link) return undefined
+      const destination = effectiveDestination(
+        link.destination_url,
+        link.utm_analytics_enabled === 1 ? link : {},
+      )
+      cache.set(key, destination)
+      return destination
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import type { CreateRequest } from '../contract/create-request.ts'
+import type { CreatedEnvelope } from '../contract/envelopes.ts'
+import type { ListQuery } from '../contract/list-query.ts'
+import type { Shortlink } from '../contract/shortlink.ts'
+import type { Database } from '../database/database.ts'
+import type { Addresses } from './addresses.ts'
+import { bareHostname } from './addresses.ts'
+import type { Caller } from './caller.ts'
+import { createLink, type Creation } from './create-link.ts'
+import { createFieldFaults } from './field-faults.ts'
+import { ServiceError } from './service-error.ts'
+import { listedShortlinkOf, shortlinkOf, type ListedShortlink } from './shortlink-of.ts'
+import { findReachableDomain, hasDomainName, type DomainRow } from './store/domains.ts'
+import { createGroupCommit } from './store/group-commit.ts'
+import { claim, keepAnswer, release } from './store/idempotent-answers.ts'
+import { selectLinks } from './store/links.ts'
+
+/** The answer to a list (the interface leaves its shape open, spec §4.2). */
+export interface LinkList {
+  data: {
+    status: 'success'
+    message: string
+    shortlinks: ListedShortlink[]
+    pagination: { page: number; per_page: number; total_items: number; total_pages: number }
+  }
+}
+
+/** An Idempotency-Key and the hash of the request that came with it. */
+export interface Repetition {
+  key: string
+  requestHash: string
+}
+
+export interface Links {
+  /**
+   * Creates a shortlink (spec §4.1), and returns once it is committed.
+   *
+   * @returns the answer's JSON, as text: a repetition gets the first answer byte for byte
+   * @throws ServiceError VALIDATION_ERROR, DUPLICATE_DESTINATION_URL (`details.shortlink` is the
+   *   link that is there) or BACK_HALF_CONFLICT
+   */
+  create(
+    caller: Caller,
+    request: CreateRequest,
+    repetition: Repetition | undefined,
+  ): Promise<string>
+  /** One page of the caller's shortlinks (spec §4.2). */
+  list(caller: Caller, query: ListQuery): Promise<LinkList>
+}
+
+/** @param deps.now milliseconds since 1970 */
+export function createLinks({
+  database: { db },
+  addresses,
+  now,
+}: {
+  database: Database
+  addresses: Addresses
+  now: () => number
+}): Links {
+  const commits = createGroupCommit(db)
+
+  /** @throws ServiceError VALIDATION_ERROR, in the same words for a record out of reach */
+  async function domainOf(caller: Caller, request: CreateRequest): Promise<DomainRow> {
+    const { domain: id, destination_url: destination } = request
+    const allowed = !caller.domainIds || caller.domainIds.includes(id)
+    const domain = allowed ? await findReachableDomain(db, id, caller.ownerId) : undefined
+    const faults = createFieldFaults()
+    if (!domain) faults.add('domain', 'There is no domain record of this ID for your key.')
+    const url = new URL(destination)
+    if (addresses.leadsHere(url) || (await hasDomainName(db, bareHostname(url.hostname)))) {
+      faults.add('destination_url', 'This leads to a short domain of this service itself.')
+    }
+    faults.throwIfAny()
+    if (!domain) throw new ServiceError('INTERNAL_ERROR', 'The domain record was lost.')
+    return domain
+  }
+
+  function answerOf(creation: Creation): string {
+    switch (creation.outcome) {
+      case 'created':
+        return createdAnswer(shortlinkOf(creation.link, addresses))
+      case 'duplicate':
+        throw new ServiceError(
+          'DUPLICATE_DESTINATION_URL',
+          'This destination has a short link on this domain already.',
+          { details: { shortlink: shortlinkOf(creation.link, addresses) } },
+        )
+      case 'back_half_taken':
+        throw new ServiceError('BACK_HALF_CONFLICT', 'This back-half is taken on this domain.', {
+          details: { fields: { back_half: ['This back-half is taken. Choose another.'] } },
+        })
+    }
+  }
+
+  return {
+    async create(caller, request, repetition) {
+      const wish = { ownerId: caller.ownerId, domain: await domainOf(caller, request), request }
+      if (!repetition) {
+        return answerOf(await commits.write((transaction) => createLink(transaction, wish, now())))
+      }
+      const repeatable = { apiKeyId: caller.apiKeyId, ...repetition }
+      const answer = await commits.write(async (transaction) => {
+        const earlier = await claim(transaction, repeatable, now())
+        if (earlier) return () => earlierAnswer(earlier, repetition)
+        const creation = await createLink(transaction, wish, now())
+        if (creation.outcome !== 'created') {
+          await release(transaction, repeatable)
+          return () => answerOf(creation)
+        }
+        const text = answerOf(creation)
+        await keepAnswer(transaction, repeatable, text)
+        return () => text
+      })
+      return answer()
+    },
+
+    async list({ ownerId, domainIds }, query) {
+      const { rows, total } = await selectLinks(db, { ...query, ownerId, domainIds })
+      const { page, per_page: perPage } = query
+      return {
+        data: {
+          status: 'success',
+          message: total === 1 ? '1 shortlink in all.' : `${total} shortlinks in all.`,
+          shortlinks: rows.map((row) => listedShortlinkOf(row, addresses)),
+          pagination: {
+            page,
+            per_page: perPage,
+            total_items: total,
+            total_pages: Math.ceil(total / perPage),
+          },
+        },
+      }
+    },
+  }
+}
+
+function createdAnswer(shortlink: Shortlink): string {
+  const envelope: CreatedEnvelope = {
+    data: { status: 'success', message: 'Shortlink created.', shortlink },
+  }
+  return JSON.stringify(envelope)
+}
+
+function earlierAnswer(
+  earlier: { requestHash: string; answer: string },
+  { requestHash }: Repetition,
+): string {
+  if (earlier.requestHash === requestHash) return earlier.answer
+  const message = 'This Idempotency-Key was used for another request. Choose a new one.'
+  throw new ServiceError('VALIDATION_ERROR', message, {
+    details: { fields: { 'Idempotency-Key': [message] } },
+  })
+}

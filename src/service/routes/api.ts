@@ -1,0 +1,56 @@
+import multipart from '@fastify/multipart'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { CREATE_PATH, IDEMPOTENCY_KEY_HEADER, LIST_PATH } from '../../contract/endpoints.ts'
+import type { Database } from '../../database/database.ts'
+import { authenticate } from '../caller.ts'
+import { formHash, parseCreateForm } from '../create-rules.ts'
+import { createFieldFaults } from '../field-faults.ts'
+import { readForm } from '../form.ts'
+import type { Links } from '../links.ts'
+import { parseListQuery } from '../list-rules.ts'
+
+/** Printable ASCII, as header values are. */
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
+
+/** The interface of spec §4: create and list. */
+export function apiRoutes({
+  database: { db },
+  links,
+}: {
+  database: Database
+  links: Links
+}): FastifyPluginAsync {
+  return async (scope) => {
+    scope.removeAllContentTypeParsers()
+    await scope.register(multipart, { throwFileSizeLimit: false })
+    // Other kinds are let through unread: a missing key is to be told before a wrong body.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+    scope.post(CREATE_PATH, async (request, reply) => {
+      const caller = await authenticate(db, request.headers, 'shortlinks:create')
+      const form = await readForm(request)
+      const fields = parseCreateForm(form)
+      const key = idempotencyKey(request)
+      const answer = await links.create(
+        caller,
+        fields,
+        key === undefined ? undefined : { key, requestHash: formHash(form) },
+      )
+      return reply.type('application/json').send(answer)
+    })
+
+    scope.get(LIST_PATH, async (request) => {
+      const caller = await authenticate(db, request.headers, 'shortlinks:read')
+      return links.list(caller, parseListQuery(request.query))
+    })
+  }
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers[IDEMPOTENCY_KEY_HEADER]
+  if (key === undefined || (typeof key === 'string' && IDEMPOTENCY_KEY.test(key))) return key
+  const faults = createFieldFaults()
+  faults.add('Idempotency-Key', 'Use 1 to 255 printable ASCII characters.')
+  faults.throwIfAny()
+  return undefined
+}

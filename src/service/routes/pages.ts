@@ -1,0 +1,56 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
+import { ICON, PAGE_STYLE_HASH, pages } from '../pages/pages.ts'
+
+/** Our pages load nothing but their icon, run nothing, and are shown in no frame. */
+const PAGE_POLICY = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'none'"],
+      'style-src': [PAGE_STYLE_HASH],
+      'img-src': ["'self'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'none'"],
+      'frame-ancestors': ["'none'"],
+    },
+  },
+} as const
+
+const ICON_CACHE = 'public, max-age=86400'
+
+const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
+
+/** The service's own pages and the small files that browsers and crawlers ask for. */
+export const pageRoutes: FastifyPluginAsync = async (scope) => {
+  scope.get('/', (_request, reply) => sendPage(reply, 200, pages.home))
+  for (const path of ['/favicon.ico', '/favicon.svg']) {
+    scope.get(path, (_request, reply) =>
+      reply.type('image/svg+xml').header('cache-control', ICON_CACHE).send(ICON),
+    )
+  }
+  scope.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(ROBOTS))
+}
+
+/** Answers with the page for short URLs that lead nowhere. */
+export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
+  return sendPage(reply, 404, pages.notFound)
+}
+
+/** Headers of a policy only where a route or an answer asks for them: a redirect needs none. */
+export async function registerPolicies(scope: FastifyInstance): Promise<void> {
+  await scope.register(helmet, {
+    global: false,
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+}
+
+function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
+  reply.helmet(PAGE_POLICY)
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .send(html)
+}

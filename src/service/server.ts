@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Database } from '../database/database.ts'
+import { createAddresses } from './addresses.ts'
+import { answerBrokenRequest } from './broken-requests.ts'
+import { checkPublicHostname } from './check-public-hostname.ts'
+import { asServiceError, envelopeOf, notFound } from './error-envelope.ts'
+import { createFollowedLinks } from './followed-links.ts'
+import { createLinks } from './links.ts'
+import { provision, type Newcomer, type Provision } from './provision.ts'
+import { apiRoutes } from './routes/api.ts'
+import { followRoutes } from './routes/follow.ts'
+import { healthRoutes } from './routes/health.ts'
+import { pageRoutes, registerPolicies, sendNotFoundPage } from './routes/pages.ts'
+import { previewImageRoutes } from './routes/preview-images.ts'
+
+/** How long a request may take to arrive, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 60_000
+
+/** Longer than any URL that Node's HTTP parser lets through: an odd path gets our own 404. */
+const MAX_PATH_LENGTH = 20_000
+
+export interface ServiceOptions {
+  database: Database
+  /** Where the world reaches the service: the built-in domain record's short URLs begin with it. */
+  publicUrl: string
+  /** Whose `X-Forwarded-*` to believe: addresses and networks, comma-separated. */
+  trustProxy?: string | undefined
+  logger: FastifyBaseLogger
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+/** The link service: the interface under /api/v1, and the short URLs. */
+export interface Service {
+  /** @returns the address that it listens on. Port 0 takes a free one. */
+  listen(at: { host: string; port: number }): Promise<string>
+  /** Takes no more requests and finishes those under way. The database stays open. */
+  close(): Promise<void>
+  /** An organization and an API key for somebody new, known by an id of theirs. */
+  provision(newcomer: Newcomer): Promise<Provision>
+}
+
+/** @throws when a domain record has the hostname of `publicUrl` */
+export async function createService({
+  database,
+  publicUrl,
+  trustProxy,
+  logger,
+  now = Date.now,
+}: ServiceOptions): Promise<Service> {
+  const addresses = createAddresses(publicUrl)
+  await checkPublicHostname(database, addresses)
+  const server = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustProxy ?? false,
+    genReqId: () => randomUUID(),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PATH_LENGTH },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+    frameworkErrors: (error, _request, reply) => {
+      const refusal = asServiceError(error)
+      reply.hijack()
+      reply.raw.writeHead(refusal.status, { 'content-type': 'application/json; charset=utf-8' })
+      reply.raw.end(JSON.stringify(envelopeOf(refusal)))
+    },
+  })
+  answerErrors(server)
+  await registerPolicies(server)
+  const links = createLinks({ database, addresses, now })
+  await server.register(apiRoutes({ database, links }))
+  await server.register(healthRoutes(database))
+  await server.register(pageRoutes)
+  await server.register(previewImageRoutes(database))
+  await server.register(followRoutes(createFollowedLinks({ database, addresses })))
+  return {
+    listen: (at) => server.listen(at),
+    close: () => server.close(),
+    provision: (newcomer) => provision(database, addresses, newcomer, now()),
+  }
+}
+
+/** Every error is the envelope of spec §7; only a short URL that leads nowhere gets a page. */
+function answerErrors(server: FastifyInstance): void {
+  server.setErrorHandler((error, request, reply) => {
+    const refusal = asServiceError(error)
+    if (refusal.status >= 500) request.log.error({ err: error }, 'a request failed')
+    return reply.code(refusal.status).header('x-request-id', request.id).send(envelopeOf(refusal))
+  })
+  server.setNotFoundHandler((request, reply) => {
+    const isLink = request.method === 'GET' || request.method === 'HEAD'
+    if (isLink && !/^\/api(?:[/?]|$)/.test(request.url)) return sendNotFoundPage(reply)
+    throw notFound()
+  })
+}

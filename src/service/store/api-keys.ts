@@ -1,0 +1,121 @@
+import type { Kysely, Selectable } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { ApiKeysTable, Schema } from '../../database/schema.ts'
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '../api-key.ts'
+
+export type ApiKeyRow = Selectable<ApiKeysTable>
+
+/** What is chosen when a key is made (spec §2.3). Its type follows from its owner's kind. */
+export interface ApiKeyChoice {
+  ownerId: string
+  name: string
+  description?: string | undefined
+  permissions: ApiKeyRow['permissions']
+  /** Counts for restricted keys only. */
+  scopes?: readonly string[]
+  /** Limits a restricted key to these domain records. */
+  domainIds?: readonly string[] | undefined
+}
+
+/** Makes a key. `key` is the only time that it is seen. */
+export async function addApiKey(
+  db: Kysely<Schema>,
+  choice: ApiKeyChoice,
+  now: number,
+): Promise<{ id: string; key: string }> {
+  return insertKey(db, now, {
+    owner_id: choice.ownerId,
+    name: choice.name,
+    description: choice.description ?? null,
+    permissions: choice.permissions,
+    scopes: JSON.stringify(choice.scopes ?? []),
+    domain_ids: choice.domainIds ? JSON.stringify(choice.domainIds) : null,
+  })
+}
+
+/** A new key in place of one that ends at once; undefined where there is no such valid key. */
+export async function rotateApiKey(
+  db: Kysely<Schema>,
+  id: string,
+  now: number,
+): Promise<{ id: string; key: string } | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const old = await revokeApiKey(transaction, id, now)
+    if (!old) return undefined
+    const { owner_id, name, description, permissions, scopes, domain_ids } = old
+    const kept = { owner_id, name, description, permissions, scopes, domain_ids }
+    return insertKey(transaction, now, kept)
+  })
+}
+
+/** Ends a key at once; undefined where there is no such valid key. */
+export async function revokeApiKey(
+  db: Kysely<Schema>,
+  id: string,
+  now: number,
+): Promise<ApiKeyRow | undefined> {
+  return db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Ends an owner's keys that were made before a time, in milliseconds since 1970. */
+export async function revokeOwnersKeys(
+  db: Kysely<Schema>,
+  ownerId: string,
+  { before, now }: { before: number; now: number },
+): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('owner_id', '=', ownerId)
+    .where('created_at', '<', before)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** The valid key that a text is. */
+export async function findApiKey(db: Kysely<Schema>, key: string): Promise<ApiKeyRow | undefined> {
+  return db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('hash', '=', hashApiKey(key))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** All keys with their owners, oldest first. */
+export async function listApiKeys(db: Kysely<Schema>) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
+    .selectAll('api_keys')
+    .select(['owners.kind as owner_kind', 'owners.name as owner_name'])
+    .orderBy('api_keys.id')
+    .execute()
+}
+
+async function insertKey(
+  db: Kysely<Schema>,
+  now: number,
+  row: Omit<ApiKeyRow, 'id' | 'hash' | 'prefix' | 'created_at' | 'revoked_at'>,
+): Promise<{ id: string; key: string }> {
+  const id = uuid()
+  const key = generateApiKey()
+  await db
+    .insertInto('api_keys')
+    .values({
+      ...row,
+      id,
+      hash: hashApiKey(key),
+      prefix: apiKeyPrefix(key),
+      created_at: now,
+      revoked_at: null,
+    })
+    .execute()
+  return { id, key }
+}

@@ -1,0 +1,55 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { DomainsTable, Schema } from '../../database/schema.ts'
+
+export type DomainRow = Selectable<DomainsTable>
+
+/** The id of the record that is always there, shared, and stands for SERVICE_PUBLIC_URL. */
+export const BUILT_IN_DOMAIN = 'default'
+
+/** A domain record that an owner may use: its own, or a shared one. */
+export async function findReachableDomain(
+  db: Kysely<Schema>,
+  id: string,
+  ownerId: string,
+): Promise<DomainRow | undefined> {
+  return db
+    .selectFrom('domains')
+    .selectAll()
+    .where('id', '=', id)
+    .where((where) => where.or([where('owner_id', 'is', null), where('owner_id', '=', ownerId)]))
+    .executeTakeFirst()
+}
+
+/** Whether any record names a hostname. */
+export async function hasDomainName(db: Kysely<Schema>, hostname: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('domain_name', '=', hostname)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Adds a record. Returns false where the id is taken. */
+export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boolean> {
+  const added = await db
+    .insertInto('domains')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** All records with their owners' names, oldest first. */
+export async function listDomains(db: Kysely<Schema>) {
+  return db
+    .selectFrom('domains')
+    .leftJoin('owners', 'owners.id', 'domains.owner_id')
+    .selectAll('domains')
+    .select(['owners.kind as owner_kind', 'owners.name as owner_name'])
+    .orderBy('domains.created_at')
+    .orderBy('domains.id')
+    .execute()
+}

@@ -1,0 +1,75 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { ListQuery } from '../../contract/list-query.ts'
+import type { LinksTable, Schema } from '../../database/schema.ts'
+
+export type LinkRow = Selectable<LinksTable>
+
+/** Inserts a link, unless its short URL or its destination is there already: then false. */
+export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<boolean> {
+  const inserted = await db
+    .insertInto('links')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** The owner's link to the same effective destination on the same domain record. */
+export async function findDuplicate(
+  db: Kysely<Schema>,
+  { owner_id: ownerId, domain_id: domainId, destination_hash: hash }: LinkRow,
+): Promise<LinkRow | undefined> {
+  return db
+    .selectFrom('links')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('domain_id', '=', domainId)
+    .where('destination_hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/** The link of a back-half on the first of the hostnames that has it. */
+export async function findByShortUrl(
+  db: Kysely<Schema>,
+  hostnames: readonly string[],
+  backHalf: string,
+): Promise<LinkRow | undefined> {
+  const rows = await db
+    .selectFrom('links')
+    .selectAll()
+    .where('hostname', 'in', hostnames)
+    .where('back_half', '=', backHalf)
+    .execute()
+  return hostnames
+    .map((hostname) => rows.find((row) => row.hostname === hostname))
+    .find((row) => row !== undefined)
+}
+
+export interface LinkSelection extends ListQuery {
+  ownerId: string
+  /** Only links on these domain records; undefined: on any. */
+  domainIds: readonly string[] | undefined
+}
+
+/** One page of an owner's links, and how many there are in all. */
+export async function selectLinks(
+  db: Kysely<Schema>,
+  { ownerId, domainIds, page, per_page: perPage, sort_by: sortBy, order }: LinkSelection,
+): Promise<{ rows: LinkRow[]; total: number }> {
+  const selected = db
+    .selectFrom('links')
+    .where('owner_id', '=', ownerId)
+    .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
+  const { total } = await selected
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await selected
+    .selectAll()
+    .orderBy(sortBy === 'updated_at' ? 'updated_at' : 'created_at', order)
+    .orderBy('id', order)
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { rows, total }
+}

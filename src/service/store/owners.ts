@@ -1,0 +1,42 @@
+import { v7 as uuid } from 'uuid'
+import type { Kysely, Selectable } from 'kysely'
+import type { OwnersTable, Schema } from '../../database/schema.ts'
+
+export type Owner = Selectable<OwnersTable>
+export type OwnerKind = Owner['kind']
+
+/**
+ * Adds an organization or an account. An owner with the same `externalId` is returned as it is,
+ * also where two processes add it at once.
+ */
+export async function addOwner(
+  db: Kysely<Schema>,
+  owner: { kind: OwnerKind; name: string; externalId?: string; now: number },
+): Promise<Owner> {
+  const row: Owner = {
+    id: uuid(),
+    kind: owner.kind,
+    name: owner.name,
+    external_id: owner.externalId ?? null,
+    created_at: owner.now,
+  }
+  const added = await db
+    .insertInto('owners')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return (
+    added ??
+    (await db
+      .selectFrom('owners')
+      .selectAll()
+      .where('external_id', '=', row.external_id)
+      .executeTakeFirstOrThrow())
+  )
+}
+
+/** All of a kind, oldest first. */
+export async function listOwners(db: Kysely<Schema>, kind: OwnerKind): Promise<Owner[]> {
+  return db.selectFrom('owners').selectAll().where('kind', '=', kind).orderBy('id').execute()
+}

@@ -1,0 +1,55 @@
+import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
+import type { RunningService } from './service.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** The JSON, or undefined where it is none. */
+  body: unknown
+}
+
+type Fields = Record<string, string | Blob | (string | Blob)[]>
+
+/** Sends a create request as browsers and other clients do; a list sends a field several times. */
+export async function postForm(
+  { baseUrl, apiKey }: Pick<RunningService, 'baseUrl' | 'apiKey'>,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const form = new FormData()
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of [values].flat()) {
+      if (typeof value === 'string') form.append(name, value)
+      else form.append(name, value, value instanceof File ? value.name : 'blob')
+    }
+  }
+  return call(`${baseUrl}${CREATE_PATH}`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, ...headers },
+    body: form,
+  })
+}
+
+/** Asks for a list with a query such as `page=2&order=asc`. */
+export async function getList(
+  { baseUrl, apiKey }: Pick<RunningService, 'baseUrl' | 'apiKey'>,
+  query = '',
+): Promise<Answer> {
+  return call(`${baseUrl}${LIST_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
+}
+
+/** Any request; redirects are not followed. */
+export async function call(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, { redirect: 'manual', ...init })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parseJson(text) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
