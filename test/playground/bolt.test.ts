@@ -92,3 +92,87 @@ test('a form is opened with the trigger, filled in, and submitted', async () => 
   expect((await slack.until(() => slack.ben.newest('app'))).text).toBe('Hello Ben')
   expect(slack.refusals()).toEqual([])
 })
+
+test('a file reaches the app with an address that the bot token opens', async () => {
+  const view = {
+    ...FORM,
+    blocks: [
+      {
+        type: 'input' as const,
+        block_id: 'card',
+        label: { type: 'plain_text' as const, text: 'Card' },
+        element: { type: 'file_input' as const, action_id: 'input', filetypes: ['png'] },
+      },
+    ],
+  }
+  app.shortcut('shorten_link', async ({ ack, client, body }) => {
+    await ack()
+    await client.views.open({ trigger_id: body.trigger_id, view })
+  })
+  const received = Promise.withResolvers<string>()
+  app.view('form', async ({ ack, view: submitted }) => {
+    await ack({ response_action: 'clear' })
+    const [file] = submitted.state.values.card?.input?.files ?? []
+    const headers = { authorization: `Bearer ${BOT_TOKEN}` }
+    const response = await fetch(file?.url_private_download ?? '', { headers })
+    received.resolve(`${file?.name ?? ''}: ${await response.text()}`)
+  })
+
+  await slack.ana.runsShortcut('shorten_link')
+  await slack.until(() => slack.ana.modal())
+  slack.ana.uploads('Card', { name: 'a card.png', bytes: Buffer.from('the bytes') })
+  await slack.ana.submits()
+  expect(await received.promise).toBe('a card.png: the bytes')
+  expect(slack.ana.modal()).toBeUndefined()
+  expect(slack.refusals()).toEqual([])
+})
+
+test('a message shortcut is answered in the message’s thread, and a button replaces its message', async () => {
+  app.shortcut({ type: 'message_action' }, async ({ ack, shortcut, respond }) => {
+    await ack()
+    const { ts } = shortcut.message
+    await respond({
+      text: 'choose',
+      thread_ts: ts,
+      blocks: [
+        {
+          type: 'actions',
+          elements: [
+            { type: 'button', action_id: 'press', text: { type: 'plain_text', text: 'Press' } },
+          ],
+        },
+      ],
+    })
+  })
+  app.action('press', async ({ ack, respond }) => {
+    await ack()
+    await respond({ text: 'pressed', replace_original: true })
+  })
+
+  const [message] = slack.ben.sees('marketing')
+  if (!message) throw new Error('the seeds have messages')
+  await slack.ben.runsMessageShortcut('shorten_message_links', 'marketing', message)
+  const answer = await slack.until(() => slack.ben.newest('marketing'))
+  expect(answer).toMatchObject({ text: 'choose', threadTs: message.ts, ephemeral: true })
+  await slack.ben.presses('Press', { in: 'marketing' })
+  await slack.until(() => slack.ben.newest('marketing')?.text === 'pressed')
+  expect(slack.refusals()).toEqual([])
+})
+
+test('the Home tab is published when it is opened', async () => {
+  app.event('app_home_opened', async ({ event, client }) => {
+    await client.views.publish({
+      user_id: event.user,
+      view: { type: 'home', blocks: [{ type: 'divider' }] },
+    })
+  })
+  await slack.ana.opensHome()
+  expect(await slack.until(() => slack.ana.home())).toMatchObject({ type: 'home' })
+})
+
+test('a request that was not signed with the secret is refused by Bolt', async () => {
+  const other = await startSimulatedWorkspace({ signingSecret: 'another secret' })
+  other.connectApp(`http://127.0.0.1:${(server.address() as AddressInfo).port}/slack/events`)
+  await expect(other.ana.types('/shorten', { in: 'general' })).rejects.toThrow('dispatch_failed')
+  await other.close()
+})
