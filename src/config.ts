@@ -201,7 +201,7 @@ function readText(env: Environment, name: string, faults: string[]): string | un
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {
-    faults.push(`${name}_FILE: the file can't be read`)
+    faults.push(`${name}_FILE: the file can’t be read`)
     return undefined
   }
 }

@@ -10,8 +10,8 @@ export interface AppServerOptions {
   logger: FastifyBaseLogger
   trustProxy: string | undefined
   qrLinks: QrLinks
-  /** Bolt's; undefined while the app is not ready yet, and in Socket Mode. */
-  slackListener: () => RequestListener | undefined
+  /** Bolt's listener, or undefined while the app starts or stops; absent in Socket Mode. */
+  slackListener: (() => RequestListener | undefined) | undefined
   /** Whether everything that the app stands on answers. */
   isReady: () => Promise<boolean>
 }
@@ -34,17 +34,23 @@ export async function createAppServer(options: AppServerOptions): Promise<Fastif
     const png = await qrPng(content.text, { color: content.color })
     return reply.type('image/png').header('cache-control', QR_CACHE).send(png)
   })
-  await server.register(async (scope) => {
-    // Bolt reads the body itself: the signature is made over its bytes.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.post('/slack/events', (request, reply) => {
-      const listener = options.slackListener()
-      if (!listener) return reply.callNotFound()
-      reply.hijack()
-      listener(request.raw, reply.raw)
-      return reply
-    })
-  })
+  const { slackListener } = options
+  if (slackListener) await server.register(slackRoute, { slackListener })
   return server
+}
+
+async function slackRoute(
+  scope: FastifyInstance,
+  { slackListener }: { slackListener: () => RequestListener | undefined },
+): Promise<void> {
+  // Bolt reads the body itself: the signature is made over its bytes.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  scope.post('/slack/events', (request, reply) => {
+    const listener = slackListener()
+    if (!listener) return reply.code(503).send()
+    reply.hijack()
+    listener(request.raw, reply.raw)
+    return reply
+  })
 }

@@ -74,7 +74,11 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const work = createWork()
   const replies = createReplies({ logger, fetch })
-  const links = createLinks({ findConnection: workspaces.connection, client })
+  const links = createLinks({
+    findConnection: (workspace) => workspaces.connection(workspace),
+    client,
+    logger,
+  })
   const qrPictures = createQrPictures({ ...options, qrLinks: options.qrLinks })
   const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
   registerListeners(app, {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { CreateRequest } from '../contract/create-request.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
@@ -26,11 +27,19 @@ export interface Links {
 export function createLinks({
   findConnection,
   client,
+  logger,
 }: {
   findConnection: (workspace: Workspace) => Promise<Connection | undefined>
   /** A client of the link service with this key. */
   client: (apiKey: string) => LinkClient
+  logger: Logger
 }): Links {
+  /** Whoever asked is told in words; whoever runs the app finds the rest in the log. */
+  function log(err: unknown): never {
+    logger.warn({ err }, 'the link service did not do what it was asked')
+    throw err
+  }
+
   async function connection(workspace: Workspace): Promise<Connection> {
     const found = await findConnection(workspace)
     if (!found) throw new NotConnectedError()
@@ -40,11 +49,11 @@ export function createLinks({
     connection,
     async create(workspace, request, idempotencyKey) {
       const { apiKey } = await connection(workspace)
-      return client(apiKey).create(request, { idempotencyKey })
+      return client(apiKey).create(request, { idempotencyKey }).catch(log)
     },
     async list(workspace, query) {
       const { apiKey } = await connection(workspace)
-      return client(apiKey).list(query)
+      return client(apiKey).list(query).catch(log)
     },
   }
 }

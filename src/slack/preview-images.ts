@@ -76,7 +76,7 @@ async function download(
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of response.body) {
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       size += chunk.length
       if (size > PREVIEW_IMAGE_MAX_BYTES) throw tooLarge()
       chunks.push(chunk)

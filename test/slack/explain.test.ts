@@ -20,7 +20,7 @@ test('faults of what was typed stay as they are', () => {
   expect(explain(new SlackInputError(faults))).toBe(faults)
 })
 
-test.each([
+test.each<[Error, string]>([
   [new NotConnectedError(), '/shorten connect'],
   [api(401), 'An admin can enter a new one with /shorten connect'],
   [api(403), '“The service’s words.”'],

@@ -50,11 +50,10 @@ function setUp() {
   const client = new WebClient('xoxb-1', {
     slackApiUrl: `${base}/api/`,
     retryConfig: { retries: 0 },
-    fetch: (url, init) =>
-      fetch(url, {
-        ...init,
-        body: JSON.stringify(Object.fromEntries(new URLSearchParams(String(init?.body)))),
-      } as RequestInit),
+    fetch: (url, init) => {
+      const form = new URLSearchParams(init?.body as string)
+      return fetch(url, { ...init, body: JSON.stringify(Object.fromEntries(form)) })
+    },
   })
   return { replies, client, pauses }
 }

@@ -2,6 +2,7 @@ import type {
   Button,
   ContextBlock,
   InputBlock,
+  KnownBlock,
   PlainTextElement,
   PlainTextOption,
   SectionBlock,
@@ -12,7 +13,7 @@ import { cut, LIMITS } from './limits.ts'
 /** A message as every sender takes it: `text` is what notifications show. */
 export interface MessageContent {
   text: string
-  blocks: import('@slack/types').KnownBlock[]
+  blocks: KnownBlock[]
 }
 
 export function plain(text: string, max: number): PlainTextElement {

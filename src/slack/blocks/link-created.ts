@@ -19,7 +19,8 @@ export interface CreatedLink {
   qrColor?: string
 }
 
-/** How much of a destination is shown; the link itself stays whole. */
+/** How much of a title and a destination is shown, so that the links stay whole. */
+const SHOWN_TITLE = 200
 const SHOWN_DESTINATION = 300
 
 /**
@@ -100,7 +101,7 @@ export function linkRef({ shortlink, qrColor }: CreatedLink): LinkRef {
 function headline(shortUrl: string, destination: string, title: string | undefined): string {
   const shown = cut(readable(destination), SHOWN_DESTINATION)
   return [
-    ...(title ? [bold(title)] : []),
+    ...(title ? [bold(cut(title, SHOWN_TITLE))] : []),
     `:link: *${link(shortUrl, shortUrl)}*`,
     `leads to ${destination.length > SHOWN_DESTINATION ? escape(shown) : link(destination, shown)}`,
   ].join('\n')

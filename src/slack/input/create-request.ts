@@ -70,7 +70,7 @@ function checkDestination(text: string | undefined, faults: Fault[]): string {
   ) {
     faults.push({
       field,
-      message: `“${cut(text)}” isn't a link. Write it like https://example.com/page.`,
+      message: `“${cut(text)}” isn’t a link. Write it like https://example.com/page.`,
     })
   } else if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     faults.push({ field, message: 'Only http:// and https:// links can be shortened.' })
@@ -93,7 +93,7 @@ function checkDomain(
   const known = domains.map(({ domain_name }) => domain_name).join(', ')
   faults.push({
     field: 'domain',
-    message: `“${cut(typed ?? '')}” isn't one of this workspace's domains. There are: ${known}.`,
+    message: `“${cut(typed ?? '')}” isn’t one of this workspace’s domains. There are: ${known}.`,
   })
   return ''
 }
@@ -106,7 +106,7 @@ function checkColor({ qr_code_enabled, qr_code_color: color }: Draft, faults: Fa
   } else if (!isScannable(color)) {
     faults.push({
       field,
-      message: `${color} is too pale: phones couldn't scan it on white. Choose a darker colour.`,
+      message: `${color} is too pale: phones couldn’t scan it on white. Choose a darker colour.`,
     })
   }
 }

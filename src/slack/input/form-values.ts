@@ -32,7 +32,7 @@ export function parseShortenForm(values: FormValues, keptImage?: KeptImage): Dra
   const domain = valueOf(values, 'domain')?.selected_option?.value
   if (domain) draft.domain = domain
   const [file] = valueOf(values, 'preview_image')?.files ?? []
-  const image = file ? { id: file.id, name: file.name ?? 'image' } : keptImage
+  const image = file ? { id: file.id, name: file.name } : keptImage
   if (image) draft.preview_image = image
   return draft
 }

@@ -28,7 +28,7 @@ export function parseListText(text: string): ListPosition {
   if (unknown.length === 0) return position
   throw new SlackInputError([
     {
-      message: `I didn't understand ${unknown.join(', ')}. Write \`/shorten list\`, and after it, if you like, ${SORT_FIELDS.join(', ')}, then asc or desc, then a page number.`,
+      message: `I didn’t understand ${unknown.join(', ')}. Write \`/shorten list\`, and after it, if you like, ${SORT_FIELDS.join(', ')}, then asc or desc, then a page number.`,
     },
   ])
 }

@@ -46,7 +46,7 @@ export function parseShortenText(text: string): Draft {
   if (rest.length > 0) {
     const words = rest.map((word) => `“${word}”`).join(', ')
     faults.push({
-      message: `I didn't understand ${words}. Put text with spaces in quotes, like title="Spring sale".`,
+      message: `I didn’t understand ${words}. Put text with spaces in quotes, like title="Spring sale".`,
     })
   }
   if (faults.length > 0) throw new SlackInputError(faults)
@@ -66,7 +66,7 @@ function readOption(draft: Draft, faults: Fault[], name: string, value: string):
   const member = OPTIONS.get(name)
   if (!member) {
     faults.push({
-      message: `I don't know the option “${name}”. There are qr, ${[...OPTIONS.keys()].join(', ')}.`,
+      message: `I don’t know the option “${name}”. There are qr, ${[...OPTIONS.keys()].join(', ')}.`,
     })
   } else if (value !== '') {
     Object.assign(draft, { [member]: value })

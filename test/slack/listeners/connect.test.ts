@@ -64,7 +64,9 @@ test('a key that the service does not accept is refused at its field, and not ke
   })
   await ana.closes()
   await ana.types('/shorten https://example.com', { in: 'general' })
-  await app.slack.until(() => JSON.stringify(ana.newest('general') ?? {}).includes('isn’t connected'))
+  await app.slack.until(() =>
+    JSON.stringify(ana.newest('general') ?? {}).includes('isn’t connected'),
+  )
 })
 
 test('domain lines that can’t be read are refused at their field, with their number', async () => {

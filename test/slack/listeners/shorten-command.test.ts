@@ -128,5 +128,5 @@ test('the same link a second time is said to be shortened already, with its shor
 })
 
 function says(message: Message, words: string): boolean {
-  return JSON.stringify(message.blocks).includes(words)
+  return JSON.stringify(message.blocks ?? []).includes(words)
 }

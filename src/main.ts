@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util'
+import { config as loadDotenv } from 'dotenv'
+import { parseConfig, parseServiceConfig } from './config.ts'
+import { openDatabase } from './database/database.ts'
+import { createLogger } from './logger.ts'
+import { manifestText } from './manifest.ts'
+import { runAdmin } from './service/admin/run-admin.ts'
+import { start, startService } from './start.ts'
+
+const USAGE = `Usage:
+  npm start                               the app, and what it needs
+  npm run service                         the link service alone
+  npm run admin -- help                   domains, keys and organizations of the link service
+  npm run manifest -- --url https://HOST  Slack's description of the app, for this address
+  npm run manifest -- --socket            … for Socket Mode
+`
+
+loadDotenv({ quiet: true })
+const surroundings = { isTerminal: process.stdout.isTTY }
+const [command = 'start', ...args] = process.argv.slice(2)
+process.exitCode = await main(command, args).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  return 1
+})
+
+/** @returns the exit code; what was started keeps the process alive after it */
+async function main(name: string, rest: string[]): Promise<number> {
+  switch (name) {
+    case 'start':
+      return startApp()
+    case 'service':
+      return startServiceAlone()
+    case 'admin':
+      return admin(rest)
+    case 'manifest':
+      return printManifest(rest)
+    default:
+      process.stderr.write(USAGE)
+      return 2
+  }
+}
+
+async function startApp(): Promise<number> {
+  const config = parseConfig(process.env, surroundings)
+  const { playgroundUrl, appUrl, stop } = await start(config, createLogger(config.log))
+  stopOnSignal(stop)
+  process.stdout.write(
+    playgroundUrl
+      ? `\nBackhalf runs. Try it in a local workspace, in your browser:\n\n    ${playgroundUrl}\n\nType there: /shorten https://example.com/some/long/page\n\n`
+      : `\nBackhalf runs at ${appUrl} and answers Slack.\n\n`,
+  )
+  return 0
+}
+
+async function startServiceAlone(): Promise<number> {
+  const config = parseServiceConfig(process.env, surroundings)
+  const { serviceUrl, stop } = await startService(config, createLogger(config.log))
+  stopOnSignal(stop)
+  process.stdout.write(`\nThe link service runs at ${serviceUrl}\n\n`)
+  return 0
+}
+
+/** The first signal finishes what is under way; a second one ends the process at once. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stop())
+  }
+}
+
+async function admin(rest: string[]): Promise<number> {
+  const { databaseUrl, servicePublicUrl: publicUrl } = parseServiceConfig(process.env, surroundings)
+  const database = await openDatabase(databaseUrl)
+  try {
+    return await runAdmin(rest, { database, publicUrl, out: (text) => process.stdout.write(text) })
+  } finally {
+    await database.close()
+  }
+}
+
+function printManifest(rest: string[]): number {
+  const { values } = parseArgs({
+    args: rest,
+    options: { url: { type: 'string' }, socket: { type: 'boolean' } },
+  })
+  const url = values.url && URL.parse(values.url)
+  if (values.socket ? values.url !== undefined : !url || url.protocol !== 'https:') {
+    process.stderr.write('Give either --url https://… (Slack calls https only) or --socket.\n')
+    return 2
+  }
+  process.stdout.write(manifestText(values.socket || !values.url ? 'socket' : { url: values.url }))
+  return 0
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { readManifest } from './manifest.ts'
+import { playgroundPlugin } from './playground/plugin.ts'
+import { createSimulatedWorkspace } from './playground/simulated-workspace.ts'
+
+/** A local stand-in for a Slack workspace, mounted on the app's own server. */
+export interface Playground {
+  /** Below which path it is served. */
+  path: string
+  /** What its requests are signed with, and the token that it accepts: made anew at every start. */
+  signingSecret: string
+  botToken: string
+  /** Where it sends what people do. */
+  connectApp(eventsUrl: string): void
+}
+
+/** Mounts the playground; the app connects once it listens. */
+export async function openPlayground(server: FastifyInstance): Promise<Playground> {
+  const path = '/playground'
+  const signingSecret = randomBytes(32).toString('hex')
+  const botToken = `xoxb-${randomBytes(24).toString('hex')}`
+  const workspace = createSimulatedWorkspace({ manifest: readManifest(), signingSecret, botToken })
+  await server.register(playgroundPlugin, { prefix: path, workspace })
+  return { path, signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
+}

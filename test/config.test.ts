@@ -1,0 +1,166 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, parseConfig, parseServiceConfig } from '../src/config.ts'
+
+const terminal = { isTerminal: true }
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(env, terminal)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+test('without any variable everything has a default, and the playground is opened', () => {
+  expect(parseConfig({}, terminal)).toEqual({
+    slack: { mode: 'playground' },
+    linkService: { kind: 'inside' },
+    fallback: undefined,
+    databaseUrl: 'file:./data/backhalf.db',
+    encryptionKeys: undefined,
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: undefined,
+    servicePort: 3001,
+    servicePublicUrl: 'http://localhost:3001',
+    trustProxy: undefined,
+    log: { level: 'info', format: 'pretty' },
+  })
+})
+
+test('every variable is read', () => {
+  expect(
+    parseConfig(
+      {
+        SLACK_SIGNING_SECRET: 'secret',
+        SLACK_BOT_TOKEN: 'xoxb-1',
+        SLACK_API_URL: 'http://127.0.0.1:9/api',
+        SHORTLINK_BASE_URL: 'https://links.example.com/prefix',
+        SHORTLINK_API_KEY: 'key',
+        SHORTLINK_DOMAIN: 'dom_1',
+        DATABASE_URL: 'postgres://db/backhalf',
+        ENCRYPTION_KEYS: KEY,
+        HOST: '0.0.0.0',
+        PORT: '8080',
+        PUBLIC_URL: 'https://app.example.com',
+        SERVICE_PORT: '8081',
+        SERVICE_PUBLIC_URL: 'https://go.example.com',
+        TRUST_PROXY: '10.0.0.0/8',
+        LOG_LEVEL: 'warn',
+        LOG_FORMAT: 'json',
+      },
+      terminal,
+    ),
+  ).toEqual({
+    slack: {
+      mode: 'http',
+      signingSecret: 'secret',
+      botToken: 'xoxb-1',
+      apiUrl: 'http://127.0.0.1:9/api/',
+    },
+    linkService: { kind: 'outside', baseUrl: 'https://links.example.com/prefix' },
+    fallback: { apiKey: 'key', domain: 'dom_1' },
+    databaseUrl: 'postgres://db/backhalf',
+    encryptionKeys: [Buffer.alloc(32, 7)],
+    host: '0.0.0.0',
+    port: 8080,
+    publicUrl: 'https://app.example.com',
+    servicePort: 8081,
+    servicePublicUrl: 'https://go.example.com',
+    trustProxy: '10.0.0.0/8',
+    log: { level: 'warn', format: 'json' },
+  })
+})
+
+test('an app-level token turns Socket Mode on', () => {
+  const env = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', SLACK_SIGNING_SECRET: 's' }
+  expect(parseConfig(env, terminal).slack).toEqual({
+    mode: 'socket',
+    botToken: 'xoxb-1',
+    appToken: 'xapp-1',
+    apiUrl: 'https://slack.com/api/',
+  })
+})
+
+test('some of Slack’s variables and not enough: it says which are missing', () => {
+  expect(faultsOf({ SLACK_SIGNING_SECRET: 's' })).toEqual([
+    expect.stringContaining('SLACK_BOT_TOKEN: is missing') as string,
+  ])
+  expect(faultsOf({ SLACK_BOT_TOKEN: 'xoxb-1' })).toEqual([
+    expect.stringContaining('SLACK_SIGNING_SECRET: is missing') as string,
+  ])
+  expect(faultsOf({ SLACK_API_URL: 'http://127.0.0.1:9/' })).toHaveLength(2)
+})
+
+test('everything that is wrong is named at once, and no value with it', () => {
+  const faults = faultsOf({
+    SLACK_BOT_TOKEN: 'hunter2',
+    PORT: '70000',
+    DATABASE_URL: 'mysql://user:hunter2@db',
+    ENCRYPTION_KEYS: 'hunter2',
+    LOG_LEVEL: 'loud',
+    SHORTLINK_BASE_URL: 'https://user:hunter2@links.example.com',
+    SHORTLINK_API_KEY: 'hunter2',
+  })
+  const names = faults.map((fault) => fault.split(/[: ]/)[0])
+  expect(names.toSorted()).toEqual([
+    'DATABASE_URL',
+    'ENCRYPTION_KEYS',
+    'LOG_LEVEL',
+    'PORT',
+    'SHORTLINK_API_KEY',
+    'SHORTLINK_BASE_URL',
+    'SLACK_BOT_TOKEN',
+  ])
+  expect(faults.join()).not.toContain('hunter2')
+})
+
+test('the playground has no log-in, so it is opened on loopback only', () => {
+  expect(faultsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('loopback') as string])
+  expect(parseConfig({ HOST: '127.0.0.9' }, terminal).host).toBe('127.0.0.9')
+  expect(parseConfig({ HOST: '::1' }, terminal).host).toBe('::1')
+})
+
+test('PostgreSQL needs keys of its own', () => {
+  expect(faultsOf({ DATABASE_URL: 'postgresql://db/backhalf' })).toEqual([
+    expect.stringContaining('ENCRYPTION_KEYS: is required') as string,
+  ])
+})
+
+test('a value may come from a file, but not from both', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'backhalf-')), 'port')
+  writeFileSync(path, '8080\n')
+  expect(parseConfig({ PORT_FILE: path }, terminal).port).toBe(8080)
+  expect(faultsOf({ PORT_FILE: path, PORT: '1' })).toEqual([
+    'PORT and PORT_FILE: set only one of them',
+  ])
+  expect(faultsOf({ PORT_FILE: `${path}.gone` })).toEqual(['PORT_FILE: the file can’t be read'])
+})
+
+test('an empty variable counts as not set', () => {
+  expect(parseConfig({ PORT: '', SLACK_BOT_TOKEN: '' }, terminal).port).toBe(3000)
+})
+
+test('what is not built yet is said to be so', () => {
+  expect(faultsOf({ SLACK_CLIENT_ID: '1' })).toEqual([
+    expect.stringContaining('SLACK_CLIENT_ID') as string,
+  ])
+})
+
+test('the service alone needs nothing of Slack’s', () => {
+  const env = { HOST: '0.0.0.0', SLACK_SIGNING_SECRET: 'only this', SERVICE_PORT: '4000' }
+  expect(parseServiceConfig(env, { isTerminal: false })).toEqual({
+    databaseUrl: 'file:./data/backhalf.db',
+    host: '0.0.0.0',
+    servicePort: 4000,
+    servicePublicUrl: 'http://localhost:4000',
+    trustProxy: undefined,
+    log: { level: 'info', format: 'json' },
+  })
+})

@@ -1,0 +1,155 @@
+import type { HomeView, ModalView } from '@slack/types'
+import { expect, test } from 'vitest'
+import { checkMessageBlocks, checkView } from '../../../src/playground/block-kit/check.ts'
+import { connectedModal, connectModal } from '../../../src/slack/blocks/connect-modal.ts'
+import type { MessageContent } from '../../../src/slack/blocks/elements.ts'
+import { help } from '../../../src/slack/blocks/help.ts'
+import { home } from '../../../src/slack/blocks/home.ts'
+import {
+  linkCreated,
+  linkMade,
+  linkRef,
+  linkShared,
+  qrShown,
+} from '../../../src/slack/blocks/link-created.ts'
+import { linkList } from '../../../src/slack/blocks/link-list.ts'
+import { noticeModal } from '../../../src/slack/blocks/notice-modal.ts'
+import { problem } from '../../../src/slack/blocks/problem.ts'
+import { shortenModal } from '../../../src/slack/blocks/shorten-modal.ts'
+
+/** The longest that a service of ours allows, in the scripts that take up the most room. */
+const LONG_URL = `https://example.com/${'x'.repeat(1980)}`
+const EMOJI = '👩‍👩‍👧‍👦'.repeat(300)
+const RIGHT_TO_LEFT = 'قصير '.repeat(800)
+const ESCAPED = '<!channel> & '.repeat(300)
+const HOST = `${'a.'.repeat(125)}com`
+
+const picture = { slack_file: { id: 'F0000000001' } }
+const noFault = (): undefined => undefined
+
+const created = (title: string) => ({
+  shortlink: {
+    name: 'lnk_1',
+    title,
+    destination_url: LONG_URL,
+    shortlink_url: `https://${HOST}/${'b'.repeat(100)}`,
+    is_custom_preview: true,
+  },
+  domain: HOST,
+  utm: {
+    utm_source: title,
+    utm_medium: title,
+    utm_campaign: title,
+    utm_term: title,
+    utm_content: title,
+    utm_id: title,
+  },
+  qrColor: '#000000',
+})
+
+const domains = Array.from({ length: 100 }, (_, index) => ({
+  name: `dom_${index}_`.padEnd(75, 'x'),
+  domain_name: `${index}.${HOST}`,
+}))
+
+const messages: [string, (text: string) => MessageContent][] = [
+  ['a created link', (text) => linkCreated(created(text), { picture, shareable: true })],
+  ['one without its picture', (text) => linkCreated(created(text), { shareable: true })],
+  ['a shared link', (text) => linkShared(linkRef(created(text)), { by: 'U1', picture })],
+  ['a QR code', (text) => qrShown(linkRef(created(text)), picture)],
+  ['help', (text) => help(text)],
+  ['a problem', (text) => problem([text, text, text], text)],
+  [
+    'a list',
+    (text) =>
+      linkList({
+        links: Array.from({ length: 10 }, () => ({
+          ...created(text).shortlink,
+          created_at: '2026-11-20T10:00:00Z',
+        })),
+        skipped: 10,
+        page: 999_999_999,
+        hasNext: true,
+        sortBy: 'most_recent',
+        order: 'desc',
+        position: 'most_recent:desc:999999999',
+      }),
+  ],
+]
+
+const draft = (text: string) => ({
+  destination_url: LONG_URL,
+  back_half: 'b'.repeat(100),
+  title: text,
+  preview_title: text,
+  preview_description: text,
+  qr_code_enabled: true,
+  qr_code_color: '#000000',
+  ...created(text).utm,
+})
+
+const form = {
+  domains,
+  showUtm: true,
+  showPreview: true,
+  canUpload: true,
+  asksWhere: true,
+  metadata: 'x'.repeat(3000),
+}
+
+const views: [string, (text: string) => ModalView | HomeView][] = [
+  ['the form', (text) => shortenModal({ ...form, draft: draft(text), notice: [text, text] })],
+  [
+    'the form with an image kept',
+    (text) =>
+      shortenModal({
+        ...form,
+        draft: { ...draft(text), preview_image: { id: 'F1', name: text } },
+      }),
+  ],
+  [
+    'the form as it opens',
+    () =>
+      shortenModal({
+        ...form,
+        showUtm: false,
+        showPreview: false,
+        draft: { qr_code_enabled: true },
+      }),
+  ],
+  ['the link made', (text) => linkMade(created(text))],
+  ['a notice', (text) => noticeModal(text, text)],
+  [
+    'the connect form',
+    (text) =>
+      connectModal({
+        serviceUrl: LONG_URL,
+        keyEnding: '1234',
+        domains: text.slice(0, 3000),
+        notice: text,
+      }),
+  ],
+  ['connected', () => connectedModal(domains, false)],
+  ['the Home tab', () => home(HOST)],
+]
+
+const texts = [
+  ['emoji', EMOJI],
+  ['right-to-left text', RIGHT_TO_LEFT],
+  ['text to be escaped', ESCAPED],
+] as const
+
+for (const [script, text] of texts) {
+  test.each(messages)(`%s in ${script} is a message that Slack takes`, (_name, build) => {
+    const message = build(text)
+    expect(checkMessageBlocks(message.blocks, noFault)).toMatchObject({ ok: true })
+    expect(message.text).toBeTruthy()
+    expect(message.text.length).toBeLessThanOrEqual(40_000)
+    expect(message.text).not.toContain('<!channel>')
+  })
+
+  test.each(views)(`%s in ${script} is a view that Slack takes`, (_name, build) => {
+    const view = build(text)
+    expect(checkView(view, view.type, noFault)).toMatchObject({ ok: true })
+  })
+}

@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { startApp, type TestApp } from '../support/app.ts'
+import { created, startForeignService, type ForeignService } from '../support/foreign-service.ts'
+
+/** What Slack's side of Socket Mode does: hand out an address, and speak through it. */
+let slack: Server
+let sockets: WebSocketServer
+let connected: Promise<WebSocket>
+let answered: (body: string) => void
+let service: ForeignService
+let app: TestApp
+
+beforeAll(async () => {
+  slack = createServer((request, response) => {
+    void text(request).then((body) => {
+      response.setHeader('content-type', 'application/json')
+      if (request.url === '/hook') answered(body)
+      response.end(JSON.stringify({ ok: true, url: `ws${origin().slice('http'.length)}/socket` }))
+    })
+  })
+  await new Promise<void>((resolve) => slack.listen(0, '127.0.0.1', resolve))
+  sockets = new WebSocketServer({ server: slack })
+  connected = new Promise((resolve) => {
+    sockets.on('connection', (socket) => {
+      socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }))
+      resolve(socket)
+    })
+  })
+  service = await startForeignService(() => created())
+  app = await startApp({
+    config: {
+      slack: {
+        mode: 'socket',
+        appToken: 'xapp-1',
+        botToken: 'xoxb-1',
+        apiUrl: `${origin()}/api/`,
+      },
+      linkService: { kind: 'outside', baseUrl: service.baseUrl },
+      fallback: { apiKey: 'key-1', domain: 'dom_1' },
+    },
+  })
+})
+
+afterAll(async () => {
+  await app.stop()
+  await service.close()
+  sockets.close()
+  slack.closeAllConnections()
+  await new Promise((resolve) => slack.close(resolve))
+})
+
+const origin = (): string => `http://127.0.0.1:${(slack.address() as AddressInfo).port}`
+
+test('a command that comes over the socket is acknowledged there and answered', async () => {
+  const socket = await connected
+  const answer = new Promise<string>((resolve) => (answered = resolve))
+  const acknowledged = new Promise((resolve) => {
+    socket.on('message', (data: Buffer) => resolve(JSON.parse(data.toString())))
+  })
+  socket.send(
+    JSON.stringify({
+      type: 'slash_commands',
+      envelope_id: 'envelope-1',
+      accepts_response_payload: true,
+      payload: {
+        command: '/shorten',
+        text: 'https://example.com/page qr=off',
+        team_id: 'T1',
+        user_id: 'U1',
+        channel_id: 'C1',
+        trigger_id: '1.2.3',
+        response_url: `${origin()}/hook`,
+        is_enterprise_install: 'false',
+      },
+    }),
+  )
+  expect(await acknowledged).toMatchObject({ envelope_id: 'envelope-1' })
+  expect(await answer).toContain('https://go.example.com/x7Kp2Qa')
+})
+
+test('there is no address for Slack’s HTTP requests then', async () => {
+  const response = await fetch(`${app.running.appUrl}/slack/events`, { method: 'POST' })
+  expect(response.status).toBe(404)
+})
+
+test('but the app says that it is ready', async () => {
+  expect((await fetch(`${app.running.appUrl}/readyz`)).status).toBe(200)
+})

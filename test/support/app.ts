@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Config } from '../../src/config.ts'
+import type { SimulatedWorkspaceOptions } from '../../src/playground/simulated-workspace.ts'
+import { start, type Running } from '../../src/start.ts'
+import {
+  BOT_TOKEN,
+  SIGNING_SECRET,
+  startSimulatedWorkspace,
+  type TestWorkspace,
+} from './workspace.ts'
+
+/** The whole app on loopback, in front of a simulated Slack workspace. */
+export interface TestApp {
+  running: Running
+  slack: TestWorkspace
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the app as `npm start` would with Slack's variables set: with a link service of its own,
+ * on a SQLite file of its own, unless told otherwise.
+ */
+export async function startApp({
+  config = {},
+  slack: slackOptions = {},
+}: {
+  config?: Partial<Config>
+  slack?: Partial<SimulatedWorkspaceOptions>
+} = {}): Promise<TestApp> {
+  const directory = await mkdtemp(join(tmpdir(), 'backhalf-'))
+  const slack = await startSimulatedWorkspace(slackOptions)
+  const running = await start(
+    { ...(await testConfig(directory)), ...slackConfig(slack.apiUrl), ...config },
+    pino({ level: 'silent' }),
+  )
+  slack.connectApp(`${running.appUrl}/slack/events`)
+  return {
+    running,
+    slack,
+    async stop() {
+      await running.stop()
+      await slack.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+/** A configuration with everything in one directory, and free ports. */
+export async function testConfig(directory: string): Promise<Config> {
+  const servicePort = await freePort()
+  return {
+    slack: { mode: 'playground' },
+    linkService: { kind: 'inside' },
+    fallback: undefined,
+    databaseUrl: `file:${join(directory, 'backhalf.db')}`,
+    encryptionKeys: undefined,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: undefined,
+    servicePort,
+    servicePublicUrl: `http://localhost:${servicePort}`,
+    trustProxy: undefined,
+    log: { level: 'error', format: 'json' },
+  }
+}
+
+function slackConfig(apiUrl: string): Pick<Config, 'slack'> {
+  return {
+    slack: { mode: 'http', signingSecret: SIGNING_SECRET, botToken: BOT_TOKEN, apiUrl },
+  }
+}
+
+/** Short URLs hold the service's port, so it must be known before the service listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
