@@ -19,13 +19,19 @@ export interface ResponseTarget {
   original?: string
 }
 
+/** What Slack says to an answer: the HTTP response's status and body. */
+export interface ResponseAnswer {
+  status: number
+  body: Record<string, unknown>
+}
+
 /** The addresses by which an app answers without being in the conversation. */
 export interface ResponseUrls {
   issue(target: ResponseTarget): string
-  /** Takes an answer. The status and body are those of the HTTP response. */
-  answer(id: string, body: unknown): { status: number; body: Record<string, unknown> }
+  /** Takes an answer. */
+  answer(id: string, body: unknown): ResponseAnswer
   /** Posts what an app said in its acknowledgement; a fault is noted as a refusal. */
-  post(where: string, target: ResponseTarget, body: unknown): boolean
+  post(where: string, target: ResponseTarget, body: unknown): void
 }
 
 const answerSchema = z.looseObject({
@@ -55,9 +61,9 @@ export function createResponseUrls({
     where: string,
     status: number,
     error: string,
-    messages: string[] = [],
-  ): { status: number; body: Record<string, unknown> } {
-    refusals.add(where, error, messages)
+    details: string[] = [],
+  ): ResponseAnswer {
+    refusals.add(where, error, details)
     return { status, body: { ok: false, error } }
   }
 
@@ -65,7 +71,7 @@ export function createResponseUrls({
     where: string,
     { conversationId, userId, original }: ResponseTarget,
     body: unknown,
-  ): { status: number; body: Record<string, unknown> } {
+  ): ResponseAnswer {
     const parsed = answerSchema.safeParse(body)
     if (!parsed.success) {
       return refuse(where, 400, 'invalid_payload', [z.prettifyError(parsed.error)])
@@ -112,6 +118,6 @@ export function createResponseUrls({
       if (answered.status === 200) one.answers += 1
       return answered
     },
-    post: (where, target, body) => post(where, target, body).status === 200,
+    post: (where, target, body) => void post(where, target, body),
   }
 }

@@ -3,6 +3,7 @@ import { createFaults, type Fault, type Faults } from './faults.ts'
 import { MAX_UPLOAD_BYTES, type Processing } from './files.ts'
 import { act } from './person/act.ts'
 import type { Action, ActionResult, FileInfo, WorkspaceState } from './protocol.ts'
+import type { ResponseAnswer } from './response-urls.ts'
 import { PEOPLE } from './seeds.ts'
 import { workspaceState } from './state.ts'
 import { callApi, type ApiAnswer, type ApiCall } from './web-api/call.ts'
@@ -61,7 +62,7 @@ export interface SimulatedWorkspace {
 /** What the app may ask of the simulation, apart from HTTP. */
 export interface FromApp {
   callApi(call: ApiCall): ApiAnswer
-  answerResponseUrl(id: string, body: unknown): { status: number; body: Record<string, unknown> }
+  answerResponseUrl(id: string, body: unknown): ResponseAnswer
   /** Takes the bytes of an announced upload; false where none is expected, or of another size. */
   receiveUpload(fileId: string, bytes: Buffer): boolean
   /** A private file, for a bearer of the bot token with `files:read`. */

@@ -23,7 +23,7 @@ function complain(issue: z.core.$ZodIssue, root: Path): string[] {
     case 'invalid_type':
       return issue.input === undefined && issue.path.length > 0
         ? [complaint(`missing required field: ${String(path.at(-1))}`, path.slice(0, -1))]
-        : at(`must provide ${issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`)
+        : at(`must provide ${/^[aeio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`)
     case 'too_big':
       return at(
         issue.origin === 'string'

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { MAX_UPLOAD_BYTES } from '../files.ts'
 import { TEAM } from '../seeds.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
 import { apiArguments, bearerToken } from './api-arguments.ts'
+import { goesWrong } from './goes-wrong.ts'
 
 /** The largest API call, in bytes: a view of 250 KB and more, as a form. */
 const MAX_CALL_BYTES = 2 * 1024 * 1024
@@ -19,36 +19,6 @@ export const slackRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> 
   { workspace },
 ) => {
   const { fromApp } = workspace
-
-  /** Lets a call go wrong where a test has asked for it; says whether it has been dealt with. */
-  async function goesWrong(
-    where: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    work: () => unknown,
-  ): Promise<boolean> {
-    const fault = fromApp.takeFault(where)
-    if (!fault) return false
-    if ('delayMs' in fault) {
-      await sleep(fault.delayMs)
-      return false
-    }
-    if ('lost' in fault) {
-      work()
-      reply.hijack()
-      request.raw.socket.destroy()
-      return true
-    }
-    if ('error' in fault) {
-      const status = where === 'response_url' ? 404 : 200
-      await reply.code(status).send({ ok: false, error: fault.error })
-      return true
-    }
-    if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds)
-    const error = fault.status === 429 ? 'ratelimited' : 'internal_error'
-    await reply.code(fault.status).send({ ok: false, error })
-    return true
-  }
 
   await scope.register(async (calls) => {
     calls.removeAllContentTypeParsers()
@@ -66,7 +36,7 @@ export const slackRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> 
         const token = bearerToken(request.headers.authorization) ?? stringOr(args.token)
         const work = (): ReturnType<typeof fromApp.callApi> =>
           fromApp.callApi({ method, token, args })
-        if (await goesWrong(method, request, reply, work)) return reply
+        if (await goesWrong(fromApp.takeFault(method), reply, work)) return reply
         const { headers, body } = work()
         return reply.headers(headers).send(body)
       },
@@ -83,7 +53,7 @@ export const slackRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> 
         }
         const work = (): ReturnType<typeof fromApp.answerResponseUrl> =>
           fromApp.answerResponseUrl(id, json)
-        if (await goesWrong('response_url', request, reply, work)) return reply
+        if (await goesWrong(fromApp.takeFault('response_url'), reply, work)) return reply
         const { status, body } = work()
         return reply.code(status).send(body)
       },

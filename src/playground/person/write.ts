@@ -1,3 +1,4 @@
+import { asMrkdwn } from '../mrkdwn.ts'
 import type { Parts } from '../parts.ts'
 import { channelPayload } from '../payloads.ts'
 import type { Action, ActionResult, Conversation } from '../protocol.ts'
@@ -86,13 +87,4 @@ function commandAnswer(contentType: string, body: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** What a person typed, as Slack stores it: `&`, `<` and `>` escaped, addresses in `<…>`. */
-export function asMrkdwn(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/https?:\/\/(?:(?!&[lg]t;)\S)+[^\s.,;:!?)&]/g, '<$&>')
 }

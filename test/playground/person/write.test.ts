@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asMrkdwn } from '../../../src/playground/person/write.ts'
 import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
 import {
   SIGNING_SECRET,
@@ -122,13 +121,4 @@ test('a message of a person’s is seen by everybody, and not sent to the app', 
 
 test('the app’s read-only messages take nothing', async () => {
   await expect(slack.ana.types('hello', { in: 'app' })).rejects.toThrow('turned off')
-})
-
-test.each([
-  ['see https://example.com/a?b=1&c=2.', 'see <https://example.com/a?b=1&amp;c=2>.'],
-  ['(https://example.com)', '(<https://example.com>)'],
-  ['<https://example.com>', '&lt;<https://example.com>&gt;'],
-  ['no link: example', 'no link: example'],
-])('%s is stored as %s', (written, stored) => {
-  expect(asMrkdwn(written)).toBe(stored)
 })

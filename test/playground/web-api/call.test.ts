@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PEOPLE } from '../../../src/playground/seeds.ts'
 import { webClient } from '../../support/web-client.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
 
 const [ANA, BEN] = PEOPLE
 const GENERAL = 'C0GENERAL000'
@@ -188,4 +188,24 @@ test('a method goes wrong as a test asks, and that is no refusal', async () => {
   expect(slack.ana.newest('general')?.text).toBe('said all the same')
   expect((await client.auth.test()).ok).toBe(true)
   expect(slack.refusals()).toEqual([])
+})
+
+test('a call may come as JSON, and JSON that can’t be read is refused', async () => {
+  const call = async (body: string): Promise<unknown> => {
+    const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        authorization: `Bearer ${BOT_TOKEN}`,
+      },
+      body,
+    })
+    return response.json()
+  }
+  const blocks = [{ type: 'divider' }]
+  expect(await call(JSON.stringify({ channel: GENERAL, text: 'hello', blocks }))).toMatchObject({
+    ok: true,
+    message: { text: 'hello', blocks },
+  })
+  expect(await call('{')).toEqual({ ok: false, error: 'invalid_json' })
 })
