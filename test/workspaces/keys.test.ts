@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { KeyringError } from '../../src/workspaces/keyring-error.ts'
 import { loadOrCreateKeys, parseKeys } from '../../src/workspaces/keys.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
 
 const ONE = randomBytes(32)
 const TWO = randomBytes(32)
 
 let directory: string
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'backhalf-keys-'))
+  const made = await makeTempDir()
+  directory = made.path
+  return () => made.remove()
 })
-afterEach(() => rm(directory, { recursive: true }))
 
 test('keys are read in their order, with spaces and a line break around them', () => {
   const text = ` ${ONE.toString('base64')} ,${TWO.toString('base64url')}\n`

@@ -1,0 +1,165 @@
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { conflictKind, existingLink } from '../../src/client/conflict.ts'
+import { ApiError } from '../../src/client/errors/api-error.ts'
+import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
+import { createTransport, type Transport } from '../../src/client/transport.ts'
+import type { CreateRequest } from '../../src/contract/create-request.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../src/contract/endpoints.ts'
+import { qrPng } from '../../src/qr/png.ts'
+import { startService, type RunningService } from '../support/service.ts'
+
+let service: RunningService
+let transport: Transport
+let client: LinkClient
+beforeEach(async () => {
+  service = await startService()
+  transport = createTransport()
+  client = clientOf(service.baseUrl)
+})
+afterEach(async () => {
+  await transport.close()
+  await service.close()
+})
+
+const clientOf = (baseUrl: string, apiKey = service.apiKey): LinkClient =>
+  createLinkClient({ transport, baseUrl, apiKey })
+
+const wish = (destination_url: string, more: Partial<CreateRequest> = {}): CreateRequest => ({
+  destination_url,
+  domain: service.domain.name,
+  ...more,
+})
+
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => 'no error',
+    (reason: unknown) => reason,
+  )
+  if (error instanceof ApiError) return error
+  throw new Error(`not an ApiError: ${String(error)}`)
+}
+
+test('a link with everything is made, and listed as it was made', async () => {
+  const image = await qrPng('picture')
+  const request = wish('https://example.com/spring?a=1#top', {
+    title: 'Größe',
+    back_half: 'spring',
+    utm_analytics_enabled: true,
+    utm_source: 'slack',
+    is_custom_preview: true,
+    preview_title: 'Spring',
+    preview_description: 'It is here.',
+    preview_image: { filename: 'card.png', bytes: image },
+    qr_code_enabled: true,
+    qr_code_color: '#1F4F46',
+  })
+  const made = await client.create(request, { idempotencyKey: 'one' })
+  expect(made).toMatchObject({
+    title: 'Größe',
+    destination_url: 'https://example.com/spring?a=1#top',
+    shortlink_url: `${service.baseUrl}/spring`,
+    is_custom_preview: true,
+    preview_title: 'Spring',
+    preview_description: 'It is here.',
+    qr_code_enabled: true,
+  })
+  const picture = await fetch(made.preview_image ?? '')
+  expect(Buffer.from(await picture.arrayBuffer())).toEqual(image)
+
+  const { links, ...page } = await client.list()
+  expect(links).toEqual([expect.objectContaining(made)])
+  expect(page).toEqual({
+    skipped: 0,
+    page: 1,
+    perPage: 10,
+    totalItems: 1,
+    totalPages: 1,
+    hasNext: false,
+  })
+})
+
+test('pages follow one another in the order that was asked for', async () => {
+  for (const path of ['a', 'b', 'c']) {
+    await client.create(wish(`https://example.com/${path}`), { idempotencyKey: path })
+  }
+  const query = { per_page: 2, sort_by: 'created_at', order: 'asc' } as const
+  const pages = [await client.list(query), await client.list({ ...query, page: 2 })]
+  expect(pages.map(({ links }) => links.map((link) => link.destination_url.at(-1)))).toEqual([
+    ['a', 'b'],
+    ['c'],
+  ])
+  expect(pages.map(({ hasNext }) => hasNext)).toEqual([true, false])
+})
+
+test('the service’s refusals can be told apart', async () => {
+  await client.create(wish('https://example.com/a', { back_half: 'spring' }), {
+    idempotencyKey: '1',
+  })
+
+  const again = wish('https://example.com/a', { back_half: 'summer' })
+  const duplicate = await failureOf(client.create(again, { idempotencyKey: '2' }))
+  expect(conflictKind(duplicate, again)).toBe('duplicate')
+  expect(existingLink(duplicate)?.shortlink_url).toBe(`${service.baseUrl}/spring`)
+
+  const taken = wish('https://example.com/b', { back_half: 'spring' })
+  const conflict = await failureOf(client.create(taken, { idempotencyKey: '3' }))
+  expect(conflictKind(conflict, taken)).toBe('back_half')
+
+  const faulty = wish('ftp://example.com', { back_half: 'no spaces' })
+  const invalid = await failureOf(client.create(faulty, { idempotencyKey: '4' }))
+  expect(invalid.status).toBe(422)
+  expect(Object.keys(invalid.fieldMessages).sort()).toEqual(['back_half', 'destination_url'])
+
+  const stranger = await failureOf(clientOf(service.baseUrl, 'bh_unknown').list())
+  expect(stranger).toMatchObject({ status: 401, code: 'AUTHENTICATION_REQUIRED' })
+})
+
+test('the same wish delivered twice is one link', async () => {
+  const deliver = () => client.create(wish('https://example.com/a'), { idempotencyKey: 'wish' })
+  const first = await deliver()
+  expect(await deliver()).toEqual(first)
+  expect((await client.list()).totalItems).toBe(1)
+})
+
+/** Passes requests on to the service, but loses the first answer to a create. */
+async function lossyProxy({ keepsIdempotencyKey }: { keepsIdempotencyKey: boolean }) {
+  let lost = 0
+  const server = createServer((incoming, outgoing) => {
+    void buffer(incoming).then((body) => {
+      const { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey, ...others } = incoming.headers
+      const { method, url } = incoming
+      const headers = keepsIdempotencyKey ? incoming.headers : others
+      httpRequest(service.baseUrl + (url ?? ''), { method, headers }, (answer) => {
+        if (method === 'POST' && idempotencyKey && lost++ === 0) outgoing.destroy()
+        else answer.pipe(outgoing.writeHead(answer.statusCode ?? 500, answer.headers))
+      }).end(body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      return lost
+    },
+  }
+}
+
+test.each([
+  ['with its idempotency key', true],
+  ['without one, as a service that ignores it', false],
+])('a create whose answer got lost is one link, %s', async (_how, keepsIdempotencyKey) => {
+  const proxy = await lossyProxy({ keepsIdempotencyKey })
+  try {
+    const made = await clientOf(proxy.url).create(wish('https://example.com/a'), {
+      idempotencyKey: 'wish',
+    })
+    expect((await client.list()).links).toEqual([expect.objectContaining(made)])
+  } finally {
+    expect(await proxy.close()).toBe(2)
+  }
+})
