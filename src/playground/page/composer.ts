@@ -100,7 +100,7 @@ export function Composer({ conversation, threadTs, leave }: ComposerProps): Comp
 
 function placeholder({ kind, name }: Conversation, threadTs: string | undefined): string {
   if (threadTs !== undefined) return 'Reply…'
-  return kind === 'channel' ? `Message #${name}, or / for a command` : `/ for a command of ${name}`
+  return kind === 'channel' ? `Message #${name}, or type /` : `Type / for what ${name} can do`
 }
 
 /** As many lines as the text has; the style sheet says how many at most. */

@@ -44,7 +44,10 @@ export function Conversation({ conversation, held }: ConversationProps): Compone
       onLoadCapture=${keepEnd}
     >
       <div class="messages">
-        ${messages.length === 0 && html`<p class="muted empty">Nothing has been said here yet.</p>`}
+        <header class="beginning">
+          <h3>${conversation.kind === 'channel' ? `#${conversation.name}` : conversation.name}</h3>
+          <p>${conversation.purpose || 'This is where it begins.'}</p>
+        </header>
         ${threadsOf(messages).map(thread)}
       </div>
     </div>

@@ -50,13 +50,15 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
     notices,
     dismissNotice: dismiss,
   }
+  const close = (): void => setNavigating(false)
   const page = { conversation, held, openNavigation: () => setNavigating(true) }
   return h(
     WorkspaceContext.Provider,
     { value: workspace },
     html`<div class="shell" data-navigating=${navigating}>
       ${lost && html`<p class="lost" role="status">The app isn’t answering. Trying again…</p>`}
-      ${h(Sidebar, { here, unread, switchTo, close: () => setNavigating(false) })}
+      ${h(Sidebar, { here, unread, switchTo, over: navigating, close })}
+      <div class="scrim" onClick=${close}></div>
       ${here.kind === 'app' ? h(AppPage, { ...page, tab: here.tab }) : h(ChannelPage, page)}
       ${state.modals.length === 0 && h(Notices, {})} ${h(ModalStack, { held })}
     </div>`,

@@ -1,4 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { avatar } from './author.ts'
 import { html } from './html.ts'
 import { icon } from './icons.ts'
@@ -11,13 +12,20 @@ interface SidebarProps {
   here: Place
   unread: Set<string>
   switchTo: (viewer: string) => void
+  /** Whether it lies over the page, which it does on a narrow screen only. */
+  over: boolean
   close: () => void
 }
 
 /** Where one can go, and who one is. On a narrow screen it slides over the page. */
-export function Sidebar({ here, unread, switchTo, close }: SidebarProps): ComponentChildren {
+export function Sidebar({ here, unread, switchTo, over, close }: SidebarProps): ComponentChildren {
   const { state } = useWorkspace()
   const { app } = state
+  const closer = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (over) closer.current?.focus()
+  }, [over])
+
   const channels = state.conversations.filter(({ kind }) => kind === 'channel')
   const dm = state.conversations.find(({ kind }) => kind === 'app_dm')
 
@@ -40,7 +48,12 @@ export function Sidebar({ here, unread, switchTo, close }: SidebarProps): Compon
         <p>A local stand-in for a Slack workspace</p>
       </div>
       ${h(ThemeToggle, {})}
-      <button class="icon-button only-narrow" aria-label="Close the menu" onClick=${close}>
+      <button
+        ref=${closer}
+        class="icon-button only-narrow"
+        aria-label="Close the menu"
+        onClick=${close}
+      >
         ${icon('close')}
       </button>
     </header>

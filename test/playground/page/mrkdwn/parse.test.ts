@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { parseMrkdwn, type Inline } from '../../../../src/playground/page/mrkdwn/parse.ts'
+
+/** What stands in a text of one paragraph. */
+function inline(text: string): Inline[] {
+  const [only, ...others] = parseMrkdwn(text)
+  expect(others).toEqual([])
+  return only?.kind === 'lines' ? only.children : []
+}
+
+test('bold, italic, strike and code are read, also within each other', () => {
+  expect(inline('*bold _both_* and ~gone~, `a*b*c`')).toEqual([
+    {
+      kind: 'bold',
+      children: [
+        { kind: 'text', text: 'bold ' },
+        { kind: 'italic', children: [{ kind: 'text', text: 'both' }] },
+      ],
+    },
+    { kind: 'text', text: ' and ' },
+    { kind: 'strike', children: [{ kind: 'text', text: 'gone' }] },
+    { kind: 'text', text: ', ' },
+    { kind: 'code', text: 'a*b*c' },
+  ])
+})
+
+test.each([
+  '2*3*4',
+  'snake_case_name',
+  '* not bold *',
+  'a ~ b ~ c',
+  'a lone * and _',
+  '*over\ntwo*',
+])('marks that stand inside a word, beside a space or alone are text: %j', (text) => {
+  expect(inline(text)).toEqual([{ kind: 'text', text }])
+})
+
+test('a link has its label, or itself, and marks around it stay marks', () => {
+  expect(inline('*<https://go.example.com/a_b*c|a_b>* <https://example.com/?a=1&amp;b=2>')).toEqual(
+    [
+      {
+        kind: 'bold',
+        children: [{ kind: 'link', url: 'https://go.example.com/a_b*c', label: 'a_b' }],
+      },
+      { kind: 'text', text: ' ' },
+      {
+        kind: 'link',
+        url: 'https://example.com/?a=1&b=2',
+        label: 'https://example.com/?a=1&b=2',
+      },
+    ],
+  )
+})
+
+test('an address without brackets is a link, without the full stop after it', () => {
+  expect(inline('see https://example.com/a_b_c?x=1&amp;y=2.')).toEqual([
+    { kind: 'text', text: 'see ' },
+    {
+      kind: 'link',
+      url: 'https://example.com/a_b_c?x=1&y=2',
+      label: 'https://example.com/a_b_c?x=1&y=2',
+    },
+    { kind: 'text', text: '.' },
+  ])
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'nonsense'])(
+  'an address of another kind is never a link: %s',
+  (url) => {
+    expect(inline(`<${url}|press me>`)).toEqual([{ kind: 'text', text: 'press me' }])
+  },
+)
+
+test('an e-mail address is shown without its scheme', () => {
+  expect(inline('<mailto:ana@example.com>')).toEqual([
+    { kind: 'link', url: 'mailto:ana@example.com', label: 'ana@example.com' },
+  ])
+})
+
+test('people, channels and everybody are mentioned', () => {
+  expect(inline('<@U123><#C123|general><!here><!subteam^S1|@team>')).toEqual([
+    { kind: 'person', id: 'U123', label: '' },
+    { kind: 'channel', id: 'C123', label: 'general' },
+    { kind: 'broadcast', range: 'here' },
+    { kind: 'text', text: '@team' },
+  ])
+})
+
+test('a date keeps its format, its link and its fallback', () => {
+  expect(inline('<!date^1767225600^{date} at {time}^https://example.com/|1 January>')).toEqual([
+    {
+      kind: 'date',
+      at: 1767225600,
+      format: '{date} at {time}',
+      url: 'https://example.com/',
+      fallback: '1 January',
+    },
+  ])
+  expect(inline('<!date^soon^{date}|1 January>')).toEqual([{ kind: 'text', text: '1 January' }])
+})
+
+test('entities are resolved once, so that escaped mark-up stays words', () => {
+  expect(inline('&lt;!channel&gt; &amp;lt; Tom &amp; Jerry')).toEqual([
+    { kind: 'text', text: '<!channel> &lt; Tom & Jerry' },
+  ])
+})
+
+test('an emoji has its name', () => {
+  expect(inline(':link: at 10:30:15')).toEqual([
+    { kind: 'emoji', name: 'link' },
+    { kind: 'text', text: ' at 10' },
+    { kind: 'emoji', name: '30' },
+    { kind: 'text', text: '15' },
+  ])
+})
+
+test('quotes, lines and code blocks are paragraphs of their own', () => {
+  expect(parseMrkdwn('before\n&gt; one\n&gt;two\nafter\n```\n*raw* &lt;b&gt;\n```\nend')).toEqual([
+    { kind: 'lines', children: [{ kind: 'text', text: 'before' }] },
+    { kind: 'quote', children: [{ kind: 'text', text: 'one\ntwo' }] },
+    { kind: 'lines', children: [{ kind: 'text', text: 'after\n' }] },
+    { kind: 'pre', text: '*raw* <b>' },
+    { kind: 'lines', children: [{ kind: 'text', text: 'end' }] },
+  ])
+})
+
+test('a code block that is never closed is text', () => {
+  expect(inline('``` and on')).toEqual([{ kind: 'text', text: '``` and on' }])
+})
+
+test('40,000 characters of half-open marks are read in no time', () => {
+  const hostile = ['*a ', '<', '_`', '*<'].map((piece) => piece.repeat(40_000 / piece.length))
+  const begun = performance.now()
+  hostile.forEach(parseMrkdwn)
+  expect(performance.now() - begun).toBeLessThan(2000)
+})

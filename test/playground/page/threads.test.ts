@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { threadsOf } from '../../../src/playground/page/threads.ts'
+import type { Message } from '../../../src/playground/protocol.ts'
+
+function message(ts: string, by: string, more: Partial<Message> = {}): Message {
+  return {
+    ts,
+    author: by === 'app' ? { kind: 'app' } : { kind: 'person', id: by },
+    text: `${by} at ${ts}`,
+    files: [],
+    ephemeral: false,
+    edited: false,
+    ...more,
+  }
+}
+
+/** Each thread as its message, its replies and whether it is continued. */
+function shape(messages: Message[]): [string, string[], boolean][] {
+  return threadsOf(messages).map(({ message: root, replies, continued }) => [
+    root.ts,
+    replies.map(({ ts }) => ts),
+    continued,
+  ])
+}
+
+test('neighbours of one author stand together for five minutes', () => {
+  const messages = ['100', '200', '499', '800'].map((ts) => message(ts, 'ana'))
+  expect(shape([...messages, message('801', 'ben')])).toEqual([
+    ['100', [], false],
+    ['200', [], true],
+    ['499', [], true],
+    ['800', [], false],
+    ['801', [], false],
+  ])
+})
+
+test('replies stand below what they answer, and end a run of neighbours', () => {
+  expect(
+    shape([
+      message('1', 'ana'),
+      message('2', 'ana'),
+      message('3', 'app', { threadTs: '1' }),
+      message('4', 'ben', { threadTs: '1' }),
+    ]),
+  ).toEqual([
+    ['1', ['3', '4'], false],
+    ['2', [], false],
+  ])
+})
+
+test('a message that only one person sees stands on its own', () => {
+  expect(
+    shape([message('1', 'app'), message('2', 'app', { ephemeral: true }), message('3', 'app')]).map(
+      ([, , continued]) => continued,
+    ),
+  ).toEqual([false, false, false])
+})
+
+test('a reply to a message that is gone is shown all the same', () => {
+  expect(shape([message('2', 'app', { threadTs: '1' })])).toEqual([['2', [], false]])
+})
