@@ -28,6 +28,9 @@ export async function write(
     return { ok: false, message: 'Sending messages to this app has been turned off.' }
   }
   if (written.startsWith('/')) return runCommand(parts, viewerId, conversation, written, threadTs)
+  if (threadTs !== undefined && !messages.find(conversationId, threadTs)) {
+    return { ok: false, message: 'This thread is no longer here.' }
+  }
   messages.add(conversationId, {
     ts: clock.ts(),
     ...(threadTs !== undefined && { threadTs }),

@@ -122,3 +122,20 @@ test('a message of a person’s is seen by everybody, and not sent to the app', 
 test('the app’s read-only messages take nothing', async () => {
   await expect(slack.ana.types('hello', { in: 'app' })).rejects.toThrow('turned off')
 })
+
+test('a reply needs the message that it answers', async () => {
+  const [message] = slack.ana.sees('general')
+  await slack.ben.types('indeed', { in: 'general', threadTs: message?.ts ?? '' })
+  expect(slack.ana.sees('general').at(-1)).toMatchObject({ text: 'indeed', threadTs: message?.ts })
+  await expect(
+    slack.ben.types('indeed', { in: 'general', threadTs: '1700000000.000000' }),
+  ).rejects.toThrow('no longer here')
+})
+
+test('nobody writes into somebody else’s direct messages', async () => {
+  const { conversations } = slack.workspace.state(slack.ana.id)
+  const anas = conversations.find(({ kind }) => kind === 'app_dm')
+  const action = { type: 'write' as const, conversation: anas?.id ?? '', text: '/shorten' }
+  expect(await slack.workspace.act(slack.ben.id, action)).toMatchObject({ ok: false })
+  expect(app.requests).toEqual([])
+})
