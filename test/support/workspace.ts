@@ -18,6 +18,8 @@ const DEADLINE_MS = 8000
 export const SIGNING_SECRET = 'a signing secret of the tests'
 export const BOT_TOKEN = 'xoxb-a-token-of-the-tests'
 
+export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
+
 /** A simulated Slack workspace that listens on loopback, with drivers for its two people. */
 export interface TestWorkspace {
   workspace: SimulatedWorkspace
@@ -37,7 +39,7 @@ export interface TestWorkspace {
    *
    * @throws after 8 s, with what stands in the workspace then
    */
-  until: <T>(condition: () => T) => Promise<NonNullable<T>>
+  until: <T>(condition: () => T) => Promise<Truthy<T>>
   /** What Slack would have refused so far. Assert that it is empty at the end of a test. */
   refusals: () => Refusal[]
   /** The refusals so far, which are forgotten: for a test that expects some. */
@@ -94,12 +96,12 @@ async function until<T>(
   workspace: SimulatedWorkspace,
   viewerId: string,
   condition: () => T,
-): Promise<NonNullable<T>> {
-  const { promise, resolve, reject } = Promise.withResolvers<NonNullable<T>>()
+): Promise<Truthy<T>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Truthy<T>>()
   const look = (): void => {
     try {
       const found = condition()
-      if (found) resolve(found)
+      if (found) resolve(found as Truthy<T>)
     } catch (error) {
       reject(error)
     }
