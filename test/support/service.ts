@@ -24,6 +24,8 @@ export interface RunningService {
 }
 
 export interface StartOptions {
+  /** Of an empty database; unless given, a new SQLite file. */
+  databaseUrl?: string
   /** Its short URLs begin with this; unless given, with the address that it listens on. */
   publicUrl?: string
   trustProxy?: string
@@ -34,7 +36,7 @@ export interface StartOptions {
 /** The real link service on a free loopback port, with a database of its own. */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
   const directory = await makeTempDir()
-  const databaseUrl = `file:${join(directory.path, 'service.db')}`
+  const databaseUrl = options.databaseUrl ?? `file:${join(directory.path, 'service.db')}`
   const database = await openDatabase(databaseUrl)
   const logLines: string[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { databaseKind, openDatabase, sqlitePath } from '../../src/database/database.ts'
+import { describeOnEveryDatabase } from '../support/databases.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+test.each([
+  ['file:./data/backhalf.db', 'sqlite'],
+  ['postgres://user@db.example.com/backhalf', 'postgres'],
+  ['postgresql://user@db.example.com/backhalf', 'postgres'],
+  ['mysql://db.example.com', undefined],
+  ['', undefined],
+])('%s is of the kind %s', (url, kind) => {
+  expect(databaseKind(url)).toBe(kind)
+})
+
+test('the path of file:PATH is all that follows', () => {
+  expect(sqlitePath('file:/var/lib/backhalf.db')).toBe('/var/lib/backhalf.db')
+})
+
+test('SQLite commits to the disk, in a journal that readers do not wait for', async () => {
+  const directory = await makeTempDir()
+  const database = await openDatabase(`file:${join(directory.path, 'deep', 'down', 'a.db')}`)
+  const { db } = database
+  const { rows: journal } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db)
+  const { rows: sync } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db)
+  expect({ ...journal[0], ...sync[0] }).toEqual({ journal_mode: 'wal', synchronous: 2 })
+  await database.close()
+  await directory.remove()
+})
+
+describeOnEveryDatabase((given) => {
+  test('opening a database that is up to date changes nothing', async () => {
+    const again = await openDatabase(given.url)
+    const domains = await again.db.selectFrom('domains').select('id').execute()
+    await again.close()
+    expect(domains).toEqual([{ id: 'default' }])
+  })
+
+  test('times come back as numbers, and bytes as they went in', async () => {
+    const { db } = given.database
+    const row = {
+      workspace_id: 'T1',
+      sealed: Buffer.from([0, 255, 10]),
+      connected_by: null,
+      connected_at: 1_900_000_000_000,
+    }
+    await db.insertInto('workspace_connections').values(row).execute()
+    const read = await db.selectFrom('workspace_connections').selectAll().executeTakeFirstOrThrow()
+    expect({ ...read, sealed: Buffer.from(read.sealed) }).toEqual(row)
+  })
+})

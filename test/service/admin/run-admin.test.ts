@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runAdmin } from '../../../src/service/admin/run-admin.ts'
+import { getList, postForm } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+let service: RunningService
+
+beforeAll(async () => {
+  service = await startService({ publicUrl: 'https://go.example.com' })
+})
+afterAll(() => service.close())
+
+/** Runs a command and collects what it says. */
+async function admin(...argv: string[]): Promise<{ code: number; text: string }> {
+  const said: string[] = []
+  const code = await runAdmin(argv, {
+    database: service.database,
+    publicUrl: 'https://go.example.com',
+    out: (text) => said.push(text),
+  })
+  return { code, text: said.join('') }
+}
+
+async function adminJson(...argv: string[]): Promise<Record<string, unknown>> {
+  const { code, text } = await admin(...argv, '--json')
+  expect({ code, text }).toMatchObject({ code: 0 })
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+const call = (apiKey: unknown) => ({ baseUrl: service.baseUrl, apiKey: String(apiKey) })
+
+const FIELDS = { destination_url: 'https://example.com/', domain: 'default' }
+
+test('help names every command', async () => {
+  const { code, text } = await admin('help')
+  expect(code).toBe(0)
+  for (const command of ['domains add', 'orgs add', 'keys create', 'keys rotate', '--json']) {
+    expect(text).toContain(command)
+  }
+  expect(await admin()).toEqual({ code, text })
+})
+
+test('an organization gets a key that works, and is never shown again', async () => {
+  await adminJson('orgs', 'add', 'Acme')
+  const { key, type } = await adminJson('keys', 'create', '--org', 'Acme', '--name', 'website')
+  expect(type).toBe('Organization')
+  expect((await postForm(call(key), FIELDS)).status).toBe(200)
+  const { text } = await admin('keys', 'list')
+  expect(text).toContain('website')
+  expect(text).not.toContain(key)
+})
+
+test('a personal account’s key is of the type Self, and reaches its own links only', async () => {
+  const { id } = await adminJson('accounts', 'add', 'Ada')
+  const { key, type } = await adminJson('keys', 'create', '--account', String(id))
+  expect(type).toBe('Self')
+  expect((await getList(call(key))).body).toMatchObject({ data: { shortlinks: [] } })
+})
+
+test('a rotated key ends as the new one begins; a revoked one ends', async () => {
+  const old = await adminJson('keys', 'create', '--org', 'Acme', '--permissions', 'read-only')
+  const renewed = await adminJson('keys', 'rotate', String(old['id']))
+  expect((await getList(call(old['key']))).status).toBe(401)
+  expect((await getList(call(renewed['key']))).status).toBe(200)
+  expect((await postForm(call(renewed['key']), FIELDS)).status).toBe(403)
+  await adminJson('keys', 'revoke', String(renewed['id']))
+  expect((await getList(call(renewed['key']))).status).toBe(401)
+  expect((await admin('keys', 'rotate', String(renewed['id']))).code).toBe(1)
+})
+
+test('a domain record of one organization is out of reach of others', async () => {
+  const record = await adminJson(
+    'domains',
+    'add',
+    'Brand.Example',
+    '--org',
+    'Acme',
+    '--id',
+    'brand',
+  )
+  expect(record).toEqual({ name: 'brand', domain_name: 'brand.example', owner: 'Acme' })
+  const { key } = await adminJson('keys', 'create', '--org', 'Acme')
+  const fields = { ...FIELDS, domain: 'brand', back_half: 'a' }
+  expect((await postForm(call(key), fields)).body).toMatchObject({
+    data: { shortlink: { shortlink_url: 'https://brand.example/a' } },
+  })
+  expect((await postForm(service, fields)).status).toBe(422)
+})
+
+test('a destination on any domain of the service is refused', async () => {
+  const answer = await postForm(service, { ...FIELDS, destination_url: 'https://BRAND.example./b' })
+  expect(answer.status).toBe(422)
+})
+
+test('a restricted key has its scopes and domain records', async () => {
+  const { key } = await adminJson(
+    ...['keys', 'create', '--org', 'Acme', '--permissions', 'restricted'],
+    ...['--scope', 'shortlinks:create', '--domain', 'brand'],
+  )
+  expect((await getList(call(key))).status).toBe(403)
+  expect((await postForm(call(key), FIELDS)).status).toBe(422)
+})
+
+test.each([
+  [['keys', 'frob'], 2, /no command “keys frob”/],
+  [['orgs', 'add'], 1, /Say which: a name/],
+  [['orgs', 'add', 'Acme'], 1, /already/],
+  [['orgs', 'add', 'A', 'B'], 1, /too many: B/],
+  [['domains', 'add', 'https://go.example.com/'], 1, /no hostname/],
+  [['domains', 'add', 'go.example.com'], 1, /SERVICE_PUBLIC_URL/],
+  [['domains', 'add', '127.0.0.1'], 1, /no hostname/],
+  [['domains', 'add', 'other.example', '--id', 'default'], 1, /already/],
+  [['keys', 'create'], 1, /several organizations/],
+  [['keys', 'create', '--org', 'Nobody'], 1, /no organization “Nobody”/],
+  [['keys', 'create', '--org', 'Acme', '--permissions', 'some'], 1, /all, read-only/],
+  [['keys', 'create', '--org', 'Acme', '--permissions', 'restricted'], 1, /at least one --scope/],
+  [['keys', 'create', '--org', 'Acme', '--scope', 'shortlinks:read'], 1, /restricted keys only/],
+  [['keys', 'create', '--org', 'Acme', '--frob'], 1, /--frob/],
+  [['keys', 'revoke', 'nothing'], 1, /no valid key/],
+])('%j ends with %i and says why', async (argv, code, reason) => {
+  const outcome = await admin(...argv)
+  expect(outcome.code).toBe(code)
+  expect(outcome.text).toMatch(reason)
+})

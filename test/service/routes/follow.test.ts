@@ -1,0 +1,140 @@
+import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { call, postForm } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+let service: RunningService
+let publicService: RunningService
+
+beforeAll(async () => {
+  service = await startService()
+  publicService = await startService({
+    publicUrl: 'https://go.example.com',
+    trustProxy: '127.0.0.1',
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await publicService.close()
+})
+
+async function shorten(
+  destination_url: string,
+  back_half: string,
+  more: Record<string, string> = {},
+  at = service,
+): Promise<void> {
+  const answer = await postForm(at, { destination_url, domain: 'default', back_half, ...more })
+  expect(answer.status).toBe(200)
+}
+
+/** fetch sets the Host itself, so this does it by hand. */
+async function follow(at: RunningService, path: string, headers: Record<string, string>) {
+  const outgoing = httpRequest(at.baseUrl + path, { headers }).end()
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+  incoming.resume()
+  return { status: incoming.statusCode, location: incoming.headers.location }
+}
+
+test('a short URL answers 302, each time', async () => {
+  await shorten('https://example.com/a?b=c#d', 'plain')
+  for (const _time of ['first', 'cached']) {
+    const { status, headers, text } = await call(`${service.baseUrl}/plain`)
+    expect({
+      status,
+      text,
+      location: headers.get('location'),
+      cache: headers.get('cache-control'),
+    }).toEqual({
+      status: 302,
+      text: '',
+      location: 'https://example.com/a?b=c#d',
+      cache: 'private, no-cache',
+    })
+  }
+})
+
+test('HEAD answers as GET does', async () => {
+  await shorten('https://example.com/head', 'head')
+  const { status, headers } = await call(`${service.baseUrl}/head`, { method: 'HEAD' })
+  expect({ status, location: headers.get('location') }).toEqual({
+    status: 302,
+    location: 'https://example.com/head',
+  })
+})
+
+test('UTM parameters are added where they are enabled', async () => {
+  const utm = { utm_source: 'slack', utm_medium: 'chat' }
+  const destination = 'https://example.com/utm?utm_medium=mail#top'
+  await shorten(destination, 'with-utm', { ...utm, utm_analytics_enabled: 'true' })
+  await shorten(`${destination}2`, 'without-utm', utm)
+  const locations = await Promise.all(
+    ['with-utm', 'without-utm'].map(async (backHalf) =>
+      (await call(`${service.baseUrl}/${backHalf}`)).headers.get('location'),
+    ),
+  )
+  expect(locations).toEqual([
+    'https://example.com/utm?utm_medium=mail&utm_source=slack#top',
+    'https://example.com/utm?utm_medium=mail#top2',
+  ])
+})
+
+test('a destination can’t add a header', async () => {
+  await shorten('https://example.com/ü?q=“a b”', 'unicode')
+  const { headers } = await call(`${service.baseUrl}/unicode`)
+  expect(headers.get('location')).toBe('https://example.com/%C3%BC?q=%E2%80%9Ca%20b%E2%80%9D')
+})
+
+test('capitals count', async () => {
+  await shorten('https://example.com/case', 'CaSe')
+  expect((await call(`${service.baseUrl}/case`)).status).toBe(404)
+})
+
+test.each(['/nothing', '/%00', '/a%2Fb', '/..%2f', `/${'a'.repeat(5000)}`, '/a/b', '/_?x=<b>'])(
+  '%s is a 404 page that can do nothing',
+  async (path) => {
+    const { status, headers, text } = await call(service.baseUrl + path)
+    expect(status).toBe(404)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';style-src 'sha256-/)
+    expect(text).toContain('<h1>This link leads nowhere.</h1>')
+    expect(text).not.toContain('<script')
+  },
+)
+
+test('a link that was looked for too early works once it is made', async () => {
+  expect((await call(`${service.baseUrl}/early`)).status).toBe(404)
+  await shorten('https://example.com/early', 'early')
+  expect((await call(`${service.baseUrl}/early`)).status).toBe(302)
+})
+
+test('a link answers on its own hostname only', async () => {
+  await publicService.database.db
+    .insertInto('domains')
+    .values({ id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 })
+    .execute()
+  await shorten('https://example.com/built-in', 'a', {}, publicService)
+  await shorten('https://example.com/brand', 'a', { domain: 'brand' }, publicService)
+  const at = (host: string) => follow(publicService, '/a', { host })
+  expect(await at('go.example.com')).toEqual({
+    status: 302,
+    location: 'https://example.com/built-in',
+  })
+  expect(await at('Brand.Example:443')).toEqual({
+    status: 302,
+    location: 'https://example.com/brand',
+  })
+  expect(await at('evil.example')).toEqual({ status: 404, location: undefined })
+})
+
+test('a proxy’s X-Forwarded-Host counts only where it is trusted', async () => {
+  await shorten('https://example.com/proxied', 'proxied', {}, publicService)
+  const headers = { host: 'internal', 'x-forwarded-host': 'go.example.com' }
+  expect((await follow(publicService, '/proxied', headers)).status).toBe(302)
+  const untrusting = await startService({ publicUrl: 'https://go.example.com' })
+  await shorten('https://example.com/proxied', 'proxied', {}, untrusting)
+  expect((await follow(untrusting, '/proxied', headers)).status).toBe(404)
+  await untrusting.close()
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LinkList } from '../../../src/service/links.ts'
+import { getList, postForm } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+let service: RunningService
+let now = Date.parse('2027-03-01T12:00:00.000Z')
+
+/** Made in this order; the second and the third in the same millisecond. */
+const TITLES = ['one', 'two', 'three', 'four', 'five']
+
+beforeAll(async () => {
+  service = await startService({ now: () => now })
+  for (const title of TITLES) {
+    if (title !== 'three') now += 1000
+    await postForm(service, {
+      destination_url: `https://example.com/${title}`,
+      domain: service.domain.name,
+      back_half: title,
+      title,
+    })
+  }
+})
+afterAll(() => service.close())
+
+async function list(query: string): Promise<LinkList['data']> {
+  const { body } = await getList(service, query)
+  return (body as LinkList).data
+}
+
+const titles = async (query: string) => (await list(query)).shortlinks.map(({ title }) => title)
+
+test('the answer is the page with its totals', async () => {
+  expect(await list('per_page=2&page=3')).toEqual({
+    status: 'success',
+    message: '5 shortlinks in all.',
+    shortlinks: [
+      {
+        name: expect.any(String) as string,
+        title: 'one',
+        destination_url: 'https://example.com/one',
+        shortlink_url: `${service.baseUrl}/one`,
+        is_custom_preview: false,
+        qr_code_enabled: false,
+        created_at: '2027-03-01T12:00:01.000Z',
+        updated_at: '2027-03-01T12:00:01.000Z',
+      },
+    ],
+    pagination: { page: 3, per_page: 2, total_items: 5, total_pages: 3 },
+  })
+})
+
+const OLDEST = TITLES
+const NEWEST = TITLES.toReversed()
+
+test.each([
+  ['', NEWEST],
+  ['order=asc', OLDEST],
+  ['sort_by=most_recent', NEWEST],
+  ['sort_by=most_recent&order=asc', OLDEST],
+  ['sort_by=created_at&order=asc', OLDEST],
+  ['sort_by=updated_at&order=desc', NEWEST],
+  ['order=asc&per_page=2', ['one', 'two']],
+  ['order=asc&per_page=2&page=2', ['three', 'four']],
+  ['order=asc&per_page=2&page=3', ['five']],
+  ['page=4&per_page=2', []],
+  ['page=999999999&per_page=100', []],
+])('“%s” lists as it says', async (query, expected) => {
+  expect(await titles(query)).toEqual(expected)
+})
+
+test.each([
+  ['page=0', 'page'],
+  ['per_page=101', 'per_page'],
+  ['page=1&page=2', 'page'],
+  ['colour=red', 'colour'],
+])('“%s” is a 422 that names it', async (query, name) => {
+  const answer = await getList(service, query)
+  expect({ status: answer.status, body: answer.body }).toMatchObject({
+    status: 422,
+    body: {
+      error: { code: 'VALIDATION_ERROR', details: { fields: { [name]: [expect.any(String)] } } },
+    },
+  })
+})
+
+describe('another organization', () => {
+  test('sees none of these links, and may shorten the same destination', async () => {
+    const { apiKey } = await service.service.provision({ id: 'T0OTHER', name: 'Other' })
+    const other = { baseUrl: service.baseUrl, apiKey }
+    expect((await getList(other)).body).toMatchObject({ data: { shortlinks: [] } })
+    const answer = await postForm(other, {
+      destination_url: 'https://example.com/one',
+      domain: service.domain.name,
+    })
+    expect(answer.status).toBe(200)
+  })
+})

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createGroupCommit } from '../../../src/service/store/group-commit.ts'
+import { addOwner, listOwners } from '../../../src/service/store/owners.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+
+describeOnEveryDatabase((given) => {
+  const owner = (name: string) => ({ kind: 'account' as const, name, now: 1 })
+  const names = async () => (await listOwners(given.database.db, 'account')).map(({ name }) => name)
+
+  test('writes of one moment share a transaction, and each gets its own result', async () => {
+    const commits = createGroupCommit(given.database.db)
+    const transactions = new Set<unknown>()
+    const results = await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        commits.write(async (transaction) => {
+          transactions.add(transaction)
+          return (await addOwner(transaction, owner(name))).name
+        }),
+      ),
+    )
+    expect(results).toEqual(['a', 'b', 'c'])
+    expect(transactions.size).toBe(1)
+    expect(await names()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('one write that fails does not take the others with it', async () => {
+    const commits = createGroupCommit(given.database.db)
+    const outcomes = await Promise.allSettled([
+      commits.write((transaction) => addOwner(transaction, owner('before'))),
+      commits.write((transaction) => sql`insert into nowhere values (1)`.execute(transaction)),
+      commits.write((transaction) => addOwner(transaction, owner('after'))),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect((await names()).slice(-2)).toEqual(['before', 'after'])
+  })
+
+  test('more writes than one transaction takes are all done', async () => {
+    const commits = createGroupCommit(given.database.db)
+    const before = (await names()).length
+    await Promise.all(
+      Array.from({ length: 250 }, (_, at) =>
+        commits.write((transaction) => addOwner(transaction, owner(`many ${at}`))),
+      ),
+    )
+    expect(await names()).toHaveLength(before + 250)
+  })
+})

@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, expect, test } from 'vitest'
+import { CREATE_PATH } from '../../src/contract/endpoints.ts'
+import { createdEnvelope } from '../../src/contract/envelopes.ts'
+import { postForm, getList, call } from '../support/service-calls.ts'
+import { startService } from '../support/service.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+let child: ChildProcess | undefined
+afterEach(() => void child?.kill('SIGKILL'))
+
+async function startProcess(databaseUrl: string): Promise<{ baseUrl: string; apiKey: string }> {
+  const script = join(import.meta.dirname, '../support/service-process.ts')
+  const started = spawn(process.execPath, [script, databaseUrl], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child = started
+  const [line] = (await once(createInterface(started.stdout), 'line')) as [string]
+  return JSON.parse(line) as { baseUrl: string; apiKey: string }
+}
+
+test('what was answered with success survives kill -9', async () => {
+  const directory = await makeTempDir()
+  const databaseUrl = `file:${join(directory.path, 'service.db')}`
+  const at = await startProcess(databaseUrl)
+  const answered: string[] = []
+  /** Creates until the process is gone, and remembers what was answered. */
+  const writer = async (writerName: number): Promise<void> => {
+    for (let link = 0; ; link++) {
+      const answer = await postForm(at, {
+        destination_url: `https://example.com/${writerName}/${link}`,
+        domain: 'default',
+      })
+      answered.push(createdEnvelope.parse(answer.body).data.shortlink.destination_url)
+      if (answered.length === 40) child?.kill('SIGKILL')
+    }
+  }
+  const outcomes = await Promise.allSettled([1, 2, 3, 4].map(writer))
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
+  expect(answered.length).toBeGreaterThanOrEqual(40)
+
+  const again = await startProcess(databaseUrl)
+  const { body } = await getList(again, 'per_page=100')
+  const { shortlinks } = (body as { data: { shortlinks: { destination_url: string }[] } }).data
+  const kept = new Set(shortlinks.map(({ destination_url }) => destination_url))
+  expect(answered.filter((destination) => !kept.has(destination))).toEqual([])
+  await directory.remove()
+})
+
+test('close() finishes what it began, and takes nothing more', async () => {
+  const service = await startService()
+  const body = Buffer.from(
+    ['destination_url', 'https://example.com/slow', 'domain', 'default']
+      .map((text, at) =>
+        at % 2 === 0
+          ? `--b\r\ncontent-disposition: form-data; name="${text}"\r\n\r\n`
+          : `${text}\r\n`,
+      )
+      .join('') + '--b--\r\n',
+  )
+  const slow = request(service.baseUrl + CREATE_PATH, {
+    method: 'POST',
+    headers: {
+      'x-api-key': service.apiKey,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  })
+  slow.flushHeaders()
+  await once(slow, 'continue')
+  const closed = service.close()
+  slow.write(body.subarray(0, 50))
+  await expect(call(service.baseUrl)).rejects.toThrow('fetch failed')
+  slow.end(body.subarray(50))
+  const [answer] = (await once(slow, 'response')) as [IncomingMessage]
+  answer.resume()
+  expect(answer.statusCode).toBe(200)
+  await closed
+})
