@@ -63,6 +63,7 @@ async function readParts(request: FastifyRequest): Promise<Form> {
   }
   for await (const part of request.parts({ limits })) {
     const { fieldname: name } = part
+    if (!name) throw new Error('a part has no name')
     const value = part.type === 'file' ? await part.toBuffer() : part.value
     if (seen.has(name)) faults.add(name, 'Send this field only once.')
     seen.add(name)

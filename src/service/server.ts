@@ -63,9 +63,14 @@ export async function createService({
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
     frameworkErrors: (error, _request, reply) => {
       const refusal = asServiceError(error)
+      const body = Buffer.from(JSON.stringify(envelopeOf(refusal)))
       reply.hijack()
-      reply.raw.writeHead(refusal.status, { 'content-type': 'application/json; charset=utf-8' })
-      reply.raw.end(JSON.stringify(envelopeOf(refusal)))
+      reply.raw
+        .writeHead(refusal.status, {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': body.length,
+        })
+        .end(body)
     },
   })
   answerErrors(server)

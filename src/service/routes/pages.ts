@@ -29,7 +29,9 @@ export const pageRoutes: FastifyPluginAsync = async (scope) => {
       reply.type('image/svg+xml').header('cache-control', ICON_CACHE).send(ICON),
     )
   }
-  scope.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(ROBOTS))
+  scope.get('/robots.txt', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(ROBOTS),
+  )
 }
 
 /** Answers with the page for short URLs that lead nowhere. */
