@@ -1,47 +1,16 @@
-import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright-core'
 import { test } from 'vitest'
+import { executablePath, launchBrowser, MISSING } from './launch-browser.ts'
 
-/** Where systems put Chromium, or Chrome, which does as well. */
-const BROWSERS = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:/Program Files/Google/Chrome/Application/chrome.exe',
-]
+/** How long something on the page is waited for, so that a failure says what was missing. */
+const ACTION_TIMEOUT_MS = 8_000
 
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+/** Never in CI: there the browser tests must fail, not vanish unseen. */
+export const browserIsMissing = executablePath === undefined && process.env.CI !== 'true'
 
-const MISSING = 'no Chromium found; to have the browser tests run: apt-get install chromium'
+if (browserIsMissing) console.warn(`Browser tests are skipped: ${MISSING}`)
 
-const executablePath = BROWSERS.find((path) => existsSync(path))
-
-/** In CI a missing browser is a failure: there the browser tests must not vanish unseen. */
-const skipped = executablePath === undefined && process.env.CI !== 'true'
-
-if (skipped) console.warn(`Browser tests are skipped: ${MISSING}`)
-
-/** Starts a headless Chromium. Whoever started it closes it. */
-export async function launchBrowser(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error(MISSING)
-  return chromium.launch({ executablePath, args: ARGUMENTS })
-}
-
-/**
- * A test that is given a `page` of a fresh browser profile, in a browser that its file shares.
- * Skipped where there is no Chromium, except in CI.
- */
-export const browserTest = test
+/** `page` is one of a fresh browser profile, in a browser that the tests of a file share. */
+export const browserFixtures = test
   // The empty pattern is needed: vitest reads from it which fixtures this one builds on.
   .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
     const browser = await launchBrowser()
@@ -51,6 +20,9 @@ export const browserTest = test
   .extend('page', async ({ browser }, { onCleanup }) => {
     const context = await browser.newContext()
     onCleanup(() => context.close())
+    context.setDefaultTimeout(ACTION_TIMEOUT_MS)
     return context.newPage()
   })
-  .skipIf(skipped)
+
+/** A test in a browser. Skipped where there is no Chromium, except in CI. */
+export const browserTest = browserFixtures.skipIf(browserIsMissing)

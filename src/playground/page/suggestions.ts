@@ -75,10 +75,9 @@ export function useSuggestions(
   return {
     list,
     attributes: {
-      role: 'combobox',
+      // A textarea is a textbox and can't be a combobox; this much of one it may be.
       'aria-autocomplete': 'list',
-      'aria-expanded': chosen !== undefined,
-      'aria-controls': id,
+      'aria-controls': chosen && id,
       'aria-activedescendant': chosen && `${id}-${at}`,
     },
     take,

@@ -13,12 +13,12 @@ export function ConfirmDialog({
   answer: (yes: boolean) => void
 }): ComponentChildren {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    // Closing it gives the focus back to the element that asked.
-    return () => shown?.close()
-  }, [])
+  useEffect(() => dialog.current?.showModal(), [])
+  const leave = (yes: boolean): void => {
+    // Closed before it is taken away, it gives the focus back to the element that asked.
+    dialog.current?.close()
+    answer(yes)
+  }
   const style = confirm.style === 'danger' ? 'button danger' : 'button primary'
   return html`<dialog
     ref=${dialog}
@@ -27,17 +27,17 @@ export function ConfirmDialog({
     onCancel=${(event: Event) => {
       event.preventDefault()
       event.stopPropagation()
-      answer(false)
+      leave(false)
     }}
     onKeyDown=${(event: Event) => event.stopPropagation()}
   >
     <h2 id="confirm-title">${plain(confirm.title)}</h2>
     <div>${text(confirm.text)}</div>
     <div class="dialog-buttons">
-      <button type="button" class="button" onClick=${() => answer(false)}>
+      <button type="button" class="button" onClick=${() => leave(false)}>
         ${plain(confirm.deny) || 'Cancel'}
       </button>
-      <button type="button" class=${style} onClick=${() => answer(true)}>
+      <button type="button" class=${style} onClick=${() => leave(true)}>
         ${plain(confirm.confirm) || 'Yes'}
       </button>
     </div>

@@ -1,0 +1,218 @@
+import { expect } from 'vitest'
+import { focusOn, input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
+
+const FORM = modal([
+  input('Link', { type: 'url_text_input' }),
+  input('Title', { type: 'plain_text_input', max_length: 10 }, { optional: true }),
+])
+
+pageTest('a fault is told at its field, which gets the focus', async ({ open, app, web }) => {
+  const { page, dialog, says, composer } = await open()
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  await web.views.open({ trigger_id: String(trigger_id), view: FORM })
+
+  await dialog.waitFor()
+  const link = dialog.getByLabel('Link')
+  await focusOn(link)
+  await link.fill('nonsense')
+  await dialog.getByLabel('Title').fill('Spring')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+
+  const fault = dialog.getByText('Enter a valid URL')
+  await fault.waitFor()
+  expect(await link.getAttribute('aria-invalid')).toBe('true')
+  expect(await link.getAttribute('aria-describedby')).toBe(await fault.getAttribute('id'))
+  await focusOn(link)
+
+  app.answerNext({ json: { response_action: 'errors', errors: { title: 'This title is taken.' } } })
+  await link.fill('https://example.com/')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('This title is taken.').waitFor()
+  expect(await fault.count()).toBe(0)
+  const title = dialog.getByLabel('Title')
+  await focusOn(title)
+
+  app.requests.length = 0
+  await title.fill('Summer')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await requestWith(app, { type: 'view_submission' })).toMatchObject({
+    view: {
+      state: {
+        values: {
+          link: { input: { type: 'url_text_input', value: 'https://example.com/' } },
+          title: { input: { type: 'plain_text_input', value: 'Summer' } },
+        },
+      },
+    },
+  })
+  await focusOn(composer)
+})
+
+pageTest(
+  'what was typed survives an update, and reaches the app with it',
+  async ({ open, app, web }) => {
+    const { dialog, says } = await open()
+    const reveal = {
+      type: 'actions',
+      block_id: 'reveal',
+      elements: [{ type: 'button', action_id: 'reveal', text: plainText('More') }],
+    }
+    const link = input('Link', { type: 'plain_text_input' })
+    await says('/shorten')
+    const { trigger_id } = await requestWith(app, { command: '/shorten' })
+    const opened = await web.views.open({
+      trigger_id: String(trigger_id),
+      view: modal([link, reveal]),
+    })
+    await dialog.getByLabel('Link').fill('typed')
+    await dialog.getByRole('button', { name: 'More' }).click()
+    expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
+      view: { state: { values: { link: { input: { value: 'typed' } } } } },
+    })
+
+    await web.views.update({
+      view_id: opened.view?.id ?? '',
+      view: modal([
+        input('Link', { type: 'plain_text_input', initial_value: 'from the app' }),
+        input('Source', { type: 'plain_text_input', initial_value: 'newsletter' }),
+      ]),
+    })
+    await dialog.getByLabel('Source').waitFor()
+    expect(await dialog.getByLabel('Link').inputValue()).toBe('typed')
+    expect(await dialog.getByLabel('Source').inputValue()).toBe('newsletter')
+  },
+)
+
+pageTest('a file is uploaded, named, taken away and sent', async ({ open, app, web }) => {
+  const { dialog, says } = await open()
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  const view = modal([input('Card', { type: 'file_input', filetypes: ['png'], max_files: 1 })])
+  await web.views.open({ trigger_id: String(trigger_id), view })
+
+  const pick = dialog.getByLabel('Card')
+  await pick.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('one') })
+  await dialog.getByText('a.png').waitFor()
+  await dialog.getByRole('button', { name: 'Remove a.png' }).click()
+  await dialog.getByText('a.png').waitFor({ state: 'detached' })
+  await pick.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('two') })
+  await dialog.getByText('b.png').waitFor()
+  await dialog.getByRole('button', { name: 'Send' }).click()
+
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await requestWith(app, { type: 'view_submission' })).toMatchObject({
+    view: { state: { values: { card: { input: { files: [{ name: 'b.png', size: 3 }] } } } } },
+  })
+})
+
+pageTest('every input gives Slack’s state of it', async ({ open, app, web, slack }) => {
+  const { dialog, says } = await open()
+  const option = (words: string) => ({ text: plainText(words), value: words })
+  const options = [option('red'), option('green'), option('blue')]
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  await web.views.open({
+    trigger_id: String(trigger_id),
+    view: modal([
+      input('Notes', { type: 'plain_text_input', multiline: true }),
+      input('Mail', { type: 'email_text_input' }),
+      input('Count', { type: 'number_input', is_decimal_allowed: false }),
+      input('Menu', { type: 'static_select', options }),
+      input('Several', { type: 'multi_static_select', options }),
+      input('Radio', { type: 'radio_buttons', options }),
+      input('Ticks', { type: 'checkboxes', options, initial_options: [options[0]] }),
+      input('Day', { type: 'datepicker' }),
+      input('Where', { type: 'conversations_select', default_to_current_conversation: true }),
+      input('Who', { type: 'users_select' }),
+    ]),
+  })
+  await dialog.getByLabel('Notes').fill('one\ntwo')
+  await dialog.getByLabel('Mail').fill('ana@example.com')
+  await dialog.getByLabel('Count').fill('7')
+  await dialog.getByLabel('Menu').selectOption('green')
+  await dialog.getByRole('group', { name: 'Several' }).getByLabel('red').check()
+  await dialog.getByRole('group', { name: 'Several' }).getByLabel('blue').check()
+  await dialog.getByRole('group', { name: 'Radio' }).getByLabel('blue').check()
+  await dialog.getByRole('group', { name: 'Ticks' }).getByLabel('red').uncheck()
+  await dialog.getByRole('group', { name: 'Ticks' }).getByLabel('green').check()
+  await dialog.getByLabel('Day').fill('2026-03-02')
+  await dialog.getByLabel('Who').selectOption('Ben Okafor')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+
+  const { view } = await requestWith(app, { type: 'view_submission' })
+  const general = slack.workspace.state(slack.ana.id).conversations[0]?.id
+  expect((view as { state: unknown }).state).toEqual({
+    values: {
+      notes: { input: { type: 'plain_text_input', value: 'one\ntwo' } },
+      mail: { input: { type: 'email_text_input', value: 'ana@example.com' } },
+      count: { input: { type: 'number_input', value: '7' } },
+      menu: { input: { type: 'static_select', selected_option: options[1] } },
+      several: {
+        input: { type: 'multi_static_select', selected_options: [options[0], options[2]] },
+      },
+      radio: { input: { type: 'radio_buttons', selected_option: options[2] } },
+      ticks: { input: { type: 'checkboxes', selected_options: [options[1]] } },
+      day: { input: { type: 'datepicker', selected_date: '2026-03-02' } },
+      where: { input: { type: 'conversations_select', selected_conversation: general } },
+      who: { input: { type: 'users_select', selected_user: slack.ben.id } },
+    },
+  })
+})
+
+pageTest(
+  'Escape closes the top modal, and the one below has kept its values',
+  async ({ open, app, web }) => {
+    const { page, dialog, says } = await open()
+    await says('/shorten')
+    const { trigger_id } = await requestWith(app, { command: '/shorten' })
+    await web.views.open({
+      trigger_id: String(trigger_id),
+      view: modal([
+        input('Name', { type: 'plain_text_input' }),
+        {
+          type: 'actions',
+          elements: [{ type: 'button', action_id: 'deeper', text: plainText('Deeper') }],
+        },
+      ]),
+    })
+    await dialog.getByLabel('Name').fill('typed')
+    await dialog.getByRole('button', { name: 'Deeper' }).click()
+    const pressed = await requestWith(app, { type: 'block_actions' })
+    await web.views.push({
+      trigger_id: String(pressed.trigger_id),
+      view: modal([{ type: 'header', text: plainText('Nothing to fill in') }], {
+        title: plainText('On top'),
+        notify_on_close: true,
+      }),
+    })
+    await dialog.getByRole('heading', { name: 'On top' }).waitFor()
+
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('heading', { name: 'A form' }).waitFor()
+    await requestWith(app, { type: 'view_closed' })
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('typed')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+  },
+)
+
+pageTest(
+  'a refusal is shown above an open modal, and can be dismissed there',
+  async ({ open, app, web }) => {
+    const { dialog, says } = await open()
+    await says('/shorten')
+    const { trigger_id } = await requestWith(app, { command: '/shorten' })
+    const opened = await web.views.open({ trigger_id: String(trigger_id), view: FORM })
+    const tooLong = modal([], { title: plainText('x'.repeat(25)) })
+    await web.views.update({ view_id: opened.view?.id ?? '', view: tooLong }).catch(() => undefined)
+
+    const refusal = dialog.getByRole('region', { name: 'Refusals' })
+    await refusal.waitFor()
+    expect(await refusal.innerText()).toMatch(/views\.update[^]*json-pointer:\/view\/title\/text/)
+    await refusal.getByRole('button', { name: 'Dismiss refusals' }).click()
+    await refusal.waitFor({ state: 'detached' })
+  },
+)

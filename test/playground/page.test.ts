@@ -1,0 +1,217 @@
+import { expect } from 'vitest'
+import { focusOn, pageTest, requestWith } from '../support/page.ts'
+
+pageTest('a command is completed by keyboard, and its answer is marked', async ({ open, app }) => {
+  app.answerNext({ json: { text: 'Your link: <https://go.example.com/x|go.example.com/x>' } })
+  const { page, composer } = await open()
+
+  await page.keyboard.type('/sh')
+  const option = page.getByRole('option', { name: '/shorten' })
+  await option.waitFor()
+  expect(await option.getAttribute('aria-selected')).toBe('true')
+  await page.keyboard.press('Tab')
+  expect(await composer.inputValue()).toBe('/shorten ')
+  await page.keyboard.type('https://example.com/a?b=1&c=2')
+  await page.keyboard.press('Enter')
+
+  const message = page.getByRole('article', { name: 'Backhalf, only visible to you' })
+  await message.waitFor()
+  expect(await requestWith(app, { command: '/shorten' })).toMatchObject({
+    text: 'https://example.com/a?b=1&c=2',
+    channel_name: 'general',
+    user_name: 'ana',
+  })
+  const link = message.getByRole('link', { name: 'go.example.com/x' })
+  expect(await link.getAttribute('href')).toBe('https://go.example.com/x')
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+  expect(await composer.inputValue()).toBe('')
+
+  await message.getByRole('button', { name: 'Dismiss message' }).click()
+  await message.waitFor({ state: 'detached' })
+})
+
+pageTest('Enter sends, Shift+Enter begins a line', async ({ open }) => {
+  const { page } = await open()
+  await page.keyboard.type('first line')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('second *line*')
+  await page.keyboard.press('Enter')
+
+  const message = page.getByRole('article').last()
+  await message.getByText('first line').waitFor()
+  expect(await message.locator('.mrkdwn').innerText()).toBe('first line\nsecond line')
+  expect(await message.locator('strong').last().innerText()).toBe('line')
+})
+
+pageTest('a command that failed is still there to be sent again', async ({ open, app }) => {
+  app.answerNext({ status: 500 })
+  const { page, composer, says } = await open()
+  await says('/shorten https://example.com/again')
+
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByRole('alert').innerText()).toContain(
+    '/shorten failed with the error "dispatch_failed"',
+  )
+  expect(await composer.inputValue()).toBe('/shorten https://example.com/again')
+
+  await page.getByRole('link', { name: 'marketing' }).click()
+  await page.getByPlaceholder('Message #marketing').waitFor()
+  expect(await composer.inputValue()).toBe('')
+  await page.getByRole('link', { name: 'general' }).click()
+  await page.getByPlaceholder('Message #general').waitFor()
+  expect(await composer.inputValue()).toBe('/shorten https://example.com/again')
+})
+
+pageTest('whoever is here for the first time is told what to try', async ({ open, app }) => {
+  app.answerNext({ text: 'Done' })
+  const { page, composer } = await open()
+  const example = '/shorten https://example.com/some/long/page'
+
+  await page.getByRole('button', { name: example }).click()
+  expect(await composer.inputValue()).toBe(example)
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('article', { name: 'Backhalf' }).waitFor()
+  expect(await page.getByRole('button', { name: example }).count()).toBe(0)
+})
+
+pageTest('another person sees the same place with their own eyes', async ({ open, app }) => {
+  app.answerNext({ text: 'For Ana alone' })
+  const { page, says } = await open()
+  await page.getByRole('link', { name: 'marketing' }).click()
+  await page.getByPlaceholder('Message #marketing').waitFor()
+  await says('/shorten help')
+  await page.getByText('For Ana alone').waitFor()
+
+  await page.getByRole('radio', { name: /^Ben Okafor/ }).press('Space')
+  await page.getByText('For Ana alone').waitFor({ state: 'detached' })
+  expect(await page.getByRole('radio', { name: /^Ben Okafor/ }).isChecked()).toBe(true)
+  expect(await page.getByRole('heading', { level: 2, name: 'marketing' }).isVisible()).toBe(true)
+
+  await page.reload()
+  await page.getByPlaceholder('Message #marketing').waitFor()
+  expect(await page.getByRole('radio', { name: /^Ben Okafor/ }).isChecked()).toBe(true)
+})
+
+pageTest('shortcuts are run from their menus by keyboard', async ({ open, app }) => {
+  const { page } = await open()
+  await page.getByRole('button', { name: 'Shortcuts', exact: true }).press('Enter')
+  await focusOn(page.getByRole('menuitem', { name: 'Shorten a link' }))
+  await page.keyboard.press('Enter')
+  await requestWith(app, { type: 'shortcut', callback_id: 'shorten_link' })
+
+  const first = page.getByRole('article').first()
+  await first.getByRole('button', { name: 'Message shortcuts' }).press('Enter')
+  await focusOn(page.getByRole('menuitem', { name: 'Shorten this link' }))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const sent = await requestWith(app, { type: 'message_action' })
+  expect(sent).toMatchObject({
+    callback_id: 'shorten_message_links',
+    message: { text: 'Good morning! The new office plants have arrived.' },
+  })
+})
+
+pageTest('a reply stands below what it answers', async ({ open }) => {
+  const { page } = await open()
+  const first = page.getByRole('article').first()
+  await first.hover()
+  await first.getByRole('button', { name: 'Reply in thread' }).click()
+  await page.getByPlaceholder('Reply…').fill('They look well')
+  await page.keyboard.press('Enter')
+
+  const reply = page.locator('.replies').getByRole('article')
+  await reply.waitFor()
+  expect(await reply.innerText()).toContain('They look well')
+})
+
+pageTest(
+  'buttons, confirmations and menus of a message reach the app',
+  async ({ open, app, web, slack }) => {
+    const text = (words: string) => ({ type: 'plain_text' as const, text: words })
+    const option = (words: string) => ({ text: text(words), value: words })
+    const { page } = await open()
+    const channel = slack.workspace.state(slack.ana.id).conversations[0]?.id ?? ''
+    await web.chat.postMessage({
+      channel,
+      text: 'Choose',
+      blocks: [
+        {
+          type: 'actions',
+          block_id: 'row',
+          elements: [
+            {
+              type: 'button',
+              action_id: 'remove',
+              style: 'danger',
+              text: text('Remove'),
+              confirm: {
+                title: text('Remove it?'),
+                text: { type: 'mrkdwn', text: 'It is *gone* then.' },
+                confirm: text('Yes, remove'),
+                deny: text('Keep'),
+              },
+            },
+            { type: 'static_select', action_id: 'sort', options: [option('up'), option('down')] },
+            { type: 'overflow', action_id: 'more', options: [option('Copy'), option('Share')] },
+          ],
+        },
+      ],
+    })
+
+    const remove = page.getByRole('button', { name: 'Remove', exact: true })
+    await remove.click()
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await focusOn(remove)
+    expect(app.requests).toEqual([])
+    await remove.click()
+    await page.getByRole('button', { name: 'Yes, remove' }).click()
+    expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
+      actions: [{ action_id: 'remove', block_id: 'row' }],
+    })
+
+    app.requests.length = 0
+    await page.getByRole('combobox', { name: 'Choose' }).selectOption('down')
+    expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
+      actions: [{ action_id: 'sort', selected_option: option('down') }],
+    })
+
+    app.requests.length = 0
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Share' }).click()
+    expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
+      actions: [{ action_id: 'more', selected_option: option('Share') }],
+    })
+  },
+)
+
+pageTest(
+  'the app’s Home shows what it publishes when it is visited',
+  async ({ open, app, web, slack }) => {
+    const { page } = await open()
+    await page.getByRole('link', { name: 'Home' }).first().click()
+    expect(await requestWith(app, { type: 'event_callback' })).toMatchObject({
+      event: { type: 'app_home_opened', user: slack.ana.id, tab: 'home' },
+    })
+    await web.views.publish({
+      user_id: slack.ana.id,
+      view: {
+        type: 'home',
+        blocks: [{ type: 'header', text: { type: 'plain_text', text: 'Hi' } }],
+      },
+    })
+    await page.getByRole('heading', { name: 'Hi' }).waitFor()
+  },
+)
+
+pageTest('what an app sends is shown as text, never as markup', async ({ open, app }) => {
+  const { page, says } = await open()
+  const hostile = '<img src=x onerror=alert(1)> <javascript:alert(1)|press me>'
+  app.answerNext({ json: { text: hostile.replace('<img', '&lt;img').replace('1)>', '1)&gt;') } })
+  await says('/shorten help')
+
+  const message = page.getByRole('article', { name: 'Backhalf' })
+  await message.waitFor()
+  expect(await message.locator('.mrkdwn').innerText()).toBe('<img src=x onerror=alert(1)> press me')
+  expect(await message.locator('img, a').count()).toBe(0)
+})
