@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../../src/config.ts'
 import type { SimulatedWorkspaceOptions } from '../../src/playground/simulated-workspace.ts'
 import { start, type Running } from '../../src/start.ts'
+import { freePort } from './free-port.ts'
+import { makeTempDir } from './temp-dir.ts'
 import {
   BOT_TOKEN,
   SIGNING_SECRET,
@@ -31,10 +30,10 @@ export async function startApp({
   config?: Partial<Config>
   slack?: Partial<SimulatedWorkspaceOptions>
 } = {}): Promise<TestApp> {
-  const directory = await mkdtemp(join(tmpdir(), 'backhalf-'))
+  const directory = await makeTempDir()
   const slack = await startSimulatedWorkspace(slackOptions)
   const running = await start(
-    { ...(await testConfig(directory)), ...slackConfig(slack.apiUrl), ...config },
+    { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl), ...config },
     pino({ level: 'silent' }),
   )
   slack.connectApp(`${running.appUrl}/slack/events`)
@@ -44,12 +43,15 @@ export async function startApp({
     async stop() {
       await running.stop()
       await slack.close()
-      await rm(directory, { recursive: true })
+      await directory.remove()
     },
   }
 }
 
-/** A configuration with everything in one directory, and free ports. */
+/**
+ * A configuration with everything in one directory, and free ports. Short URLs hold the service's
+ * port, so it must be known before the service listens.
+ */
 export async function testConfig(directory: string): Promise<Config> {
   const servicePort = await freePort()
   return {
@@ -72,14 +74,4 @@ function slackConfig(apiUrl: string): Pick<Config, 'slack'> {
   return {
     slack: { mode: 'http', signingSecret: SIGNING_SECRET, botToken: BOT_TOKEN, apiUrl },
   }
-}
-
-/** Short URLs hold the service's port, so it must be known before the service listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -116,6 +116,6 @@ function choices({ domain, utm, shortlink, qrColor }: CreatedLink): string {
     `Domain ${bold(domain)}`,
     ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
     ...(shortlink.is_custom_preview ? ['with a custom preview'] : []),
-    ...(qrColor ? [`QR code in ${qrColor}`] : []),
+    ...(qrColor && qrColor !== '#000000' ? [`QR code in ${qrColor}`] : []),
   ].join('  ·  ')
 }

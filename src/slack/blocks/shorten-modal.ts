@@ -79,9 +79,9 @@ export function shortenModal(form: ShortenModal): ModalView {
         placeholder: '#000000',
         hint: 'A dark colour of the form #RRGGBB. Black, if you leave it empty.',
       }),
-      ...reveals(form),
       ...(form.showUtm ? utmInputs(draft) : []),
       ...(form.showPreview ? previewInputs(form) : []),
+      ...reveals(form),
       ...(form.asksWhere ? [conversationInput()] : []),
     ],
   }

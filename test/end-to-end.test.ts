@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { qrPng } from '../src/qr/png.ts'
+import { browserTest } from './support/browser.ts'
+import { become, modal, startPlayground, write } from './support/playground.ts'
+
+let program: Awaited<ReturnType<typeof startPlayground>>
+
+/** A page on loopback for links to lead to. */
+const destination = createServer((_request, response) => response.end('You have arrived'))
+let origin: string
+
+beforeAll(async () => {
+  await once(destination.listen(0, '127.0.0.1'), 'listening')
+  origin = `http://127.0.0.1:${(destination.address() as AddressInfo).port}`
+  program = await startPlayground()
+})
+afterAll(async () => {
+  await program.stop()
+  destination.close()
+})
+
+/** The newest message of the app's. */
+const newest = (page: Page): Locator => page.getByRole('article', { name: /^Backhalf/ }).last()
+
+/** The address to which a click on the message's short URL leads. */
+async function clickShortUrl(page: Page, message: Locator): Promise<string> {
+  const opened = page.context().waitForEvent('page')
+  await message.getByRole('link', { name: /^http:\/\/localhost/ }).click()
+  const tab = await opened
+  await tab.getByText('You have arrived').waitFor()
+  return tab.url()
+}
+
+/** What a phone reads off the message's QR image, as the page shows it. */
+async function scan(page: Page, message: Locator): Promise<string | undefined> {
+  const source = await message.getByRole('img', { name: /^QR code/ }).getAttribute('src')
+  const image = await page.request.get(new URL(source ?? '', program.url).href)
+  const { data, width, height } = PNG.sync.read(await image.body())
+  return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
+}
+
+browserTest(
+  'from the command to the clicked short URL, without any configuration',
+  async ({ page }) => {
+    await page.goto(program.url)
+    await write(page, `/shorten ${origin}/some/long/page?a=1#here`)
+    const answer = newest(page)
+    await answer.getByText('Only visible to you').waitFor()
+    const shortUrl = await answer.getByRole('link', { name: /^http:\/\/localhost/ }).innerText()
+    expect(await scan(page, answer)).toBe(shortUrl)
+    expect(await clickShortUrl(page, answer)).toBe(`${origin}/some/long/page?a=1#here`)
+  },
+)
+
+browserTest(
+  'the form: every part filled in, an image uploaded, and the same answer',
+  async ({ page }) => {
+    await page.goto(program.url)
+    await write(page, '/shorten')
+    const form = modal(page)
+    await form.getByLabel('Destination').fill(`${origin}/spring`)
+    await form.getByLabel('Back-half').fill('spring-sale')
+    await form.getByLabel('Title').fill('Spring sale')
+    await form.getByLabel('QR colour').fill('#1f4f46')
+    await form.getByRole('button', { name: 'Add UTM parameters' }).click()
+    await form.getByLabel('UTM source').fill('newsletter')
+    await form.getByRole('button', { name: 'Custom preview' }).click()
+    await form.getByLabel('Preview title').fill('Spring is here')
+    const image = await qrPng('a picture to upload')
+    await form
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'card.png', mimeType: 'image/png', buffer: image })
+    await form.getByText('card.png').waitFor()
+    expect(await form.getByLabel('Destination').inputValue()).toBe(`${origin}/spring`)
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.waitFor({ state: 'detached' })
+
+    const answer = newest(page)
+    await answer.getByText('Spring sale').waitFor()
+    const shortUrl = await answer.getByRole('link', { name: /\/spring-sale$/ }).innerText()
+    expect(await scan(page, answer)).toBe(shortUrl)
+    expect(await clickShortUrl(page, answer)).toBe(`${origin}/spring?utm_source=newsletter`)
+  },
+)
+
+browserTest(
+  'a fault appears at its field, with the keyboard there and nothing lost',
+  async ({ page }) => {
+    await page.goto(program.url)
+    await write(page, '/shorten')
+    const form = modal(page)
+    await form.getByLabel('Destination').fill('https://example.com/fault')
+    await form.getByLabel('QR colour').fill('#ffffcc')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByText(/too pale/).waitFor()
+    expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/fault')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+  },
+)
+
+browserTest('what an admin may do, and another person may not', async ({ page }) => {
+  await page.goto(program.url)
+  await write(page, '/shorten connect')
+  await modal(page).getByLabel('API key').waitFor()
+  await page.keyboard.press('Escape')
+  await become(page, 'Ben Okafor')
+  await write(page, '/shorten connect')
+  await modal(page)
+    .getByText(/Only admins and owners/)
+    .waitFor()
+})
+
+browserTest(
+  'the list, its pages, and the shared link that the other person sees',
+  async ({ page }) => {
+    await page.goto(program.url)
+    for (let number = 1; number <= 11; number++) {
+      await write(page, `/shorten https://example.com/list/${number} qr=off`)
+      await newest(page).getByText(`example.com/list/${number}`, { exact: true }).waitFor()
+    }
+    await newest(page).getByRole('button', { name: 'Share in channel' }).click()
+    await page.getByText('Shared by').waitFor()
+    await write(page, '/shorten list')
+    await newest(page).getByRole('button', { name: 'Next' }).click()
+    await newest(page).getByText('Page 2').waitFor()
+    await become(page, 'Ben Okafor')
+    await page.getByText('Shared by').waitFor()
+  },
+)
+
+browserTest('nothing that happened here was refused by the simulated Slack', async ({ page }) => {
+  await page.goto(program.url)
+  await page.getByRole('log').waitFor()
+  expect(await page.getByRole('region', { name: 'Refusals' }).count()).toBe(0)
+})

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, '..', name), 'utf8')
+const readme = read('README.md')
+
+test('the commands that the README names are there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = [...readme.matchAll(/npm run (?:--silent )?(\w+)/g)].map(([, name]) => name)
+  expect(named.length).toBeGreaterThan(3)
+  expect(named.filter((name) => !name || !(name in scripts))).toEqual([])
+})
+
+test('every variable that is read has its row in the table of settings, and no other has', () => {
+  const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
+  const described = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name),
+  )
+  const [, variables = ''] =
+    /const VARIABLES = \{([^]*?)\n\} as const/.exec(read('src/config.ts')) ?? []
+  const known = [...variables.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
+  expect(known.length).toBeGreaterThan(10)
+  expect(described.toSorted()).toEqual(known.toSorted())
+})
+
+test('the files that it links to are there', () => {
+  const paths = [...readme.matchAll(/\]\(((?!http)[^)]+)\)/g)].map(([, path]) => path ?? '')
+  expect(paths.length).toBeGreaterThan(5)
+  for (const path of paths) expect(() => read(path), path).not.toThrow()
+})

@@ -1,0 +1,36 @@
+import { pino } from 'pino'
+import type { Locator, Page } from 'playwright-core'
+import { start, type Running } from '../../src/start.ts'
+import { testConfig } from './app.ts'
+import { makeTempDir } from './temp-dir.ts'
+
+/** The program as `npm start` runs it without any configuration, on free ports. */
+export async function startPlayground(): Promise<Running & { url: string }> {
+  const directory = await makeTempDir()
+  const running = await start(await testConfig(directory.path), pino({ level: 'silent' }))
+  return {
+    ...running,
+    url: running.playgroundUrl ?? '',
+    async stop() {
+      await running.stop()
+      await directory.remove()
+    },
+  }
+}
+
+/** Types something into the page's composer, and sends it. */
+export async function write(page: Page, text: string): Promise<void> {
+  const composer = page.getByRole('combobox', { name: /^Message/ })
+  await composer.fill(text)
+  await composer.press('Enter')
+}
+
+/** The open modal. */
+export function modal(page: Page): Locator {
+  return page.getByRole('dialog')
+}
+
+/** Looks through another person's eyes. */
+export async function become(page: Page, name: string): Promise<void> {
+  await page.getByRole('group', { name: 'You are' }).getByText(name).click()
+}
