@@ -1,0 +1,12 @@
+import { availableParallelism } from 'node:os'
+import { benchService } from './service.ts'
+import { table } from './table.ts'
+
+/*
+ * `npm run bench`: about half a minute. Client and server share this machine, so that ratios hold
+ * better than figures.
+ */
+const measurements = await benchService()
+process.stdout.write(
+  `\nNode ${process.version}, ${availableParallelism()} cores\n\n${table(measurements)}\n`,
+)
