@@ -29,27 +29,33 @@ export async function readForm(request: FastifyRequest): Promise<Form> {
   if (!request.isMultipart()) {
     throw new ServiceError('BAD_REQUEST', 'Send the body as multipart/form-data.')
   }
-  const tooLarge = new ServiceError(
-    'BAD_REQUEST',
-    `The request is too large: ${MAX_BODY_BYTES.toLocaleString('en')} bytes at most.`,
-  )
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const limit = Promise.withResolvers<never>()
   let received = 0
-  request.raw.on('data', (chunk: Buffer) => {
+  const count = (chunk: Buffer): void => {
     received += chunk.length
-    if (received > MAX_BODY_BYTES) limit.reject(tooLarge)
-  })
+    if (received <= MAX_BODY_BYTES) return
+    request.raw.off('data', count)
+    limit.reject(tooLarge())
+  }
+  request.raw.on('data', count)
   try {
     return await Promise.race([readParts(request), limit.promise])
   } catch (error) {
     // What is left of the body is thrown away, so that the client reads the answer.
     request.raw.resume()
-    if (error === tooLarge) throw error
+    if (error instanceof ServiceError) throw error
     throw new ServiceError('BAD_REQUEST', 'The multipart/form-data body can’t be read.', {
       cause: error,
     })
   }
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError(
+    'BAD_REQUEST',
+    `The request is too large: ${MAX_BODY_BYTES.toLocaleString('en')} bytes at most.`,
+  )
 }
 
 async function readParts(request: FastifyRequest): Promise<Form> {
