@@ -120,7 +120,8 @@ export type Action =
   | { type: 'block_action'; container: Container; blockId: string; element: SlackJson }
   | { type: 'submit_modal'; id: string; values: ViewValues }
   | { type: 'close_modal'; id: string }
-  | { type: 'global_shortcut'; callbackId: string }
+  /** `conversation` is what the person has before them; absent in the app's Home. */
+  | { type: 'global_shortcut'; callbackId: string; conversation?: string }
   | { type: 'message_shortcut'; callbackId: string; conversation: string; ts: string }
   | { type: 'open_home' }
   /** Adds the app to a channel, or takes it out. */

@@ -22,7 +22,11 @@ export const actionSchema: z.ZodType<Action> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('block_action'), container, blockId: id, element: json }),
   z.strictObject({ type: z.literal('submit_modal'), id, values }),
   z.strictObject({ type: z.literal('close_modal'), id }),
-  z.strictObject({ type: z.literal('global_shortcut'), callbackId: id }),
+  z.strictObject({
+    type: z.literal('global_shortcut'),
+    callbackId: id,
+    conversation: id.exactOptional(),
+  }),
   z.strictObject({
     type: z.literal('message_shortcut'),
     callbackId: id,

@@ -10,16 +10,19 @@ type MessageShortcut = Extract<Action, { type: 'message_shortcut' }>
 export async function runGlobalShortcut(
   parts: Parts,
   viewerId: string,
-  { callbackId }: GlobalShortcut,
+  { callbackId, conversation }: GlobalShortcut,
 ): Promise<ActionResult> {
-  const { manifest, app, triggers, clock } = parts
+  const { manifest, app, triggers, clock, conversations } = parts
   if (!isKnown(parts, 'global', callbackId)) return unknownShortcut(callbackId)
   const ack = await app.sendInteraction({
     type: 'shortcut',
     ...interaction(viewerId, app.verificationToken),
     action_ts: clock.ts(),
     callback_id: callbackId,
-    trigger_id: triggers.issue({ viewerId }),
+    trigger_id: triggers.issue({
+      viewerId,
+      conversationId: conversation && conversations.seenBy(viewerId, conversation)?.id,
+    }),
   })
   return result(interactionFailure(manifest.display_information.name, ack))
 }
