@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { focusOn, pageTest, requestWith } from '../support/page.ts'
+import { focusOn, input, modal, pageTest, requestWith } from '../support/page.ts'
 
 pageTest('a command is completed by keyboard, and its answer is marked', async ({ open, app }) => {
   app.answerNext({ json: { text: 'Your link: <https://go.example.com/x|go.example.com/x>' } })
@@ -93,12 +93,21 @@ pageTest('another person sees the same place with their own eyes', async ({ open
   expect(await page.getByRole('radio', { name: /^Ben Okafor/ }).isChecked()).toBe(true)
 })
 
-pageTest('shortcuts are run from their menus by keyboard', async ({ open, app }) => {
-  const { page } = await open()
+pageTest('shortcuts are run from their menus by keyboard', async ({ open, app, web, slack }) => {
+  const { page, dialog } = await open()
   await page.getByRole('button', { name: 'Shortcuts', exact: true }).press('Enter')
   await focusOn(page.getByRole('menuitem', { name: 'Shorten a link' }))
   await page.keyboard.press('Enter')
-  await requestWith(app, { type: 'shortcut', callback_id: 'shorten_link' })
+  const { trigger_id } = await requestWith(app, {
+    type: 'shortcut',
+    callback_id: 'shorten_link',
+  })
+  const where = { type: 'conversations_select', default_to_current_conversation: true }
+  await web.views.open({ trigger_id: String(trigger_id), view: modal([input('Where', where)]) })
+  const general = slack.workspace.state(slack.ana.id).conversations[0]?.id
+  expect(await dialog.getByLabel('Where').inputValue()).toBe(general)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
 
   const first = page.getByRole('article').first()
   await first.getByRole('button', { name: 'Message shortcuts' }).press('Enter')
@@ -123,6 +132,8 @@ pageTest('a reply stands below what it answers', async ({ open }) => {
   const reply = page.locator('.replies').getByRole('article')
   await reply.waitFor()
   expect(await reply.innerText()).toContain('They look well')
+  await page.keyboard.press('Escape')
+  await focusOn(first.getByRole('button', { name: 'Reply in thread' }))
 })
 
 pageTest(

@@ -16,7 +16,8 @@ export interface PageProps {
 /** A channel. The app can be brought into it, and sent out, from its header. */
 export function ChannelPage({ conversation, held, openNavigation }: PageProps): ComponentChildren {
   const { state, perform } = useWorkspace()
-  const { id, name, purpose, appIsMember } = conversation
+  const { id, name, appIsMember } = conversation
+  const about = `${state.app.name} is ${appIsMember ? '' : 'not '}in this channel`
   const toggle = html`<button
     class="button small"
     onClick=${() => perform({ type: 'invite_app', conversation: id, member: !appIsMember })}
@@ -24,7 +25,7 @@ export function ChannelPage({ conversation, held, openNavigation }: PageProps): 
     ${appIsMember ? 'Remove' : 'Invite'} ${state.app.name}
   </button>`
   return html`<main class="page">
-    ${h(PageHeader, { title: [icon('hash'), name], about: purpose, openNavigation }, toggle)}
+    ${h(PageHeader, { title: [icon('hash'), name], about, openNavigation }, toggle)}
     ${h(Conversation, { key: `${state.viewer} ${id}`, conversation, held })}
   </main>`
 }

@@ -69,7 +69,7 @@ export function Composer({ conversation, threadTs, leave }: ComposerProps): Comp
         html`<p class="usage"><strong>${usage.command}</strong> <span>${usage.usageHint}</span></p>`
       }
       <div class="composer-row">
-        ${threadTs === undefined && h(ShortcutsMenu, {})}
+        ${threadTs === undefined && h(ShortcutsMenu, { conversation: conversation.id })}
         <textarea
           ref=${input}
           rows="1"

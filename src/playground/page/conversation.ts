@@ -5,6 +5,7 @@ import type { HeldValues } from './blocks/held-values.ts'
 import { Composer } from './composer.ts'
 import { html } from './html.ts'
 import { Message } from './message.ts'
+import { replyButtonId } from './message-actions.ts'
 import { threadsOf, type Thread } from './threads.ts'
 import { useWorkspace } from './workspace.ts'
 
@@ -68,7 +69,10 @@ export function Conversation({ conversation, held }: ConversationProps): Compone
             h(Composer, {
               conversation,
               threadTs: message.ts,
-              leave: () => setReplyingTo(undefined),
+              leave: () => {
+                setReplyingTo(undefined)
+                document.getElementById(replyButtonId(message.ts))?.focus()
+              },
             })
           }
         </div>`

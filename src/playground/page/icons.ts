@@ -23,7 +23,7 @@ const PATHS = {
 
 /** A picture beside words, or on a button that has a name of its own. */
 export function icon(name: keyof typeof PATHS): VNode {
-  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+  return html`<svg class="icon" data-icon=${name} viewBox="0 0 24 24" aria-hidden="true">
     <path d=${PATHS[name]} />
   </svg>`
 }

@@ -11,6 +11,11 @@ interface MessageActionsProps {
   reply: (() => void) | undefined
 }
 
+/** The button that begins a reply, and that has the focus again after it. */
+export function replyButtonId(ts: string): string {
+  return `reply-${ts}`
+}
+
 /** What can be done with a message: shown when it is pointed at, or holds the focus. */
 export function MessageActions(props: MessageActionsProps): ComponentChildren {
   const { message, conversation, reply } = props
@@ -32,6 +37,7 @@ export function MessageActions(props: MessageActionsProps): ComponentChildren {
       reply &&
       html`<button
         type="button"
+        id=${replyButtonId(message.ts)}
         class="icon-button"
         aria-label="Reply in thread"
         title="Reply in thread"

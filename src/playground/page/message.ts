@@ -70,7 +70,7 @@ export function Message(props: MessageProps): ComponentChildren {
 /** A message's time of day; the whole date when it is pointed at. */
 function time(ts: string): ComponentChildren {
   const moment = new Date(Number(ts) * 1000)
-  const shown = moment.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  const shown = moment.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
   return html`<time datetime=${moment.toISOString()} title=${moment.toLocaleString()}
     >${shown}</time
   >`

@@ -22,6 +22,7 @@ const CONTROLS = 'input:not([hidden]), select, textarea'
 export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const [uploads, setUploads] = useState(0)
+  const [attempts, setAttempts] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const { id, view, errors, submitting, trouble } = modal
   const blocks = objects(view.blocks)
@@ -35,12 +36,14 @@ export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
   }, [])
   useEffect(() => {
     form.current?.querySelector<HTMLElement>(`[data-invalid=true] :is(${CONTROLS})`)?.focus()
-  }, [JSON.stringify(errors)])
+  }, [JSON.stringify(errors), attempts])
 
   const submit = (event: Event): void => {
     event.preventDefault()
     if (!submitLabel || waiting) return
-    perform({ type: 'submit_modal', id, values: held.of(id, blocks) })
+    perform({ type: 'submit_modal', id, values: held.of(id, blocks) }, () =>
+      setAttempts((count) => count + 1),
+    )
   }
   return html`<form ref=${form} class="modal-form" novalidate onSubmit=${submit}>
     <header class="modal-head">

@@ -41,9 +41,10 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
   const workspace: Workspace = {
     state,
     act: (action) => act(state.viewer, action),
-    perform(action) {
+    perform: (action, after) => {
       void act(state.viewer, action).then((result) => {
         if (!result.ok) notify(result.message)
+        after?.()
       })
     },
     upload: (file, progressed) => upload(state.viewer, file, progressed),

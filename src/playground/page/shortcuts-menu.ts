@@ -3,8 +3,8 @@ import { icon } from './icons.ts'
 import { Menu } from './menu.ts'
 import { useWorkspace } from './workspace.ts'
 
-/** The app's global shortcuts. */
-export function ShortcutsMenu(): ComponentChildren {
+/** The app's global shortcuts. @param conversation the id of the one that is open */
+export function ShortcutsMenu({ conversation }: { conversation: string }): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { name, globalShortcuts } = state.app
   if (globalShortcuts.length === 0) return undefined
@@ -16,7 +16,8 @@ export function ShortcutsMenu(): ComponentChildren {
     items: globalShortcuts.map((shortcut) => ({
       label: shortcut.name,
       hint: shortcut.description,
-      choose: () => perform({ type: 'global_shortcut', callbackId: shortcut.callbackId }),
+      choose: () =>
+        perform({ type: 'global_shortcut', callbackId: shortcut.callbackId, conversation }),
     })),
   })
 }

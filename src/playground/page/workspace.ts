@@ -7,8 +7,8 @@ import type { Upload } from './server.ts'
 export interface Workspace {
   state: WorkspaceState
   act: (action: Action) => Promise<ActionResult>
-  /** Does something, and shows what went wrong as a notice. */
-  perform: (action: Action) => void
+  /** Does something, and shows what went wrong as a notice. `after` is called in any case. */
+  perform: (action: Action, after?: () => void) => void
   upload: (file: File, progressed: (part: number) => void) => Upload
   notices: readonly Notice[]
   dismissNotice: (id: number) => void
