@@ -22,4 +22,5 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': 'off',
     },
   },
+  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
 )

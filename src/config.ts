@@ -190,7 +190,7 @@ function readValues(env: Environment, faults: string[]): Values {
     if (parsed.success) values[name] = parsed.data
     else faults.push(`${name}: ${rule}`)
   }
-  return values as Values
+  return values
 }
 
 /** An empty variable counts as not set, as in most container set-ups. */

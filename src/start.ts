@@ -23,7 +23,7 @@ export interface Running {
   /** The link service's {base_url}. */
   serviceUrl: string
   /** Stops taking requests, finishes what is under way, and closes the database. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** How long somebody in Slack waits for the link service at most, in milliseconds. */
@@ -128,7 +128,7 @@ async function encryptionKeys({ encryptionKeys: given, databaseUrl }: Config): P
 export async function startService(
   config: ServiceConfig,
   logger: Logger,
-): Promise<{ serviceUrl: string; stop(): Promise<void> }> {
+): Promise<{ serviceUrl: string; stop: () => Promise<void> }> {
   const database = await openDatabase(config.databaseUrl)
   try {
     const service = await listeningService(config, database, logger)

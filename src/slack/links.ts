@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { CreateRequest } from '../contract/create-request.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
+import type { ApiError } from '../client/errors/api-error.ts'
 import type { LinkClient, LinkPage } from '../client/link-client.ts'
 import type { Connection } from '../workspaces/connection.ts'
 import { NotConnectedError } from './not-connected-error.ts'
@@ -35,9 +36,11 @@ export function createLinks({
   logger: Logger
 }): Links {
   /** Whoever asked is told in words; whoever runs the app finds the rest in the log. */
-  function log(err: unknown): never {
-    logger.warn({ err }, 'the link service did not do what it was asked')
-    throw err
+  function log(error: unknown): never {
+    const { name, message, status, code, requestId } = error as Partial<ApiError>
+    const failure = { name, message, status, code, requestId }
+    logger.warn(failure, 'the link service did not do what it was asked')
+    throw error
   }
 
   async function connection(workspace: Workspace): Promise<Connection> {

@@ -20,7 +20,7 @@ export async function startPlayground(): Promise<Running & { url: string }> {
 
 /** Types something into the page's composer, and sends it. */
 export async function write(page: Page, text: string): Promise<void> {
-  const composer = page.getByRole('combobox', { name: /^Message/ })
+  const composer = page.getByLabel(/^Message #/)
   await composer.fill(text)
   await composer.press('Enter')
 }

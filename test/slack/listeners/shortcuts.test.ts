@@ -59,7 +59,9 @@ test('a message without a link opens an empty form that says so', async () => {
   await ana.types('No link here', { in: 'general' })
   const message = await until(() => ana.sees('general').find(({ text }) => text === 'No link here'))
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() => JSON.stringify(ana.modal()?.view ?? {}).includes('I found no link in that message'))
+  await until(() =>
+    JSON.stringify(ana.modal()?.view ?? {}).includes('I found no link in that message'),
+  )
   await ana.closes()
 })
 
