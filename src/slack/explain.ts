@@ -1,4 +1,4 @@
-import type { CreateField } from '../contract/create-request.ts'
+import { createRequest, type CreateField } from '../contract/create-request.ts'
 import { ApiError } from '../client/errors/api-error.ts'
 import type { LinkServiceError } from '../client/errors/link-service-error.ts'
 import { NetworkError } from '../client/errors/network-error.ts'
@@ -103,30 +103,14 @@ function explainConflict(error: ApiError, request: Asked | undefined): Fault {
 /** The service's own words, at the fields that it names. */
 function explainFields(error: ApiError): readonly Fault[] {
   const faults = Object.entries(error.fieldMessages).map(([field, message]): Fault =>
-    FIELDS.has(field)
-      ? { field: field as CreateField, message }
-      : { message: `${field}: ${message}` },
+    isField(field) ? { field, message } : { message: `${field}: ${message}` },
   )
   return faults.length > 0 ? faults : whole(`The link service refused this: “${error.message}”`)
 }
 
-const FIELDS = new Set<string>([
-  'destination_url',
-  'domain',
-  'title',
-  'back_half',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  'utm_id',
-  'preview_title',
-  'preview_description',
-  'preview_image',
-  'qr_code_enabled',
-  'qr_code_color',
-] satisfies CreateField[])
+function isField(name: string): name is CreateField {
+  return Object.hasOwn(createRequest.shape, name)
+}
 
 /** After some failures a create may have happened, and only its answer got lost. */
 function whatNext({ mayHaveHappened }: LinkServiceError, request: Asked | undefined): string {
