@@ -13,6 +13,7 @@ import { followRoutes } from './routes/follow.ts'
 import { healthRoutes } from './routes/health.ts'
 import { pageRoutes, registerPolicies, sendNotFoundPage } from './routes/pages.ts'
 import { previewImageRoutes } from './routes/preview-images.ts'
+import { qrRoutes } from './routes/qr.ts'
 
 /** How long a request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -80,6 +81,7 @@ export async function createService({
   await server.register(healthRoutes(database))
   await server.register(pageRoutes)
   await server.register(previewImageRoutes(database))
+  await server.register(qrRoutes({ database, addresses }))
   await server.register(followRoutes(createFollowedLinks({ database, addresses })))
   return {
     listen: (at) => server.listen(at),

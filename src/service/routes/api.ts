@@ -26,6 +26,14 @@ export function apiRoutes({
     // Other kinds are let through unread: a missing key is to be told before a wrong body.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
+    // Neither addresses of people nor headers: what went wrong, and how long it took.
+    scope.addHook('onResponse', async (request, reply) => {
+      request.log.info(
+        { method: request.method, path: request.routeOptions.url, status: reply.statusCode },
+        `answered in ${Math.round(reply.elapsedTime)} ms`,
+      )
+    })
+
     scope.post(CREATE_PATH, async (request, reply) => {
       const caller = await authenticate(db, request.headers, 'shortlinks:create')
       const form = await readForm(request)
