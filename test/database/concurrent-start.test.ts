@@ -1,15 +1,21 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTempDir } from '../support/temp-dir.ts'
 
+/** Opens the database when it is told to, and says what is in it. */
 const OPEN = `
 const { openDatabase } = await import(process.argv[1])
-const { db, close } = await openDatabase(process.argv[2])
-const rows = await db.selectFrom('domains').select('id').execute()
-await close()
-process.stdout.write(JSON.stringify(rows))
+process.stderr.write('ready')
+process.stdin.once('data', async () => {
+  const { db, close } = await openDatabase(process.argv[2])
+  const rows = await db.selectFrom('domains').select('id').execute()
+  await close()
+  process.stdout.write(JSON.stringify(rows))
+  process.stdin.destroy()
+})
 `
 
 let directory: Awaited<ReturnType<typeof makeTempDir>>
@@ -22,8 +28,13 @@ afterAll(() => directory.remove())
 test('several processes may open one new SQLite file at once', async () => {
   const source = join(import.meta.dirname, '../../src/database/database.ts')
   const url = `file:${join(directory.path, 'new.db')}`
-  const open = () =>
-    promisify(execFile)(process.execPath, ['--input-type=module', '-e', OPEN, source, url])
-  const outputs = await Promise.all([open(), open(), open(), open()])
-  expect(outputs.map(({ stdout }) => stdout)).toEqual(Array(4).fill('[{"id":"default"}]'))
+  const openers = Array.from({ length: 6 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', OPEN, source, url]),
+  )
+  await Promise.all(openers.map(({ stderr }) => once(stderr, 'data')))
+  const outputs = openers.map(({ stdin, stdout }) => {
+    stdin.write('go')
+    return text(stdout)
+  })
+  expect(await Promise.all(outputs)).toEqual(Array(6).fill('[{"id":"default"}]'))
 })

@@ -15,6 +15,48 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   })
   afterAll(() => postgres.stop())
   declareTests(async () => (await postgres.createDatabase()).url)
+
+  describe('two processes on one database', () => {
+    let both: [RunningService, RunningService]
+    beforeAll(async () => {
+      const databaseUrl = (await postgres.createDatabase()).url
+      both = [await startService({ databaseUrl }), await startService({ databaseUrl })]
+    })
+    afterAll(() => Promise.all(both.map((service) => service.close())))
+
+    /** Each request is sent to both at once, with one API key. */
+    const createAtBoth = (requests: Parameters<typeof postForm>[1][], keyed = false) =>
+      Promise.all(
+        requests.flatMap((fields, at) =>
+          both.map(({ baseUrl }) =>
+            postForm(
+              { baseUrl, apiKey: both[0].apiKey },
+              { domain: 'default', ...fields },
+              keyed ? { 'idempotency-key': `both ${at}` } : {},
+            ),
+          ),
+        ),
+      )
+
+    const destinations = (name: string) =>
+      Array.from({ length: 40 }, (_, at) => ({
+        destination_url: `https://example.com/${name}/${at}`,
+      }))
+
+    test('of two creates of one destination one wins, in whatever order they meet', async () => {
+      const wishes = destinations('meet')
+      const answers = await createAtBoth([...wishes, ...wishes.toReversed()])
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(40)
+      expect(statuses.filter((status) => status === 409)).toHaveLength(120)
+    })
+
+    test('two copies with one Idempotency-Key are one create', async () => {
+      const answers = await createAtBoth(destinations('keyed'), true)
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(40)
+    })
+  })
 })
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -82,6 +124,17 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     )
     const urls = answers.map(({ body }) => createdEnvelope.parse(body).data.shortlink.shortlink_url)
     expect(new Set(urls).size).toBe(250)
+  })
+
+  test('an image is kept byte for byte', async () => {
+    const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">\u0000ü</svg>')
+    const answer = await create({
+      destination_url: 'https://example.com/image',
+      preview_image: new File([bytes], 'a.svg'),
+    })
+    const { preview_image = '' } = createdEnvelope.parse(answer.body).data.shortlink
+    const stored = await fetch(preview_image)
+    expect(Buffer.from(await stored.arrayBuffer())).toEqual(bytes)
   })
 
   test('a duplicate is what leads to the same place', async () => {
