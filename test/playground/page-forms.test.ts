@@ -79,7 +79,7 @@ pageTest(
         input('Source', { type: 'plain_text_input', initial_value: 'newsletter' }),
       ]),
     })
-    await dialog.getByLabel('Source').waitFor()
+    await focusOn(dialog.getByLabel('Source'))
     expect(await dialog.getByLabel('Link').inputValue()).toBe('typed')
     expect(await dialog.getByLabel('Source').inputValue()).toBe('newsletter')
   },

@@ -1,4 +1,4 @@
-import { type ComponentChildren, h } from 'preact'
+import { h, type ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { html } from './html.ts'
 

@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import type { Container, Conversation, Message as MessageInfo } from '../protocol.ts'
+import type { Container, Conversation, Message as MessageInfo, SlackJson } from '../protocol.ts'
 import { authorName, avatar } from './author.ts'
 import { attachment } from './blocks/attachment.ts'
 import { Blocks } from './blocks/blocks.ts'
@@ -26,6 +26,13 @@ export function Message(props: MessageProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { author, ephemeral, ts } = message
   const name = authorName(state, author)
+  const blocksIn = (place: string, blocks: readonly SlackJson[]): ComponentChildren =>
+    h(Blocks, {
+      blocks,
+      held,
+      name: `${place} ${state.viewer} ${conversation.id} ${ts}`,
+      container: (): Container => ({ kind: 'message', conversation: conversation.id, ts }),
+    })
   const dismiss = (): void =>
     perform({ type: 'dismiss_message', conversation: conversation.id, ts })
 
@@ -47,15 +54,12 @@ export function Message(props: MessageProps): ComponentChildren {
       }
       ${
         message.blocks
-          ? h(Blocks, {
-              blocks: message.blocks,
-              held,
-              name: `message ${state.viewer} ${conversation.id} ${ts}`,
-              container: (): Container => ({ kind: 'message', conversation: conversation.id, ts }),
-            })
-          : h(Mrkdwn, { text: message.text })
+          ? blocksIn('message', message.blocks)
+          : message.text !== '' && h(Mrkdwn, { text: message.text })
       }
-      ${message.attachments?.map((one) => attachment(one, state))}
+      ${message.attachments?.map((one, index) =>
+        attachment(one, state, (blocks) => blocksIn(`attachment ${index} of message`, blocks)),
+      )}
       ${h(MessageFiles, { ids: message.files })}
       ${message.edited && html`<p class="muted">(edited)</p>`}
       ${

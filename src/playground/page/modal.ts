@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Modal as ModalInfo } from '../protocol.ts'
 import { avatar } from './author.ts'
 import { Blocks } from './blocks/blocks.ts'
@@ -8,6 +8,7 @@ import { plain } from './blocks/text.ts'
 import { html } from './html.ts'
 import { icon } from './icons.ts'
 import { objects } from './json.ts'
+import { useFormFocus } from './use-form-focus.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ModalProps {
@@ -15,8 +16,6 @@ interface ModalProps {
   held: HeldValues
   close: () => void
 }
-
-const CONTROLS = 'input:not([hidden]), select, textarea'
 
 /** A form, or something that an app tells in a window of its own. */
 export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
@@ -29,14 +28,7 @@ export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
   const submitLabel = plain(view.submit)
   const waiting = submitting || uploads > 0
 
-  useEffect(() => {
-    const first = form.current?.querySelector<HTMLElement>(`.modal-body :is(${CONTROLS})`)
-    const fallback = form.current?.querySelector<HTMLElement>('.dialog-buttons :last-child')
-    ;(first ?? fallback)?.focus()
-  }, [])
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>(`[data-invalid=true] :is(${CONTROLS})`)?.focus()
-  }, [JSON.stringify(errors), attempts])
+  useFormFocus(form, JSON.stringify(blocks), `${attempts} ${JSON.stringify(errors)}`)
 
   const submit = (event: Event): void => {
     event.preventDefault()

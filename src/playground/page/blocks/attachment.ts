@@ -1,18 +1,27 @@
-import { type ComponentChildren, h } from 'preact'
+import { h, type ComponentChildren } from 'preact'
 import type { SlackJson, WorkspaceState } from '../../protocol.ts'
 import { html } from '../html.ts'
 import { objects, string } from '../json.ts'
-import { Mrkdwn } from '../mrkdwn/render.ts'
-import { link } from '../mrkdwn/render.ts'
+import { link, Mrkdwn } from '../mrkdwn/render.ts'
 import { safeLink } from '../safe-url.ts'
 import { image } from './image.ts'
 
-/** The older kind of content beside a message: words, fields and a picture behind a coloured bar. */
-export function attachment(one: SlackJson, state: WorkspaceState): ComponentChildren {
+/**
+ * The older kind of content beside a message: words, fields and a picture behind a coloured bar.
+ *
+ * @param blocks draws blocks, which may stand in it too
+ */
+export function attachment(
+  one: SlackJson,
+  state: WorkspaceState,
+  blocks: (blocks: SlackJson[]) => ComponentChildren,
+): ComponentChildren {
+  const inside = objects(one.blocks)
   const title = string(one.title)
   const titleLink = safeLink(one.title_link)
   const picture = string(one.image_url) || string(one.thumb_url)
   return html`<div class="attachment" style=${{ '--bar': barColour(string(one.color)) }}>
+    ${inside.length > 0 && blocks(inside)}
     ${one.pretext !== undefined && h(Mrkdwn, { text: string(one.pretext) })}
     ${one.author_name !== undefined && html`<p class="muted">${string(one.author_name)}</p>`}
     ${title && html`<p><strong>${titleLink === undefined ? title : link(titleLink, title)}</strong></p>`}

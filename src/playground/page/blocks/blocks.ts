@@ -1,4 +1,4 @@
-import { type ComponentChildren, h } from 'preact'
+import { h, type ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Container, SlackJson, ViewValues } from '../../protocol.ts'
 import { html } from '../html.ts'

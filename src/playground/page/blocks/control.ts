@@ -1,4 +1,4 @@
-import { type ComponentChildren, type FunctionComponent, h } from 'preact'
+import { h, type ComponentChildren, type FunctionComponent } from 'preact'
 import type { SlackJson } from '../../protocol.ts'
 import { html } from '../html.ts'
 import { string } from '../json.ts'

@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact'
+import { h, type ComponentChildren } from 'preact'
 import { html } from '../html.ts'
 import { object, objects, string } from '../json.ts'
 import type { ControlProps, Field } from './control.ts'
-import { h } from 'preact'
 import { text } from './text.ts'
 import { optionsOf, stateOf } from './values.ts'
 

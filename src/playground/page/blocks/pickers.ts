@@ -1,4 +1,4 @@
-import { type ComponentChildren, h } from 'preact'
+import { h, type ComponentChildren } from 'preact'
 import type { Conversation, SlackJson } from '../../protocol.ts'
 import { string } from '../json.ts'
 import { useWorkspace } from '../workspace.ts'

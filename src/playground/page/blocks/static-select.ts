@@ -1,4 +1,4 @@
-import { type ComponentChildren, h } from 'preact'
+import { h, type ComponentChildren } from 'preact'
 import type { SlackJson } from '../../protocol.ts'
 import { html } from '../html.ts'
 import { object, objects, string } from '../json.ts'

@@ -41,8 +41,8 @@ export function parseMrkdwn(text: string): Paragraph[] {
 function parseLines(text: string): Paragraph[] {
   const runs: { quoted: boolean; lines: string[] }[] = []
   for (const line of text.split('\n')) {
-    const quoted = line.startsWith('&gt;')
-    const content = quoted ? line.replace(/^&gt; ?/, '') : line
+    const content = line.replace(/^(?:&gt;|>) ?/, '')
+    const quoted = content !== line
     const last = runs.at(-1)
     if (last?.quoted === quoted) last.lines.push(content)
     else runs.push({ quoted, lines: [content] })

@@ -115,7 +115,7 @@ test('an emoji has its name', () => {
 })
 
 test('quotes, lines and code blocks are paragraphs of their own', () => {
-  expect(parseMrkdwn('before\n&gt; one\n&gt;two\nafter\n```\n*raw* &lt;b&gt;\n```\nend')).toEqual([
+  expect(parseMrkdwn('before\n&gt; one\n>two\nafter\n```\n*raw* &lt;b&gt;\n```\nend')).toEqual([
     { kind: 'lines', children: [{ kind: 'text', text: 'before' }] },
     { kind: 'quote', children: [{ kind: 'text', text: 'one\ntwo' }] },
     { kind: 'lines', children: [{ kind: 'text', text: 'after\n' }] },
