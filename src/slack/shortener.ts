@@ -44,10 +44,8 @@ export function createShortener({
         draft.preview_image && (await previewImages.fetch(client, token, draft.preview_image))
       const request = { ...checked, ...(image && { preview_image: image }) }
       const shortlink = await links.create(workspace, request, idempotencyKey(slackId, request))
-      const domain = domains.find(({ name }) => name === checked.domain)
       return {
         shortlink,
-        domain: domain?.domain_name ?? checked.domain,
         utm: utmOf(draft),
         ...(draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_QR_COLOR }),
       }

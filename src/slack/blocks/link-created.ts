@@ -12,8 +12,6 @@ import { qrImage, type QrPicture } from './qr-image.ts'
 /** A link that was just made, with what its maker chose. */
 export interface CreatedLink {
   shortlink: Shortlink
-  /** The domain's hostname. */
-  domain: string
   utm: Partial<Record<UtmParameter, string>>
   /** The QR code's colour, `#RRGGBB`; absent where none was wanted. */
   qrColor?: string
@@ -108,12 +106,12 @@ function headline(shortUrl: string, destination: string, title: string | undefin
 }
 
 /** Domain, UTM parameters and preview, in words. */
-function choices({ domain, utm, shortlink, qrColor }: CreatedLink): string {
+function choices({ utm, shortlink, qrColor }: CreatedLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${name.slice('utm_'.length)} ${bold(cut(value, 100))}`,
   )
   return [
-    `Domain ${bold(domain)}`,
+    `Domain ${bold(new URL(shortlink.shortlink_url).host)}`,
     ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
     ...(shortlink.is_custom_preview ? ['with a custom preview'] : []),
     ...(qrColor && qrColor !== '#000000' ? [`QR code in ${qrColor}`] : []),

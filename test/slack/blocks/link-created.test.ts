@@ -10,7 +10,6 @@ const created = {
     shortlink_url: 'https://go.example.com/spring',
     is_custom_preview: true,
   },
-  domain: 'go.example.com',
   utm: { utm_source: 'newsletter', utm_medium: 'email' },
   qrColor: '#1F4F46',
 }

@@ -35,7 +35,6 @@ const created = (title: string) => ({
     shortlink_url: `https://${HOST}/${'b'.repeat(100)}`,
     is_custom_preview: true,
   },
-  domain: HOST,
   utm: {
     utm_source: title,
     utm_medium: title,
