@@ -164,6 +164,14 @@ pageTest(
               },
             },
             { type: 'static_select', action_id: 'sort', options: [option('up'), option('down')] },
+            {
+              type: 'static_select',
+              action_id: 'who',
+              placeholder: text('Who'),
+              options: [option('me'), option('all')],
+              initial_option: option('me'),
+              confirm: { title: text('Sure?'), text: text('Everybody will see it.') },
+            },
             { type: 'overflow', action_id: 'more', options: [option('Copy'), option('Share')] },
           ],
         },
@@ -186,6 +194,13 @@ pageTest(
     expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
       actions: [{ action_id: 'sort', selected_option: option('down') }],
     })
+
+    const who = page.getByRole('combobox', { name: 'Who' })
+    app.requests.length = 0
+    await who.selectOption('all')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await who.inputValue()).toBe('me')
+    expect(app.requests).toEqual([])
 
     app.requests.length = 0
     await page.getByRole('button', { name: 'More' }).click()
@@ -212,6 +227,18 @@ pageTest(
       },
     })
     await page.getByRole('heading', { name: 'Hi' }).waitFor()
+  },
+)
+
+pageTest(
+  'news from elsewhere are marked until they are looked at',
+  async ({ open, web, slack }) => {
+    const { page } = await open()
+    await web.chat.postMessage({ channel: slack.ana.id, text: 'A result' })
+    const messages = page.getByRole('link', { name: 'Messages (new)' })
+    await messages.click()
+    await page.getByText('A result').waitFor()
+    await messages.waitFor({ state: 'detached' })
   },
 )
 

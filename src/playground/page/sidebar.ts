@@ -34,7 +34,7 @@ export function Sidebar({ here, unread, switchTo, over, close }: SidebarProps): 
     const current = href === hashOf(here) ? 'page' : undefined
     return html`<li>
       <a href=${href} aria-current=${current} data-news=${news} onClick=${close}>
-        ${content} ${news && html`<span class="visually-hidden">, something new</span>`}
+        ${content} ${news && html`<span class="visually-hidden">(new)</span>`}
       </a>
     </li>`
   }

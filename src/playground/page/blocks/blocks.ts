@@ -24,6 +24,8 @@ interface BlocksProps {
 interface Question {
   confirm: SlackJson
   yes: () => void
+  /** Puts back what was chosen before. */
+  no: () => void
 }
 
 /** Blocks that can be used: buttons press, menus choose, inputs keep what is put into them. */
@@ -53,7 +55,11 @@ export function Blocks({
     hold: (blockId, element, state) => held.hold(name, blockId, element, state),
     use(blockId, element, outcome) {
       const act = (): void => tell(blockId, element, outcome)
-      if (isObject(element.confirm)) setQuestion({ confirm: element.confirm, yes: act })
+      const before = values[blockId]?.[string(element.action_id)]
+      const no = (): void => {
+        if (before) held.hold(name, blockId, element, before)
+      }
+      if (isObject(element.confirm)) setQuestion({ confirm: element.confirm, yes: act, no })
       else act()
     },
     uploading: (change) => uploading?.(change),
@@ -61,6 +67,7 @@ export function Blocks({
   const answer = (yes: boolean): void => {
     setQuestion(undefined)
     if (yes) question?.yes()
+    else question?.no()
   }
   return html`<div class="blocks">
     ${h(

@@ -1,4 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
 import type { SlackJson } from '../../protocol.ts'
 import { html } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -17,6 +18,7 @@ interface ElementProps {
 /** An element outside of an input block: using it tells the app at once. */
 export function ActingElement({ blockId, element }: ElementProps): ComponentChildren {
   const { values, hold, use } = useSurface()
+  const id = useId()
   if (element.type === 'button') return h(Button, { blockId, element })
   if (element.type === 'overflow') return h(Overflow, { blockId, element })
   const actionId = string(element.action_id)
@@ -24,7 +26,7 @@ export function ActingElement({ blockId, element }: ElementProps): ComponentChil
     element,
     state: values[blockId]?.[actionId] ?? {},
     field: {
-      id: `${blockId} ${actionId}`.replaceAll(/\s/g, '-'),
+      id,
       name: plain(element.placeholder) || 'Choose',
       required: false,
       invalid: false,

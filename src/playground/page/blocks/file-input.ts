@@ -85,6 +85,7 @@ export function FileInput({ element, state, field, change }: ControlProps): Comp
           <button
             type="button"
             class="icon-button"
+            disabled=${sending !== undefined}
             aria-label=${`Remove ${string(file.name)}`}
             onClick=${() => remove(file.id)}
           >

@@ -1,4 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
 import type { SlackJson } from '../../protocol.ts'
 import { html } from '../html.ts'
 import { object, string } from '../json.ts'
@@ -15,7 +16,7 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
   const error = errors[blockId]
   const hint = plain(block.hint)
   const optional = block.optional === true
-  const id = `input-${blockId}`.replaceAll(/\s/g, '-')
+  const id = useId()
   const described = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])]
   const dispatches = block.dispatch_action === true
   const whenTyped = dispatchesOn(element, 'on_character_entered')
@@ -37,8 +38,7 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
     ...(dispatches &&
       dispatchesOn(element, 'on_enter_pressed') && { enter: () => use(blockId, element, state) }),
   })
-  const label = html`${plain(block.label)}
-  ${optional && html`<span class="optional">optional</span>`}`
+  const label = [plain(block.label), optional && html`<span class="optional">optional</span>`]
   const below = [
     error && html`<p class="input-error" id=${`${id}-error`}>${error}</p>`,
     hint && html`<p class="input-hint" id=${`${id}-hint`}>${hint}</p>`,
@@ -46,7 +46,6 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
   return isGroup(element)
     ? html`<fieldset
         class="input-block"
-        id=${`${id}-group`}
         data-invalid=${error !== undefined}
         aria-describedby=${described.join(' ') || undefined}
       >
