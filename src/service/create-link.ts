@@ -1,12 +1,12 @@
 import { v7 as uuid } from 'uuid'
 import type { Transaction } from 'kysely'
-import { UTM_PARAMETERS, type CreateRequest } from '../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../contract/create-request.ts'
 import { previewImageType } from '../contract/preview-image.ts'
 import type { Schema } from '../database/schema.ts'
 import { generateBackHalf } from './back-half.ts'
+import type { CreateWish } from './create-wish.ts'
 import { destinationHash, effectiveDestination } from './destination.ts'
 import { ServiceError } from './service-error.ts'
-import type { DomainRow } from './store/domains.ts'
 import { findDuplicate, insertLink, type LinkRow } from './store/links.ts'
 import { insertPreviewImage } from './store/preview-images.ts'
 
@@ -27,7 +27,7 @@ export type Creation =
  */
 export async function createLink(
   transaction: Transaction<Schema>,
-  wish: { ownerId: string; domain: DomainRow; request: CreateRequest },
+  wish: CreateWish,
   now: number,
 ): Promise<Creation> {
   const { back_half: backHalf, preview_image: image } = wish.request
@@ -44,11 +44,7 @@ export async function createLink(
   throw new ServiceError('INTERNAL_ERROR', 'No free back-half was found.')
 }
 
-function linkRow(
-  { ownerId, domain, request }: { ownerId: string; domain: DomainRow; request: CreateRequest },
-  backHalf: string,
-  now: number,
-): LinkRow {
+function linkRow({ ownerId, domain, request }: CreateWish, backHalf: string, now: number): LinkRow {
   const utm = Object.fromEntries(UTM_PARAMETERS.map((name) => [name, request[name] ?? null]))
   const effective = effectiveDestination(
     request.destination_url,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import {
   createRequest,
@@ -31,11 +30,12 @@ const IMAGE_FAULTS: Record<PreviewImageFault, string> = {
 }
 
 /**
- * A create request's fields, held against the rules of spec §4.1 and our own.
+ * Holds a create form against the rules of spec §4.1, and our own, that need no database. What is
+ * wrong is added to the form's faults.
  *
- * @throws ServiceError VALIDATION_ERROR that names every field at fault
+ * @returns the request, where the interface's rules are kept
  */
-export function parseCreateForm({ values, faults }: Form): CreateRequest {
+export function checkCreateForm({ values, faults }: Form): CreateRequest | undefined {
   const parsed = createRequest.safeParse(values)
   for (const issue of parsed.error?.issues ?? []) addIssue(faults, issue, values)
   for (const [name, value] of Object.entries(values)) {
@@ -54,23 +54,7 @@ export function parseCreateForm({ values, faults }: Form): CreateRequest {
     const fault = previewImageFault(image)
     if (fault) faults.add('preview_image', IMAGE_FAULTS[fault])
   }
-  faults.throwIfAny()
-  if (!parsed.success) throw parsed.error
   return parsed.data
-}
-
-/** What makes two forms the same request, whatever the order and the boundary they came with. */
-export function formHash({ values }: Form): string {
-  const hash = createHash('sha256')
-  for (const name of Object.keys(values).sort()) {
-    const value = values[name]
-    const [filename, content] =
-      typeof value === 'object'
-        ? [value.filename, Buffer.from(value.bytes)]
-        : ['', Buffer.from(value ?? '')]
-    hash.update(JSON.stringify([name, filename, content.length])).update(content)
-  }
-  return hash.digest('hex')
 }
 
 function checkText(faults: FieldFaults, name: CreateField, text: string): void {

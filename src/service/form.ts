@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../contract/create-request.ts'
 import { createFieldFaults, type FieldFaults } from './field-faults.ts'
@@ -49,6 +50,20 @@ export async function readForm(request: FastifyRequest): Promise<Form> {
       cause: error,
     })
   }
+}
+
+/** What makes two forms the same request, whatever the order and the boundary they came with. */
+export function formHash({ values }: Form): string {
+  const hash = createHash('sha256')
+  for (const name of Object.keys(values).sort()) {
+    const value = values[name]
+    const [filename, content] =
+      typeof value === 'object'
+        ? [value.filename, Buffer.from(value.bytes)]
+        : ['', Buffer.from(value ?? '')]
+    hash.update(JSON.stringify([name, filename, content.length])).update(content)
+  }
+  return hash.digest('hex')
 }
 
 function tooLarge(): ServiceError {

@@ -1,18 +1,15 @@
-import type { CreateRequest } from '../contract/create-request.ts'
 import type { CreatedEnvelope } from '../contract/envelopes.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
 import type { Database } from '../database/database.ts'
 import type { Addresses } from './addresses.ts'
-import { bareHostname } from './addresses.ts'
 import type { Caller } from './caller.ts'
 import { createLink, type Creation } from './create-link.ts'
-import { createFieldFaults } from './field-faults.ts'
+import type { CreateWish } from './create-wish.ts'
 import { ServiceError } from './service-error.ts'
 import { listedShortlinkOf, shortlinkOf, type ListedShortlink } from './shortlink-of.ts'
-import { findReachableDomain, hasDomainName, type DomainRow } from './store/domains.ts'
 import { createGroupCommit } from './store/group-commit.ts'
-import { claim, keepAnswer, release } from './store/idempotent-answers.ts'
+import { claim, keepAnswer, release, type Repeatable } from './store/idempotent-answers.ts'
 import { selectLinks } from './store/links.ts'
 
 /** The answer to a list (the interface leaves its shape open, spec §4.2). */
@@ -25,25 +22,16 @@ export interface LinkList {
   }
 }
 
-/** An Idempotency-Key and the hash of the request that came with it. */
-export interface Repetition {
-  key: string
-  requestHash: string
-}
-
 export interface Links {
   /**
    * Creates a shortlink (spec §4.1), and returns once it is committed.
    *
+   * @param repeatable where an Idempotency-Key came with the request
    * @returns the answer's JSON, as text: a repetition gets the first answer byte for byte
-   * @throws ServiceError VALIDATION_ERROR, DUPLICATE_DESTINATION_URL (`details.shortlink` is the
-   *   link that is there) or BACK_HALF_CONFLICT
+   * @throws ServiceError DUPLICATE_DESTINATION_URL (`details.shortlink` is the link that is there),
+   *   BACK_HALF_CONFLICT, or VALIDATION_ERROR for an Idempotency-Key of another request
    */
-  create(
-    caller: Caller,
-    request: CreateRequest,
-    repetition: Repetition | undefined,
-  ): Promise<string>
+  create(wish: CreateWish, repeatable: Repeatable | undefined): Promise<string>
   /** One page of the caller's shortlinks (spec §4.2). */
   list(caller: Caller, query: ListQuery): Promise<LinkList>
 }
@@ -59,22 +47,6 @@ export function createLinks({
   now: () => number
 }): Links {
   const commits = createGroupCommit(db)
-
-  /** @throws ServiceError VALIDATION_ERROR, in the same words for a record out of reach */
-  async function domainOf(caller: Caller, request: CreateRequest): Promise<DomainRow> {
-    const { domain: id, destination_url: destination } = request
-    const allowed = !caller.domainIds || caller.domainIds.includes(id)
-    const domain = allowed ? await findReachableDomain(db, id, caller.ownerId) : undefined
-    const faults = createFieldFaults()
-    if (!domain) faults.add('domain', 'There is no domain record of this ID for your key.')
-    const url = new URL(destination)
-    if (addresses.leadsHere(url) || (await hasDomainName(db, bareHostname(url.hostname)))) {
-      faults.add('destination_url', 'This leads to a short domain of this service itself.')
-    }
-    faults.throwIfAny()
-    if (!domain) throw new ServiceError('INTERNAL_ERROR', 'The domain record was lost.')
-    return domain
-  }
 
   function answerOf(creation: Creation): string {
     switch (creation.outcome) {
@@ -94,15 +66,14 @@ export function createLinks({
   }
 
   return {
-    async create(caller, request, repetition) {
-      const wish = { ownerId: caller.ownerId, domain: await domainOf(caller, request), request }
-      if (!repetition) {
+    async create(wish, repeatable) {
+      if (!repeatable) {
         return answerOf(await commits.write((transaction) => createLink(transaction, wish, now())))
       }
-      const repeatable = { apiKeyId: caller.apiKeyId, ...repetition }
+      // Conflicts are told after the commit: thrown inside, they would undo the others' creates.
       const answer = await commits.write(async (transaction) => {
         const earlier = await claim(transaction, repeatable, now())
-        if (earlier) return () => earlierAnswer(earlier, repetition)
+        if (earlier) return () => earlierAnswer(earlier, repeatable)
         const creation = await createLink(transaction, wish, now())
         if (creation.outcome !== 'created') {
           await release(transaction, repeatable)
@@ -144,7 +115,7 @@ function createdAnswer(shortlink: Shortlink): string {
 
 function earlierAnswer(
   earlier: { requestHash: string; answer: string },
-  { requestHash }: Repetition,
+  { requestHash }: Repeatable,
 ): string {
   if (earlier.requestHash === requestHash) return earlier.answer
   const message = 'This Idempotency-Key was used for another request. Choose a new one.'

@@ -1,9 +1,11 @@
 import type { Database } from '../database/database.ts'
-import type { Addresses } from './addresses.ts'
-import { BUILT_IN_HOSTNAME } from './addresses.ts'
-import { addApiKey, revokeOwnersKeys } from './store/api-keys.ts'
+import { BUILT_IN_HOSTNAME, type Addresses } from './addresses.ts'
+import { addApiKey, revokeKeysNamed } from './store/api-keys.ts'
 import { BUILT_IN_DOMAIN } from './store/domains.ts'
 import { addOwner } from './store/owners.ts'
+
+/** Tells these keys from those that an administrator made for the same organization. */
+const KEY_NAME = 'Backhalf app (made by itself)'
 
 /** A key made this short a time ago, in milliseconds, may be another process's, just made. */
 const RACE_MS = 60_000
@@ -33,12 +35,9 @@ export async function provision(
 ): Promise<Provision> {
   return db.transaction().execute(async (transaction) => {
     const owner = await addOwner(transaction, { kind: 'organization', name, externalId: id, now })
-    await revokeOwnersKeys(transaction, owner.id, { before: now - RACE_MS, now })
-    const { key } = await addApiKey(
-      transaction,
-      { ownerId: owner.id, name: 'Backhalf app', permissions: 'all' },
-      now,
-    )
+    const its = { ownerId: owner.id, name: KEY_NAME }
+    await revokeKeysNamed(transaction, { ...its, before: now - RACE_MS, now })
+    const { key } = await addApiKey(transaction, { ...its, permissions: 'all' }, now)
     const domain = { name: BUILT_IN_DOMAIN, domain_name: addresses.domainName(BUILT_IN_HOSTNAME) }
     return { apiKey: key, domains: [domain] }
   })

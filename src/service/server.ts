@@ -77,7 +77,7 @@ export async function createService({
   answerErrors(server)
   await registerPolicies(server)
   const links = createLinks({ database, addresses, now })
-  await server.register(apiRoutes({ database, links }))
+  await server.register(apiRoutes({ database, addresses, links }))
   await server.register(healthRoutes(database))
   await server.register(pageRoutes)
   await server.register(previewImageRoutes(database))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addApiKey } from '../../src/service/store/api-keys.ts'
 import { getList, postForm } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
 
@@ -30,6 +31,21 @@ test('asked for again, it gets a new key to the same links, and the lost one end
   expect((await list(second.apiKey)).body).toMatchObject({
     data: { pagination: { total_items: 1 } },
   })
+})
+
+test('a key that an administrator made for the workspace stays', async () => {
+  await provision()
+  const { db } = service.database
+  const owner = await db
+    .selectFrom('owners')
+    .select('id')
+    .where('external_id', '=', 'T1')
+    .executeTakeFirstOrThrow()
+  const choice = { ownerId: owner.id, name: 'website', permissions: 'all' } as const
+  const { key } = await addApiKey(db, choice, now)
+  now += 60_001
+  await provision()
+  expect((await getList({ baseUrl: service.baseUrl, apiKey: key })).status).toBe(200)
 })
 
 test('two processes that ask at once both get a key that works', async () => {

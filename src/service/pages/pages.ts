@@ -9,7 +9,7 @@ export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 
 const WHOLE = `<path class="line" d="M68 20H46a20 20 0 0 0 0 40h22"/><path class="line" d="M92 20h22a20 20 0 0 1 0 40H92"/><path class="line" d="M56 40h48"/>`
 
-const BROKEN = `<path class="line" d="M60 20H40a20 20 0 0 0 0 40h20"/><path class="line" d="M100 20h20a20 20 0 0 1 0 40h-20"/><path class="line" d="M50 40h14"/><path class="line" d="M96 40h14"/><path class="faint" d="M74 30l-4-8"/><path class="faint" d="M80 28v-9"/><path class="faint" d="M86 30l4-8"/>`
+const BROKEN = `<path class="line" d="M60 20H40a20 20 0 0 0 0 40h20"/><path class="line" d="M100 20h20a20 20 0 0 1 0 40h-20"/><path class="line" d="M50 40h14"/><path class="line" d="M96 40h14"/>`
 
 /** The pages, whole. Nothing in them comes from a request. */
 export const pages = {
@@ -46,7 +46,7 @@ function page(title: string, drawing: string, content: string): string {
 </head>
 <body>
 <main>
-<svg viewBox="16 8 128 64" fill="none" stroke-width="7" stroke-linecap="round" aria-hidden="true">${drawing}</svg>
+<svg viewBox="16 8 128 64" fill="none" stroke-width="6" stroke-linecap="round" aria-hidden="true">${drawing}</svg>
 ${content}
 </main>
 </body>

@@ -14,12 +14,11 @@ body {
   font: 1.0625rem/1.6 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
 }
 main { max-width: 32rem; width: 100%; }
-svg { display: block; width: 100%; max-width: 16rem; height: auto; margin: 0 0 2rem -0.25rem; }
+svg { display: block; width: 100%; max-width: 12rem; height: auto; margin: 0 0 1.75rem -0.2rem; }
 h1 { margin: 0 0 0.75rem; font-size: clamp(1.75rem, 6vw, 2.5rem); line-height: 1.15;
   letter-spacing: -0.02em; text-wrap: balance; }
 p { margin: 0 0 1rem; color: var(--quiet); text-wrap: pretty; }
 ul { margin: 0; padding: 1rem 0 0 1.1rem; border-top: 1px solid var(--line); color: var(--quiet); }
 li { margin: 0.25rem 0; }
 .line { stroke: var(--accent); }
-.faint { stroke: var(--line); }
 `

@@ -2,10 +2,11 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { CREATE_PATH, IDEMPOTENCY_KEY_HEADER, LIST_PATH } from '../../contract/endpoints.ts'
 import type { Database } from '../../database/database.ts'
+import type { Addresses } from '../addresses.ts'
 import { authenticate } from '../caller.ts'
-import { formHash, parseCreateForm } from '../create-rules.ts'
+import { parseCreateWish } from '../create-wish.ts'
 import { createFieldFaults } from '../field-faults.ts'
-import { readForm } from '../form.ts'
+import { formHash, readForm } from '../form.ts'
 import type { Links } from '../links.ts'
 import { parseListQuery } from '../list-rules.ts'
 
@@ -15,9 +16,11 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 /** The interface of spec §4: create and list. */
 export function apiRoutes({
   database: { db },
+  addresses,
   links,
 }: {
   database: Database
+  addresses: Addresses
   links: Links
 }): FastifyPluginAsync {
   return async (scope) => {
@@ -37,12 +40,12 @@ export function apiRoutes({
     scope.post(CREATE_PATH, async (request, reply) => {
       const caller = await authenticate(db, request.headers, 'shortlinks:create')
       const form = await readForm(request)
-      const fields = parseCreateForm(form)
+      const wish = await parseCreateWish({ db, addresses }, caller, form)
       const key = idempotencyKey(request)
+      const { apiKeyId } = caller
       const answer = await links.create(
-        caller,
-        fields,
-        key === undefined ? undefined : { key, requestHash: formHash(form) },
+        wish,
+        key === undefined ? undefined : { apiKeyId, key, requestHash: formHash(form) },
       )
       return reply.type('application/json').send(answer)
     })

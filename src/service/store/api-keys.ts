@@ -63,16 +63,16 @@ export async function revokeApiKey(
     .executeTakeFirst()
 }
 
-/** Ends an owner's keys that were made before a time, in milliseconds since 1970. */
-export async function revokeOwnersKeys(
+/** Ends an owner's keys of one name that were made before a time, in milliseconds since 1970. */
+export async function revokeKeysNamed(
   db: Kysely<Schema>,
-  ownerId: string,
-  { before, now }: { before: number; now: number },
+  { ownerId, name, before, now }: { ownerId: string; name: string; before: number; now: number },
 ): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('owner_id', '=', ownerId)
+    .where('name', '=', name)
     .where('created_at', '<', before)
     .where('revoked_at', 'is', null)
     .execute()

@@ -158,8 +158,8 @@ describe('a field at fault is a 422 that names it', () => {
     ],
     [
       'several at once',
-      { domain: 'default', back_half: '?', title: text(201), color: 'red' },
-      ['back_half', 'color', 'destination_url', 'title'],
+      { domain: 'nobody.example', back_half: '?', title: text(201), color: 'red' },
+      ['back_half', 'color', 'destination_url', 'domain', 'title'],
     ],
   ])('%s', async (_what, fields, names) => {
     const answer = await postForm(service, fields)
