@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { z } from 'zod'
-import { parseBaseUrl } from './client/base-url.ts'
 import { databaseKind } from './database/database.ts'
+import { readVariables, type Environment, type LogLevel, type Variables } from './environment.ts'
 import { parseKeys } from './workspaces/keys.ts'
 
 /** How the app and Slack reach each other. */
@@ -40,9 +38,6 @@ export interface Config extends ServiceConfig {
   readonly publicUrl: string | undefined
 }
 
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
-
 /** Everything that is wrong with the environment, at once; never with a value in it. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
@@ -54,60 +49,8 @@ export class ConfigError extends Error {
   }
 }
 
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((value) => value <= 65_535)
-
-const webUrl = z.url({ protocol: /^https?$/ })
-const slackApiUrl = webUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`))
-
-/** Every variable: what it must look like, and the words for when it doesn't. */
-const VARIABLES = {
-  SLACK_SIGNING_SECRET: [z.string(), ''],
-  SLACK_BOT_TOKEN: [z.string().startsWith('xoxb-'), 'must be a bot token, which begins with xoxb-'],
-  SLACK_APP_TOKEN: [
-    z.string().startsWith('xapp-'),
-    'must be an app-level token, which begins with xapp-',
-  ],
-  SLACK_API_URL: [slackApiUrl, 'must be an http:// or https:// URL'],
-  SHORTLINK_BASE_URL: [
-    z.string().refine(isBaseUrl),
-    'must be an http:// or https:// URL without a user name, ? or #',
-  ],
-  SHORTLINK_API_KEY: [z.string().regex(/^[\x21-\x7e]+$/), 'must be one word'],
-  SHORTLINK_DOMAIN: [z.string().max(75), 'must be a domain record’s id, at most 75 characters'],
-  DATABASE_URL: [
-    z.string().refine((url) => databaseKind(url) !== undefined),
-    'must be file:PATH or postgres://…',
-  ],
-  ENCRYPTION_KEYS: [z.string(), ''],
-  PORT: [port, 'must be a port number, 0 to 65535'],
-  HOST: [z.string(), ''],
-  SERVICE_PORT: [port, 'must be a port number, 0 to 65535'],
-  SERVICE_PUBLIC_URL: [webUrl, 'must be an http:// or https:// URL'],
-  PUBLIC_URL: [webUrl, 'must be an http:// or https:// URL'],
-  TRUST_PROXY: [z.string(), ''],
-  LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],
-  LOG_FORMAT: [z.enum(['json', 'pretty']), 'must be json or pretty'],
-} as const satisfies Record<string, readonly [z.ZodType, string]>
-
-type Name = keyof typeof VARIABLES
-type Values = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
-
-function isBaseUrl(text: string): boolean {
-  try {
-    return parseBaseUrl(text) !== ''
-  } catch {
-    return false
-  }
-}
-
 /** Names that the design keeps for what is not built yet. */
 const NOT_YET = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET']
-
-type Environment = Record<string, string | undefined>
 
 /** @property isTerminal whether logs are read by a person */
 interface Surroundings {
@@ -115,14 +58,13 @@ interface Surroundings {
 }
 
 /**
- * Reads the environment, where each variable may also come as `NAME_FILE`, a path to a file that
- * holds the value.
+ * Reads what the environment asks for.
  *
  * @throws ConfigError with everything that is wrong
  */
 export function parseConfig(env: Environment, surroundings: Surroundings): Config {
   const faults: string[] = []
-  const values = readValues(env, faults)
+  const values = readVariables(env, faults)
   const service = serviceConfig(values, surroundings)
   const slack = slackConfig(env, values, faults)
   if (slack?.mode === 'playground' && !isLoopback(service.host)) {
@@ -161,12 +103,12 @@ export function parseConfig(env: Environment, surroundings: Surroundings): Confi
  */
 export function parseServiceConfig(env: Environment, surroundings: Surroundings): ServiceConfig {
   const faults: string[] = []
-  const config = serviceConfig(readValues(env, faults), surroundings)
+  const config = serviceConfig(readVariables(env, faults), surroundings)
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
 
-function serviceConfig(values: Values, { isTerminal }: Surroundings): ServiceConfig {
+function serviceConfig(values: Variables, { isTerminal }: Surroundings): ServiceConfig {
   const servicePort = values.SERVICE_PORT ?? 3001
   return {
     databaseUrl: values.DATABASE_URL ?? 'file:./data/backhalf.db',
@@ -181,32 +123,11 @@ function serviceConfig(values: Values, { isTerminal }: Surroundings): ServiceCon
   }
 }
 
-function readValues(env: Environment, faults: string[]): Values {
-  const values: Record<string, unknown> = {}
-  for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {
-    const text = readText(env, name, faults)
-    if (!text) continue
-    const parsed = schema.safeParse(text)
-    if (parsed.success) values[name] = parsed.data
-    else faults.push(`${name}: ${rule}`)
-  }
-  return values
-}
-
-/** An empty variable counts as not set, as in most container set-ups. */
-function readText(env: Environment, name: string, faults: string[]): string | undefined {
-  const path = env[`${name}_FILE`]
-  if (!path) return env[name]?.trim()
-  if (env[name]) faults.push(`${name} and ${name}_FILE: set only one of them`)
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    faults.push(`${name}_FILE: the file can’t be read`)
-    return undefined
-  }
-}
-
-function slackConfig(env: Environment, values: Values, faults: string[]): SlackConfig | undefined {
+function slackConfig(
+  env: Environment,
+  values: Variables,
+  faults: string[],
+): SlackConfig | undefined {
   const oauth = NOT_YET.filter((name) => env[name])
   if (oauth.length > 0) {
     faults.push(

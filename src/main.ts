@@ -71,7 +71,12 @@ async function admin(rest: string[]): Promise<number> {
   const { databaseUrl, servicePublicUrl: publicUrl } = parseServiceConfig(process.env, surroundings)
   const database = await openDatabase(databaseUrl)
   try {
-    return await runAdmin(rest, { database, publicUrl, out: (text) => process.stdout.write(text) })
+    return await runAdmin(rest, {
+      database,
+      publicUrl,
+      out: (text) => process.stdout.write(text),
+      err: (text) => process.stderr.write(text),
+    })
   } finally {
     await database.close()
   }

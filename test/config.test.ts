@@ -143,6 +143,22 @@ test('a value may come from a file, but not from both', () => {
   expect(faultsOf({ PORT_FILE: `${path}.gone` })).toEqual(['PORT_FILE: the file can’t be read'])
 })
 
+test.each(['loopback', '10.0.0.1', '10.0.0.0/8, ::1/128', 'uniquelocal,127.0.0.1'])(
+  '%s can be trusted as a proxy',
+  (value) => {
+    expect(parseConfig({ TRUST_PROXY: value }, terminal).trustProxy).toBe(value)
+  },
+)
+
+test.each(['true', 'everybody', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,'])(
+  '%s can’t',
+  (value) => {
+    expect(faultsOf({ TRUST_PROXY: value })).toEqual([
+      expect.stringContaining('TRUST_PROXY: must be') as string,
+    ])
+  },
+)
+
 test('an empty variable counts as not set', () => {
   expect(parseConfig({ PORT: '', SLACK_BOT_TOKEN: '' }, terminal).port).toBe(3000)
 })
