@@ -128,7 +128,8 @@ function slackConfig(
   values: Variables,
   faults: string[],
 ): SlackConfig | undefined {
-  const oauth = NOT_YET.filter((name) => env[name])
+  const has = (name: string): boolean => Boolean(env[name] ?? env[`${name}_FILE`])
+  const oauth = NOT_YET.filter(has)
   if (oauth.length > 0) {
     faults.push(
       `${oauth.join(', ')}: installing into several workspaces isn’t there yet; use SLACK_BOT_TOKEN`,
@@ -143,8 +144,10 @@ function slackConfig(
   }
   if (botToken && appToken) return { mode: 'socket', appToken, botToken, apiUrl }
   if (botToken && signingSecret) return { mode: 'http', signingSecret, botToken, apiUrl }
-  if (!botToken) faults.push('SLACK_BOT_TOKEN: is missing (your app’s page, OAuth & Permissions)')
-  if (!appToken && !signingSecret) {
+  if (!has('SLACK_BOT_TOKEN')) {
+    faults.push('SLACK_BOT_TOKEN: is missing (your app’s page, OAuth & Permissions)')
+  }
+  if (!has('SLACK_APP_TOKEN') && !has('SLACK_SIGNING_SECRET')) {
     faults.push(
       'SLACK_SIGNING_SECRET: is missing (your app’s page, Basic Information), or SLACK_APP_TOKEN for Socket Mode',
     )

@@ -98,6 +98,12 @@ test('some of Slack’s variables and not enough: it says which are missing', ()
   expect(faultsOf({ SLACK_API_URL: 'http://127.0.0.1:9/' })).toHaveLength(2)
 })
 
+test('a token of the wrong kind is not said to be missing as well', () => {
+  expect(faultsOf({ SLACK_BOT_TOKEN: 'xoxp-1', SLACK_SIGNING_SECRET: 's' })).toEqual([
+    'SLACK_BOT_TOKEN: must be a bot token, which begins with xoxb-',
+  ])
+})
+
 test('everything that is wrong is named at once, and no value with it', () => {
   const faults = faultsOf({
     SLACK_BOT_TOKEN: 'hunter2',
@@ -164,9 +170,9 @@ test('an empty variable counts as not set', () => {
 })
 
 test('what is not built yet is said to be so', () => {
-  expect(faultsOf({ SLACK_CLIENT_ID: '1' })).toEqual([
-    expect.stringContaining('SLACK_CLIENT_ID') as string,
-  ])
+  const said = [expect.stringContaining('SLACK_CLIENT_ID') as string]
+  expect(faultsOf({ SLACK_CLIENT_ID: '1' })).toEqual(said)
+  expect(faultsOf({ SLACK_CLIENT_ID_FILE: '/somewhere' })).toEqual(said)
 })
 
 test('the service alone needs nothing of Slack’s', () => {

@@ -79,7 +79,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     client,
     logger,
   })
-  const qrPictures = createQrPictures({ ...options, qrLinks: options.qrLinks })
+  const qrPictures = createQrPictures(options)
   const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
   registerListeners(app, {
     logger,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 /** Bolt's and web-api's log lines, in ours. */
 export function boltLogger(logger: Logger): BoltLogger {
   const write =
-    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (level: 'info' | 'warn' | 'error') =>
     (...parts: unknown[]): void => {
       const [err] = parts.filter((part) => part instanceof Error)
       const text = parts
@@ -14,12 +14,13 @@ export function boltLogger(logger: Logger): BoltLogger {
       logger[level]({ ...(err && { err }) }, text)
     }
   return {
-    debug: write('debug'),
+    // Never: at that level they write out whole messages, an API key that was just typed with them.
+    debug: () => undefined,
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
     setLevel: () => undefined,
-    getLevel: () => (logger.isLevelEnabled('debug') ? LogLevel.DEBUG : LogLevel.INFO),
+    getLevel: () => LogLevel.INFO,
     setName: () => undefined,
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { workspaceId } from '../workspaces/workspace-id.ts'
-import type { Workspace } from './links.ts'
+import type { Workspace } from '../workspaces/workspaces.ts'
 
 /** On whose behalf something is done: the workspace, and the means to speak to Slack there. */
 export interface Caller {

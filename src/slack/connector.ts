@@ -1,8 +1,8 @@
 import { ApiError } from '../client/errors/api-error.ts'
 import type { LinkClient } from '../client/link-client.ts'
-import type { Workspaces } from '../workspaces/workspaces.ts'
+import { KeyringError } from '../workspaces/keyring-error.ts'
+import type { Workspace, Workspaces } from '../workspaces/workspaces.ts'
 import type { ConnectModal } from './blocks/connect-modal.ts'
-import type { Workspace } from './links.ts'
 import { domainLines, type ConnectInput } from './input/connect-form.ts'
 import { SlackInputError } from './input/slack-input-error.ts'
 
@@ -32,11 +32,14 @@ export function createConnector({
 }): Connector {
   return {
     async current(workspace) {
-      const connection = await workspaces.connection(workspace)
-      return {
-        serviceUrl,
-        keyEnding: connection?.apiKey.slice(-4),
-        domains: domainLines(connection?.domains ?? []),
+      try {
+        const connection = await workspaces.connection(workspace)
+        const { apiKey, domains = [] } = connection ?? {}
+        return { serviceUrl, keyEnding: apiKey?.slice(-4), domains: domainLines(domains) }
+      } catch (error) {
+        if (!(error instanceof KeyringError)) throw error
+        const notice = 'The key that was kept can’t be read any more. Please enter it again.'
+        return { serviceUrl, domains: '', notice }
       }
     },
     async connect(workspaceId, { apiKey, domains }, userId) {

@@ -3,8 +3,8 @@ import type { WebClient } from '@slack/web-api'
 import { problem } from './blocks/problem.ts'
 import type { Deps } from './deps.ts'
 import { explain } from './explain.ts'
-import { SlackInputError } from './input/slack-input-error.ts'
-import { replyTarget } from './reply-target.ts'
+import { faultText, SlackInputError } from './input/slack-input-error.ts'
+import { privately, replyTarget } from './reply-target.ts'
 
 /** What every listener is given, as far as answering an error needs it. */
 export interface ListenerArgs {
@@ -32,8 +32,8 @@ export function withErrorReply<A extends ListenerArgs>(
       } catch (error) {
         if (!(error instanceof SlackInputError)) logger.error({ err: error }, 'a listener failed')
         await args.ack?.().catch(() => undefined) // Most have acknowledged before they failed.
-        const messages = explain(error).map(({ message }) => message)
-        const target = replyTarget(args.body)
+        const messages = explain(error).map(faultText)
+        const target = privately(replyTarget(args.body))
         await replies
           .send(args.client, target, problem(messages, typed(args)))
           .catch((err: unknown) => logger.error({ err }, 'and the answer did not get through'))

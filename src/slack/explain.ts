@@ -6,6 +6,7 @@ import { RateLimitedError } from '../client/errors/rate-limited-error.ts'
 import { ResponseShapeError } from '../client/errors/response-shape-error.ts'
 import { TimeoutError } from '../client/errors/timeout-error.ts'
 import { conflictKind, existingLink } from '../client/conflict.ts'
+import { KeyringError } from '../workspaces/keyring-error.ts'
 import { COMMAND } from './ids.ts'
 import { SlackInputError, type Fault } from './input/slack-input-error.ts'
 import { NotConnectedError } from './not-connected-error.ts'
@@ -26,6 +27,11 @@ export function explain(error: unknown, request?: Asked): readonly Fault[] {
   if (error instanceof NotConnectedError) {
     return whole(
       `This workspace isn’t connected to a link service yet. An admin can do that with ${COMMAND} connect.`,
+    )
+  }
+  if (error instanceof KeyringError) {
+    return whole(
+      `This workspace’s API key can’t be read any more. An admin can enter it again with ${COMMAND} connect.`,
     )
   }
   if (error instanceof RateLimitedError) {

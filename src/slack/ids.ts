@@ -8,6 +8,9 @@ export const COMMAND = '/shorten'
 export const GLOBAL_SHORTCUT = 'shorten_link'
 export const MESSAGE_SHORTCUT = 'shorten_message_links'
 
+/** Events of Slack's that the app listens to. */
+export const EVENTS = { homeOpened: 'app_home_opened' } as const
+
 export const VIEWS = {
   shorten: 'shorten_form',
   connect: 'connect_form',

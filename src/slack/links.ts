@@ -5,15 +5,8 @@ import type { Shortlink } from '../contract/shortlink.ts'
 import type { ApiError } from '../client/errors/api-error.ts'
 import type { LinkClient, LinkPage } from '../client/link-client.ts'
 import type { Connection } from '../workspaces/connection.ts'
+import type { Workspace } from '../workspaces/workspaces.ts'
 import { NotConnectedError } from './not-connected-error.ts'
-
-/** A Slack workspace, as payloads name it. */
-export interface Workspace {
-  /** Team id, or the enterprise's where the app was installed for the whole organization. */
-  id: string
-  /** For people; Slack does not always send it. */
-  name?: string | undefined
-}
 
 /** The workspace's links, at the link service that it is connected to. */
 export interface Links {

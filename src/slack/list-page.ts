@@ -1,10 +1,15 @@
+import type { LinkPage } from '../client/link-client.ts'
 import type { MessageContent } from './blocks/elements.ts'
 import { linkList } from './blocks/link-list.ts'
 import { encodeListPosition, type ListPosition } from './input/list-text.ts'
-import type { Links, Workspace } from './links.ts'
+import type { Workspace } from '../workspaces/workspaces.ts'
+import type { Links } from './links.ts'
 
 /** Links a page; with its header, summary and buttons, a page stays far below Slack's 50 blocks. */
 const PER_PAGE = 10
+
+/** Links that a message has room for, where a service insists on pages of its own size. */
+const MOST = 40
 
 /** Fetches a page of the workspace's links and draws it. */
 export async function listPage(
@@ -12,12 +17,40 @@ export async function listPage(
   workspace: Workspace,
   position: ListPosition,
 ): Promise<MessageContent> {
-  const page = await links.list(workspace, { ...position, per_page: PER_PAGE })
+  const answer = await links.list(workspace, { ...position, per_page: PER_PAGE })
+  const page = asPage(answer, position.page)
+  const at = (number: number): string => encodeListPosition({ ...position, page: number })
+  const previous = previousPage(page, position.page)
   return linkList({
     ...page,
     page: position.page,
     sortBy: position.sort_by,
     order: position.order,
-    position: encodeListPosition(position),
+    ...(previous !== undefined && { previous: at(previous) }),
+    ...(page.hasNext && { next: at(position.page + 1) }),
   })
+}
+
+/**
+ * A page of ours. A service that takes no notice of `per_page` sends pages of its own size, which
+ * its totals give away, or else everything at once, which is then paged here.
+ */
+function asPage(answer: LinkPage, number: number): LinkPage {
+  const { links, skipped, totalItems = 0 } = answer
+  if (links.length <= PER_PAGE) return answer
+  if (totalItems > links.length + skipped) return { ...answer, links: links.slice(0, MOST) }
+  return {
+    ...answer,
+    links: links.slice((number - 1) * PER_PAGE, number * PER_PAGE),
+    totalItems: links.length,
+    totalPages: Math.ceil(links.length / PER_PAGE),
+    hasNext: number * PER_PAGE < links.length,
+  }
+}
+
+/** From beyond the end, back to the last page that has something. */
+function previousPage({ links, totalPages }: LinkPage, number: number): number | undefined {
+  if (number === 1) return undefined
+  if (links.length > 0) return number - 1
+  return Math.max(1, Math.min(totalPages ?? 1, number - 1))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { qrPng } from '../qr/png.ts'
@@ -6,6 +7,9 @@ import type { QrContent, QrLinks } from './qr-links.ts'
 
 /** Slack's limit, in characters: only an absurdly long short URL comes near it. */
 const IMAGE_URL_LIMIT = 3000
+
+/** How long an answer waits for its picture's upload, in milliseconds. */
+const UPLOAD_WITHIN_MS = 4_000
 
 /** Makes QR images that Slack can show. */
 export interface QrPictures {
@@ -20,11 +24,13 @@ export function createQrPictures({
   qrLinks,
   publicUrl,
   logger,
+  uploadWithinMs = UPLOAD_WITHIN_MS,
 }: {
   qrLinks: QrLinks
   /** Where the world reaches the app; Slack shows images by address from https only. */
   publicUrl: string | undefined
   logger: Logger
+  uploadWithinMs?: number
 }): QrPictures {
   if (publicUrl?.startsWith('https:')) {
     const base = publicUrl.replace(/\/$/, '')
@@ -38,13 +44,21 @@ export function createQrPictures({
   return {
     async picture(client, { text, color }) {
       try {
-        return { slack_file: { id: await upload(client, text, await qrPng(text, { color })) } }
+        const png = await qrPng(text, { color })
+        const id = await Promise.race([upload(client, text, png), tooLate(uploadWithinMs)])
+        return { slack_file: { id } }
       } catch (error) {
         logger.warn({ err: error }, 'a QR image could not be uploaded to Slack')
         return undefined
       }
     },
   }
+}
+
+/** The short URL must not wait for its picture: there is a button that brings it later. */
+async function tooLate(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false })
+  throw new Error(`the upload took longer than ${ms} ms`)
 }
 
 async function upload(client: WebClient, text: string, png: Buffer): Promise<string> {

@@ -9,8 +9,16 @@ import { slackErrorCode } from './slack-error-code.ts'
 /** How long Slack may take to accept an answer, in milliseconds. */
 const RESPONSE_URL_TIMEOUT_MS = 5_000
 
-/** Pauses before a picture that Slack is still processing is tried again, in milliseconds. */
-const PICTURE_RETRY_MS = [300, 1_000, 2_000]
+/** Pauses after Slack refused a file that it is still processing, in milliseconds. */
+const FILE_RETRY_MS = [300, 1_000, 2_000]
+
+/** What a message is made for. */
+export interface Shown {
+  /** The QR picture that goes along, if any. */
+  picture: QrPicture | undefined
+  /** Whether it becomes a direct message, where there is no channel to share something in. */
+  direct: boolean
+}
 
 export interface Replies {
   /**
@@ -23,13 +31,13 @@ export interface Replies {
   replace(client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void>
   /**
    * Sends an answer with a QR picture. Slack refuses an uploaded file until it has processed it,
-   * so that is tried again a few times, and then the answer goes without the picture.
+   * so that is tried again a few times; in the end the answer goes without the picture.
    */
   sendWithPicture(
     client: WebClient,
     target: ReplyTarget,
     picture: QrPicture | undefined,
-    message: (picture: QrPicture | undefined) => MessageContent,
+    draw: (shown: Shown) => MessageContent,
   ): Promise<void>
 }
 
@@ -56,13 +64,13 @@ export function createReplies({
   async function deliver(
     client: WebClient,
     target: ReplyTarget,
-    message: MessageContent,
-    replace: boolean,
+    draw: (direct: boolean) => MessageContent,
+    replace = false,
   ): Promise<void> {
     if (target.responseUrl) {
       try {
         await postToResponseUrl(fetch, target.responseUrl, {
-          ...message,
+          ...draw(false),
           replace_original: replace,
           response_type: target.inChannel ? 'in_channel' : 'ephemeral',
           ...(target.threadTs && { thread_ts: target.threadTs }),
@@ -73,28 +81,31 @@ export function createReplies({
         logger.warn({ err: error }, 'a response_url took no answer; sending a direct message')
       }
     }
+    const message = draw(true)
     await client.chat.postMessage({ channel: target.userId, ...message, unfurl_links: false })
   }
 
-  const send: Replies['send'] = (client, target, message) => deliver(client, target, message, false)
-
   return {
-    send,
-    replace: (client, target, message) => deliver(client, target, message, true),
-    async sendWithPicture(client, target, picture, message) {
-      const pauses = picture && 'slack_file' in picture ? PICTURE_RETRY_MS : []
-      for (const ms of pauses) {
+    send: (client, target, message) => deliver(client, target, () => message),
+    replace: (client, target, message) => deliver(client, target, () => message, true),
+    async sendWithPicture(client, target, picture, draw) {
+      for (const ms of picture ? pausesFor(picture) : []) {
         try {
-          await send(client, target, message(picture))
+          await deliver(client, target, (direct) => draw({ picture, direct }))
           return
         } catch (error) {
           if (!isInvalidBlocks(error)) throw error
           await pause(ms)
         }
       }
-      await send(client, target, message(pauses.length > 0 ? undefined : picture))
+      await deliver(client, target, (direct) => draw({ picture: undefined, direct }))
     },
   }
+}
+
+/** One attempt for each pause: a picture by address is there at once, or can't be fetched. */
+function pausesFor(picture: QrPicture): readonly number[] {
+  return 'slack_file' in picture ? FILE_RETRY_MS : [0]
 }
 
 /** @throws MessageRefusedError when Slack does not take it; fetch's error when it can't be reached */

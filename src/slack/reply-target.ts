@@ -28,6 +28,11 @@ export interface Payload {
   container?: { thread_ts?: string } | undefined
 }
 
+/** Where a person is told what nobody else should read: never in a thread for everybody. */
+export function privately(target: ReplyTarget): ReplyTarget {
+  return target.inChannel ? { userId: target.userId } : target
+}
+
 /** Reads where an answer to this payload goes. */
 export function replyTarget(payload: Payload): ReplyTarget {
   const userId = payload.user_id ?? payload.user?.id ?? payload.event?.user ?? ''

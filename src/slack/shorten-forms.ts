@@ -51,6 +51,7 @@ export function createShortenForms({
         showPreview,
         canUpload: mayReadFiles,
         asksWhere: state.reply.responseUrl === undefined,
+        answersInThread: state.reply.inChannel === true,
         notice,
         metadata: formStates.seal({ ...state, showUtm, showPreview, image }, workspace.id),
       })

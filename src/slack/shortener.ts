@@ -1,3 +1,4 @@
+import { DEFAULT_COLOR } from '../qr/png.ts'
 import { linkCreated, type CreatedLink } from './blocks/link-created.ts'
 import type { Caller } from './caller.ts'
 import { idempotencyKey } from './idempotency-key.ts'
@@ -8,9 +9,6 @@ import type { PreviewImages } from './preview-images.ts'
 import type { QrPictures } from './qr-pictures.ts'
 import type { Replies } from './replies.ts'
 import type { ReplyTarget } from './reply-target.ts'
-
-/** The QR code's colour where nobody chose one. */
-const DEFAULT_QR_COLOR = '#000000'
 
 /** The main job: from what somebody typed to a short URL with its QR image. */
 export interface Shortener {
@@ -47,7 +45,7 @@ export function createShortener({
       return {
         shortlink,
         utm: utmOf(draft),
-        ...(draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_QR_COLOR }),
+        ...(draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }),
       }
     },
     async deliver({ client }, target, created) {
@@ -56,9 +54,8 @@ export function createShortener({
         qrColor === undefined
           ? undefined
           : await qrPictures.picture(client, { text: shortlink.shortlink_url, color: qrColor })
-      const shareable = target.responseUrl !== undefined && !target.inChannel
-      await replies.sendWithPicture(client, target, picture, (shown) =>
-        linkCreated(created, { picture: shown, shareable }),
+      await replies.sendWithPicture(client, target, picture, ({ picture: shown, direct }) =>
+        linkCreated(created, { picture: shown, shareable: !direct && !target.inChannel }),
       )
     },
   }

@@ -2,10 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AckFn, ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
-import type { Fault } from './input/slack-input-error.ts'
+import type { Logger } from 'pino'
+import { faultText, type Fault } from './input/slack-input-error.ts'
+import { slackErrorCode } from './slack-error-code.ts'
 
 /** Slack gives up on an acknowledgement after 3 s; this leaves room for the way there. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000
+
+/** An update that overtook the acknowledgement on its way would be drawn over by it. */
+const AFTER_ACKNOWLEDGEMENT_MS = 500
+
+/** Pause before an update that Slack did not take is sent again. */
+const UPDATE_RETRY_MS = 1_000
 
 /** What a submitted form does, and what it then looks like. */
 export interface Submission<T> {
@@ -21,9 +29,11 @@ export interface Submission<T> {
   waiting: ModalView
   /** The form with what was typed and, at its top, why it is here again. */
   redraw: (messages: readonly string[]) => Promise<ModalView>
-  /** What the form turns into when the work is done; absent: it closes, unless it was waiting. */
+  /** What the form turns into when the work is done. */
   done: (value: T) => ModalView
+  /** Whether it closes instead, where the work is done in time. */
   closesWhenDone: boolean
+  logger: Logger
 }
 
 export type SubmissionOutcome<T> =
@@ -56,15 +66,32 @@ export async function answerSubmission<T>(
     return { ...first, shown: true }
   }
   await ack({ response_action: 'update', view: form.waiting })
-  const late = await work
+  const [late] = await Promise.all([work, wait(AFTER_ACKNOWLEDGEMENT_MS)])
   const view = late.ok
     ? form.done(late.value)
-    : await form.redraw(form.explain(late.error).map(({ message }) => message))
-  const shown = await form.client.views.update({ view_id: form.viewId, view }).then(
-    () => true,
-    () => false, // The person closed it: the caller tells them elsewhere.
-  )
+    : await form.redraw(form.explain(late.error).map(faultText))
+  const shown = await updateView(form, view, wait)
   return late.ok ? late : { ...late, shown }
+}
+
+/** @returns whether the person can see it: not when they have closed the form */
+async function updateView<T>(
+  { client, viewId, logger }: Submission<T>,
+  view: ModalView,
+  wait: (ms: number) => Promise<unknown>,
+): Promise<boolean> {
+  const update = (): Promise<unknown> => client.views.update({ view_id: viewId, view })
+  try {
+    await update().catch(async (error: unknown) => {
+      if (slackErrorCode(error) === 'not_found') throw error
+      await wait(UPDATE_RETRY_MS)
+      await update()
+    })
+    return true
+  } catch (err) {
+    if (slackErrorCode(err) !== 'not_found') logger.error({ err }, 'a form could not be updated')
+    return false
+  }
 }
 
 /** Faults at their fields, if every one of them has a field in this form; else at the top. */
@@ -75,7 +102,7 @@ async function refusal<T>(
   const errors: Record<string, string> = {}
   for (const { field, message } of faults) {
     if (field === undefined || !form.blocks.has(field)) {
-      const view = await form.redraw(faults.map((one) => one.message))
+      const view = await form.redraw(faults.map(faultText))
       return { response_action: 'update', view }
     }
     errors[field] = errors[field] ? `${errors[field]} ${message}` : message

@@ -6,6 +6,7 @@ import { ResponseShapeError } from '../../src/client/errors/response-shape-error
 import { TimeoutError } from '../../src/client/errors/timeout-error.ts'
 import { explain } from '../../src/slack/explain.ts'
 import { SlackInputError } from '../../src/slack/input/slack-input-error.ts'
+import { KeyringError } from '../../src/workspaces/keyring-error.ts'
 import { NotConnectedError } from '../../src/slack/not-connected-error.ts'
 
 const api = (status: number, more: Partial<ApiFault> = {}): ApiError =>
@@ -22,6 +23,7 @@ test('faults of what was typed stay as they are', () => {
 
 test.each<[Error, string]>([
   [new NotConnectedError(), '/shorten connect'],
+  [new KeyringError('lost'), 'An admin can enter it again with /shorten connect'],
   [api(401), 'An admin can enter a new one with /shorten connect'],
   [api(403), '“The service’s words.”'],
   [api(404), 'An admin should check'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readManifest } from '../../src/manifest.ts'
-import { COMMAND, GLOBAL_SHORTCUT, MESSAGE_SHORTCUT } from '../../src/slack/ids.ts'
+import { COMMAND, EVENTS, GLOBAL_SHORTCUT, MESSAGE_SHORTCUT } from '../../src/slack/ids.ts'
 
 const manifest = readManifest() as {
   features: {
@@ -24,5 +24,5 @@ test('links in a command arrive as they were typed', () => {
 })
 
 test('the manifest subscribes to the events that the app answers, and no others', () => {
-  expect(manifest.settings.event_subscriptions.bot_events).toEqual(['app_home_opened'])
+  expect(manifest.settings.event_subscriptions.bot_events).toEqual(Object.values(EVENTS))
 })

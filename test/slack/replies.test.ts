@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { section, type MessageContent } from '../../src/slack/blocks/elements.ts'
 import { qrImage, type QrPicture } from '../../src/slack/blocks/qr-image.ts'
-import { createReplies } from '../../src/slack/replies.ts'
+import { createReplies, type Shown } from '../../src/slack/replies.ts'
 
 /** What Slack answers, in order; the last one for ever. */
 let answers: { status: number; body: string }[]
@@ -34,8 +34,8 @@ afterEach(async () => {
 })
 
 const message: MessageContent = { text: 'Hello', blocks: [section('Hello')] }
-const withPicture = (picture: QrPicture | undefined): MessageContent => ({
-  text: 'Hello',
+const withPicture = ({ picture, direct }: Partial<Shown>): MessageContent => ({
+  text: direct ? 'Hello, you' : 'Hello',
   blocks: picture ? [qrImage('https://go.example.com/x', picture)] : [section('No picture')],
 })
 
@@ -107,7 +107,10 @@ test('a file that Slack still processes is tried again', async () => {
   answers = [{ status: 400, body: '{"ok":false,"error":"invalid_blocks"}' }, ...answers]
   await replies.sendWithPicture(client, target(), file, withPicture)
   expect(pauses).toEqual([300])
-  expect(received.map(({ body }) => body)).toMatchObject([withPicture(file), withPicture(file)])
+  expect(received.map(({ body }) => body)).toMatchObject([
+    withPicture({ picture: file }),
+    withPicture({ picture: file }),
+  ])
 })
 
 test('in the end the answer goes without the picture, within the five that a response_url takes', async () => {
@@ -117,12 +120,30 @@ test('in the end the answer goes without the picture, within the five that a res
   await replies.sendWithPicture(client, target(), file, withPicture)
   expect(pauses).toHaveLength(3)
   expect(received).toHaveLength(4)
-  expect(received.at(-1)?.body).toMatchObject(withPicture(undefined))
+  expect(received.at(-1)?.body).toMatchObject(withPicture({}))
 })
 
 test('a picture by address goes along at once', async () => {
   const { replies, client } = setUp()
   const picture = { image_url: 'https://app.example.com/qr/x.png' }
   await replies.sendWithPicture(client, target(), picture, withPicture)
-  expect(received.map(({ body }) => body)).toMatchObject([withPicture(picture)])
+  expect(received.map(({ body }) => body)).toMatchObject([withPicture({ picture })])
+})
+
+test('a picture by address that Slack can’t fetch costs the picture, not the answer', async () => {
+  const { replies, client } = setUp()
+  answers = [{ status: 400, body: '{"ok":false,"error":"invalid_blocks"}' }, ...answers]
+  const picture = { image_url: 'https://app.example.com/qr/x.png' }
+  await replies.sendWithPicture(client, target(), picture, withPicture)
+  expect(received.map(({ body }) => body)).toMatchObject([
+    withPicture({ picture }),
+    withPicture({}),
+  ])
+})
+
+test('an answer that becomes a direct message is drawn as one', async () => {
+  const { replies, client } = setUp()
+  answers = [{ status: 404, body: 'used_url' }, ...answers]
+  await replies.sendWithPicture(client, target(), undefined, withPicture)
+  expect(received.at(-1)?.body).toMatchObject({ text: 'Hello, you' })
 })

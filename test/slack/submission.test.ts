@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import type { ViewResponseAction } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
@@ -6,13 +7,15 @@ import { answerSubmission, type Submission } from '../../src/slack/submission.ts
 import { SlackInputError } from '../../src/slack/input/slack-input-error.ts'
 
 /** A form, what it acknowledged and the updates that it sent to Slack. */
-function form(more: Partial<Submission<string>>, { closed = false } = {}) {
+function form(more: Partial<Submission<string>>, refusals: string[] = []) {
   const acknowledged: (ViewResponseAction | undefined)[] = []
   const updates: unknown[] = []
   const client = new WebClient()
   vi.spyOn(client.views, 'update').mockImplementation((update) => {
     updates.push(update)
-    return closed ? Promise.reject(new Error('not_found')) : Promise.resolve({ ok: true })
+    const error = refusals.shift()
+    if (error === undefined) return Promise.resolve({ ok: true })
+    return Promise.reject(Object.assign(new Error(error), { data: { error } }))
   })
   const submission: Submission<string> = {
     ack: (answer) => {
@@ -28,6 +31,7 @@ function form(more: Partial<Submission<string>>, { closed = false } = {}) {
     redraw: (messages) => Promise.resolve(noticeModal('Again', messages.join(' '))),
     done: (value) => noticeModal('Done', value),
     closesWhenDone: true,
+    logger: pino({ level: 'silent' }),
     ...more,
   }
   return { submission, acknowledged, updates }
@@ -78,7 +82,10 @@ test('a fault that has no field in the form brings everything to its top', async
   })
   await answerSubmission(submission, never)
   expect(acknowledged).toEqual([
-    { response_action: 'update', view: noticeModal('Again', 'Taken. Too large.') },
+    {
+      response_action: 'update',
+      view: noticeModal('Again', 'Back-half: Taken. Preview image: Too large.'),
+    },
   ])
 })
 
@@ -97,12 +104,40 @@ test('slow work that fails brings the form back, with the reason at its top', as
   expect(updates).toEqual([{ view_id: 'V1', view: noticeModal('Again', 'Down.') }])
 })
 
+test('an update never overtakes the acknowledgement', async () => {
+  const { submission, acknowledged, updates } = form({ work: slow(() => Promise.resolve('late')) })
+  const waits: number[] = []
+  await answerSubmission(submission, (ms) => {
+    waits.push(ms)
+    expect(updates).toEqual([])
+    return Promise.resolve()
+  })
+  expect(acknowledged).toHaveLength(1)
+  expect(waits).toEqual([2_000, 500])
+})
+
+test('an update that Slack did not take is sent once more', async () => {
+  const { submission, updates } = form({ work: slow(() => Promise.reject(new Error('x'))) }, [
+    'internal_error',
+  ])
+  expect(await answerSubmission(submission, atOnce)).toMatchObject({ ok: false, shown: true })
+  expect(updates).toHaveLength(2)
+})
+
+test('and when it takes none, whoever called is told that nobody saw the failure', async () => {
+  const { submission } = form({ work: slow(() => Promise.reject(new Error('x'))) }, [
+    'internal_error',
+    'internal_error',
+  ])
+  expect(await answerSubmission(submission, atOnce)).toMatchObject({ ok: false, shown: false })
+})
+
 test('when the form was closed meanwhile, whoever called is told that nobody saw the failure', async () => {
-  const failing = form({ work: slow(() => Promise.reject(new Error('x'))) }, { closed: true })
+  const failing = form({ work: slow(() => Promise.reject(new Error('x'))) }, ['not_found'])
   expect(await answerSubmission(failing.submission, atOnce)).toMatchObject({
     ok: false,
     shown: false,
   })
-  const working = form({ work: slow(() => Promise.resolve('late')) }, { closed: true })
+  const working = form({ work: slow(() => Promise.resolve('late')) }, ['not_found'])
   expect(await answerSubmission(working.submission, atOnce)).toEqual({ ok: true, value: 'late' })
 })

@@ -25,6 +25,30 @@ export interface Forms {
  */
 export function createForms(workspace: SimulatedWorkspace, viewerId: string): Forms {
   const touched = new Map<string, ViewValues>()
+  workspace.onChange(forgetWhatIsGone)
+
+  /** As Slack's client does: what a view no longer holds is lost, also if it comes back later. */
+  function forgetWhatIsGone(): void {
+    const { modals } = workspace.state(viewerId)
+    for (const [modalId, values] of touched) {
+      const modal = modals.find(({ id }) => id === modalId)
+      const kept = (modal ? elements(modal) : []).flatMap(({ block, element }) => {
+        const [blockId, actionId] = [String(block.block_id), String(element.action_id)]
+        const state = values[blockId]?.[actionId]
+        return state ? [{ blockId, actionId, state }] : []
+      })
+      touched.set(
+        modalId,
+        kept.reduce<ViewValues>(
+          (all, { blockId, actionId, state }) => ({
+            ...all,
+            [blockId]: { ...all[blockId], [actionId]: state },
+          }),
+          {},
+        ),
+      )
+    }
+  }
 
   function keep(modalId: string, block: SlackJson, element: SlackJson, state: SlackJson): void {
     const values = touched.get(modalId) ?? {}

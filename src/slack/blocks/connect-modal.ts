@@ -2,6 +2,7 @@ import type { ModalView, PlainTextInput } from '@slack/types'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { COMMAND, CONNECT_BLOCKS, VIEWS } from '../ids.ts'
 import { context, input, plain, section } from './elements.ts'
+import { FIELD_LABELS } from './field-labels.ts'
 import { LIMITS } from './limits.ts'
 import { bold, escape } from './mrkdwn.ts'
 import { noticeModal } from './notice-modal.ts'
@@ -27,7 +28,7 @@ export function connectedModal(domains: readonly DomainRecord[], mayList: boolea
       `:white_check_mark: This workspace is connected. New links can be made on ${hostnames}.`,
       ...(mayList
         ? []
-        : [`:warning: The key may not list links, so \`${COMMAND} list\` will stay empty.`]),
+        : [`:warning: The key may not list links, so \`${COMMAND} list\` can’t show them.`]),
     ].join('\n'),
   )
 }
@@ -49,13 +50,13 @@ export function connectModal({ serviceUrl, keyEnding, domains, notice }: Connect
       ),
       input<PlainTextInput>(
         CONNECT_BLOCKS.apiKey,
-        'API key',
+        FIELD_LABELS.api_key,
         { type: 'plain_text_input', max_length: 500 },
         { optional: false, hint: 'It is tried before it is kept, and never shown again.' },
       ),
       input<PlainTextInput>(
         CONNECT_BLOCKS.domains,
-        'Domains',
+        FIELD_LABELS.domains,
         {
           type: 'plain_text_input',
           multiline: true,

@@ -4,15 +4,19 @@ import { button, context, plain, section } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { bold } from './mrkdwn.ts'
 
-/** The app's Home tab. @param domain the default domain's hostname; absent: not connected */
-export function home(domain: string | undefined): HomeView {
+/**
+ * The app's Home tab.
+ *
+ * @param hostname the default domain's, where it is known
+ */
+export function home(connected: boolean, hostname?: string): HomeView {
   return {
     type: 'home',
     blocks: [
       { type: 'header', text: plain('Short links, without leaving Slack', LIMITS.headerText) },
       section(
-        domain
-          ? `New links are made on ${bold(domain)}.`
+        connected
+          ? `New links are made ${hostname ? `on ${bold(hostname)}` : 'at your link service'}.`
           : `This workspace isn’t connected to a link service yet. An admin can do that with \`${COMMAND} connect\`.`,
       ),
       {

@@ -17,9 +17,6 @@ export const LIMITS = {
   inputHint: 2000,
   inputText: 3000,
   viewTitle: 24,
-  privateMetadata: 3000,
-  /** Text of a message, which notifications show and screen readers read. */
-  messageText: 40_000,
 } as const
 
 /** Cuts text to `max` UTF-16 units, with an ellipsis, and never through a surrogate pair. */

@@ -21,6 +21,9 @@ export interface CreatedLink {
 const SHOWN_TITLE = 200
 const SHOWN_DESTINATION = 300
 
+/** A longer one is shown and not linked: it would not fit into a section. */
+const LINKED_DESTINATION = 2000
+
 /**
  * The answer to whoever asked for a link.
  *
@@ -57,7 +60,7 @@ export function linkCreated(
 export function linkMade({ shortlink }: CreatedLink): ModalView {
   return noticeModal(
     'Your short link',
-    `${headline(shortlink.shortlink_url, shortlink.destination_url, shortlink.title)}\n\nYou find it with its QR code in the conversation too.`,
+    `${headline(shortlink.shortlink_url, shortlink.destination_url, shortlink.title)}\n\nI have sent it to you as a message too.`,
   )
 }
 
@@ -98,10 +101,11 @@ export function linkRef({ shortlink, qrColor }: CreatedLink): LinkRef {
 
 function headline(shortUrl: string, destination: string, title: string | undefined): string {
   const shown = cut(readable(destination), SHOWN_DESTINATION)
+  const linkable = !destination.endsWith('…') && escape(destination).length <= LINKED_DESTINATION
   return [
     ...(title ? [bold(cut(title, SHOWN_TITLE))] : []),
     `:link: *${link(shortUrl, shortUrl)}*`,
-    `leads to ${destination.length > SHOWN_DESTINATION ? escape(shown) : link(destination, shown)}`,
+    `leads to ${linkable ? link(destination, shown) : escape(shown)}`,
   ].join('\n')
 }
 

@@ -1,7 +1,7 @@
 import type { KnownBlock, PlainTextOption } from '@slack/types'
 import type { SortField, SortOrder } from '../../contract/list-query.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
-import { ACTIONS } from '../ids.ts'
+import { ACTIONS, COMMAND } from '../ids.ts'
 import { button, context, option, plain, section, type MessageContent } from './elements.ts'
 import { cut, LIMITS } from './limits.ts'
 import { ago, escape, link, readable } from './mrkdwn.ts'
@@ -14,11 +14,11 @@ export interface LinkListPage {
   page: number
   totalItems?: number | undefined
   totalPages?: number | undefined
-  hasNext: boolean
   sortBy: SortField
   order: SortOrder
-  /** The page's place, for the block_id that buttons send back. */
-  position: string
+  /** Where the buttons lead, as they send it back; absent where there is nothing. */
+  previous?: string | undefined
+  next?: string | undefined
 }
 
 const SORTS: [SortField, SortOrder, string][] = [
@@ -59,7 +59,7 @@ function line(one: Shortlink & { created_at?: string | undefined }): string {
 
 function nothingHere({ page }: LinkListPage): string {
   return page === 1
-    ? 'No links yet. Make the first one: `/shorten https://example.com/some/long/page`'
+    ? `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
     : `There is nothing on page ${page}.`
 }
 
@@ -71,15 +71,14 @@ function summary({ page, totalPages, totalItems, skipped }: LinkListPage): strin
   ].join('  ·  ')
 }
 
-function controls({ page, hasNext, sortBy, order, position }: LinkListPage): KnownBlock {
+function controls({ previous, next, sortBy, order }: LinkListPage): KnownBlock {
   const options = SORTS.map(([field, way, text]) => option(text, `${field}:${way}`))
   const chosen = options.find(({ value }) => value === `${sortBy}:${order}`) as PlainTextOption
   return {
     type: 'actions',
-    block_id: position,
     elements: [
-      ...(page > 1 ? [button('Previous', ACTIONS.listPrevious)] : []),
-      ...(hasNext ? [button('Next', ACTIONS.listNext)] : []),
+      ...(previous ? [button('Previous', ACTIONS.listPrevious, { value: previous })] : []),
+      ...(next ? [button('Next', ACTIONS.listNext, { value: next })] : []),
       {
         type: 'static_select',
         action_id: ACTIONS.listSort,

@@ -1,9 +1,14 @@
 /**
  * Text for Slack's mrkdwn. Whatever a person or a service supplied goes through `escape`, or a
  * title could ping `<!channel>`.
+ *
+ * @param max characters at most, of the escaped text
  */
-export function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+export function escape(text: string, max = Infinity): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  if (escaped.length <= max) return escaped
+  // Not through an entity, which would no longer be one.
+  return `${escaped.slice(0, max - 1).replace(/&[a-z]*$/, '')}…`
 }
 
 /** A link with a label; both are escaped here. A `|` in a URL would end it. */

@@ -1,12 +1,15 @@
-import { context, section, type MessageContent } from './elements.ts'
+import { section, type MessageContent } from './elements.ts'
 import { cut } from './limits.ts'
 import { escape } from './mrkdwn.ts'
+
+/** Room for what was typed, in a section with a few words around it. */
+const TYPED = 2_900
 
 /**
  * Something that went wrong, in words, with what was typed, so that nobody has to type it again.
  *
  * @param messages what happened and what to do, one or more
- * @param typed the command as it was typed
+ * @param typed what was typed, as a whole
  */
 export function problem(messages: readonly string[], typed?: string): MessageContent {
   const text = messages.join('\n')
@@ -14,7 +17,7 @@ export function problem(messages: readonly string[], typed?: string): MessageCon
     text: escape(cut(text, 1000)),
     blocks: [
       section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
-      ...(typed ? [context(`You typed \`${escape(cut(typed.replaceAll('`', "'"), 1800))}\``)] : []),
+      ...(typed ? [section(`You typed \`${escape(typed.replaceAll('`', "'"), TYPED)}\``)] : []),
     ],
   }
 }

@@ -15,6 +15,7 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import { ACTIONS, SHORTEN_BLOCKS, VIEWS } from '../ids.ts'
 import type { Draft } from '../input/draft.ts'
 import { button, context, input, option, plain, section } from './elements.ts'
+import { FIELD_LABELS } from './field-labels.ts'
 import { cut, LIMITS } from './limits.ts'
 import { bold, escape } from './mrkdwn.ts'
 
@@ -27,22 +28,26 @@ export interface ShortenModal {
   showPreview: boolean
   /** Whether images can be read from Slack (the scope `files:read`). */
   canUpload: boolean
-  /** Whether the form asks where the result goes; else `destination` says it in words. */
+  /** Whether the form asks where the result goes. */
   asksWhere: boolean
+  /** Whether the result becomes a reply in a thread, for everybody: the form says so. */
+  answersInThread: boolean
   /** For the top of the form: something went wrong. */
   notice?: readonly string[] | undefined
   /** What the submitted form brings back (src/slack/form-state.ts). */
   metadata: string
 }
 
-const UTM_FIELDS: [UtmParameter, label: string, placeholder: string][] = [
-  ['utm_source', 'UTM source', 'newsletter'],
-  ['utm_medium', 'UTM medium', 'email'],
-  ['utm_campaign', 'UTM campaign', 'spring-sale'],
-  ['utm_term', 'UTM term', 'running shoes'],
-  ['utm_content', 'UTM content', 'header-button'],
-  ['utm_id', 'UTM ID', 'abc.123'],
+const UTM_PLACEHOLDERS: [UtmParameter, placeholder: string][] = [
+  ['utm_source', 'newsletter'],
+  ['utm_medium', 'email'],
+  ['utm_campaign', 'spring-sale'],
+  ['utm_term', 'running shoes'],
+  ['utm_content', 'header-button'],
+  ['utm_id', 'abc.123'],
 ]
+
+const IN_THREAD = 'The short link is posted as a reply to the message, where everybody sees it.'
 
 const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'svg']
 
@@ -60,7 +65,7 @@ export function shortenModal(form: ShortenModal): ModalView {
       ...(form.notice ?? []).map((message) => section(`:warning: ${escape(message)}`)),
       input<URLInput>(
         'destination_url',
-        'Destination',
+        FIELD_LABELS.destination_url,
         {
           type: 'url_text_input',
           placeholder: plain('https://example.com/some/long/page', 150),
@@ -69,20 +74,21 @@ export function shortenModal(form: ShortenModal): ModalView {
         { optional: false },
       ),
       domainInput(form),
-      textInput('back_half', 'Back-half', draft.back_half, {
+      textInput('back_half', draft.back_half, {
         placeholder: 'spring-sale',
         hint: 'The end of the short URL. Leave it empty to have one made for you.',
       }),
-      textInput('title', 'Title', draft.title, { placeholder: 'What your team will call it' }),
+      textInput('title', draft.title, { placeholder: 'What your team will call it' }),
       qrInput(draft),
-      textInput('qr_code_color', 'QR colour', draft.qr_code_color, {
+      textInput('qr_code_color', draft.qr_code_color, {
         placeholder: '#000000',
         hint: 'A dark colour of the form #RRGGBB. Black, if you leave it empty.',
       }),
       ...(form.showUtm ? utmInputs(draft) : []),
       ...(form.showPreview ? previewInputs(form) : []),
       ...reveals(form),
-      ...(form.asksWhere ? [conversationInput()] : []),
+      ...(form.asksWhere ? [conversationInput(draft)] : []),
+      ...(form.answersInThread ? [context(IN_THREAD)] : []),
     ],
   }
 }
@@ -94,7 +100,7 @@ function domainInput({ draft, domains }: ShortenModal): InputBlock {
   const chosen = options.find(({ value }) => value === draft.domain) ?? options[0]
   return input<StaticSelect>(
     'domain',
-    'Domain',
+    FIELD_LABELS.domain,
     { type: 'static_select', options, ...(chosen && { initial_option: chosen }) },
     { optional: false },
   )
@@ -102,7 +108,7 @@ function domainInput({ draft, domains }: ShortenModal): InputBlock {
 
 function qrInput(draft: Draft): InputBlock {
   const options = [option('Make a QR code', 'on')]
-  return input<Checkboxes>('qr_code_enabled', 'QR code', {
+  return input<Checkboxes>('qr_code_enabled', FIELD_LABELS.qr_code_enabled, {
     type: 'checkboxes',
     options,
     ...(draft.qr_code_enabled && { initial_options: options }),
@@ -119,17 +125,17 @@ function reveals({ showUtm, showPreview }: ShortenModal): ActionsBlock[] {
 }
 
 function utmInputs(draft: Draft): InputBlock[] {
-  return UTM_FIELDS.map(([name, label, placeholder]) =>
-    textInput(name, label, draft[name], { placeholder }),
+  return UTM_PLACEHOLDERS.map(([name, placeholder]) =>
+    textInput(name, draft[name], { placeholder }),
   )
 }
 
 function previewInputs({ draft, canUpload }: ShortenModal): KnownBlock[] {
   return [
-    textInput('preview_title', 'Preview title', draft.preview_title, {
+    textInput('preview_title', draft.preview_title, {
       hint: 'Shown instead of the page’s own when the link is posted somewhere.',
     }),
-    textInput('preview_description', 'Preview description', draft.preview_description, {
+    textInput('preview_description', draft.preview_description, {
       multiline: true,
     }),
     ...(draft.preview_image ? [keptImage(draft.preview_image.name)] : []),
@@ -141,7 +147,7 @@ function previewInputs({ draft, canUpload }: ShortenModal): KnownBlock[] {
 function imageInput(): InputBlock {
   return input<FileInput>(
     'preview_image',
-    'Preview image',
+    FIELD_LABELS.preview_image,
     { type: 'file_input', filetypes: IMAGE_EXTENSIONS, max_files: 1 },
     { hint: 'png, jpg or svg, at most 500 KB.' },
   )
@@ -155,29 +161,30 @@ function keptImage(name: string): KnownBlock {
   }
 }
 
-function conversationInput(): InputBlock {
+/** On a form that is drawn again, what was chosen, or was left empty, stays so. */
+function conversationInput({ conversation }: Draft): InputBlock {
   return input<ConversationsSelect>(
     SHORTEN_BLOCKS.conversation,
     'Show the result in',
     {
       type: 'conversations_select',
-      default_to_current_conversation: true,
       response_url_enabled: true,
+      ...(conversation === undefined && { default_to_current_conversation: true }),
+      ...(conversation && { initial_conversation: conversation }),
     },
     { hint: 'Only you will see it there. Leave it empty to get it as a direct message.' },
   )
 }
 
 function textInput(
-  field: Exclude<keyof Draft, 'qr_code_enabled' | 'preview_image'>,
-  label: string,
+  field: Exclude<keyof Draft, 'qr_code_enabled' | 'preview_image' | 'conversation'>,
   value: string | undefined,
   more: { placeholder?: string; hint?: string; multiline?: boolean } = {},
 ): InputBlock {
   const { placeholder, hint, multiline } = more
   return input<PlainTextInput>(
     field,
-    label,
+    FIELD_LABELS[field],
     {
       type: 'plain_text_input',
       ...(multiline && { multiline }),
@@ -188,6 +195,7 @@ function textInput(
   )
 }
 
+/** A text that is too long for an input is left out: cut short, it would be another one. */
 function initial(value: string | undefined): { initial_value?: string } {
-  return value ? { initial_value: cut(value, LIMITS.inputText) } : {}
+  return value && value.length <= LIMITS.inputText ? { initial_value: value } : {}
 }

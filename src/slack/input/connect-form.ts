@@ -68,7 +68,5 @@ function parseDomains(text: string, faults: Fault[]): DomainRecord[] {
 /** A hostname as URLs write it, with its port if it has one; people paste whole URLs as well. */
 function hostOf(text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
-  return url && /[.:]|^localhost$/.test(url.hostname + url.host) && !url.username
-    ? url.host
-    : undefined
+  return url && /[.:]|^localhost$/.test(url.hostname) && !url.username ? url.host : undefined
 }

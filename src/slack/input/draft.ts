@@ -1,4 +1,5 @@
 import type { UtmParameter } from '../../contract/create-request.ts'
+import { FIELD_LABELS } from '../blocks/field-labels.ts'
 
 /** An image that somebody uploaded to Slack: what a redrawn form needs to keep it. */
 export interface KeptImage {
@@ -19,6 +20,21 @@ export interface Draft extends Partial<Record<UtmParameter, string>> {
   preview_title?: string
   preview_description?: string
   preview_image?: KeptImage
+  /**
+   * The conversation that was chosen for the answer; null where the choice was left empty, absent
+   * where nobody was asked yet.
+   */
+  conversation?: string | null
   qr_code_enabled: boolean
   qr_code_color?: string
+}
+
+/** Everything that was typed, by the labels of the form, to be copied from. */
+export function draftInWords(draft: Draft): string {
+  return Object.entries(FIELD_LABELS)
+    .flatMap(([field, label]) => {
+      const value = draft[field as keyof Draft]
+      return typeof value === 'string' ? [`${label}: ${value}`] : []
+    })
+    .join('\n')
 }

@@ -1,6 +1,6 @@
 import type { ViewStateValue } from '@slack/bolt'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
-import { INPUT } from '../ids.ts'
+import { INPUT, SHORTEN_BLOCKS } from '../ids.ts'
 import type { Draft, KeptImage } from './draft.ts'
 
 /** A view's `state.values`: block_id → action_id → what the element holds. */
@@ -31,6 +31,8 @@ export function parseShortenForm(values: FormValues, keptImage?: KeptImage): Dra
   }
   const domain = valueOf(values, 'domain')?.selected_option?.value
   if (domain) draft.domain = domain
+  const where = valueOf(values, SHORTEN_BLOCKS.conversation)
+  if (where) draft.conversation = where.selected_conversation ?? null
   const [file] = valueOf(values, 'preview_image')?.files ?? []
   const image = file ? { id: file.id, name: file.name } : keptImage
   if (image) draft.preview_image = image

@@ -1,4 +1,5 @@
 import { SORT_FIELDS, SORT_ORDERS, type ListQuery } from '../../contract/list-query.ts'
+import { COMMAND } from '../ids.ts'
 import { SlackInputError } from './slack-input-error.ts'
 import { splitWords } from './split-words.ts'
 
@@ -28,12 +29,12 @@ export function parseListText(text: string): ListPosition {
   if (unknown.length === 0) return position
   throw new SlackInputError([
     {
-      message: `I didn’t understand ${unknown.join(', ')}. Write \`/shorten list\`, and after it, if you like, ${SORT_FIELDS.join(', ')}, then asc or desc, then a page number.`,
+      message: `I didn’t understand ${unknown.join(', ')}. Write \`${COMMAND} list\`, and after it, if you like, ${SORT_FIELDS.join(', ')}, then asc or desc, then a page number.`,
     },
   ])
 }
 
-/** `most_recent:desc:2`, for a block_id and an option's value. */
+/** `most_recent:desc:2`, for a button's or an option's value. */
 export function encodeListPosition({ sort_by, order, page }: ListPosition): string {
   return [sort_by, order, page].join(':')
 }

@@ -1,10 +1,15 @@
-import type { CreateField } from '../../contract/create-request.ts'
+import { FIELD_LABELS, type Field } from '../blocks/field-labels.ts'
 
 /** Something wrong with what a person typed, in words that say what to do. */
 export interface Fault {
   /** The field that it belongs to; none where it is about the whole. */
-  field?: CreateField | 'api_key' | 'domains'
+  field?: Field
   message: string
+}
+
+/** A fault in words for a place away from its field: the field's label comes first. */
+export function faultText({ field, message }: Fault): string {
+  return field ? `${FIELD_LABELS[field]}: ${message}` : message
 }
 
 /** Thrown for input that a person has to mend; carries every fault at once. */

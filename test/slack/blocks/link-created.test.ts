@@ -115,3 +115,17 @@ test('the QR code alone', () => {
   const { blocks } = qrShown(parseLinkRef(VALUE), { image_url: 'https://app.example.com/q.png' })
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'image'])
 })
+
+test('a long destination is shared whole where a button has room for it, else shown and not linked', () => {
+  const shared = (length: number): string => {
+    const destination = `https://example.com/${'x'.repeat(length)}`
+    const shortlink = { ...created.shortlink, destination_url: destination }
+    const { blocks } = linkCreated({ ...created, shortlink }, { shareable: true })
+    const button = blocks.at(-1) as unknown as { elements: [{ value: string }] }
+    const ref = parseLinkRef(button.elements[0].value)
+    return JSON.stringify(linkShared(ref, { by: 'U1' }).blocks)
+  }
+  expect(shared(1_500)).toContain(`<https://example.com/${'x'.repeat(1_500)}|`)
+  expect(shared(1_950)).not.toContain('<https://example.com/x')
+  expect(shared(1_950)).toContain('leads to example.com/xxx')
+})

@@ -20,10 +20,9 @@ const page: LinkListPage = {
   page: 2,
   totalItems: 12,
   totalPages: 2,
-  hasNext: false,
   sortBy: 'most_recent',
   order: 'desc',
-  position: 'most_recent:desc:2',
+  previous: 'most_recent:desc:1',
 }
 
 const texts = (one: LinkListPage): unknown[] =>
@@ -54,16 +53,16 @@ const elements = (one: LinkListPage): unknown => {
 
 test('Previous and Next stand only where they lead somewhere', () => {
   expect(elements(page)).toEqual(['list_previous', 'list_sort'])
-  expect(elements({ ...page, page: 1, hasNext: true })).toEqual(['list_next', 'list_sort'])
-  expect(elements({ ...page, hasNext: true })).toEqual(['list_previous', 'list_next', 'list_sort'])
-  expect(elements({ ...page, page: 1 })).toEqual(['list_sort'])
+  const next = 'most_recent:desc:3'
+  expect(elements({ ...page, next })).toEqual(['list_previous', 'list_next', 'list_sort'])
+  expect(elements({ ...page, previous: undefined, next })).toEqual(['list_next', 'list_sort'])
+  expect(elements({ ...page, previous: undefined })).toEqual(['list_sort'])
 })
 
 test('the order that is shown is the one that is chosen', () => {
   const controls = linkList({ ...page, sortBy: 'updated_at', order: 'asc' }).blocks.at(-1)
   expect(controls).toMatchObject({
-    block_id: 'most_recent:desc:2',
-    elements: [{}, { initial_option: { value: 'updated_at:asc' } }],
+    elements: [{ value: 'most_recent:desc:1' }, { initial_option: { value: 'updated_at:asc' } }],
   })
 })
 

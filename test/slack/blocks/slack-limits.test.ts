@@ -68,10 +68,10 @@ const messages: [string, (text: string) => MessageContent][] = [
         })),
         skipped: 10,
         page: 999_999_999,
-        hasNext: true,
         sortBy: 'most_recent',
         order: 'desc',
-        position: 'most_recent:desc:999999999',
+        previous: 'most_recent:desc:999999998',
+        next: 'most_recent:desc:1000000000',
       }),
   ],
 ]
@@ -93,6 +93,7 @@ const form = {
   showPreview: true,
   canUpload: true,
   asksWhere: true,
+  answersInThread: true,
   metadata: 'x'.repeat(3000),
 }
 
@@ -129,7 +130,7 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
       }),
   ],
   ['connected', () => connectedModal(domains, false)],
-  ['the Home tab', () => home(HOST)],
+  ['the Home tab', () => home(true, HOST)],
 ]
 
 const texts = [

@@ -30,3 +30,10 @@ test('a quote that is never closed reaches to the end', () => {
 test('an empty text has no words', () => {
   expect(splitWords('   ')).toEqual([])
 })
+
+test('quotes inside a URL belong to the URL', () => {
+  expect(splitWords('https://fr.example.org/wiki/«Foo» https://example.com/?q="one')).toEqual([
+    'https://fr.example.org/wiki/«Foo»',
+    'https://example.com/?q="one',
+  ])
+})

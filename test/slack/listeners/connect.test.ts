@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Modal } from '../../../src/playground/protocol.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
 import {
   created,
   failure,
@@ -132,4 +134,37 @@ test('a key that is typed after the command is not shown again', async () => {
   expect(
     JSON.stringify(ben.sees('general').filter(({ author }) => author.kind === 'app')),
   ).not.toContain(SECRET)
+})
+
+test('when the encryption keys are lost, everybody is told, and an admin can enter the key again', async () => {
+  const directory = await makeTempDir()
+  const config = {
+    databaseUrl: `file:${join(directory.path, 'backhalf.db')}`,
+    linkService: { kind: 'outside', baseUrl: service.baseUrl },
+  } as const
+  service.answers(() => list)
+  const first = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 1)] } })
+  await first.slack.ana.types('/shorten connect', { in: 'general' })
+  await first.slack.until(() => texts(first.slack.ana.modal()).includes('api_key'))
+  first.slack.ana.fills({ 'API key': SECRET, Domains: 'dom_1 go.example.com' })
+  await first.slack.ana.submits()
+  await first.slack.until(() => texts(first.slack.ana.modal()).includes('is connected'))
+  await first.stop()
+
+  const second = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 2)] } })
+  const { ana, until } = second.slack
+  await ana.types('/shorten https://example.com', { in: 'general' })
+  await until(() => JSON.stringify(ana.newest('general') ?? {}).includes('can’t be read any more'))
+  await ana.types('/shorten connect', { in: 'general' })
+  await until(() => texts(ana.modal()).includes('Please enter it again'))
+  await second.stop()
+  await directory.remove()
+})
+
+test('when Slack doesn’t say who is an admin, the modal says that something went wrong', async () => {
+  const { ana, until, failNext } = app.slack
+  failNext('users.info', { error: 'user_not_found' })
+  await ana.types('/shorten connect', { in: 'general' })
+  await until(() => texts(ana.modal()).includes('Something went wrong'))
+  await ana.closes()
 })

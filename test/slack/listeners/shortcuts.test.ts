@@ -54,6 +54,21 @@ test('the message shortcut fills in the message’s link, and answers in its thr
   expect(answer).toMatchObject({ ephemeral: false, threadTs: message.ts })
 })
 
+test('where the answer will be for everybody, the form says so, and what goes wrong is for one alone', async () => {
+  const { ana, ben, until } = app.slack
+  const [message] = ana.sees('general')
+  if (!message) throw new Error('no message to begin with')
+  await ana.runsMessageShortcut('shorten_message_links', 'general', message)
+  await until(() => JSON.stringify(ana.modal()?.view ?? {}).includes('where everybody sees it'))
+  await ana.closes()
+
+  app.slack.failNext('views.open', { error: 'expired_trigger_id' })
+  const seen = ben.sees('general').length
+  await ana.runsMessageShortcut('shorten_message_links', 'general', message)
+  await until(() => JSON.stringify(ana.newest('app') ?? {}).includes('Something went wrong'))
+  expect(ben.sees('general')).toHaveLength(seen)
+})
+
 test('a message without a link opens an empty form that says so', async () => {
   const { ana, until } = app.slack
   await ana.types('No link here', { in: 'general' })

@@ -58,6 +58,19 @@ test('it can be shared in the channel, where the app is not a member', async () 
   expect(scan(shared).text).toBe(shortUrlOf(answer))
 })
 
+test('an impatient second click shares nothing twice', async () => {
+  const { ana, ben, until } = app.slack
+  await ana.types('/shorten https://example.com/impatient', { in: 'general' })
+  const answer = await until(() => ana.sees('general').find((one) => says(one, 'impatient')))
+  const press = (): Promise<void> =>
+    ana.presses('Share in channel', { in: 'general', message: answer })
+  await Promise.all([press(), press()])
+  await until(() => ben.sees('general').some((one) => says(one, 'impatient')))
+  await ana.types('/shorten help', { in: 'general' })
+  await until(() => ana.newest('general')?.text.includes('How to use'))
+  expect(ben.sees('general').filter((one) => says(one, 'impatient'))).toHaveLength(1)
+})
+
 test('back-half, options and curly quotes do what they say', async () => {
   const { ben, until } = app.slack
   await ben.types(

@@ -260,3 +260,51 @@ test('a second submission of the same form is the same create, a mended one is a
   expect(third).not.toBe(first)
   await app.slack.until(() => !ana.modal())
 })
+
+test('two quick reveals: Slack takes one, the other can be pressed again, and nothing is lost', async () => {
+  const ana = await openForm()
+  ana.fills({ Title: 'Stays' })
+  await Promise.all([ana.presses('Add UTM parameters'), ana.presses('Custom preview')])
+  await app.slack.until(() => app.slack.refusals().length === 1)
+  expect(app.slack.takeRefusals()).toMatchObject([
+    { where: 'views.update', error: 'hash_conflict' },
+  ])
+  const other = texts(ana.modal()).includes('utm_source') ? 'Custom preview' : 'Add UTM parameters'
+  await ana.presses(other)
+  await app.slack.until(
+    () => texts(ana.modal()).includes('utm_source') && texts(ana.modal()).includes('preview_title'),
+  )
+  expect(ana.form()).toMatchObject({ title: 'Stays' })
+  await ana.closes()
+})
+
+test('a failure that nobody could see in the form any more comes as a message, with all that was typed', async () => {
+  const ana = await openForm()
+  let answer: (answer: Answer) => void = () => undefined
+  service.answers(() => new Promise((resolve) => (answer = resolve)))
+  ana.fills({ Destination: 'https://example.com/closed', Title: 'My title', 'Back-half': 'mine' })
+  const submitted = ana.submits()
+  await app.slack.until(() => texts(ana.modal()).includes('Creating your link'))
+  await ana.closes()
+  answer(failure(401, 'AUTHENTICATION_REQUIRED'))
+  await submitted
+  const told = await app.slack.until(
+    () => ana.newest('general')?.text.includes('API key') && ana.newest('general'),
+  )
+  for (const typed of ['https://example.com/closed', 'Title: My title', 'Back-half: mine']) {
+    expect(JSON.stringify(told.blocks)).toContain(typed)
+  }
+  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+})
+
+test('faults of the service that have no field of their own here say which field they mean', async () => {
+  const ana = await openForm()
+  service.answers(() =>
+    failure(422, 'X', { details: { title: 'Too long.', utm_source: 'Not allowed.' } }),
+  )
+  ana.fills({ Destination: 'https://example.com/two', Title: 'x' })
+  await ana.submits()
+  await app.slack.until(() => texts(ana.modal()).includes('UTM source: Not allowed.'))
+  expect(texts(ana.modal())).toContain('Title: Too long.')
+  await ana.closes()
+})

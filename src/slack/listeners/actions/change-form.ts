@@ -18,6 +18,9 @@ const CHANGES: Record<string, (form: ShortenForm) => ShortenForm> = {
   }),
 }
 
+/** The form was changed or closed since: there is nothing left to do. */
+const OVERTAKEN = new Set(['hash_conflict', 'not_found'])
+
 /**
  * Draws the form again with more of it revealed. The view's hash makes Slack refuse a second
  * click that was made on the form as it was before, which would hide the first one's fields.
@@ -32,6 +35,6 @@ export const changeForm =
     const view = await forms.draw(caller, change(forms.read(caller, body.view)))
     const { id: view_id, hash } = body.view
     await client.views.update({ view_id, hash, view }).catch((error: unknown) => {
-      if (slackErrorCode(error) !== 'hash_conflict') throw error
+      if (!OVERTAKEN.has(slackErrorCode(error) ?? '')) throw error
     })
   }

@@ -1,5 +1,6 @@
 import { problem } from '../../blocks/problem.ts'
 import { qrShown } from '../../blocks/link-created.ts'
+import { DEFAULT_COLOR } from '../../../qr/png.ts'
 import type { Deps } from '../../deps.ts'
 import { parseLinkRef } from '../../input/link-ref.ts'
 import { replyTarget } from '../../reply-target.ts'
@@ -12,9 +13,9 @@ export const showQr =
   async ({ ack, action, body, client }: ActionArgs): Promise<void> => {
     await ack()
     const ref = parseLinkRef(buttonValue(action))
-    const content = { text: ref.shortUrl, color: ref.qrColor ?? '#000000' }
+    const content = { text: ref.shortUrl, color: ref.qrColor ?? DEFAULT_COLOR }
     const picture = await qrPictures.picture(client, content)
-    await replies.sendWithPicture(client, replyTarget(body), picture, (shown) =>
+    await replies.sendWithPicture(client, replyTarget(body), picture, ({ picture: shown }) =>
       shown
         ? qrShown(ref, shown)
         : problem([

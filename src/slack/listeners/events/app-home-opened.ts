@@ -19,6 +19,8 @@ export const appHomeOpened =
       if (error instanceof NotConnectedError) return undefined
       throw error
     })
-    const view = home(connection?.domains[0]?.domain_name)
+    // The deployment's own configuration names the domain record, and not its hostname.
+    const known = connection?.source === 'configured' ? undefined : connection?.domains[0]
+    const view = home(connection !== undefined, known?.domain_name)
     await client.views.publish({ user_id: event.user, view })
   }

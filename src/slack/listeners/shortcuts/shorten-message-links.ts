@@ -1,4 +1,5 @@
 import type { AllMiddlewareArgs, MessageShortcut, SlackShortcutMiddlewareArgs } from '@slack/bolt'
+import { LIMITS } from '../../blocks/limits.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { parseMessageLinks } from '../../input/message-links.ts'
@@ -17,7 +18,14 @@ export const shortenMessageLinks =
     await ack()
     const caller = callerOf(context, client, shortcut)
     const [link] = parseMessageLinks(shortcut.message)
-    const notice = link ? undefined : ['I found no link in that message. You can type one here.']
+    const notice = noticeOn(link)
     const view = await forms.draw(caller, emptyForm(replyTarget(shortcut), link), notice)
     await views.open(caller.token, shortcut.trigger_id, view)
   }
+
+/** Why the form is empty, where it is. */
+function noticeOn(link: string | undefined): string[] | undefined {
+  if (link === undefined) return ['I found no link in that message. You can type one here.']
+  if (link.length <= LIMITS.inputText) return undefined
+  return ['The link in that message is longer than a form takes.']
+}

@@ -7,13 +7,14 @@ import { explain } from '../../explain.ts'
 import { CONNECT_BLOCKS } from '../../ids.ts'
 import { parseConnectForm } from '../../input/connect-form.ts'
 import { textOf } from '../../input/form-values.ts'
+import { faultText } from '../../input/slack-input-error.ts'
 import { replyTarget } from '../../reply-target.ts'
 import { answerSubmission } from '../../submission.ts'
 import { inputBlocks, type ViewArgs } from './view-args.ts'
 
 /** The connect form was submitted: the key is tried, and kept if it is good. */
 export const connectSubmitted =
-  ({ connector, replies }: Deps) =>
+  ({ connector, replies, logger }: Deps) =>
   async (args: ViewArgs): Promise<void> => {
     const { ack, body, view, client, context } = args
     const { workspace } = callerOf(context, client, body)
@@ -38,9 +39,10 @@ export const connectSubmitted =
         }),
       done: ({ mayList, domains }) => connectedModal(domains, mayList),
       closesWhenDone: false,
+      logger,
     })
     if (!outcome.ok && !outcome.shown) {
-      const messages = explain(outcome.error).map(({ message }) => message)
+      const messages = explain(outcome.error).map(faultText)
       await replies.send(client, replyTarget(body), problem([...messages, 'The key was not kept.']))
     }
   }

@@ -4,13 +4,15 @@ import { problem } from '../../blocks/problem.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { explain } from '../../explain.ts'
-import { replyTarget } from '../../reply-target.ts'
+import { draftInWords } from '../../input/draft.ts'
+import { faultText } from '../../input/slack-input-error.ts'
+import { privately, replyTarget } from '../../reply-target.ts'
 import { answerSubmission } from '../../submission.ts'
 import { inputBlocks, type ViewArgs } from './view-args.ts'
 
 /** The shorten form was submitted: the link is made, the form closes, and the answer is sent. */
 export const shortenSubmitted =
-  ({ forms, shortener, replies }: Deps) =>
+  ({ forms, shortener, replies, logger }: Deps) =>
   async (args: ViewArgs): Promise<void> => {
     const { ack, body, view, client, context } = args
     const caller = callerOf(context, client, body)
@@ -27,12 +29,13 @@ export const shortenSubmitted =
       redraw: (messages) => forms.draw(caller, form, messages),
       done: (created) => linkMade(created),
       closesWhenDone: true,
+      logger,
     })
     if (outcome.ok) {
       await shortener.deliver(caller, target, outcome.value)
     } else if (!outcome.shown) {
-      const messages = explain(outcome.error, form.draft).map(({ message }) => message)
-      await replies.send(client, target, problem(messages, form.draft.destination_url))
+      const messages = explain(outcome.error, form.draft).map(faultText)
+      await replies.send(client, privately(target), problem(messages, draftInWords(form.draft)))
     }
   }
 
