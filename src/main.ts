@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { config as loadDotenv } from 'dotenv'
 import { parseConfig, parseServiceConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
@@ -83,15 +82,12 @@ async function admin(rest: string[]): Promise<number> {
 }
 
 function printManifest(rest: string[]): number {
-  const { values } = parseArgs({
-    args: rest,
-    options: { url: { type: 'string' }, socket: { type: 'boolean' } },
-  })
-  const url = values.url && URL.parse(values.url)
-  if (values.socket ? values.url !== undefined : !url || url.protocol !== 'https:') {
+  const asked = rest.join(' ')
+  const [, url = ''] = /^--url[= ](https:\/\/\S+)$/.exec(asked) ?? []
+  if (asked !== '--socket' && !URL.canParse(url)) {
     process.stderr.write('Give either --url https://… (Slack calls https only) or --socket.\n')
     return 2
   }
-  process.stdout.write(manifestText(values.socket || !values.url ? 'socket' : { url: values.url }))
+  process.stdout.write(manifestText(asked === '--socket' ? 'socket' : { url }))
   return 0
 }

@@ -26,6 +26,8 @@ export function manifestText(target: { url: string } | 'socket'): string {
     else manifest.setIn(place, `${target.url.replace(/\/$/, '')}/slack/events`)
   }
   manifest.setIn(['settings', 'socket_mode_enabled'], target === 'socket')
+  manifest.commentBefore =
+    ' Slack’s description of the app. Paste it where a new app is made from a manifest.'
   return manifest.toString({ lineWidth: 0 })
 }
 

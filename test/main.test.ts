@@ -108,7 +108,7 @@ test('the manifest is printed for an address or for Socket Mode, and for nothing
   expect(url).toMatchObject({ code: 0, err: '' })
   expect(url.out).toContain('https://links.example.org/slack/events')
   expect((await outcome(['manifest', '--socket'])).out).toContain('socket_mode_enabled: true')
-  for (const args of [[], ['--url', 'http://links.example.org'], ['--url', 'nonsense']]) {
+  for (const args of [[], ['--help'], ['--url', 'http://links.example.org'], ['--url', 'x y']]) {
     const refused = await outcome(['manifest', ...args])
     expect(refused).toMatchObject({ code: 2, out: '' })
     expect(refused.err).toContain('--url https://')

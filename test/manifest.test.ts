@@ -6,6 +6,7 @@ test('for an address, every request of Slack goes to its /slack/events', () => {
   const text = manifestText({ url: 'https://links.example.org/' })
   expect(text.match(/https:\/\/links\.example\.org\/slack\/events/g)).toHaveLength(3)
   expect(text).not.toContain('backhalf.example.com')
+  expect(text).not.toContain('npm run manifest')
   expect(parse(text)).toMatchObject({ settings: { socket_mode_enabled: false } })
 })
 

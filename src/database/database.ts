@@ -29,11 +29,20 @@ export function sqlitePath(url: string): string {
  * Opens `file:PATH` or `postgres://…` and brings it to the newest schema. Several processes may
  * do this at once: Kysely's migrator takes a lock.
  *
- * @throws the driver's error, when the database can't be opened or migrated.
+ * @throws an Error that names DATABASE_URL, when the database can't be opened or migrated
  */
 export async function openDatabase(url: string): Promise<Database> {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
+  try {
+    return await open(url, kind)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The database that DATABASE_URL names can’t be opened: ${why}`, { cause })
+  }
+}
+
+async function open(url: string, kind: DatabaseKind): Promise<Database> {
   const dialect = kind === 'sqlite' ? sqliteDialect(sqlitePath(url)) : postgresDialect(url)
   const db = new Kysely<Schema>({ dialect })
   const migrator = new Migrator({

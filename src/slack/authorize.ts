@@ -1,17 +1,24 @@
 import type { Authorize } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import { slackErrorCode } from './slack-error-code.ts'
 
 /**
  * Authorizes requests in single-workspace mode: one bot token, asked about once. Whatever else it
  * returns Bolt puts into a listener's context: `scopes`, what the token was granted.
  *
- * @throws Slack's error when it doesn't accept the token
+ * @throws an Error that says whether Slack refuses the token or can't be reached
  */
 export async function singleWorkspace(
   client: WebClient,
   botToken: string,
 ): Promise<Authorize<boolean>> {
-  const identity = await client.auth.test({ token: botToken })
+  const identity = await client.auth.test({ token: botToken }).catch((cause: unknown) => {
+    const code = slackErrorCode(cause)
+    const words = code
+      ? `Slack does not accept SLACK_BOT_TOKEN (${code}).`
+      : `Slack can’t be reached at ${client.slackApiUrl}`
+    throw new Error(words, { cause })
+  })
   const result = {
     botToken,
     botId: identity.bot_id ?? '',

@@ -61,7 +61,7 @@ function explainAnswer(error: ApiError, request: Asked | undefined): readonly Fa
       )
     case 403:
       return whole(
-        `The link service says that this workspace’s API key may not do that, or that its limit is reached: “${error.message}”. An admin can change the key with ${COMMAND} connect.`,
+        `The link service refused this: “${error.message}” An admin can enter another API key with ${COMMAND} connect.`,
       )
     case 409:
       return [explainConflict(error, request)]

@@ -25,7 +25,7 @@ test.each<[Error, string]>([
   [new NotConnectedError(), '/shorten connect'],
   [new KeyringError('lost'), 'An admin can enter it again with /shorten connect'],
   [api(401), 'An admin can enter a new one with /shorten connect'],
-  [api(403), '“The service’s words.”'],
+  [api(403), 'refused this: “The service’s words.” An admin can enter another'],
   [api(404), 'An admin should check'],
   [new NetworkError('ECONNREFUSED', { reached: false }), `can’t be reached just now. ${AGAIN}`],
   [new NetworkError('ECONNRESET', { reached: true }), LOOK_FIRST],

@@ -51,7 +51,7 @@ export function connectModal({ serviceUrl, keyEnding, domains, notice }: Connect
       input<PlainTextInput>(
         CONNECT_BLOCKS.apiKey,
         FIELD_LABELS.api_key,
-        { type: 'plain_text_input', max_length: 500 },
+        { type: 'plain_text_input', max_length: 500, focus_on_load: true },
         { optional: false, hint: 'It is tried before it is kept, and never shown again.' },
       ),
       input<PlainTextInput>(
@@ -65,10 +65,10 @@ export function connectModal({ serviceUrl, keyEnding, domains, notice }: Connect
         },
         {
           optional: false,
-          hint: 'One a line: the domain record’s ID, a space, its hostname. The first is the default.',
+          hint: 'One a line: the domain record’s name (its ID), a space, its hostname. The first is the default.',
         },
       ),
-      context('You find both in the link service’s dashboard, or ask whoever runs it.'),
+      context('Whoever runs the link service can tell you both.'),
     ],
   }
 }

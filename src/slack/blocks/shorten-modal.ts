@@ -79,15 +79,15 @@ export function shortenModal(form: ShortenModal): ModalView {
         hint: 'The end of the short URL. Leave it empty to have one made for you.',
       }),
       textInput('title', draft.title, { placeholder: 'What your team will call it' }),
+      ...(form.asksWhere ? [conversationInput(draft)] : []),
       qrInput(draft),
       textInput('qr_code_color', draft.qr_code_color, {
         placeholder: '#000000',
         hint: 'A dark colour of the form #RRGGBB. Black, if you leave it empty.',
       }),
-      ...(form.showUtm ? utmInputs(draft) : []),
-      ...(form.showPreview ? previewInputs(form) : []),
+      ...(form.showUtm ? [section('*UTM parameters*'), ...utmInputs(draft)] : []),
+      ...(form.showPreview ? [section('*Custom preview*'), ...previewInputs(form)] : []),
       ...reveals(form),
-      ...(form.asksWhere ? [conversationInput(draft)] : []),
       ...(form.answersInThread ? [context(IN_THREAD)] : []),
     ],
   }

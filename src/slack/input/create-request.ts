@@ -24,6 +24,7 @@ export function checkDraft(draft: Draft, domains: readonly DomainRecord[]): Chec
   const destination = checkDestination(draft.destination_url, faults)
   const domain = checkDomain(draft.domain, domains, faults)
   checkColor(draft, faults)
+  checkUtm(draft, destination, faults)
   if (faults.length > 0) throw new SlackInputError(faults)
 
   const utm = utmOf(draft)
@@ -108,6 +109,18 @@ function checkColor({ qr_code_enabled, qr_code_color: color }: Draft, faults: Fa
       field,
       message: `${color} is too pale: phones couldn’t scan it on white. Choose a darker colour.`,
     })
+  }
+}
+
+/** What the link says already wins when somebody follows it, so that a second value would be lost. */
+function checkUtm(draft: Draft, destination: string, faults: Fault[]): void {
+  const already = URL.parse(destination)?.searchParams
+  for (const field of UTM_PARAMETERS) {
+    const [wanted, there] = [draft[field], already?.get(field)]
+    if (wanted && there && wanted !== there) {
+      const message = `The link has ${field}=${cut(there)} already, and that stays. Take it out of the link, or leave this empty.`
+      faults.push({ field, message })
+    }
   }
 }
 

@@ -1,10 +1,11 @@
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import type { Field } from '../blocks/field-labels.ts'
 import type { Draft } from './draft.ts'
 import { SlackInputError, type Fault } from './slack-input-error.ts'
 import { splitWords } from './split-words.ts'
 
 /** Option names as they are typed, and the members of a draft that they fill. */
-const OPTIONS = new Map<string, keyof Draft>([
+const OPTIONS = new Map<string, keyof Draft & Field>([
   ['domain', 'domain'],
   ['title', 'title'],
   ['color', 'qr_code_color'],
@@ -23,30 +24,37 @@ const SWITCH = new Map([
 ])
 
 /**
- * Reads `URL [back-half] [option=value …]`, as typed after `/shorten`. Options may stand anywhere.
+ * Reads `URL [back-half] [option=value …]`, as typed after `/shorten`. Options may stand anywhere,
+ * the back-half only right behind the link: a word that got lost must not become one.
  *
  * @throws SlackInputError naming every word that was not understood.
  */
 export function parseShortenText(text: string): Draft {
   const draft: Draft = { qr_code_enabled: true }
   const faults: Fault[] = []
-  const plain: string[] = []
+  const lost: string[] = []
+  let last: 'link' | 'other' | undefined
   for (const word of splitWords(text)) {
     const option = /^([a-z_]+)=(.*)$/is.exec(word)
-    if (!option) plain.push(word)
-    else readOption(draft, faults, (option[1] ?? '').toLowerCase(), (option[2] ?? '').trim())
+    if (option) {
+      readOption(draft, faults, (option[1] ?? '').toLowerCase(), (option[2] ?? '').trim())
+    } else if (draft.destination_url === undefined) {
+      draft.destination_url = unwrapped(word)
+      last = 'link'
+      continue
+    } else if (last === 'link') {
+      draft.back_half = word
+    } else {
+      lost.push(`“${word}”`)
+    }
+    last = 'other'
   }
-  const [destination, backHalf, ...rest] = plain
-  if (destination === undefined) {
+  if (draft.destination_url === undefined) {
     faults.push({ field: 'destination_url', message: 'Give the link that you want to shorten.' })
-  } else {
-    draft.destination_url = unwrapped(destination)
   }
-  if (backHalf !== undefined) draft.back_half = backHalf
-  if (rest.length > 0) {
-    const words = rest.map((word) => `“${word}”`).join(', ')
+  if (lost.length > 0) {
     faults.push({
-      message: `I didn’t understand ${words}. Put text with spaces in quotes, like title="Spring sale".`,
+      message: `I didn’t understand ${lost.join(', ')}. Put text with spaces in quotes, like title="Spring sale".`,
     })
   }
   if (faults.length > 0) throw new SlackInputError(faults)
@@ -68,6 +76,8 @@ function readOption(draft: Draft, faults: Fault[], name: string, value: string):
     faults.push({
       message: `I don’t know the option “${name}”. There are qr, ${[...OPTIONS.keys()].join(', ')}.`,
     })
+  } else if (member in draft) {
+    faults.push({ field: member, message: 'It stands twice. Write it once.' })
   } else if (value !== '') {
     Object.assign(draft, { [member]: value })
   }

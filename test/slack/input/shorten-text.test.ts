@@ -22,7 +22,7 @@ test('a link alone', () => {
 test('a link, a back-half and every option, in any order', () => {
   expect(
     parseShortenText(
-      'title="Spring sale" https://example.com/page domain=go.example.com spring color=#1F4F46 ' +
+      'title="Spring sale" https://example.com/page spring domain=go.example.com color=#1F4F46 ' +
         'utm_source=newsletter utm_medium=email utm_campaign=“spring sale” utm_term=shoes utm_content=top utm_id=7',
     ),
   ).toEqual({
@@ -65,5 +65,17 @@ test('everything that was not understood is named at once', () => {
 test('options without a link are not enough', () => {
   expect(faultsOf('title=x')).toEqual([
     { field: 'destination_url', message: 'Give the link that you want to shorten.' },
+  ])
+})
+
+test('a word that got lost does not become the back-half', () => {
+  expect(faultsOf('https://example.com title=Spring sale')).toEqual([
+    { message: expect.stringContaining('“sale”. Put text with spaces in quotes') as string },
+  ])
+})
+
+test('an option that stands twice is said to', () => {
+  expect(faultsOf('https://example.com title=a title=b')).toEqual([
+    { field: 'title', message: 'It stands twice. Write it once.' },
   ])
 })

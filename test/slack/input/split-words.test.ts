@@ -23,8 +23,8 @@ test('nothing else is syntax: URLs and apostrophes stay whole', () => {
   expect(splitWords(`${url} title=Don’t`)).toEqual([url, 'title=Don’t'])
 })
 
-test('a quote that is never closed reaches to the end', () => {
-  expect(splitWords('x title="no end here')).toEqual(['x', 'title=no end here'])
+test('a quote that is never closed is said to be', () => {
+  expect(() => splitWords('x title="no end here')).toThrow('never closed: title="no end here')
 })
 
 test('an empty text has no words', () => {

@@ -74,7 +74,7 @@ test('an impatient second click shares nothing twice', async () => {
 test('back-half, options and curly quotes do what they say', async () => {
   const { ben, until } = app.slack
   await ben.types(
-    '/shorten https://example.com/sale?utm_source=theirs spring-sale title=“Spring sale” color=#1f4f46 utm_source=ours utm_campaign=“spring sale”',
+    '/shorten https://example.com/sale?utm_source=ours&x=1 spring-sale title=“Spring sale” color=#1f4f46 utm_source=ours utm_campaign=“spring sale”',
     { in: 'general' },
   )
   const answer = await until(() => ben.sees('general').find((one) => says(one, 'Spring sale')))
@@ -82,7 +82,7 @@ test('back-half, options and curly quotes do what they say', async () => {
   expect(JSON.stringify(answer.blocks)).toContain('UTM source *ours*, campaign *spring sale*')
   expect(scan(answer).color).toBe('#1f4f46')
   expect(await follow(answer)).toBe(
-    'https://example.com/sale?utm_source=theirs&utm_campaign=spring+sale',
+    'https://example.com/sale?utm_source=ours&x=1&utm_campaign=spring+sale',
   )
 })
 
@@ -98,6 +98,7 @@ test.each([
   ['/shorten https://example.com color=#ffff99', 'too pale'],
   ['/shorten https://example.com utm_capaign=x', 'utm_capaign'],
   ['/shorten ftp://example.com/file', 'Only http'],
+  ['/shorten https://example.com?utm_id=1 utm_id=2', 'UTM ID: The link has utm_id=1 already'],
   [
     '/shorten https://example.com/a domain=elsewhere.example',
     'isn’t one of this workspace’s domains',
