@@ -13,12 +13,19 @@ import { useWorkspace } from './workspace.ts'
 interface ComposerProps {
   conversation: Conversation
   threadTs?: string
+  /** Is told that something is being sent. */
+  sent?: () => void
   /** Leaves a reply. */
   leave?: () => void
 }
 
 /** Where one writes. What was written stays until it has been sent. */
-export function Composer({ conversation, threadTs, leave }: ComposerProps): ComponentChildren {
+export function Composer({
+  conversation,
+  threadTs,
+  sent,
+  leave,
+}: ComposerProps): ComponentChildren {
   const { state, act } = useWorkspace()
   const [text, setText] = useDraft(`${state.viewer} ${conversation.id} ${threadTs ?? ''}`)
   const [sending, setSending] = useState(false)
@@ -37,6 +44,7 @@ export function Composer({ conversation, threadTs, leave }: ComposerProps): Comp
     if (text.trim() === '' || sending) return
     setSending(true)
     setFailure(undefined)
+    sent?.()
     const result = await act({
       type: 'write',
       conversation: conversation.id,
@@ -61,7 +69,7 @@ export function Composer({ conversation, threadTs, leave }: ComposerProps): Comp
 
   return html`<div class="composer-place">
     ${failure && html`<p class="composer-failure" role="alert">${icon('warning')} ${failure}</p>`}
-    ${threadTs === undefined && text === '' && !failure && h(Hint, { begin })}
+    ${threadTs === undefined && !failure && h(Hint, { begin, hidden: text !== '' })}
     <div class="composer" aria-busy=${sending}>
       ${suggestions.list}
       ${

@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Conversation as ConversationInfo } from '../protocol.ts'
 import type { HeldValues } from './blocks/held-values.ts'
 import { Composer } from './composer.ts'
@@ -7,6 +7,7 @@ import { html } from './html.ts'
 import { Message } from './message.ts'
 import { replyButtonId } from './message-actions.ts'
 import { threadsOf, type Thread } from './threads.ts'
+import { useFollowing } from './use-following.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ConversationProps {
@@ -14,37 +15,23 @@ interface ConversationProps {
   held: HeldValues
 }
 
-/** Within this many pixels of the end, new messages keep the end in view. */
-const NEAR_END = 120
-
 /** Messages, and where to write another. */
 export function Conversation({ conversation, held }: ConversationProps): ComponentChildren {
   const { state } = useWorkspace()
   const [replyingTo, setReplyingTo] = useState<string>()
-  const list = useRef<HTMLDivElement>(null)
-  const atEnd = useRef(true)
+  const { scroller, content, scrolled, follow } = useFollowing()
   const messages = state.messages[conversation.id] ?? []
-
-  const keepEnd = (): void => {
-    if (atEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight })
-  }
-  useLayoutEffect(keepEnd, [messages.length, JSON.stringify(messages.at(-1))])
-  const scrolled = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
-    const { scrollHeight, scrollTop, clientHeight } = currentTarget
-    atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END
-  }
 
   return html`<div class="conversation">
     <div
-      ref=${list}
+      ref=${scroller}
       class="scroll"
       role="log"
       aria-label="Messages"
       tabindex="0"
       onScroll=${scrolled}
-      onLoadCapture=${keepEnd}
     >
-      <div class="messages">
+      <div ref=${content} class="messages">
         <header class="beginning">
           <h3>${conversation.kind === 'channel' ? `#${conversation.name}` : conversation.name}</h3>
           <p>${conversation.purpose || 'This is where it begins.'}</p>
@@ -52,7 +39,7 @@ export function Conversation({ conversation, held }: ConversationProps): Compone
         ${threadsOf(messages).map(thread)}
       </div>
     </div>
-    ${h(Composer, { conversation })}
+    ${h(Composer, { conversation, sent: follow })}
   </div>`
 
   function thread({ message, replies, continued }: Thread): ComponentChildren {
