@@ -5,8 +5,9 @@ import type { FileInfo } from './protocol.ts'
 /** The largest file that a person may upload, in bytes. */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
-/** Newest files that are kept. */
+/** Newest files that are kept, as long as they are within so many bytes together. */
 const KEPT = 200
+const KEPT_BYTES = 100 * 1024 * 1024
 
 /** Media types by extension: of what people try, and octet-stream for the rest. */
 const MEDIA_TYPES: Record<string, string> = {
@@ -97,9 +98,17 @@ export function createFiles({
       refusalsLeft: processing.refusals ?? 0,
     }
     files.set(file.id, file)
-    const [oldest] = files.keys()
-    if (files.size > KEPT && oldest !== undefined) files.delete(oldest)
+    forgetOldest()
     return file
+  }
+
+  function forgetOldest(): void {
+    let bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
+    for (const [id, { size }] of files) {
+      if (files.size <= KEPT && bytes <= KEPT_BYTES) return
+      files.delete(id)
+      bytes -= size
+    }
   }
 
   function complete(file: StoredFile, title = file.name): void {

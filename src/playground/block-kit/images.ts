@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { webUrl } from './text.ts'
 
+/** Slack fetches images itself: what only this machine or this network reaches, it can't. */
+const publicImageUrl = webUrl.refine((text) => {
+  const { hostname } = URL.parse(text) ?? {}
+  return hostname !== undefined && !UNREACHABLE.test(hostname)
+}, 'downloading image failed')
+
+const UNREACHABLE =
+  /^(?:localhost|.*\.(?:localhost|local|internal)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|169\.254\..*|\[.*\])$/i
+
 const slackFile = z
   .strictObject({
     id: z
@@ -16,7 +25,7 @@ const slackFile = z
 
 /** Where an image's bytes are, and what is said of it to those who can't see it. */
 export const imageSource = {
-  image_url: webUrl.optional(),
+  image_url: publicImageUrl.optional(),
   slack_file: slackFile.optional(),
   alt_text: z.string().min(1).max(2000),
 }

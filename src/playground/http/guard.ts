@@ -18,6 +18,13 @@ export async function loopbackOnly(request: FastifyRequest, reply: FastifyReply)
   })
 }
 
+/** Lets in the app, which is no browser: a web page that poses as one is refused. */
+export async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (origin === undefined && site === undefined) return
+  await reply.code(403).send({ ok: false, error: 'not_allowed' })
+}
+
 /** Keeps foreign web pages from acting as a person, or from watching one. */
 export async function ownPageOnly(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin, host, 'sec-fetch-site': site = 'same-origin' } = request.headers

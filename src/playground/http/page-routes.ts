@@ -17,11 +17,11 @@ const ASSET_TYPES: Record<string, string> = {
 }
 
 /** Libraries of the page, by the fixed names that its import map uses. */
-const VENDOR: Record<string, string> = {
-  'preact.js': 'preact',
-  'preact-hooks.js': 'preact/hooks',
-  'htm.js': 'htm',
-}
+const VENDOR = new Map([
+  ['preact.js', 'preact'],
+  ['preact-hooks.js', 'preact/hooks'],
+  ['htm.js', 'htm'],
+])
 
 /** Scripts come from here alone; pictures in messages come from anywhere. */
 export const PAGE_POLICY = {
@@ -58,7 +58,7 @@ export const pageRoutes: FastifyPluginAsync = async (scope) => {
   })
 
   scope.get<{ Params: { name: string } }>('/assets/vendor/:name', async (request, reply) => {
-    const specifier = VENDOR[request.params.name]
+    const specifier = VENDOR.get(request.params.name)
     if (specifier === undefined) return reply.callNotFound()
     const text = await readFile(fileURLToPath(import.meta.resolve(specifier)), 'utf8')
     return reply.type('text/javascript; charset=utf-8').send(text)

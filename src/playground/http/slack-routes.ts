@@ -4,6 +4,7 @@ import { MAX_UPLOAD_BYTES } from '../files.ts'
 import { TEAM } from '../seeds.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
 import { apiArguments, bearerToken } from './api-arguments.ts'
+import { noBrowser } from './guard.ts'
 import { goesWrong } from './goes-wrong.ts'
 
 /** The largest API call, in bytes: a view of 250 KB and more, as a form. */
@@ -19,6 +20,7 @@ export const slackRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> 
   { workspace },
 ) => {
   const { fromApp } = workspace
+  scope.addHook('onRequest', noBrowser)
 
   await scope.register(async (calls) => {
     calls.removeAllContentTypeParsers()

@@ -32,8 +32,16 @@ export function follow(viewer: string | undefined, follower: Follower): () => vo
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RECONNECT_MS)
     }
   }
+  /** A browser has six connections for all tabs of a host: a hidden one gives its own back. */
+  const shownOrHidden = (): void => {
+    clearTimeout(timer)
+    source.close()
+    if (!document.hidden) open()
+  }
   open()
+  document.addEventListener('visibilitychange', shownOrHidden)
   return () => {
+    document.removeEventListener('visibilitychange', shownOrHidden)
     clearTimeout(timer)
     source.close()
   }

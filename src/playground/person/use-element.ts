@@ -65,6 +65,11 @@ function outcomeOf(
   }
   if (!keepsState(element)) return undefined
   const state = elementState(element, used, context)
+  // Outside of an input, a menu with one choice can't be emptied.
+  const isMenu = /^(?!multi_)\w+_select$/.test(String(element.type))
+  if (isMenu && Object.keys(state).every((field) => field === 'type' || !state[field])) {
+    return undefined
+  }
   const isOffered = Object.entries(state).every(
     ([field, held]) => field === 'type' || isSame(held, used[field]),
   )

@@ -159,6 +159,11 @@ test.each<[string, object[], string[]]>([
     ['must define either `image_url` or `slack_file` [json-pointer:/blocks/0]'],
   ],
   [
+    'a picture that only this machine reaches',
+    [{ type: 'image', alt_text: 'a', image_url: 'http://127.0.0.1:3000/qr/x.png' }],
+    ['downloading image failed [json-pointer:/blocks/0/image_url]'],
+  ],
+  [
     'a picture from a data URL',
     [{ type: 'image', alt_text: 'a', image_url: 'data:image/png;base64,AA' }],
     ['must be a valid URL [json-pointer:/blocks/0/image_url]'],

@@ -25,6 +25,8 @@ export interface Field {
   name: string
   describedBy?: string | undefined
   required: boolean
+  /** Whether a choice can be taken back: only in an input that may stay empty. */
+  clearable: boolean
   invalid: boolean
 }
 

@@ -29,6 +29,7 @@ export function ActingElement({ blockId, element }: ElementProps): ComponentChil
       id,
       name: plain(element.placeholder) || 'Choose',
       required: false,
+      clearable: false,
       invalid: false,
     },
     change(state) {

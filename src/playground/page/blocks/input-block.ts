@@ -29,6 +29,7 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
       name: plain(block.label),
       describedBy: described.join(' ') || undefined,
       required: !optional,
+      clearable: optional,
       invalid: error !== undefined,
     },
     change(next) {

@@ -38,6 +38,7 @@ function picker({ element, state, field, change }: ControlProps, choices: Choice
     return h(Ticks, { field, ticks: choices, chosen, change: keep })
   }
   return h(Select, {
+    clearable: field.clearable,
     field,
     placeholder: plain(element.placeholder) || ask,
     groups: [{ label: '', choices }],

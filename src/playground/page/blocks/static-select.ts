@@ -15,6 +15,7 @@ export function StaticSelect({ element, state, field, change }: ControlProps): C
   return h(Select, {
     field,
     placeholder: plain(element.placeholder) || 'Choose an option',
+    clearable: field.clearable,
     groups: groups.length > 0 ? groups : [{ label: '', choices: optionsOf(element).map(choiceOf) }],
     value: string(object(state.selected_option).value),
     change(value) {
@@ -36,6 +37,8 @@ export interface Choice {
 interface SelectProps {
   field: Field
   placeholder: string
+  /** Whether a choice can be taken back. */
+  clearable: boolean
   groups: { label: string; choices: Choice[] }[]
   /** The chosen value, `''` for none. */
   value: string
@@ -46,6 +49,7 @@ interface SelectProps {
 export function Select({
   field,
   placeholder,
+  clearable,
   groups,
   value,
   change,
@@ -58,7 +62,10 @@ export function Select({
       change(currentTarget.value)}
     ...${fieldAttributes(field)}
   >
-    ${(!field.required || value === '') && html`<option value="">${placeholder}</option>`}
+    ${
+      (clearable || value === '') &&
+      html`<option value="" disabled=${!clearable}>${placeholder}</option>`
+    }
     ${groups.map(({ label, choices }) =>
       label === ''
         ? choices.map(item)

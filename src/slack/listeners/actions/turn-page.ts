@@ -19,7 +19,8 @@ export const turnPage =
 
 /** Where an element leads: a button carries it; another order begins at its first page. */
 function positionOf(action: BlockElementAction): ListPosition {
-  return action.type === 'static_select'
-    ? decodeListPosition(`${action.selected_option.value}:1`)
-    : decodeListPosition(buttonValue(action) ?? '')
+  if (action.type !== 'static_select') return decodeListPosition(buttonValue(action) ?? '')
+  // A client may take a choice back, whatever the types say.
+  const chosen = action.selected_option as { value: string } | null
+  return decodeListPosition(`${chosen?.value ?? ''}:1`)
 }
