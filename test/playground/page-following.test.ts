@@ -5,10 +5,10 @@ import { pageTest } from '../support/page.ts'
 
 /** Has every image take its room right after its message was drawn, before anything else happens. */
 async function haveImagesAtOnce(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    new MutationObserver(() => {
+  await page.addInitScript({
+    content: `new MutationObserver(() => {
       for (const image of document.images) image.style.height = '220px'
-    }).observe(document, { childList: true, subtree: true })
+    }).observe(document, { childList: true, subtree: true })`,
   })
 }
 

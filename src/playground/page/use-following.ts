@@ -6,9 +6,9 @@ const NEAR_END = 40
 
 /** A log that stays at its end for whoever reads there. */
 interface Following {
-  scroller: RefObject<HTMLDivElement>
+  scroller: RefObject<HTMLDivElement | null>
   /** What scrolls in it. */
-  content: RefObject<HTMLDivElement>
+  content: RefObject<HTMLDivElement | null>
   /** Listens to `scroll`. */
   scrolled: () => void
   /** Goes to the end, and stays there. */
