@@ -12,9 +12,18 @@ async function haveImagesAtOnce(page: Page): Promise<void> {
   })
 }
 
+/** The part of an element of the page that says how far it is scrolled. */
+interface Scroller {
+  scrollHeight: number
+  scrollTop: number
+  clientHeight: number
+}
+
 /** How many pixels of a log lie below what is seen of it. */
 function below(log: Locator): Promise<number> {
-  return log.evaluate((one) => Math.round(one.scrollHeight - one.scrollTop - one.clientHeight))
+  return log.evaluate((one: Scroller) =>
+    Math.round(one.scrollHeight - one.scrollTop - one.clientHeight),
+  )
 }
 
 async function stands(log: Locator, pixels: number): Promise<void> {
