@@ -51,7 +51,13 @@ export function assembleParts(
       now,
       retriesMs: options.eventRetriesMs ?? EVENT_RETRIES_MS,
     }),
-    conversations: createConversations(manifest.display_information.name, changed),
+    conversations: createConversations(
+      {
+        name: manifest.display_information.name,
+        readOnly: manifest.features.app_home.messages_tab_read_only_enabled,
+      },
+      changed,
+    ),
     messages,
     files,
     views: createViews(now, changed),

@@ -11,18 +11,22 @@ export interface Conversations {
   setAppMember(id: string, member: boolean): void
 }
 
-export function createConversations(appName: string, changed: () => void): Conversations {
+export function createConversations(
+  app: { name: string; readOnly: boolean },
+  changed: () => void,
+): Conversations {
   const channels: Conversation[] = CHANNELS.map(({ id, name, purpose, appIsMember }) => ({
     id,
     kind: 'channel',
     name,
     purpose,
     appIsMember,
+    readOnly: false,
   }))
   const dms = new Map(
     PEOPLE.map(({ id }): [string, Conversation] => [
       id,
-      { id: dmId(id), kind: 'app_dm', name: appName, purpose: '', appIsMember: true },
+      { ...app, id: dmId(id), kind: 'app_dm', purpose: '', appIsMember: true },
     ]),
   )
   const of = (viewerId: string): Conversation[] => [

@@ -55,6 +55,8 @@ export interface Conversation {
   purpose: string
   /** Whether the app is in it: where it isn't, only a `response_url` reaches it. */
   appIsMember: boolean
+  /** Whether only the app writes here: its manifest can turn people's messages to it off. */
+  readOnly: boolean
 }
 
 export interface Message {

@@ -39,12 +39,18 @@ export function Conversation({ conversation, held }: ConversationProps): Compone
         ${threadsOf(messages).map(thread)}
       </div>
     </div>
-    ${h(Composer, { conversation, sent: follow })}
+    ${
+      conversation.readOnly
+        ? html`<p class="read-only">Only ${conversation.name} writes here.</p>`
+        : h(Composer, { conversation, sent: follow })
+    }
   </div>`
 
   function thread({ message, replies, continued }: Thread): ComponentChildren {
     const replying = replyingTo === message.ts
-    const reply = (): void => setReplyingTo(replying ? undefined : message.ts)
+    const reply = conversation.readOnly
+      ? undefined
+      : (): void => setReplyingTo(replying ? undefined : message.ts)
     return html`<div class="thread" key=${message.ts}>
       ${h(Message, { message, conversation, held, continued, reply })}
       ${

@@ -18,7 +18,7 @@ interface MessageProps {
   /** Whether the author's name need not stand again. */
   continued?: boolean
   /** Begins or ends a reply; absent where there is none to be given. */
-  reply?: () => void
+  reply?: (() => void) | undefined
 }
 
 export function Message(props: MessageProps): ComponentChildren {

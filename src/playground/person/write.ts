@@ -16,7 +16,7 @@ export async function write(
   viewerId: string,
   { conversation: conversationId, text, threadTs }: Write,
 ): Promise<ActionResult> {
-  const { conversations, messages, clock, manifest } = parts
+  const { conversations, messages, clock } = parts
   const conversation = conversations.seenBy(viewerId, conversationId)
   if (!conversation) return { ok: false, message: 'This conversation does not exist.' }
   const written = text.trim()
@@ -24,7 +24,7 @@ export async function write(
   if (written.length > MAX_LENGTH) {
     return { ok: false, message: `A message may have at most ${MAX_LENGTH} characters.` }
   }
-  if (conversation.kind === 'app_dm' && manifest.features.app_home.messages_tab_read_only_enabled) {
+  if (conversation.readOnly) {
     return { ok: false, message: 'Sending messages to this app has been turned off.' }
   }
   if (written.startsWith('/')) return runCommand(parts, viewerId, conversation, written, threadTs)
