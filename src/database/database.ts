@@ -43,7 +43,7 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 async function open(url: string, kind: DatabaseKind): Promise<Database> {
-  const dialect = kind === 'sqlite' ? sqliteDialect(sqlitePath(url)) : postgresDialect(url)
+  const dialect = kind === 'sqlite' ? await sqliteDialect(sqlitePath(url)) : postgresDialect(url)
   const db = new Kysely<Schema>({ dialect })
   const migrator = new Migrator({
     db,

@@ -32,5 +32,8 @@ export function modal(page: Page): Locator {
 
 /** Looks through another person's eyes. */
 export async function become(page: Page, name: string): Promise<void> {
-  await page.getByRole('group', { name: 'You are' }).getByText(name).click()
+  const people = page.getByRole('group', { name: 'You are' })
+  const viewer = await people.getByRole('radio', { name }).inputValue()
+  await people.getByText(name).click()
+  await page.locator(`[data-viewer="${viewer}"]`).waitFor()
 }

@@ -56,7 +56,7 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
   return h(
     WorkspaceContext.Provider,
     { value: workspace },
-    html`<div class="shell" data-navigating=${navigating}>
+    html`<div class="shell" data-viewer=${state.viewer} data-navigating=${navigating}>
       ${lost && html`<p class="lost" role="status">The app isn’t answering. Trying again…</p>`}
       ${h(Sidebar, { here, unread, switchTo, over: navigating, close })}
       <div class="scrim" onClick=${close}></div>
