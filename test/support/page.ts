@@ -48,7 +48,7 @@ export const pageTest = browserFixtures
     return async (): Promise<OpenPage> => {
       await page.goto(slack.pageUrl)
       const composer = page.getByRole('textbox', { name: /^(Message|Type)/ })
-      await composer.waitFor()
+      await focusOn(composer)
       return {
         page,
         composer,
