@@ -18,8 +18,14 @@ export function ModalStack({ held }: { held: HeldValues }): ComponentChildren {
 
   // Before the modal's own effects, which put the focus where it should be.
   useLayoutEffect(() => {
-    if (open) dialog.current?.showModal()
-    else dialog.current?.close()
+    if (open) {
+      dialog.current?.showModal()
+      return undefined
+    }
+    if (!dialog.current?.open) return undefined
+    dialog.current.close()
+    const frame = requestAnimationFrame(focusAnew)
+    return () => cancelAnimationFrame(frame)
   }, [open])
 
   const close = (): void => {
@@ -44,4 +50,15 @@ export function ModalStack({ held }: { held: HeldValues }): ComponentChildren {
   >
     ${top && h(Modal, { key: top.id, modal: top, held, close })} ${open && h(Notices, {})}
   </dialog>`
+}
+
+/**
+ * Gives the focus once more to what has it. An input that gets it back while it is still inert
+ * behind the dialog has the focus, and takes no text.
+ */
+function focusAnew(): void {
+  const { activeElement } = document
+  if (!(activeElement instanceof HTMLElement)) return
+  activeElement.blur()
+  activeElement.focus()
 }
