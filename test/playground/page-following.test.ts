@@ -1,27 +1,33 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import { PNG } from '../support/images.ts'
 import { pageTest } from '../support/page.ts'
 
 /** Has every image take its room right after its message was drawn, before anything else happens. */
 async function haveImagesAtOnce(page: Page): Promise<void> {
-  await page.addInitScript(`
-    new MutationObserver(() => {
+  await page.addInitScript({
+    content: `new MutationObserver(() => {
       for (const image of document.images) image.style.height = '220px'
-    }).observe(document, { childList: true, subtree: true })
-  `)
+    }).observe(document, { childList: true, subtree: true })`,
+  })
 }
 
-/** How many pixels of the log lie below what is seen of it. */
-function below(page: Page): Promise<number> {
-  return page.evaluate<number>(`
-    (({ scrollHeight, scrollTop, clientHeight }) =>
-      Math.round(scrollHeight - scrollTop - clientHeight))(document.querySelector('[role=log]'))
-  `)
+/** The part of an element of the page that says how far it is scrolled. */
+interface Scroller {
+  scrollHeight: number
+  scrollTop: number
+  clientHeight: number
 }
 
-async function stands(page: Page, pixels: number): Promise<void> {
-  await vi.waitFor(async () => expect(await below(page)).toBe(pixels), { timeout: 3000 })
+/** How many pixels of a log lie below what is seen of it. */
+function below(log: Locator): Promise<number> {
+  return log.evaluate((one: Scroller) =>
+    Math.round(one.scrollHeight - one.scrollTop - one.clientHeight),
+  )
+}
+
+async function stands(log: Locator, pixels: number): Promise<void> {
+  await vi.waitFor(async () => expect(await below(log)).toBe(pixels), { timeout: 3000 })
 }
 
 for (const width of [380, 1180]) {
@@ -46,7 +52,7 @@ for (const width of [380, 1180]) {
           .getByRole('img', { name: 'QR code' })
           .nth(count - 1)
           .waitFor()
-        await stands(page, 0)
+        await stands(page.getByRole('log'), 0)
       }
     },
   )
@@ -61,18 +67,18 @@ pageTest(
     const channel = slack.workspace.state(slack.ana.id).conversations[0]?.id ?? ''
     await web.chat.postMessage({ channel, text: 'line\n'.repeat(60) })
     await page.getByText('line').waitFor()
-    await stands(page, 0)
+    await stands(log, 0)
 
     await log.hover()
     await page.mouse.wheel(0, -400)
-    await vi.waitFor(async () => expect(await below(page)).toBe(400))
+    await vi.waitFor(async () => expect(await below(log)).toBe(400))
     await web.chat.postMessage({ channel, text: 'news' })
     await page.getByText('news').waitFor()
-    expect(await below(page)).toBeGreaterThan(400)
+    expect(await below(log)).toBeGreaterThan(400)
 
     await says('an answer')
     await page.getByText('an answer').waitFor()
-    await stands(page, 0)
+    await stands(log, 0)
   },
 )
 
@@ -81,19 +87,20 @@ pageTest(
   async ({ open, page, app, web, slack }) => {
     await page.setViewportSize({ width: 1180, height: 500 })
     const { composer, says } = await open()
+    const log = page.getByRole('log')
     const channel = slack.workspace.state(slack.ana.id).conversations[0]?.id ?? ''
     await web.chat.postMessage({ channel, text: 'line\n'.repeat(60) })
     await page.getByText('line').waitFor()
 
     await composer.fill('/shorten with its usage above')
     await page.locator('.usage').waitFor()
-    await stands(page, 0)
+    await stands(log, 0)
     await composer.fill('text\n'.repeat(8))
-    await stands(page, 0)
+    await stands(log, 0)
     app.answerNext({ status: 500 })
     await says('/shorten https://example.com/')
     await page.getByRole('alert').waitFor()
-    await stands(page, 0)
+    await stands(log, 0)
   },
 )
 
