@@ -13,6 +13,7 @@ import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app
 import { createQrLinks } from './slack/qr-links.ts'
 import { createKeyring } from './workspaces/keyring.ts'
 import { loadOrCreateKeys } from './workspaces/keys.ts'
+import { createSettingsStore } from './workspaces/settings.ts'
 import { createWorkspaces, type WorkspacesOptions } from './workspaces/workspaces.ts'
 
 /** What runs, and where it is reached. */
@@ -90,6 +91,7 @@ async function startParts(
   const app = await createSlackApp({
     ...slackAccess(config, playground, appUrl),
     workspaces,
+    settings: createSettingsStore({ database }),
     keyring,
     qrLinks,
     linkClient: (apiKey): LinkClient =>

@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { DatabaseKind } from './database.ts'
 import * as workspaces from './migrations/001-workspaces.ts'
 import * as service from './migrations/002-service.ts'
+import * as slackApp from './migrations/003-slack-app.ts'
 
 /** What a migration needs to know of the database that it runs on. */
 export interface Dialect {
@@ -20,6 +21,7 @@ export interface Step {
 const STEPS: Record<string, Step> = {
   '001-workspaces': workspaces,
   '002-service': service,
+  '003-slack-app': slackApp,
 }
 
 export function migrations(kind: DatabaseKind): Record<string, Migration> {

@@ -4,6 +4,10 @@
  */
 export interface Schema {
   workspace_connections: WorkspaceConnectionsTable
+  installations: InstallationsTable
+  workspace_settings: WorkspaceSettingsTable
+  recent_utm: RecentUtmTable
+  made_links: MadeLinksTable
   owners: OwnersTable
   domains: DomainsTable
   api_keys: ApiKeysTable
@@ -20,6 +24,50 @@ export interface WorkspaceConnectionsTable {
   /** The Slack user who connected it; null where it was provisioned without asking. */
   connected_by: string | null
   connected_at: number
+}
+
+/** Where the app was installed by OAuth (src/workspaces). */
+export interface InstallationsTable {
+  workspace_id: string
+  /** Slack's installation with its tokens, as JSON, encrypted. */
+  sealed: Uint8Array
+  /** The Slack user who installed it. */
+  installed_by: string | null
+  installed_at: number
+}
+
+/** What a workspace's admins decided (src/workspaces/settings.ts). */
+export interface WorkspaceSettingsTable {
+  workspace_id: string
+  /** JSON. */
+  settings: string
+  updated_by: string
+  updated_at: number
+}
+
+/** The UTM values that a person used last. */
+export interface RecentUtmTable {
+  workspace_id: string
+  user_id: string
+  /** JSON: the parameters that were filled in. */
+  utm: string
+  used_at: number
+}
+
+/** The links that were made in Slack, kept so that they can be recognised there. */
+export interface MadeLinksTable {
+  workspace_id: string
+  /** As the link service answered it. */
+  short_url: string
+  destination_url: string
+  title: string | null
+  preview_title: string | null
+  preview_description: string | null
+  /** Where the link service shows the preview image, where it says so. */
+  preview_image_url: string | null
+  /** The Slack user who made it. */
+  made_by: string
+  made_at: number
 }
 
 /** Whose links, keys and domain records the link service keeps (src/service). */

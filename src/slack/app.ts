@@ -18,6 +18,7 @@ import { createViewOpener } from './view-opener.ts'
 import { createWork } from './work.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
+import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** Where Slack's requests come from. */
@@ -30,6 +31,7 @@ export interface SlackAppOptions {
   /** Slack's Web API, ending in a slash. */
   apiUrl: string
   workspaces: Workspaces
+  settings: SettingsStore
   keyring: Keyring
   qrLinks: QrLinks
   /** A client of the link service with this API key. */
@@ -57,7 +59,7 @@ const BODY_LIMIT = 1_000_000
  * @throws when Slack doesn't accept the tokens, or can't be reached
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, workspaces, linkClient: client, keyring } = options
+  const { apiUrl, logger, workspaces, settings, linkClient: client, keyring } = options
   const clientOptions: WebClientOptions = {
     slackApiUrl: apiUrl,
     logger: boltLogger(logger),
@@ -84,6 +86,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerListeners(app, {
     logger,
     work,
+    settings,
     links,
     replies,
     qrPictures,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Connector } from './connector.ts'
 import type { Links } from './links.ts'
 import type { Replies } from './replies.ts'
@@ -12,6 +13,7 @@ import type { Work } from './work.ts'
 export interface Deps {
   logger: Logger
   work: Work
+  settings: SettingsStore
   links: Links
   shortener: Shortener
   forms: ShortenForms
