@@ -13,7 +13,7 @@ describeOnEveryDatabase((opened) => {
         const row = columns.map((column) => [column.name, valueFor(column, workspace)] as const)
         await db
           .insertInto(name as never)
-          .values(Object.fromEntries(row) as never)
+          .values(Object.fromEntries(row))
           .execute()
       }
     }
