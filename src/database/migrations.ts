@@ -4,6 +4,7 @@ import type { DatabaseKind } from './database.ts'
 import * as workspaces from './migrations/001-workspaces.ts'
 import * as service from './migrations/002-service.ts'
 import * as slackApp from './migrations/003-slack-app.ts'
+import * as linkService from './migrations/004-link-service.ts'
 
 /** What a migration needs to know of the database that it runs on. */
 export interface Dialect {
@@ -22,6 +23,7 @@ const STEPS: Record<string, Step> = {
   '001-workspaces': workspaces,
   '002-service': service,
   '003-slack-app': slackApp,
+  '004-link-service': linkService,
 }
 
 export function migrations(kind: DatabaseKind): Record<string, Migration> {

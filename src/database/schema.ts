@@ -13,6 +13,7 @@ export interface Schema {
   api_keys: ApiKeysTable
   links: LinksTable
   preview_images: PreviewImagesTable
+  clicks: ClicksTable
   idempotent_answers: IdempotentAnswersTable
 }
 
@@ -78,6 +79,8 @@ export interface OwnersTable {
   /** Who this is elsewhere, for example a Slack workspace; null where nobody else knows it. */
   external_id: string | null
   created_at: number
+  /** Links that the owner may have at most; null: any number. */
+  max_links: number | null
 }
 
 /** Domain records (spec §2.2). */
@@ -108,6 +111,12 @@ export interface ApiKeysTable {
   domain_ids: string | null
   created_at: number
   revoked_at: number | null
+  /** From when on the key is not valid any more; null: it does not end by itself. */
+  expires_at: number | null
+  /** To the minute; null: never used. */
+  last_used_at: number | null
+  /** Null: the service's usual limit. */
+  requests_per_minute: number | null
 }
 
 /** Shortlinks. `utm_*`, `preview_*` and `qr_code_color` are kept whatever their flag says. */
@@ -146,6 +155,15 @@ export interface LinksTable {
 export interface PreviewImagesTable {
   link_id: string
   bytes: Uint8Array
+}
+
+/** How often a link was followed on a day. Who did it is kept nowhere. */
+export interface ClicksTable {
+  link_id: string
+  /** In UTC, `YYYY-MM-DD`. */
+  day: string
+  people: number
+  bots: number
 }
 
 /** First answers to creates with an Idempotency-Key, kept for 24 hours. */

@@ -7,7 +7,7 @@ import { generateBackHalf } from './back-half.ts'
 import type { CreateWish } from './create-wish.ts'
 import { destinationHash, effectiveDestination } from './destination.ts'
 import { ServiceError } from './service-error.ts'
-import { findDuplicate, insertLink, type LinkRow } from './store/links.ts'
+import { findDuplicate, insertLink, lockAndCountLinks, type LinkRow } from './store/links.ts'
 import { insertPreviewImage } from './store/preview-images.ts'
 
 /** Generated back-halves tried at most; one collision is rare, so this many mean a fault. */
@@ -18,6 +18,7 @@ export type Creation =
   | { outcome: 'created'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
   | { outcome: 'back_half_taken' }
+  | { outcome: 'quota_reached'; maxLinks: number }
 
 /**
  * Inserts a link and its image. The unique indexes decide conflicts; nothing is thrown for one,
@@ -30,7 +31,11 @@ export async function createLink(
   wish: CreateWish,
   now: number,
 ): Promise<Creation> {
-  const { back_half: backHalf, preview_image: image } = wish.request
+  const { ownerId, maxLinks, request } = wish
+  if (maxLinks !== null && (await lockAndCountLinks(transaction, ownerId)) >= maxLinks) {
+    return { outcome: 'quota_reached', maxLinks }
+  }
+  const { back_half: backHalf, preview_image: image } = request
   for (let tries = 0; tries < TRIES; tries++) {
     const link = linkRow(wish, backHalf ?? generateBackHalf(), now)
     if (await insertLink(transaction, link)) {

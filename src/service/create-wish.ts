@@ -10,6 +10,8 @@ import { findReachableDomain, hasDomainName, type DomainRow } from './store/doma
 /** A create request that keeps every rule, ready to be tried. */
 export interface CreateWish {
   ownerId: string
+  /** Links that the owner may have at most; null: any number. */
+  maxLinks: number | null
   domain: DomainRow
   request: CreateRequest
 }
@@ -42,5 +44,5 @@ export async function parseCreateWish(
   }
   faults.throwIfAny()
   if (!request || !domain) throw new Error('a form without faults has a request and a domain')
-  return { ownerId: caller.ownerId, domain, request }
+  return { ownerId: caller.ownerId, maxLinks: caller.maxLinks, domain, request }
 }

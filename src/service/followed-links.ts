@@ -8,13 +8,22 @@ import { findByShortUrl } from './store/links.ts'
 /** Destinations kept in memory; at 2,000 characters each, some 20 MB. */
 const CACHE_SIZE = 10_000
 
+/** As much of a link as following it takes. */
+export interface FollowedLink {
+  id: string
+  /** Where it leads, with its UTM parameters. */
+  destination: string
+  /** Whether it has a preview of its own, drawn for those that ask for one. */
+  hasCard: boolean
+}
+
 export interface FollowedLinks {
   /**
-   * Where a short URL leads, with its UTM parameters; undefined where there is no such link.
+   * The link of a short URL; undefined where there is none.
    *
    * @param hostname the request's Host, without a port
    */
-  destination(hostname: string, backHalf: string): Promise<string | undefined>
+  find(hostname: string, backHalf: string): Promise<FollowedLink | undefined>
 }
 
 /**
@@ -28,9 +37,9 @@ export function createFollowedLinks({
   database: Database
   addresses: Addresses
 }): FollowedLinks {
-  const cache = new LRUCache<string, string>({ max: CACHE_SIZE })
+  const cache = new LRUCache<string, FollowedLink>({ max: CACHE_SIZE })
   return {
-    async destination(hostname, backHalf) {
+    async find(hostname, backHalf) {
       if (!isBackHalf(backHalf)) return undefined
       const hostnames = addresses.hostnamesOf(hostname)
       const key = `${hostnames.join(' ')}/${backHalf}`
@@ -38,12 +47,16 @@ export function createFollowedLinks({
       if (known !== undefined) return known
       const link = await findByShortUrl(db, hostnames, backHalf)
       if (!link) return undefined
-      const destination = effectiveDestination(
-        link.destination_url,
-        link.utm_analytics_enabled === 1 ? link : {},
-      )
-      cache.set(key, destination)
-      return destination
+      const found = {
+        id: link.id,
+        destination: effectiveDestination(
+          link.destination_url,
+          link.utm_analytics_enabled === 1 ? link : {},
+        ),
+        hasCard: link.is_custom_preview === 1,
+      }
+      cache.set(key, found)
+      return found
     },
   }
 }

@@ -8,6 +8,7 @@ import { createLink, type Creation } from './create-link.ts'
 import type { CreateWish } from './create-wish.ts'
 import { ServiceError } from './service-error.ts'
 import { listedShortlinkOf, shortlinkOf, type ListedShortlink } from './shortlink-of.ts'
+import { countClicks } from './store/clicks.ts'
 import { createGroupCommit } from './store/group-commit.ts'
 import { claim, keepAnswer, release, type Repeatable } from './store/idempotent-answers.ts'
 import { selectLinks } from './store/links.ts'
@@ -58,6 +59,12 @@ export function createLinks({
           'This destination has a short link on this domain already.',
           { details: { shortlink: shortlinkOf(creation.link, addresses) } },
         )
+      case 'quota_reached':
+        throw new ServiceError(
+          'FEATURE_LIMIT_EXCEEDED',
+          `The quota of short links (${creation.maxLinks.toLocaleString('en')}) is used up. An administrator of the link service can raise it.`,
+          { details: { max_links: creation.maxLinks } },
+        )
       case 'back_half_taken':
         throw new ServiceError('BACK_HALF_CONFLICT', 'This back-half is taken on this domain.', {
           details: { fields: { back_half: ['This back-half is taken. Choose another.'] } },
@@ -88,12 +95,16 @@ export function createLinks({
 
     async list({ ownerId, domainIds }, query) {
       const { rows, total } = await selectLinks(db, { ...query, ownerId, domainIds })
+      const clicks = await countClicks(
+        db,
+        rows.map(({ id }) => id),
+      )
       const { page, per_page: perPage } = query
       return {
         data: {
           status: 'success',
           message: total === 1 ? '1 shortlink in all.' : `${total} shortlinks in all.`,
-          shortlinks: rows.map((row) => listedShortlinkOf(row, addresses)),
+          shortlinks: rows.map((row) => listedShortlinkOf(row, clicks.get(row.id) ?? 0, addresses)),
           pagination: {
             page,
             per_page: perPage,

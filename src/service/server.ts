@@ -7,6 +7,7 @@ import { checkPublicHostname } from './check-public-hostname.ts'
 import { asServiceError, envelopeOf, notFound } from './error-envelope.ts'
 import { createFollowedLinks } from './followed-links.ts'
 import { createLinks } from './links.ts'
+import { createPreviewCards } from './preview-cards.ts'
 import { provision, type Newcomer, type Provision } from './provision.ts'
 import { apiRoutes } from './routes/api.ts'
 import { followRoutes } from './routes/follow.ts'
@@ -14,6 +15,7 @@ import { healthRoutes } from './routes/health.ts'
 import { pageRoutes, registerPolicies, sendNotFoundPage } from './routes/pages.ts'
 import { previewImageRoutes } from './routes/preview-images.ts'
 import { qrRoutes } from './routes/qr.ts'
+import { createUsage } from './usage.ts'
 
 /** How long a request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -76,16 +78,26 @@ export async function createService({
   })
   answerErrors(server)
   await registerPolicies(server)
+  const usage = createUsage({ database, logger, now })
   const links = createLinks({ database, addresses, now })
-  await server.register(apiRoutes({ database, addresses, links }))
+  await server.register(apiRoutes({ database, addresses, links, usage, now }))
   await server.register(healthRoutes(database))
   await server.register(pageRoutes)
   await server.register(previewImageRoutes(database))
   await server.register(qrRoutes({ database, addresses }))
-  await server.register(followRoutes(createFollowedLinks({ database, addresses })))
+  await server.register(
+    followRoutes({
+      followed: createFollowedLinks({ database, addresses }),
+      cards: createPreviewCards({ database, addresses }),
+      usage,
+    }),
+  )
   return {
     listen: (at) => server.listen(at),
-    close: () => server.close(),
+    async close() {
+      await server.close()
+      await usage.close()
+    },
     provision: (newcomer) => provision(database, addresses, newcomer, now()),
   }
 }

@@ -2,8 +2,14 @@ import type { Shortlink } from '../contract/shortlink.ts'
 import type { Addresses } from './addresses.ts'
 import type { LinkRow } from './store/links.ts'
 
-/** A Shortlink with what lists show besides; times are ISO 8601 in UTC. */
-export type ListedShortlink = Shortlink & { created_at: string; updated_at: string }
+/** A Shortlink with what lists show besides. */
+export type ListedShortlink = Shortlink & {
+  /** ISO 8601 in UTC, as is `updated_at`. */
+  created_at: string
+  updated_at: string
+  /** How often people followed it; programs are left out. */
+  clicks: number
+}
 
 /** A stored link as answers show it (spec §2.1). Texts that were not given are left out. */
 export function shortlinkOf(row: LinkRow, addresses: Addresses): Shortlink {
@@ -22,10 +28,15 @@ export function shortlinkOf(row: LinkRow, addresses: Addresses): Shortlink {
   }
 }
 
-export function listedShortlinkOf(row: LinkRow, addresses: Addresses): ListedShortlink {
+export function listedShortlinkOf(
+  row: LinkRow,
+  clicks: number,
+  addresses: Addresses,
+): ListedShortlink {
   return {
     ...shortlinkOf(row, addresses),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
+    clicks,
   }
 }

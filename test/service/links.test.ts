@@ -51,6 +51,15 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
       expect(statuses.filter((status) => status === 409)).toHaveLength(120)
     })
 
+    test('a quota holds at both', async () => {
+      await both[0].database.db.updateTable('owners').set({ max_links: 60 }).execute()
+      const answers = await createAtBoth(destinations('quota'))
+      expect(answers.filter(({ status }) => status === 403).length).toBeGreaterThan(0)
+      const { body } = await getList(both[0])
+      expect(body).toMatchObject({ data: { pagination: { total_items: 60 } } })
+      await both[0].database.db.updateTable('owners').set({ max_links: null }).execute()
+    })
+
     test('two copies with one Idempotency-Key are one create', async () => {
       const answers = await createAtBoth(destinations('keyed'), true)
       expect(answers.filter(({ status }) => status !== 200)).toEqual([])

@@ -34,6 +34,35 @@ export function parseText(text: string, what: string): string {
   return trimmed
 }
 
+const DAY_MS = 86_400_000
+
+/**
+ * A time to come: a number of days, as `90d`, or a date or time as ISO 8601 has it, in UTC where
+ * it does not say.
+ *
+ * @param now milliseconds since 1970
+ * @returns milliseconds since 1970
+ */
+export function parseTime(text: string, now: number): number {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1]
+  const isIso = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)
+  const isUtc = !text.includes('T') || /(?:Z|[+-]\d\d:\d\d)$/.test(text)
+  const time = days
+    ? now + Number(days) * DAY_MS
+    : isIso
+      ? Date.parse(isUtc ? text : `${text}Z`)
+      : NaN
+  if (time > now) return time
+  throw new AdminError(`“${text}” is no time to come. Write it like 90d or 2027-12-31.`)
+}
+
+/** A whole number. */
+export function parseCount(text: string, what: string, min: number): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : NaN
+  if (count >= min) return count
+  throw new AdminError(`${what} must be a whole number from ${min} to 999999999.`)
+}
+
 function parse<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })

@@ -9,7 +9,7 @@ import {
 import { findReachableDomain } from '../store/domains.ts'
 import { addOwner, listOwners, type Owner } from '../store/owners.ts'
 import { AdminError } from './admin-error.ts'
-import { parseCommand, parseText } from './arguments.ts'
+import { parseCommand, parseCount, parseText, parseTime } from './arguments.ts'
 import { findOwner } from './owner-commands.ts'
 import type { AdminCommand, AdminContext } from './run-admin.ts'
 
@@ -31,6 +31,8 @@ export const createKeyCommand: AdminCommand = async (args, context) => {
     permissions: { type: 'string', default: 'all' },
     scope: { type: 'string', multiple: true },
     domain: { type: 'string', multiple: true },
+    expires: { type: 'string' },
+    rate: { type: 'string' },
   })
   const permissions = PERMISSIONS[values.permissions]
   if (!permissions) throw new AdminError('--permissions is all, read-only or restricted.')
@@ -44,11 +46,35 @@ export const createKeyCommand: AdminCommand = async (args, context) => {
   if (unknown) throw new AdminError(`There is no scope “${unknown}”. Use ${SCOPES.join(' or ')}.`)
   const name = parseText(values.name, 'name')
   const description = values.description && parseText(values.description, 'description')
+  const expiresAt =
+    values.expires === undefined ? undefined : parseTime(values.expires, context.now())
+  const requestsPerMinute =
+    values.rate === undefined ? undefined : parseCount(values.rate, '--rate', 1)
   const owner = (await findOwner(context, values)) ?? (await onlyOrganization(context))
   for (const id of domainIds ?? []) await checkDomain(context, id, owner)
-  const choice = { ownerId: owner.id, name, description, permissions, scopes, domainIds }
-  const made = await addApiKey(context.database.db, choice, context.now())
-  return { message: SHOWN_ONCE, data: { ...made, type: typeOf(owner.kind), owner: owner.name } }
+  const made = await addApiKey(
+    context.database.db,
+    {
+      ownerId: owner.id,
+      name,
+      description,
+      permissions,
+      scopes,
+      domainIds,
+      expiresAt,
+      requestsPerMinute,
+    },
+    context.now(),
+  )
+  return {
+    message: SHOWN_ONCE,
+    data: {
+      ...made,
+      type: typeOf(owner.kind),
+      owner: owner.name,
+      expires_at: isoTime(expiresAt ?? null),
+    },
+  }
 }
 
 /** `keys list` */
@@ -63,8 +89,10 @@ export const listKeysCommand: AdminCommand = async (args, { database }) => {
       type: typeOf(row.owner_kind),
       owner: row.owner_name,
       permissions: row.permissions,
-      created_at: new Date(row.created_at).toISOString(),
-      revoked_at: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
+      created_at: isoTime(row.created_at),
+      last_used_at: isoTime(row.last_used_at),
+      expires_at: isoTime(row.expires_at),
+      revoked_at: isoTime(row.revoked_at),
     })),
   }
 }
@@ -101,6 +129,10 @@ async function checkDomain({ database }: AdminContext, id: string, owner: Owner)
 /** Which resources a key reaches (spec §2.3) follows from whose it is. */
 function typeOf(kind: Owner['kind']): 'Organization' | 'Self' {
   return kind === 'organization' ? 'Organization' : 'Self'
+}
+
+function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }
 
 function noKey(id: string): AdminError {

@@ -1,6 +1,6 @@
-import { addOwner, listOwners, type Owner, type OwnerKind } from '../store/owners.ts'
+import { addOwner, listOwners, setMaxLinks, type Owner, type OwnerKind } from '../store/owners.ts'
 import { AdminError } from './admin-error.ts'
-import { parseCommand, parseText } from './arguments.ts'
+import { parseCommand, parseCount, parseText } from './arguments.ts'
 import type { AdminCommand, AdminContext } from './run-admin.ts'
 
 /** How the command line names an owner's kind. */
@@ -22,6 +22,20 @@ export function listOwnersCommand(kind: OwnerKind): AdminCommand {
   return async (args, { database }) => {
     parseCommand(args, {})
     return { data: (await listOwners(database.db, kind)).map(shown) }
+  }
+}
+
+/** `orgs quota NAME --links N|none`, `accounts quota …` */
+export function setQuotaCommand(kind: OwnerKind): AdminCommand {
+  return async (args, context) => {
+    const { values, positional } = parseCommand(args, { links: { type: 'string' } }, 'whose quota')
+    const { links } = values
+    if (links === undefined) throw new AdminError('Say how many: --links N, or --links none.')
+    const maxLinks = links === 'none' ? null : parseCount(links, '--links', 0)
+    const owner = await findOwner(context, { [OPTION[kind]]: positional })
+    if (!owner) throw new Error('findOwner finds an owner or throws')
+    await setMaxLinks(context.database.db, owner.id, maxLinks)
+    return { data: shown({ ...owner, max_links: maxLinks }) }
   }
 }
 
@@ -59,6 +73,6 @@ function anOwner(kind: OwnerKind): string {
   return kind === 'organization' ? 'an organization' : 'an account'
 }
 
-function shown({ id, name, external_id: externalId, created_at: createdAt }: Owner) {
-  return { id, name, external_id: externalId, created_at: new Date(createdAt).toISOString() }
+function shown({ id, name, external_id, created_at: createdAt, max_links }: Owner) {
+  return { id, name, external_id, created_at: new Date(createdAt).toISOString(), max_links }
 }

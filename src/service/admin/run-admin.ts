@@ -8,7 +8,7 @@ import {
   revokeKeyCommand,
   rotateKeyCommand,
 } from './key-commands.ts'
-import { addOwnerCommand, listOwnersCommand } from './owner-commands.ts'
+import { addOwnerCommand, listOwnersCommand, setQuotaCommand } from './owner-commands.ts'
 import { textOf, type Report } from './report.ts'
 
 export interface AdminContext {
@@ -26,8 +26,10 @@ const COMMANDS: Record<string, AdminCommand> = {
   'domains list': listDomainsCommand,
   'orgs add': addOwnerCommand('organization'),
   'orgs list': listOwnersCommand('organization'),
+  'orgs quota': setQuotaCommand('organization'),
   'accounts add': addOwnerCommand('account'),
   'accounts list': listOwnersCommand('account'),
+  'accounts quota': setQuotaCommand('account'),
   'keys create': createKeyCommand,
   'keys list': listKeysCommand,
   'keys rotate': rotateKeyCommand,
@@ -39,6 +41,8 @@ const HELP = `Administers the link service. Usage: npm run admin -- COMMAND
   orgs add NAME               an organization; its keys reach its links and domain records
   accounts add NAME           a personal account
   orgs list, accounts list
+  orgs quota ORG --links N    how many links it may have; N is a number, or none for no limit
+  accounts quota ACCOUNT --links N
 
   domains add HOSTNAME        a domain record; everybody may use it, unless you say --org or --account
     --id ID                   the record's name, as requests give it; the hostname unless you say
@@ -52,6 +56,8 @@ const HELP = `Administers the link service. Usage: npm run admin -- COMMAND
     --permissions all|read-only|restricted      all unless you say
     --scope shortlinks:read|shortlinks:create   what a restricted key may do; repeatable
     --domain ID               a domain record that a restricted key is limited to; repeatable
+    --expires TIME            when it ends by itself: 90d, 2027-12-31, 2027-12-31T18:00Z
+    --rate N                  requests a minute; 600 unless you say
   keys list
   keys rotate ID              a new key; the old one ends at once
   keys revoke ID              ends a key at once

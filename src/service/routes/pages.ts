@@ -1,6 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
-import { ICON, PAGE_STYLE_HASH, pages } from '../pages/pages.ts'
+import { PAGE_STYLE_HASH } from '../pages/page.ts'
+import { ICON, pages } from '../pages/pages.ts'
 
 /** Our pages load nothing but their icon, run nothing, and are shown in no frame. */
 const PAGE_POLICY = {
@@ -48,7 +49,8 @@ export async function registerPolicies(scope: FastifyInstance): Promise<void> {
   })
 }
 
-function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
+/** Answers with a page of ours, under a policy that lets it do nothing. */
+export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   reply.helmet(PAGE_POLICY)
   return reply
     .code(status)

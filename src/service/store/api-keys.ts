@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { ApiKeysTable, Schema } from '../../database/schema.ts'
+import type { ApiKeysTable, OwnersTable, Schema } from '../../database/schema.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../api-key.ts'
 
 export type ApiKeyRow = Selectable<ApiKeysTable>
@@ -15,6 +15,9 @@ export interface ApiKeyChoice {
   scopes?: readonly string[]
   /** Limits a restricted key to these domain records. */
   domainIds?: readonly string[] | undefined
+  /** When it ends by itself, in milliseconds since 1970. */
+  expiresAt?: number | undefined
+  requestsPerMinute?: number | undefined
 }
 
 /** Makes a key. `key` is the only time that it is seen. */
@@ -30,6 +33,8 @@ export async function addApiKey(
     permissions: choice.permissions,
     scopes: JSON.stringify(choice.scopes ?? []),
     domain_ids: choice.domainIds ? JSON.stringify(choice.domainIds) : null,
+    expires_at: choice.expiresAt ?? null,
+    requests_per_minute: choice.requestsPerMinute ?? null,
   })
 }
 
@@ -42,9 +47,7 @@ export async function rotateApiKey(
   return db.transaction().execute(async (transaction) => {
     const old = await revokeApiKey(transaction, id, now)
     if (!old) return undefined
-    const { owner_id, name, description, permissions, scopes, domain_ids } = old
-    const kept = { owner_id, name, description, permissions, scopes, domain_ids }
-    return insertKey(transaction, now, kept)
+    return insertKey(transaction, now, old)
   })
 }
 
@@ -59,6 +62,7 @@ export async function revokeApiKey(
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
     .returningAll()
     .executeTakeFirst()
 }
@@ -78,14 +82,36 @@ export async function revokeKeysNamed(
     .execute()
 }
 
+/** A key with what its owner may do. */
+export type ValidApiKey = ApiKeyRow & Pick<Selectable<OwnersTable>, 'max_links'>
+
 /** The valid key that a text is. */
-export async function findApiKey(db: Kysely<Schema>, key: string): Promise<ApiKeyRow | undefined> {
-  return db
+export async function findApiKey(
+  db: Kysely<Schema>,
+  key: string,
+  now: number,
+): Promise<ValidApiKey | undefined> {
+  const row = await db
     .selectFrom('api_keys')
-    .selectAll()
+    .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
+    .selectAll('api_keys')
+    .select('owners.max_links')
     .where('hash', '=', hashApiKey(key))
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
+  return row && (row.expires_at === null || now < row.expires_at) ? row : undefined
+}
+
+/** Notes that a key was used; a later time that is there already stays. */
+export async function touchApiKey(db: Kysely<Schema>, id: string, usedAt: number): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: usedAt })
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([where('last_used_at', 'is', null), where('last_used_at', '<', usedAt)]),
+    )
+    .execute()
 }
 
 /** All keys with their owners, oldest first. */
@@ -102,19 +128,27 @@ export async function listApiKeys(db: Kysely<Schema>) {
 async function insertKey(
   db: Kysely<Schema>,
   now: number,
-  row: Omit<ApiKeyRow, 'id' | 'hash' | 'prefix' | 'created_at' | 'revoked_at'>,
+  choice: Omit<ApiKeyRow, 'id' | 'hash' | 'prefix' | 'created_at' | 'revoked_at' | 'last_used_at'>,
 ): Promise<{ id: string; key: string }> {
   const id = uuid()
   const key = generateApiKey()
   await db
     .insertInto('api_keys')
     .values({
-      ...row,
+      owner_id: choice.owner_id,
+      name: choice.name,
+      description: choice.description,
+      permissions: choice.permissions,
+      scopes: choice.scopes,
+      domain_ids: choice.domain_ids,
+      expires_at: choice.expires_at,
+      requests_per_minute: choice.requests_per_minute,
       id,
       hash: hashApiKey(key),
       prefix: apiKeyPrefix(key),
       created_at: now,
       revoked_at: null,
+      last_used_at: null,
     })
     .execute()
   return { id, key }

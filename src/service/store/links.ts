@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { ListQuery } from '../../contract/list-query.ts'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 
@@ -15,6 +15,27 @@ export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<bool
   return inserted !== undefined
 }
 
+/**
+ * How many links an owner has. Until the transaction ends, no other one counts them or adds to
+ * them after counting: an update that changes nothing locks the owner's row in both databases.
+ */
+export async function lockAndCountLinks(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+): Promise<number> {
+  await transaction
+    .updateTable('owners')
+    .set((row) => ({ max_links: row.ref('max_links') }))
+    .where('id', '=', ownerId)
+    .execute()
+  const { total } = await transaction
+    .selectFrom('links')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
 /** The owner's link to the same effective destination on the same domain record. */
 export async function findDuplicate(
   db: Kysely<Schema>,
@@ -27,6 +48,11 @@ export async function findDuplicate(
     .where('domain_id', '=', domainId)
     .where('destination_hash', '=', hash)
     .executeTakeFirst()
+}
+
+/** A link by its id. */
+export async function findLink(db: Kysely<Schema>, id: string): Promise<LinkRow | undefined> {
+  return db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** The link of a back-half on the first of the hostnames that has it. */

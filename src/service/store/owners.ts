@@ -19,6 +19,7 @@ export async function addOwner(
     name: owner.name,
     external_id: owner.externalId ?? null,
     created_at: owner.now,
+    max_links: null,
   }
   const added = await db
     .insertInto('owners')
@@ -34,6 +35,15 @@ export async function addOwner(
       .where('external_id', '=', row.external_id)
       .executeTakeFirstOrThrow())
   )
+}
+
+/** Sets how many links an owner may have; null: any number. */
+export async function setMaxLinks(
+  db: Kysely<Schema>,
+  ownerId: string,
+  maxLinks: number | null,
+): Promise<void> {
+  await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
 /** All of a kind, oldest first. */

@@ -4,9 +4,10 @@ import { getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
 let service: RunningService
+let now = Date.parse('2026-03-01T12:00:00.000Z')
 
 beforeAll(async () => {
-  service = await startService({ publicUrl: 'https://go.example.com' })
+  service = await startService({ publicUrl: 'https://go.example.com', now: () => now })
 })
 afterAll(() => service.close())
 
@@ -17,6 +18,7 @@ async function admin(...argv: string[]): Promise<{ code: number; text: string }>
     database: service.database,
     publicUrl: 'https://go.example.com',
     out: (text) => said.push(text),
+    now: () => now,
   })
   return { code, text: said.join('') }
 }
@@ -66,6 +68,67 @@ test('a rotated key ends as the new one begins; a revoked one ends', async () =>
   await adminJson('keys', 'revoke', String(renewed['id']))
   expect((await getList(call(renewed['key']))).status).toBe(401)
   expect((await admin('keys', 'rotate', String(renewed['id']))).code).toBe(1)
+})
+
+test('a key may end by itself, and is not used longer than that', async () => {
+  const key = await adminJson('keys', 'create', '--org', 'Acme', '--expires', '1d')
+  expect((await getList(call(key['key']))).status).toBe(200)
+  now += 86_400_000
+  expect((await getList(call(key['key']))).status).toBe(401)
+  expect((await admin('keys', 'rotate', String(key['id']))).code).toBe(1)
+  expect(await adminJson('keys', 'list')).toContainEqual(
+    expect.objectContaining({ id: key['id'], expires_at: new Date(now).toISOString() }),
+  )
+})
+
+test.each(['yesterday', '2020-01-01', '0d', '2027-13-01', '90'])(
+  'a key that ends at “%s” is refused',
+  async (time) => {
+    const { code, text } = await admin('keys', 'create', '--org', 'Acme', '--expires', time)
+    expect({ code, text }).toEqual({
+      code: 1,
+      text: `“${time}” is no time to come. Write it like 90d or 2027-12-31.\n`,
+    })
+  },
+)
+
+test('a key that is used too often is told when to come again', async () => {
+  const { key } = await adminJson('keys', 'create', '--org', 'Acme', '--rate', '2')
+  await getList(call(key))
+  const second = await getList(call(key))
+  expect(second.headers.get('ratelimit-limit')).toBe('2')
+  expect(second.headers.get('ratelimit-remaining')).toBe('0')
+  expect(Number(second.headers.get('ratelimit-reset'))).toBeGreaterThan(0)
+  const third = await postForm(call(key), FIELDS)
+  expect(third.status).toBe(429)
+  expect(third.body).toEqual({
+    error: {
+      message: 'This API key may be used 2 times a minute. Try again in 1 minute.',
+      status_code: 429,
+      code: 'RATE_LIMIT_EXCEEDED',
+    },
+  })
+  expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('an organization makes as many links as its quota allows', async () => {
+  await adminJson('orgs', 'add', 'Small')
+  await adminJson('orgs', 'quota', 'Small', '--links', '1')
+  const { key } = await adminJson('keys', 'create', '--org', 'Small')
+  const create = async (page: string) =>
+    postForm(call(key), { destination_url: `https://example.com/${page}`, domain: 'default' })
+  expect((await create('one')).status).toBe(200)
+  expect((await create('two')).body).toEqual({
+    error: {
+      message:
+        'The quota of short links (1) is used up. An administrator of the link service can raise it.',
+      status_code: 403,
+      code: 'FEATURE_LIMIT_EXCEEDED',
+      details: { max_links: 1 },
+    },
+  })
+  await adminJson('orgs', 'quota', 'Small', '--links', 'none')
+  expect((await create('two')).status).toBe(200)
 })
 
 test('a domain record of one organization is out of reach of others', async () => {

@@ -44,6 +44,7 @@ test('the answer is the page with its totals', async () => {
         qr_code_enabled: false,
         created_at: '2027-03-01T12:00:01.000Z',
         updated_at: '2027-03-01T12:00:01.000Z',
+        clicks: 0,
       },
     ],
     pagination: { page: 3, per_page: 2, total_items: 5, total_pages: 3 },

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely'
+
+/** Clicks, quotas, and more about API keys (src/database/schema.ts says what the columns hold). */
+export async function up(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('clicks')
+    .addColumn('link_id', 'text', (column) => column.notNull().references('links.id'))
+    .addColumn('day', 'text', (column) => column.notNull())
+    .addColumn('people', 'bigint', (column) => column.notNull())
+    .addColumn('bots', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('clicks_key', ['link_id', 'day'])
+    .execute()
+  await db.schema.alterTable('owners').addColumn('max_links', 'integer').execute()
+  for (const column of ['expires_at', 'last_used_at', 'requests_per_minute']) {
+    await db.schema.alterTable('api_keys').addColumn(column, 'bigint').execute()
+  }
+}
