@@ -40,3 +40,39 @@ test.each(['/without-qr/qr.png', '/nothing/qr.png', '/with-qr/qr.gif', '/%00/qr.
     expect((await call(service.baseUrl + path)).status).toBe(404)
   },
 )
+
+test('size, margin and colour can be asked for', async () => {
+  const url = `${service.baseUrl}/with-qr/qr.png?size=300&margin=1&color=%23aa0000`
+  const response = await fetch(url)
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  const { data, width, height } = PNG.sync.read(Buffer.from(await response.arrayBuffer()))
+  expect({ width, height }).toEqual({ width: 300, height: 300 })
+  expect(data.includes(Buffer.from([0xaa, 0, 0, 0xff]))).toBe(true)
+  const { text } = await call(`${service.baseUrl}/with-qr/qr.svg?size=300&color=aa0000`)
+  expect(text).toMatch(/^<svg [^>]*width="300" height="300"/)
+  expect(text).toContain('#aa0000')
+})
+
+test('whatever can’t be drawn is refused, by name', async () => {
+  const { status, body } = await call(
+    `${service.baseUrl}/with-qr/qr.png?size=9&margin=-1&color=red&colour=red`,
+  )
+  expect({ status, body }).toEqual({
+    status: 422,
+    body: {
+      error: {
+        message: 'Some fields can’t be accepted: color, size, margin, colour.',
+        status_code: 422,
+        code: 'VALIDATION_ERROR',
+        details: {
+          fields: {
+            color: ['Use a colour of the form #RRGGBB (in a URL, %23RRGGBB, or RRGGBB alone).'],
+            size: ['Use a whole number of pixels from 100 to 2,000.'],
+            margin: ['Use a whole number of modules from 0 to 20.'],
+            colour: ['There is no such parameter.'],
+          },
+        },
+      },
+    },
+  })
+})
