@@ -23,6 +23,8 @@ export interface ServiceConfig {
   readonly servicePublicUrl: string
   /** Whose `X-Forwarded-*` headers to believe: addresses and networks, comma-separated. */
   readonly trustProxy: string | undefined
+  /** A file of hostnames that no link may lead to. */
+  readonly blocklistPath: string | undefined
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'pretty' }
 }
 
@@ -116,6 +118,7 @@ function serviceConfig(values: Variables, { isTerminal }: Surroundings): Service
     servicePort,
     servicePublicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${servicePort}`,
     trustProxy: values.TRUST_PROXY,
+    blocklistPath: values.BLOCKLIST_PATH,
     log: {
       level: values.LOG_LEVEL ?? 'info',
       format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),

@@ -47,6 +47,7 @@ export const VARIABLES = {
     z.string().refine((text) => text.split(',').every((part) => isNetwork(part.trim()))),
     'must be addresses and networks, comma-separated, like 127.0.0.1, 10.0.0.0/8 or loopback',
   ],
+  BLOCKLIST_PATH: [z.string(), ''],
   LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],
   LOG_FORMAT: [z.enum(['json', 'pretty']), 'must be json or pretty'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>

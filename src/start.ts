@@ -150,8 +150,8 @@ async function listeningService(
   database: Database,
   logger: Logger,
 ): Promise<Service & { url: string }> {
-  const { servicePublicUrl: publicUrl, trustProxy, host, servicePort: port } = config
-  const service = await createService({ database, publicUrl, trustProxy, logger })
+  const { servicePublicUrl: publicUrl, trustProxy, blocklistPath, host, servicePort: port } = config
+  const service = await createService({ database, publicUrl, trustProxy, blocklistPath, logger })
   const url = await service.listen({ host, port }).catch((error: unknown) => {
     throw portError(error, host, port, 'SERVICE_PORT')
   })

@@ -30,6 +30,7 @@ test('without any variable everything has a default, and the playground is opene
     servicePort: 3001,
     servicePublicUrl: 'http://localhost:3001',
     trustProxy: undefined,
+    blocklistPath: undefined,
     log: { level: 'info', format: 'pretty' },
   })
 })
@@ -52,6 +53,7 @@ test('every variable is read', () => {
         SERVICE_PORT: '8081',
         SERVICE_PUBLIC_URL: 'https://go.example.com',
         TRUST_PROXY: '10.0.0.0/8',
+        BLOCKLIST_PATH: '/etc/backhalf/blocklist',
         LOG_LEVEL: 'warn',
         LOG_FORMAT: 'json',
       },
@@ -74,6 +76,7 @@ test('every variable is read', () => {
     servicePort: 8081,
     servicePublicUrl: 'https://go.example.com',
     trustProxy: '10.0.0.0/8',
+    blocklistPath: '/etc/backhalf/blocklist',
     log: { level: 'warn', format: 'json' },
   })
 })
@@ -183,6 +186,7 @@ test('the service alone needs nothing of Slack’s', () => {
     servicePort: 4000,
     servicePublicUrl: 'http://localhost:4000',
     trustProxy: undefined,
+    blocklistPath: undefined,
     log: { level: 'info', format: 'json' },
   })
 })

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { CreateRequest } from '../contract/create-request.ts'
 import type { Schema } from '../database/schema.ts'
 import { bareHostname, type Addresses } from './addresses.ts'
+import type { Blocklist } from './blocklist.ts'
 import type { Caller } from './caller.ts'
 import { checkCreateForm } from './create-rules.ts'
 import type { Form } from './form.ts'
@@ -23,7 +24,7 @@ export interface CreateWish {
  *   caller can't reach is refused in the same words as one that does not exist
  */
 export async function parseCreateWish(
-  { db, addresses }: { db: Kysely<Schema>; addresses: Addresses },
+  { db, addresses, blocklist }: { db: Kysely<Schema>; addresses: Addresses; blocklist: Blocklist },
   caller: Caller,
   form: Form,
 ): Promise<CreateWish> {
@@ -40,6 +41,8 @@ export async function parseCreateWish(
     const url = new URL(destination)
     if (addresses.leadsHere(url) || (await hasDomainName(db, bareHostname(url.hostname)))) {
       faults.add('destination_url', 'This leads to a short domain of this service itself.')
+    } else if (blocklist.blocks(url.hostname)) {
+      faults.add('destination_url', 'Links to this address are blocked on this service.')
     }
   }
   faults.throwIfAny()

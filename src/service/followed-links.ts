@@ -13,6 +13,8 @@ export interface FollowedLink {
   id: string
   /** Where it leads, with its UTM parameters. */
   destination: string
+  /** The destination's. */
+  hostname: string
   /** Whether it has a preview of its own, drawn for those that ask for one. */
   hasCard: boolean
 }
@@ -47,12 +49,14 @@ export function createFollowedLinks({
       if (known !== undefined) return known
       const link = await findByShortUrl(db, hostnames, backHalf)
       if (!link) return undefined
+      const destination = effectiveDestination(
+        link.destination_url,
+        link.utm_analytics_enabled === 1 ? link : {},
+      )
       const found = {
         id: link.id,
-        destination: effectiveDestination(
-          link.destination_url,
-          link.utm_analytics_enabled === 1 ? link : {},
-        ),
+        destination,
+        hostname: new URL(destination).hostname,
         hasCard: link.is_custom_preview === 1,
       }
       cache.set(key, found)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { createAddresses } from './addresses.ts'
+import { NO_BLOCKLIST, openBlocklist } from './blocklist.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { checkPublicHostname } from './check-public-hostname.ts'
 import { asServiceError, envelopeOf, notFound } from './error-envelope.ts'
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   publicUrl: string
   /** Whose `X-Forwarded-*` to believe: addresses and networks, comma-separated. */
   trustProxy?: string | undefined
+  /** A file of hostnames that no link may lead to, one a line. */
+  blocklistPath?: string | undefined
   logger: FastifyBaseLogger
   /** Milliseconds since 1970. */
   now?: () => number
@@ -44,16 +47,18 @@ export interface Service {
   provision(newcomer: Newcomer): Promise<Provision>
 }
 
-/** @throws when a domain record has the hostname of `publicUrl` */
+/** @throws when a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
 export async function createService({
   database,
   publicUrl,
   trustProxy,
+  blocklistPath,
   logger,
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
   const addresses = createAddresses(publicUrl)
   await checkPublicHostname(database, addresses)
+  const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : NO_BLOCKLIST
   const server = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -80,7 +85,7 @@ export async function createService({
   await registerPolicies(server)
   const usage = createUsage({ database, logger, now })
   const links = createLinks({ database, addresses, now })
-  await server.register(apiRoutes({ database, addresses, links, usage, now }))
+  await server.register(apiRoutes({ database, addresses, links, usage, blocklist, now }))
   await server.register(healthRoutes(database))
   await server.register(pageRoutes)
   await server.register(previewImageRoutes(database))
@@ -90,11 +95,13 @@ export async function createService({
       followed: createFollowedLinks({ database, addresses }),
       cards: createPreviewCards({ database, addresses }),
       usage,
+      blocklist,
     }),
   )
   return {
     listen: (at) => server.listen(at),
     async close() {
+      blocklist.close()
       await server.close()
       await usage.close()
     },

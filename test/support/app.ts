@@ -66,6 +66,7 @@ export async function testConfig(directory: string): Promise<Config> {
     servicePort,
     servicePublicUrl: `http://localhost:${servicePort}`,
     trustProxy: undefined,
+    blocklistPath: undefined,
     log: { level: 'error', format: 'json' },
   }
 }

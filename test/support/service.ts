@@ -29,6 +29,7 @@ export interface StartOptions {
   /** Its short URLs begin with this; unless given, with the address that it listens on. */
   publicUrl?: string
   trustProxy?: string
+  blocklistPath?: string
   /** Milliseconds since 1970. */
   now?: () => number
 }

@@ -33,4 +33,16 @@ export const pages = {
       </ul>`,
     ],
   }),
+  blocked: page({
+    title: 'Blocked link · Backhalf',
+    drawing: 'broken',
+    content: [
+      html`<h1>This link is blocked.</h1>`,
+      html`<p>
+        Where it leads is on the list of addresses that this service sends nobody to, for example
+        because they were used to deceive people.
+      </p>`,
+      html`<p>Do you think that this is a mistake? Tell whoever gave you the link.</p>`,
+    ],
+  }),
 }

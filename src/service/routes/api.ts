@@ -4,6 +4,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { CREATE_PATH, IDEMPOTENCY_KEY_HEADER, LIST_PATH } from '../../contract/endpoints.ts'
 import type { Database } from '../../database/database.ts'
 import type { Addresses } from '../addresses.ts'
+import type { Blocklist } from '../blocklist.ts'
 import { authenticate, requireScope, type Caller } from '../caller.ts'
 import { parseCreateWish } from '../create-wish.ts'
 import { createFieldFaults } from '../field-faults.ts'
@@ -28,12 +29,14 @@ export function apiRoutes({
   addresses,
   links,
   usage,
+  blocklist,
   now,
 }: {
   database: Database
   addresses: Addresses
   links: Links
   usage: Usage
+  blocklist: Blocklist
   /** Milliseconds since 1970. */
   now: () => number
 }): FastifyPluginAsync {
@@ -75,7 +78,7 @@ export function apiRoutes({
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:create')
       const form = await readForm(request)
-      const wish = await parseCreateWish({ db, addresses }, caller, form)
+      const wish = await parseCreateWish({ db, addresses, blocklist }, caller, form)
       const key = idempotencyKey(request)
       const { apiKeyId } = caller
       const answer = await links.create(

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Blocklist } from '../blocklist.ts'
 import type { FollowedLinks } from '../followed-links.ts'
+import { pages } from '../pages/pages.ts'
 import type { PreviewCards } from '../preview-cards.ts'
 import type { Usage } from '../usage.ts'
 import { visitorOf, type Visitor } from '../visitor.ts'
@@ -16,15 +18,18 @@ export function followRoutes({
   followed,
   cards,
   usage,
+  blocklist,
 }: {
   followed: FollowedLinks
   cards: PreviewCards
   usage: Usage
+  blocklist: Blocklist
 }): FastifyPluginAsync {
   return async (scope) => {
     scope.get<{ Params: { backHalf: string } }>('/:backHalf', async (request, reply) => {
       const link = await followed.find(request.hostname, request.params.backHalf)
       if (!link) return reply.callNotFound()
+      if (blocklist.blocks(link.hostname)) return sendPage(reply, 410, pages.blocked)
       const visitor = visitorOf(request.headers['user-agent'])
       if (isVisit(request)) usage.linkFollowed(link.id, visitor)
       if (link.hasCard) {
