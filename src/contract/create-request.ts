@@ -38,15 +38,17 @@ export interface ImageFile {
 }
 
 /** A colour of the form `#RRGGBB` (spec §4.1, qr_code_color). */
-export const hexColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Use a colour of the form #RRGGBB.')
+export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour of the form #RRGGBB.')
+
+const utmParameter = z.string().describe('UTM parameter.').optional()
 
 const utmFields = {
-  utm_source: z.string().optional(),
-  utm_medium: z.string().optional(),
-  utm_campaign: z.string().optional(),
-  utm_term: z.string().optional(),
-  utm_content: z.string().optional(),
-  utm_id: z.string().optional(),
+  utm_source: utmParameter,
+  utm_medium: utmParameter,
+  utm_campaign: utmParameter,
+  utm_term: utmParameter,
+  utm_content: utmParameter,
+  utm_id: utmParameter,
 } satisfies Record<UtmParameter, z.ZodType>
 
 /**
@@ -54,20 +56,33 @@ const utmFields = {
  * encodes its typed input to what travels, the service decodes what arrived.
  */
 export const createRequest = z.strictObject({
-  destination_url: z.string().min(1),
-  domain: z.string().min(1),
-  title: z.string().optional(),
-  back_half: z.string().optional(),
-  utm_analytics_enabled: wireBoolean.optional(),
+  destination_url: z.string().min(1).describe('Where the short URL leads.'),
+  domain: z
+    .string()
+    .min(1)
+    .describe('Name (ID) of the domain record; its domain_name is the short URL’s hostname.'),
+  title: z.string().describe('For people.').optional(),
+  back_half: z
+    .string()
+    .describe('The short URL’s path; made by the service where it is left out.')
+    .optional(),
+  utm_analytics_enabled: wireBoolean
+    .describe('Whether the utm_… fields take effect; false unless given.')
+    .optional(),
   ...utmFields,
-  is_custom_preview: wireBoolean.optional(),
-  preview_title: z.string().optional(),
-  preview_description: z.string().optional(),
+  is_custom_preview: wireBoolean
+    .describe('Whether the preview_… fields take effect; false unless given.')
+    .optional(),
+  preview_title: z.string().describe('Shown where the link is posted.').optional(),
+  preview_description: z.string().describe('Shown where the link is posted.').optional(),
   preview_image: z
     .custom<ImageFile>((value) => typeof value === 'object' && value !== null && 'bytes' in value)
+    .describe('A file whose name ends in .jpeg, .jpg, .png or .svg, at most 500 KB.')
     .optional(),
-  qr_code_enabled: wireBoolean.optional(),
-  qr_code_color: hexColor.optional(),
+  qr_code_enabled: wireBoolean
+    .describe('Whether there is a QR code; false unless given.')
+    .optional(),
+  qr_code_color: hexColor.describe('Colour of the QR code.').optional(),
 })
 
 /** What a caller fills in: flags are booleans. */

@@ -15,9 +15,9 @@ export type CreatedEnvelope = z.infer<typeof createdEnvelope>
 /** Every error answer (spec §7). */
 export const errorEnvelope = z.object({
   error: z.object({
-    message: z.string(),
-    status_code: z.int(),
-    code: z.string(),
+    message: z.string().describe('For people.'),
+    status_code: z.int().describe('The response’s status.'),
+    code: z.string().describe('For programs.'),
     details: z.record(z.string(), z.unknown()).optional(),
   }),
 })

@@ -14,10 +14,10 @@ const wireCount = z.codec(z.string().regex(/^\d{1,9}$/, 'Use a whole number.'), 
  * decodes the query's texts, the client encodes what it was asked for.
  */
 export const listQuery = z.strictObject({
-  page: wireCount.default(1),
-  per_page: wireCount.default(10),
-  sort_by: z.enum(SORT_FIELDS).default('most_recent'),
-  order: z.enum(SORT_ORDERS).default('desc'),
+  page: wireCount.default(1).describe('Which page, from 1.'),
+  per_page: wireCount.default(10).describe('Items per page.'),
+  sort_by: z.enum(SORT_FIELDS).default('most_recent').describe('What to sort by.'),
+  order: z.enum(SORT_ORDERS).default('desc').describe('Sort direction.'),
 })
 
 export type ListQuery = z.output<typeof listQuery>

@@ -5,15 +5,15 @@ import { z } from 'zod'
  * a service may add fields of its own.
  */
 export const shortlink = z.object({
-  name: z.string().min(1),
+  name: z.string().min(1).describe('ID of the shortlink record.'),
   title: z.string().optional(),
-  destination_url: z.url(),
-  shortlink_url: z.url({ protocol: /^https?$/ }),
-  is_custom_preview: z.boolean().optional(),
+  destination_url: z.url().describe('Where it leads, as it was given.'),
+  shortlink_url: z.url({ protocol: /^https?$/ }).describe('The complete short URL.'),
+  is_custom_preview: z.boolean().describe('Whether it has a preview of its own.').optional(),
   preview_title: z.string().optional(),
   preview_description: z.string().optional(),
-  preview_image: z.url().optional(),
-  qr_code_enabled: z.boolean().optional(),
+  preview_image: z.url().describe('Where the preview image is.').optional(),
+  qr_code_enabled: z.boolean().describe('Whether it has a QR code.').optional(),
 })
 
 export type Shortlink = z.infer<typeof shortlink>

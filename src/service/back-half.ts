@@ -1,6 +1,6 @@
 import { randomBase62 } from './base62.ts'
 
-const FORM = /^[A-Za-z0-9_-]{1,100}$/
+export const BACK_HALF = /^[A-Za-z0-9_-]{1,100}$/
 
 /** 62^7 = 3.5 × 10^12 of them: few collisions, and nobody finds links by trying. */
 const GENERATED_LENGTH = 7
@@ -27,7 +27,7 @@ const RESERVED = new Set([
 
 /** Whether a path segment can be a back-half: letters, digits, `-` and `_`, up to 100. */
 export function isBackHalf(text: string): boolean {
-  return FORM.test(text)
+  return BACK_HALF.test(text)
 }
 
 /** What is wrong with a back-half that somebody wishes for; undefined if nothing. */

@@ -12,7 +12,7 @@ import type { FieldFaults } from './field-faults.ts'
 import type { Form } from './form.ts'
 
 /** Longest texts in characters. The interface leaves this open; so it is ours to say, not the contract's. */
-const MAX_LENGTH: Partial<Record<CreateField, number>> = {
+export const MAX_LENGTH: Partial<Record<CreateField, number>> = {
   domain: 100,
   title: 200,
   ...Object.fromEntries(UTM_PARAMETERS.map((name) => [name, 255])),

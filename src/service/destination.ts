@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { UTM_PARAMETERS, type UtmParameter } from '../contract/create-request.ts'
 
 /** Longest destination URL in characters. */
-const MAX_LENGTH = 2_000
+export const MAX_DESTINATION_LENGTH = 2_000
 
 /** Control characters, and those that make a URL read in another order than it is written. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
@@ -15,7 +15,8 @@ export type UtmValues = Partial<Record<UtmParameter, string | null | undefined>>
  * @returns the URL, or in words why it can't be a destination
  */
 export function parseDestination(text: string): URL | string {
-  if (text.length > MAX_LENGTH) return `Use at most ${MAX_LENGTH.toLocaleString('en')} characters.`
+  if (text.length > MAX_DESTINATION_LENGTH)
+    return `Use at most ${MAX_DESTINATION_LENGTH.toLocaleString('en')} characters.`
   if (INVISIBLE.test(text)) return 'Use no control characters or line breaks.'
   const url = URL.parse(text)
   if (!url) return 'Use a complete URL, for example https://example.com/page.'

@@ -6,22 +6,13 @@ import type { Addresses } from './addresses.ts'
 import type { Caller } from './caller.ts'
 import { createLink, type Creation } from './create-link.ts'
 import type { CreateWish } from './create-wish.ts'
+import type { LinkList } from './link-list.ts'
 import { ServiceError } from './service-error.ts'
-import { listedShortlinkOf, shortlinkOf, type ListedShortlink } from './shortlink-of.ts'
+import { listedShortlinkOf, shortlinkOf } from './shortlink-of.ts'
 import { countClicks } from './store/clicks.ts'
 import { createGroupCommit } from './store/group-commit.ts'
 import { claim, keepAnswer, release, type Repeatable } from './store/idempotent-answers.ts'
 import { selectLinks } from './store/links.ts'
-
-/** The answer to a list (the interface leaves its shape open, spec §4.2). */
-export interface LinkList {
-  data: {
-    status: 'success'
-    message: string
-    shortlinks: ListedShortlink[]
-    pagination: { page: number; per_page: number; total_items: number; total_pages: number }
-  }
-}
 
 export interface Links {
   /**

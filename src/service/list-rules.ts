@@ -2,7 +2,7 @@ import { listQuery, type ListQuery } from '../contract/list-query.ts'
 import { createFieldFaults } from './field-faults.ts'
 
 /** Items on one page at most. The interface leaves this open (spec §8), so it is ours to say. */
-const MAX_PER_PAGE = 100
+export const MAX_PER_PAGE = 100
 
 const RULES: Record<string, string> = {
   page: 'Use a whole number from 1.',

@@ -87,7 +87,7 @@ export async function createService({
   const links = createLinks({ database, addresses, now })
   await server.register(apiRoutes({ database, addresses, links, usage, blocklist, now }))
   await server.register(healthRoutes(database))
-  await server.register(pageRoutes)
+  await server.register(pageRoutes(publicUrl))
   await server.register(previewImageRoutes(database))
   await server.register(qrRoutes({ database, addresses }))
   await server.register(

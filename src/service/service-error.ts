@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../contract/envelopes.ts'
 
 /** The status that each code travels with (spec §7). */
-const STATUS: Record<ErrorCode, number> = {
+export const STATUS: Record<ErrorCode, number> = {
   BAD_REQUEST: 400,
   AUTHENTICATION_REQUIRED: 401,
   PERMISSION_DENIED: 403,

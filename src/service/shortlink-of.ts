@@ -1,15 +1,7 @@
 import type { Shortlink } from '../contract/shortlink.ts'
 import type { Addresses } from './addresses.ts'
+import type { ListedShortlink } from './link-list.ts'
 import type { LinkRow } from './store/links.ts'
-
-/** A Shortlink with what lists show besides. */
-export type ListedShortlink = Shortlink & {
-  /** ISO 8601 in UTC, as is `updated_at`. */
-  created_at: string
-  updated_at: string
-  /** How often people followed it; programs are left out. */
-  clicks: number
-}
 
 /** A stored link as answers show it (spec §2.1). Texts that were not given are left out. */
 export function shortlinkOf(row: LinkRow, addresses: Addresses): Shortlink {

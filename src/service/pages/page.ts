@@ -3,8 +3,12 @@ import type { ComponentChildren } from 'preact'
 import { html, renderDocument } from './html.ts'
 import { STYLE } from './style.ts'
 
-/** For the content security policy: this style and no other. */
-export const PAGE_STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+/** For a content security policy that allows this style and no other. */
+export function styleHash(style: string): string {
+  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+}
+
+export const PAGE_STYLE_HASH = styleHash(STYLE)
 
 /** Two halves of a link, joined or apart. */
 const DRAWINGS = {

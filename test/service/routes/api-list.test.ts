@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LinkList } from '../../../src/service/links.ts'
+import type { LinkList } from '../../../src/service/link-list.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact'
+import { html, renderDocument } from './html.ts'
+import { styleHash } from './page.ts'
+import { WIDE_STYLE } from './wide-style.ts'
+
+export const WIDE_STYLE_HASH = styleHash(WIDE_STYLE)
+
+/** A page with much on it. */
+export function widePage({
+  title,
+  content,
+}: {
+  title: string
+  content: ComponentChildren
+}): string {
+  const style = { dangerouslySetInnerHTML: { __html: WIDE_STYLE } }
+  return renderDocument(
+    html`<html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <style ...${style} />
+      </head>
+      <body>
+        <main>${content}</main>
+      </body>
+    </html>`,
+  )
+}
