@@ -1,6 +1,5 @@
 import { config as loadDotenv } from 'dotenv'
 import { parseConfig, parseServiceConfig } from './config.ts'
-import { openDatabase } from './database/database.ts'
 import { createLogger } from './logger.ts'
 import { manifestText } from './manifest.ts'
 import { runAdmin } from './service/admin/run-admin.ts'
@@ -68,17 +67,12 @@ function stopOnSignal(stop: () => Promise<void>): void {
 
 async function admin(rest: string[]): Promise<number> {
   const { databaseUrl, servicePublicUrl: publicUrl } = parseServiceConfig(process.env, surroundings)
-  const database = await openDatabase(databaseUrl)
-  try {
-    return await runAdmin(rest, {
-      database,
-      publicUrl,
-      out: (text) => process.stdout.write(text),
-      err: (text) => process.stderr.write(text),
-    })
-  } finally {
-    await database.close()
-  }
+  return runAdmin(rest, {
+    databaseUrl,
+    publicUrl,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
 }
 
 function printManifest(rest: string[]): number {

@@ -26,6 +26,9 @@ const STEPS: Record<string, Step> = {
   '004-link-service': linkService,
 }
 
+/** Every step that this version knows. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
+
 export function migrations(kind: DatabaseKind): Record<string, Migration> {
   const dialect: Dialect = { kind, bytes: kind === 'sqlite' ? 'blob' : 'bytea' }
   return Object.fromEntries(

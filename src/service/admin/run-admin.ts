@@ -1,6 +1,7 @@
-import type { Database } from '../../database/database.ts'
+import { openDatabase, type Database } from '../../database/database.ts'
 import { createAddresses, type Addresses } from '../addresses.ts'
 import { AdminError } from './admin-error.ts'
+import { backupCommand, restoreCommand, type DatabaseCommand } from './backup-commands.ts'
 import { addDomainCommand, listDomainsCommand } from './domain-commands.ts'
 import {
   createKeyCommand,
@@ -20,6 +21,11 @@ export interface AdminContext {
 
 /** One command: reads its arguments, does its work, and reports what it did. */
 export type AdminCommand = (args: string[], context: AdminContext) => Promise<Report>
+
+const DATABASE_COMMANDS: Record<string, DatabaseCommand> = {
+  backup: backupCommand,
+  restore: restoreCommand,
+}
 
 const COMMANDS: Record<string, AdminCommand> = {
   'domains add': addDomainCommand,
@@ -62,6 +68,9 @@ const HELP = `Administers the link service. Usage: npm run admin -- COMMAND
   keys rotate ID              a new key; the old one ends at once
   keys revoke ID              ends a key at once
 
+  backup FILE                 a copy of the whole SQLite database, while the service runs
+  restore FILE                puts a backup in its place, while it is stopped
+
 ORG and ACCOUNT are an ID or a name. Every command takes --json.
 `
 
@@ -71,37 +80,61 @@ ORG and ACCOUNT are an ID or a name. Every command takes --json.
  * @param argv for example `['keys', 'create', '--name', 'website']`
  * @param io.out takes what the command has to say; `io.err` its complaints, else `out` does
  * @returns the exit code: 0, 1 for a command that failed, 2 for one that is not understood
+ * @throws when the database can't be opened
  */
 export async function runAdmin(
   argv: string[],
   io: {
-    database: Database
+    databaseUrl: string
     publicUrl: string
     out: (text: string) => unknown
     err?: (text: string) => unknown
     now?: () => number
   },
 ): Promise<number> {
-  const { database, publicUrl, out, err = out, now = Date.now } = io
-  const [group = 'help', action = '', ...rest] = argv
+  const { out, err = out } = io
+  const [group = 'help', action = ''] = argv
   if (group === 'help' || argv.includes('--help')) {
     out(HELP)
     return 0
   }
-  const command = COMMANDS[`${group} ${action}`]
-  if (!command) {
+  const json = argv.includes('--json')
+  const args = argv.filter((arg) => arg !== '--json')
+  const run = commandOf(args, io)
+  if (!run) {
     err(`There is no command “${[group, action].join(' ').trim()}”.\n\n${HELP}`)
     return 2
   }
-  const json = rest.includes('--json')
-  const args = rest.filter((arg) => arg !== '--json')
   try {
-    const report = await command(args, { database, addresses: createAddresses(publicUrl), now })
+    const report = await run()
     out(json ? `${JSON.stringify(report.data, null, 2)}\n` : textOf(report))
     return 0
   } catch (error) {
     if (!(error instanceof AdminError)) throw error
     err(`${error.message}\n`)
     return 1
+  }
+}
+
+/** What a command line asks for; the database is opened only for what works inside it. */
+function commandOf(
+  [group = '', action = '', ...rest]: string[],
+  {
+    databaseUrl,
+    publicUrl,
+    now = Date.now,
+  }: { databaseUrl: string; publicUrl: string; now?: () => number },
+): (() => Promise<Report>) | undefined {
+  const whole = DATABASE_COMMANDS[group]
+  if (whole) return () => whole(action ? [action, ...rest] : [], { databaseUrl, now })
+  const command = COMMANDS[`${group} ${action}`]
+  if (!command) return undefined
+  return async () => {
+    const database = await openDatabase(databaseUrl)
+    try {
+      return await command(rest, { database, addresses: createAddresses(publicUrl), now })
+    } finally {
+      await database.close()
+    }
   }
 }

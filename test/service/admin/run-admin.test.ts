@@ -15,7 +15,7 @@ afterAll(() => service.close())
 async function admin(...argv: string[]): Promise<{ code: number; text: string }> {
   const said: string[] = []
   const code = await runAdmin(argv, {
-    database: service.database,
+    databaseUrl: service.databaseUrl,
     publicUrl: 'https://go.example.com',
     out: (text) => said.push(text),
     now: () => now,

@@ -1,0 +1,145 @@
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
+import { runAdmin } from '../../../src/service/admin/run-admin.ts'
+import { getList, postForm } from '../../support/service-calls.ts'
+import { startService } from '../../support/service.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
+
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+beforeEach(async () => {
+  directory = await makeTempDir()
+})
+afterEach(() => directory.remove())
+
+const at = (name: string) => join(directory.path, name)
+
+async function admin(databaseUrl: string, ...argv: string[]) {
+  const said: string[] = []
+  const code = await runAdmin(argv, {
+    databaseUrl,
+    publicUrl: 'https://go.example.com',
+    out: (text) => said.push(text),
+    now: () => Date.parse('2027-03-01T12:00:00.000Z'),
+  })
+  return { code, text: said.join('') }
+}
+
+const create = (service: Parameters<typeof postForm>[0], page: string) =>
+  postForm(service, { destination_url: `https://example.com/${page}`, domain: 'default' })
+
+async function destinations(service: Parameters<typeof getList>[0]) {
+  const { body } = await getList(service, 'order=asc')
+  const { shortlinks } = (body as { data: { shortlinks: { destination_url: string }[] } }).data
+  return shortlinks.map(({ destination_url: url }) => url)
+}
+
+test('a backup is made while links are, and what it holds comes back', async () => {
+  const service = await startService()
+  await create(service, 'before')
+  const writes = Array.from({ length: 50 }, (_, at) => create(service, `meanwhile/${at}`))
+  const made = await admin(service.databaseUrl, 'backup', at('copy.db'), '--json')
+  await Promise.all(writes)
+  expect(made).toEqual({ code: 0, text: `${JSON.stringify({ file: at('copy.db') }, null, 2)}\n` })
+  expect((await stat(at('copy.db'))).mode & 0o777).toBe(0o600)
+  expect(await readdir(directory.path)).toEqual(['copy.db'])
+
+  const { code } = await admin(`file:${at('restored.db')}`, 'restore', at('copy.db'))
+  expect(code).toBe(0)
+  const restored = await startService({ databaseUrl: `file:${at('restored.db')}` })
+  const links = await destinations({ ...restored, apiKey: service.apiKey })
+  expect(links[0]).toBe('https://example.com/before')
+  await restored.close()
+  await service.close()
+})
+
+test('the database that was there is kept', async () => {
+  const url = `file:${at('now.db')}`
+  const service = await startService({ databaseUrl: url })
+  await create(service, 'one')
+  await admin(url, 'backup', at('copy.db'))
+  await create(service, 'two')
+  await service.close()
+
+  const { code, text } = await admin(url, 'restore', at('copy.db'), '--json')
+  const kept = at('now.db.2027-03-01T12-00-00.000Z')
+  expect({ code, report: JSON.parse(text) as unknown }).toEqual({
+    code: 0,
+    report: { database: at('now.db'), earlier_database: kept },
+  })
+  const restored = await startService({ databaseUrl: url })
+  expect(await destinations({ ...restored, apiKey: service.apiKey })).toEqual([
+    'https://example.com/one',
+  ])
+  await restored.close()
+  const earlier = await startService({ databaseUrl: `file:${kept}` })
+  expect(await destinations({ ...earlier, apiKey: service.apiKey })).toHaveLength(2)
+  await earlier.close()
+})
+
+test('nothing is restored while the service runs', async () => {
+  const service = await startService()
+  await create(service, 'one')
+  await admin(service.databaseUrl, 'backup', at('copy.db'))
+  await create(service, 'two')
+  expect(await admin(service.databaseUrl, 'restore', at('copy.db'))).toEqual({
+    code: 1,
+    text: 'The database is in use. Stop the program first.\n',
+  })
+  expect(await destinations(service)).toHaveLength(2)
+  await service.close()
+})
+
+test('a file that is there already is not written over', async () => {
+  const service = await startService()
+  await writeFile(at('copy.db'), 'precious')
+  expect(await admin(service.databaseUrl, 'backup', at('copy.db'))).toEqual({
+    code: 1,
+    text: `There is a file already: ${at('copy.db')}\n`,
+  })
+  await service.close()
+})
+
+test.each([
+  ['that is none', (path: string) => writeFile(path, 'not a database')],
+  ['that is missing', () => Promise.resolve()],
+  [
+    'of something else',
+    (path: string) => {
+      const other = new DatabaseSync(path)
+      other.exec('create table t (x)')
+      other.close()
+      return Promise.resolve()
+    },
+  ],
+])('a backup %s is refused, and the database stays', async (_what, make) => {
+  const service = await startService()
+  await make(at('copy.db'))
+  expect(await admin(service.databaseUrl, 'restore', at('copy.db'))).toEqual({
+    code: 1,
+    text: `This is no backup, or a damaged one: ${at('copy.db')}\n`,
+  })
+  await service.close()
+})
+
+test('a backup of a newer version is refused', async () => {
+  const url = `file:${at('newer.db')}`
+  const database = await openDatabase(url)
+  await database.close()
+  const newer = new DatabaseSync(at('newer.db'))
+  newer.exec(`insert into kysely_migration values ('999-later', '2030-01-01')`)
+  newer.close()
+  expect(await admin(`file:${at('now.db')}`, 'restore', at('newer.db'))).toEqual({
+    code: 1,
+    text: 'This backup was made by a newer version of the program.\n',
+  })
+})
+
+test('for PostgreSQL its own tools are named', async () => {
+  expect(await admin('postgres://nobody@127.0.0.1:1/none', 'backup', at('copy.db'))).toEqual({
+    code: 1,
+    text: 'This is for SQLite. For PostgreSQL, use its own pg_dump and pg_restore.\n',
+  })
+})
