@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRequest } from '../../src/contract/create-request.ts'
+import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
+import { createdEnvelope, ERROR_CODES, errorEnvelope } from '../../src/contract/envelopes.ts'
+import { linkList } from '../../src/service/link-list.ts'
+import { call, getList, postForm, type Answer } from '../support/service-calls.ts'
+import { startService, type RunningService } from '../support/service.ts'
+
+/** Few enough for every run of the tests; `FC_RUNS=5000` tries longer. */
+const numRuns = Number(process.env['FC_RUNS'] ?? 150)
+
+let service: RunningService
+
+beforeAll(async () => {
+  service = await startService()
+  await service.database.db.updateTable('api_keys').set({ requests_per_minute: 1e9 }).execute()
+})
+afterAll(() => service.close())
+
+/** Never a 500, always the envelope with its own status. */
+function expectEnvelope({ status, body, text }: Answer): void {
+  const { error } = errorEnvelope.strict().parse(body)
+  expect(status, text).toBeLessThan(500)
+  expect(error.status_code).toBe(status)
+  expect(ERROR_CODES).toContain(error.code)
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: 'grapheme', maxLength: 50 }),
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  fc.constantFrom('true', 'false', 'default', '#000000', 'x'.repeat(3_000), '', '\0', '__proto__'),
+)
+
+const fieldName = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom(...Object.keys(createRequest.shape)) },
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+)
+
+const file = fc
+  .record({ name: fc.string({ maxLength: 20 }), bytes: fc.uint8Array({ maxLength: 400 }) })
+  .map(({ name, bytes }) => new File([new Uint8Array(bytes)], name))
+
+test('any fields get a link or the envelope', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(fieldName, fc.oneof({ weight: 9, arbitrary: anyText }, file), { maxKeys: 20 }),
+      fc.boolean(),
+      async (fields, complete) => {
+        const base = { destination_url: 'https://example.com/', domain: 'default' }
+        const answer = await postForm(service, complete ? { ...fields, ...base } : fields)
+        if (answer.status === 200) createdEnvelope.strict().parse(answer.body)
+        else expectEnvelope(answer)
+      },
+    ),
+    { numRuns },
+  )
+})
+
+test('any body under any content type gets the envelope', async () => {
+  const contentType = fc.constantFrom(
+    'multipart/form-data; boundary=b',
+    'multipart/form-data',
+    'multipart/mixed; boundary=b',
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+  )
+  const part = fc.oneof(
+    fc.constantFrom(
+      '--b\r\n',
+      '\r\n--b--\r\n',
+      'content-disposition: form-data; name="title"\r\n\r\n',
+      'content-disposition: form-data; name="preview_image"; filename="a.png"\r\n',
+      'content-type: text/plain; charset=utf-16\r\n\r\n',
+      'content-transfer-encoding: base64\r\n\r\n',
+    ),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(contentType, fc.array(part, { maxLength: 12 }), async (type, parts) => {
+      const headers = { 'x-api-key': service.apiKey, 'content-type': type }
+      const body = parts.join('')
+      expectEnvelope(await call(service.baseUrl + CREATE_PATH, { method: 'POST', headers, body }))
+    }),
+    { numRuns },
+  )
+})
+
+test('any query gets a page or the envelope', async () => {
+  const name = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom('page', 'per_page', 'sort_by', 'order') },
+    fc.string({ unit: 'binary', maxLength: 10 }),
+  )
+  const value = fc.oneof(
+    fc.integer().map(String),
+    fc.constantFrom('asc', 'desc', 'most_recent', 'updated_at'),
+    anyText,
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 5 }), async (pairs) => {
+      const answer = await getList(service, new URLSearchParams(pairs).toString())
+      if (answer.status === 200) linkList.strict().parse(answer.body)
+      else expectEnvelope(answer)
+    }),
+    { numRuns },
+  )
+})
+
+test('any key and Idempotency-Key that HTTP can carry get the envelope or an answer', async () => {
+  const headerText = fc
+    .string({ maxLength: 60 })
+    .map((text) => text.replaceAll(/[^\x21-\x7e]/g, '').trim())
+  await fc.assert(
+    fc.asyncProperty(headerText, headerText, async (apiKey, idempotencyKey) => {
+      const wish = { destination_url: 'https://example.com/keyed', domain: 'default' }
+      expectEnvelope(await postForm({ ...service, apiKey }, wish))
+      const answer = await postForm(service, wish, { 'idempotency-key': idempotencyKey })
+      if (answer.status !== 200) expectEnvelope(answer)
+    }),
+    { numRuns: Math.ceil(numRuns / 3) },
+  )
+})
+
+test('any destination that is taken leads where a browser would go, and nowhere else', async () => {
+  let number = 0
+  const destination = fc.oneof(
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    anyText,
+    fc
+      .tuple(
+        fc.constantFrom(
+          'javascript:',
+          'JaVaScRiPt:',
+          ' javascript:',
+          'java\tscript:',
+          'data:',
+          'file:',
+          'vbscript:',
+          'https://u:p@',
+        ),
+        fc.string({ maxLength: 20 }),
+      )
+      .map((parts) => parts.join('')),
+  )
+  await fc.assert(
+    fc.asyncProperty(destination, async (destination_url) => {
+      const back_half = `property-${number++}`
+      const answer = await postForm(service, { destination_url, domain: 'default', back_half })
+      if (answer.status !== 200) {
+        expectEnvelope(answer)
+        return
+      }
+      const followed = await call(`${service.baseUrl}/${back_half}`)
+      const location = new URL(followed.headers.get('location') ?? '')
+      expect(followed.status).toBe(302)
+      expect(location.href).toBe(new URL(destination_url).href)
+      expect(['http:', 'https:']).toContain(location.protocol)
+      expect(location.username + location.password).toBe('')
+    }),
+    { numRuns },
+  )
+})
+
+test('any path and method gets an answer that is no fault of the service', async () => {
+  const path = fc.oneof(
+    fc.webPath(),
+    fc.string({ maxLength: 40 }).map((text) => `/${encodeURIComponent(text)}`),
+    fc.string({ maxLength: 20 }).map((text) => `/api/v1/${encodeURIComponent(text)}`),
+    fc.constantFrom(CREATE_PATH, LIST_PATH, '/api', '/a/qr.png', '/preview-images/x.svg', '/%ff'),
+  )
+  const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS')
+  await fc.assert(
+    fc.asyncProperty(path, method, async (where, how) => {
+      const { status } = await call(service.baseUrl + where, { method: how })
+      expect(status).toBeLessThan(500)
+    }),
+    { numRuns },
+  )
+})
+
+test('whatever is written to the socket, the service goes on', async () => {
+  const { port } = new URL(service.baseUrl)
+  const line = fc.oneof(
+    fc.constantFrom('GET / HTTP/1.1\r\n', 'host: x\r\n', '\r\n', 'content-length: 5\r\n'),
+    fc.string({ unit: 'binary', maxLength: 80 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 8 }), async (lines) => {
+      await new Promise<void>((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.end(lines.join('')))
+        socket.on('data', () => undefined).on('error', () => undefined)
+        socket.on('close', () => resolve())
+      })
+    }),
+    { numRuns: Math.ceil(numRuns / 3) },
+  )
+  expect((await call(`${service.baseUrl}/readyz`)).status).toBe(200)
+})
