@@ -14,6 +14,8 @@ export interface Schema {
   links: LinksTable
   preview_images: PreviewImagesTable
   clicks: ClicksTable
+  dashboard_passwords: DashboardPasswordsTable
+  dashboard_tokens: DashboardTokensTable
   idempotent_answers: IdempotentAnswersTable
 }
 
@@ -164,6 +166,25 @@ export interface ClicksTable {
   day: string
   people: number
   bots: number
+}
+
+/** The administrator's password: one row at most. */
+export interface DashboardPasswordsTable {
+  id: 'administrator'
+  /** Salted and slow (src/service/dashboard/password.ts). */
+  hash: string
+  /** Wrong passwords since the last right one. */
+  failures: number
+  /** No password is tried before; 0: at once. */
+  locked_until: number
+}
+
+/** Who is signed in to the dashboard, or may sign in once. */
+export interface DashboardTokensTable {
+  /** SHA-256 of the token, hexadecimal. */
+  hash: string
+  kind: 'session' | 'sign_in_link'
+  expires_at: number
 }
 
 /** First answers to creates with an Idempotency-Key, kept for 24 hours. */

@@ -12,6 +12,10 @@ const EXTENSIONS: Record<string, string> = {
 
 /** How the service's addresses are made and read, from where the world reaches it. */
 export interface Addresses {
+  /** Where the world reaches the service, without a slash at the end. */
+  root: string
+  /** Whether that is by https. */
+  secure: boolean
   /** The domain_name of a domain record, as answers show it. */
   domainName(hostname: string): string
   shortUrl(link: Pick<LinksTable, 'hostname' | 'back_half'>): string
@@ -34,6 +38,8 @@ export function createAddresses(publicUrl: string): Addresses {
   const builtIn = bareHostname(base.hostname)
   const local = isLoopback(builtIn)
   return {
+    root,
+    secure: base.protocol === 'https:',
     domainName: (hostname) => (hostname === BUILT_IN_HOSTNAME ? base.host : hostname),
     shortUrl: ({ hostname, back_half: backHalf }) =>
       hostname === BUILT_IN_HOSTNAME ? `${root}/${backHalf}` : `https://${hostname}/${backHalf}`,

@@ -6,6 +6,7 @@ import { NO_BLOCKLIST, openBlocklist } from './blocklist.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { checkPublicHostname } from './check-public-hostname.ts'
 import { asServiceError, envelopeOf, notFound } from './error-envelope.ts'
+import { dashboard } from './dashboard/dashboard.ts'
 import { createFollowedLinks } from './followed-links.ts'
 import { createLinks } from './links.ts'
 import { createPreviewCards } from './preview-cards.ts'
@@ -88,6 +89,7 @@ export async function createService({
   await server.register(apiRoutes({ database, addresses, links, usage, blocklist, now }))
   await server.register(healthRoutes(database))
   await server.register(pageRoutes(publicUrl))
+  await server.register(dashboard({ database, addresses, secure: addresses.secure, now }))
   await server.register(previewImageRoutes(database))
   await server.register(qrRoutes({ database, addresses }))
   await server.register(

@@ -11,6 +11,7 @@ import {
 } from './key-commands.ts'
 import { addOwnerCommand, listOwnersCommand, setQuotaCommand } from './owner-commands.ts'
 import { textOf, type Report } from './report.ts'
+import { signInLinkCommand, signInPasswordCommand } from './sign-in-commands.ts'
 
 export interface AdminContext {
   database: Database
@@ -36,6 +37,8 @@ const COMMANDS: Record<string, AdminCommand> = {
   'accounts add': addOwnerCommand('account'),
   'accounts list': listOwnersCommand('account'),
   'accounts quota': setQuotaCommand('account'),
+  'sign-in link': signInLinkCommand,
+  'sign-in password': signInPasswordCommand,
   'keys create': createKeyCommand,
   'keys list': listKeysCommand,
   'keys rotate': rotateKeyCommand,
@@ -67,6 +70,9 @@ const HELP = `Administers the link service. Usage: npm run admin -- COMMAND
   keys list
   keys rotate ID              a new key; the old one ends at once
   keys revoke ID              ends a key at once
+
+  sign-in link                a link that signs you in to the dashboard, once
+  sign-in password            a new password for the dashboard, shown once
 
   backup FILE                 a copy of the whole SQLite database, while the service runs
   restore FILE                puts a backup in its place, while it is stopped

@@ -8,10 +8,16 @@ export const WIDE_STYLE_HASH = styleHash(WIDE_STYLE)
 /** A page with much on it. */
 export function widePage({
   title,
+  header,
   content,
+  script,
 }: {
   title: string
+  /** What stands above the page's own content. */
+  header?: ComponentChildren
   content: ComponentChildren
+  /** Runs at the end; the policy must allow it (`scriptHash`). */
+  script?: string
 }): string {
   const style = { dangerouslySetInnerHTML: { __html: WIDE_STYLE } }
   return renderDocument(
@@ -19,12 +25,15 @@ export function widePage({
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
         <title>${title}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <style ...${style} />
       </head>
       <body>
+        ${header}
         <main>${content}</main>
+        ${script !== undefined && html`<script ...${{ dangerouslySetInnerHTML: { __html: script } }} />`}
       </body>
     </html>`,
   )

@@ -3,11 +3,11 @@ export const WIDE_STYLE = `
 :root {
   color-scheme: light dark;
   --paper: #fbfaf7; --raised: #fff; --ink: #20241f; --quiet: #5d655c; --line: #dcdcd2;
-  --accent: #1f4f46; --code: #f0efe8;
+  --accent: #1f4f46; --code: #f0efe8; --edge: #87907f; --danger: #a3231d;
 }
 @media (prefers-color-scheme: dark) {
   :root { --paper: #14181a; --raised: #1b2022; --ink: #e9ebe5; --quiet: #a2aaa3; --line: #2f3638;
-    --accent: #8fd0bf; --code: #1f2527; }
+    --accent: #8fd0bf; --code: #1f2527; --edge: #77807a; --danger: #ff9d94; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; padding: clamp(1.25rem, 5vw, 4rem) 1.25rem; background: var(--paper);
@@ -40,6 +40,57 @@ tbody th code { white-space: nowrap; }
 td { overflow-wrap: anywhere; }
 td:last-child { color: var(--quiet); padding-inline-end: 0; }
 th small { display: block; color: var(--quiet); }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.bar { max-width: 68rem; margin: -1rem auto 2.5rem; display: flex; flex-wrap: wrap; gap: 0.5rem 1rem;
+  align-items: center; justify-content: space-between; }
+.bar nav { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-inline-start: -0.75rem; }
+.bar nav a { padding: 0.5rem 0.75rem; border-radius: 8px; color: var(--quiet); text-decoration: none; }
+.bar nav a:hover { color: var(--ink); }
+.bar nav a[aria-current] { background: var(--code); color: var(--ink); font-weight: 600; }
+.bar + main { max-width: 68rem; }
+.narrow { max-width: 26rem; margin: 8vh auto 0; }
+.stack { display: grid; gap: 1.25rem; justify-items: start; max-width: 28rem; margin: 1.5rem 0; }
+.stack > * { width: 100%; } .stack > button { width: auto; }
+.field { display: grid; gap: 0.35rem; } .grow { flex: 1 1 16rem; }
+label, legend { font-weight: 600; font-size: 0.9375rem; }
+small { color: var(--quiet); font-size: 0.8125rem; }
+small.fault { color: var(--danger); }
+input:not([type=checkbox]), select { width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem;
+  border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink);
+  font: inherit; }
+input[aria-invalid] { border-color: var(--danger); }
+fieldset { display: grid; gap: 0.5rem; margin: 0; padding: 0.75rem 1rem 1rem;
+  border: 1px solid var(--line); border-radius: 8px; }
+.tick { display: flex; gap: 0.6rem; align-items: baseline; font-weight: 400; }
+.tick input { accent-color: var(--accent); }
+button { min-height: 2.75rem; padding: 0.5rem 1.1rem; border: 0; border-radius: 8px;
+  background: var(--accent); color: var(--paper); font: inherit; font-weight: 600; cursor: pointer; }
+button:hover { filter: brightness(1.1); }
+button.plain { border: 1px solid var(--edge); background: none; color: var(--ink); }
+button.plain.danger { border-color: var(--danger); } .danger { color: var(--danger); }
+.filters { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; margin: 1.5rem 0 1rem; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
+.records td { padding-inline-end: 1.25rem; overflow-wrap: break-word; }
+.records time, .records code { white-space: nowrap; }
+.records td:last-child { color: inherit; }
+.records td small { display: block; }
+.long { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
+  overflow-wrap: anywhere; }
+.nowrap { white-space: nowrap; }
+.pager { display: flex; gap: 1.25rem; align-items: center; margin-top: 1.5rem; }
+.secret { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; }
+.secret code { padding: 0.75rem 1rem; font-size: 1rem; user-select: all; }
+.split { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 3rem; align-items: start; }
+figure { margin: 0; text-align: center; }
+figure img { display: block; padding: 0.5rem; background: #fff; border: 1px solid var(--line);
+  border-radius: 12px; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.4rem 1.5rem;
+  margin: 0 0 2rem; overflow-wrap: anywhere; }
+dt { color: var(--quiet); } dd { margin: 0; }
+.bar-cell { display: flex; gap: 0.75rem; align-items: center; }
+.number { min-width: 3ch; font-variant-numeric: tabular-nums; text-align: end; }
+progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }
+details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
 .answer { display: grid; grid-template-columns: 4rem 1fr; padding: 0.75rem 0 0;
   border-top: 1px solid var(--line); }
 .answer > div { min-width: 0; }
@@ -50,5 +101,9 @@ th small { display: block; color: var(--quiet); }
   tr { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
   th[scope=row], td { padding: 0; border: 0; }
   .answer { grid-template-columns: 1fr; }
+  .split { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; } .split figure { order: -1; justify-self: start; }
+  .records td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.75rem;
+    padding: 0.15rem 0; }
+  .records td::before { content: attr(data-heading); color: var(--quiet); font-size: 0.875rem; }
 }
 `

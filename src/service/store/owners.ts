@@ -46,6 +46,10 @@ export async function setMaxLinks(
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
+export async function findOwnerById(db: Kysely<Schema>, id: string): Promise<Owner | undefined> {
+  return db.selectFrom('owners').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 /** All of a kind, oldest first. */
 export async function listOwners(db: Kysely<Schema>, kind: OwnerKind): Promise<Owner[]> {
   return db.selectFrom('owners').selectAll().where('kind', '=', kind).orderBy('id').execute()

@@ -1,0 +1,63 @@
+import cookie from '@fastify/cookie'
+import csrfProtection from '@fastify/csrf-protection'
+import formbody from '@fastify/formbody'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { SESSION_COOKIE, type DashboardDeps } from './deps.ts'
+import { domainRoutes } from './domain-routes.ts'
+import { keyRoutes } from './key-routes.ts'
+import { linkRoutes } from './link-routes.ts'
+import { signInRoutes } from './sign-in-routes.ts'
+import { isSession } from './sign-in.ts'
+
+/** Bytes of a form: every field filled in stays far below it. */
+const BODY_LIMIT = 64 * 1024
+
+/** `/dashboard`: for the service's administrator. */
+export function dashboard(deps: DashboardDeps): FastifyPluginAsync {
+  const { secure, now } = deps
+  const { db } = deps.database
+  return async (scope) => {
+    await scope.register(cookie)
+    await scope.register(csrfProtection, {
+      cookieKey: 'backhalf_csrf',
+      cookieOpts: { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure },
+      getToken: (request) => (request.body as { _csrf?: string } | undefined)?._csrf,
+    })
+    scope.removeAllContentTypeParsers()
+    await scope.register(formbody, { bodyLimit: BODY_LIMIT })
+    scope.addHook('preHandler', async (request, reply) => {
+      if (request.method === 'POST') {
+        await new Promise<void>((resolve, reject) => {
+          scope.csrfProtection(request, reply, (error?: Error) => {
+            if (error) reject(error)
+            else resolve()
+          })
+        })
+      }
+    })
+    scope.setErrorHandler(async (error, request, reply) => {
+      if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF')))
+        throw error
+      // The page lay open too long, or its cookie is gone: begin again.
+      return reply.redirect(await landing(request), 303)
+    })
+    await scope.register(signInRoutes(deps))
+    await scope.register(async (signedIn) => {
+      signedIn.addHook('onRequest', async (request, reply) => {
+        const token = request.cookies[SESSION_COOKIE]
+        if (token !== undefined && (await isSession(db, token, now()))) return
+        return reply.redirect('/dashboard/sign-in', 303)
+      })
+      await signedIn.register(linkRoutes(deps))
+      await signedIn.register(keyRoutes(deps))
+      await signedIn.register(domainRoutes(deps))
+    })
+  }
+
+  async function landing(request: FastifyRequest): Promise<string> {
+    const token = request.cookies[SESSION_COOKIE]
+    return token !== undefined && (await isSession(db, token, now()))
+      ? '/dashboard'
+      : '/dashboard/sign-in'
+  }
+}

@@ -1,0 +1,14 @@
+import type { Database } from '../../database/database.ts'
+import type { Addresses } from '../addresses.ts'
+
+export const SESSION_COOKIE = 'backhalf_session'
+
+/** What the dashboard's routes work with. */
+export interface DashboardDeps {
+  database: Database
+  addresses: Addresses
+  /** Whether the world reaches the service by https: cookies then travel by nothing else. */
+  secure: boolean
+  /** Milliseconds since 1970. */
+  now: () => number
+}

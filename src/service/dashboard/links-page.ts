@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact'
+import type { Addresses } from '../addresses.ts'
+import { html } from '../pages/html.ts'
+import { PAGE_SIZE, type FoundLink, type LinkSort } from '../store/link-search.ts'
+import { dashboardPage, day, select, table } from './layout.ts'
+
+const SORTS: [LinkSort, string][] = [
+  ['newest', 'Newest first'],
+  ['oldest', 'Oldest first'],
+  ['clicks', 'Most clicks first'],
+  ['title', 'By title'],
+]
+
+export interface LinksPage {
+  csrf: string
+  addresses: Addresses
+  links: readonly FoundLink[]
+  total: number
+  text: string
+  sort: LinkSort
+  page: number
+}
+
+/** All links, to be searched, sorted and paged through. */
+export function linksPage({ csrf, addresses, links, total, text, sort, page }: LinksPage): string {
+  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE))
+  return dashboardPage({
+    section: '/dashboard',
+    title: 'Links',
+    csrf,
+    content: [
+      html`<form method="get" action="/dashboard" class="filters" role="search">
+        <div class="field grow">
+          <label for="q">Search</label>
+          <input
+            id="q"
+            name="q"
+            type="search"
+            value=${text}
+            maxlength="200"
+            placeholder="Title, destination or back-half"
+          />
+        </div>
+        ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
+        <button>Show</button>
+      </form>`,
+      html`<p class="lead" role="status">${found(total, text)}</p>`,
+      links.length > 0 &&
+        table(
+          'Links',
+          ['Short link', 'Leads to', 'Clicks', 'Made', 'Owner', 'QR code'],
+          links.map((link) => row(link, addresses)),
+        ),
+      pages > 1 && pager({ text, sort, page, pages }),
+    ],
+  })
+}
+
+function found(total: number, text: string): string {
+  const links = total === 1 ? '1 link' : `${total.toLocaleString('en')} links`
+  if (text) return total === 0 ? `No link holds “${text}”.` : `${links} with “${text}”`
+  return total === 0 ? 'No links yet. Make the first one with an API key, or in Slack.' : links
+}
+
+function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
+  const shortUrl = addresses.shortUrl(link)
+  return [
+    html`<div>
+      <a href=${`/dashboard/links/${link.id}`}>${shortUrl.replace(/^https?:\/\//, '')}</a>
+      ${link.title !== null && html`<small>${link.title}</small>`}
+    </div>`,
+    html`<a class="long" href=${link.destination_url} rel="noreferrer">${link.destination_url}</a>`,
+    link.people.toLocaleString('en'),
+    day(link.created_at),
+    link.owner_name,
+    link.qr_code_enabled === 1
+      ? html`<span class="nowrap">
+          <a href=${qrPath(link, 'png')} download=${`${link.back_half}.png`}>PNG</a>${' '}
+          <a href=${qrPath(link, 'svg')} download=${`${link.back_half}.svg`}>SVG</a>
+        </span>`
+      : '–',
+  ]
+}
+
+/** The dashboard's own: a short domain may be elsewhere, and `download` works on one origin only. */
+export function qrPath(link: { id: string }, extension: 'png' | 'svg'): string {
+  return `/dashboard/links/${link.id}/qr.${extension}`
+}
+
+function pager({
+  text,
+  sort,
+  page,
+  pages,
+}: {
+  text: string
+  sort: LinkSort
+  page: number
+  pages: number
+}): ComponentChildren {
+  const to = (target: number): string =>
+    `/dashboard?${new URLSearchParams({ ...(text && { q: text }), sort, page: String(target) }).toString()}`
+  return html`<nav class="pager" aria-label="Pages">
+    ${page > 1 && html`<a href=${to(page - 1)} rel="prev">Previous</a>`}
+    <span>Page ${page} of ${pages.toLocaleString('en')}</span>
+    ${page < pages && html`<a href=${to(page + 1)} rel="next">Next</a>`}
+  </nav>`
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signedIn, type Browsing } from '../../support/dashboard.ts'
+import { getList, postForm } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+let service: RunningService
+let browsing: Browsing
+let ownerId: string
+
+beforeAll(async () => {
+  service = await startService()
+  browsing = await signedIn(service)
+  const { id } = await service.database.db
+    .selectFrom('owners')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  ownerId = id
+  await shorten('spring', {
+    title: 'Spring <script>alert(1)</script> sale',
+    qr_code_enabled: 'true',
+  })
+  for (let at = 0; at < 26; at++) await shorten(`page-${at}`, { title: `100%_${at}` })
+})
+afterAll(() => service.close())
+
+async function shorten(back_half: string, more: Record<string, string>): Promise<void> {
+  const destination_url = `https://example.com/${back_half}`
+  const answer = await postForm(service, { destination_url, domain: 'default', back_half, ...more })
+  expect(answer.status).toBe(200)
+}
+
+const asKey = (key: string) => ({ baseUrl: service.baseUrl, apiKey: key })
+const keyIn = (text: string) => /bh_\w{38}/.exec(text)?.[0] ?? ''
+
+test('pages are kept nowhere, and run nothing but the copy button', async () => {
+  const { headers } = await browsing.get('/dashboard')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('content-security-policy')).toMatch(
+    /^default-src 'none';style-src 'sha256-[^;]+';script-src 'sha256-[^;]+';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'$/,
+  )
+})
+
+test('links are paged, newest first', async () => {
+  const first = await browsing.get('/dashboard')
+  expect(first.text).toContain('27 links')
+  expect(first.text).toContain('Page 1 of 2')
+  expect(first.text).toContain('/page-25</a>')
+  expect(first.text).not.toContain('/spring</a>')
+  expect((await browsing.get('/dashboard?sort=newest&page=2')).text).toContain('/spring</a>')
+})
+
+test('what people typed is text, not markup', async () => {
+  const { text } = await browsing.get('/dashboard?q=spring')
+  expect(text).toContain('Spring &lt;script>alert(1)&lt;/script> sale')
+  expect(text).not.toContain('<script>alert')
+})
+
+test.each([
+  ['SPRING', '1 link with “SPRING”'],
+  ['100%_', '26 links with “100%_”'],
+  ['page_1', 'No link holds “page_1”.'],
+  ['"><img>', 'No link holds “&quot;>&lt;img>”.'],
+])('a search for %s', async (text, said) => {
+  const page = await browsing.get(`/dashboard?${new URLSearchParams({ q: text }).toString()}`)
+  expect(page.text).toContain(said)
+})
+
+test.each(['page=0', 'page=x', 'sort=drop', 'page=99999999999', 'q=a&q=b', `q=${'x'.repeat(300)}`])(
+  'an address that makes no sense (%s) still shows a page',
+  async (query) => {
+    expect((await browsing.get(`/dashboard?${query}`)).status).toBe(200)
+  },
+)
+
+test('a link’s page has its QR code, to be downloaded', async () => {
+  const list = await browsing.get('/dashboard?q=spring')
+  const path = /href="(\/dashboard\/links\/[^"/]+)"/.exec(list.text)?.[1] ?? ''
+  const page = await browsing.get(path)
+  expect(page.text).toContain('QR code of ')
+  expect((await browsing.get(`${path}/qr.png`)).headers.get('content-type')).toBe('image/png')
+  expect((await browsing.get(`${path}/qr.svg`)).text).toMatch(/^<svg/)
+  expect((await browsing.get('/dashboard/links/none')).status).toBe(404)
+})
+
+test('a key is made, shown once, works, and is rotated and revoked', async () => {
+  await browsing.get('/dashboard/keys')
+  const made = await browsing.post('/dashboard/keys', {
+    name: 'Website',
+    owner: ownerId,
+    permissions: 'read_only',
+    expires: '30',
+  })
+  const key = keyIn(made.text)
+  expect((await getList(asKey(key))).status).toBe(200)
+  expect((await postForm(asKey(key), {})).status).toBe(403)
+  const list = await browsing.get('/dashboard/keys')
+  expect(list.text).toContain('Website')
+  expect(list.text).not.toContain(key)
+
+  const rotate = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Website"/
+  const path = rotate.exec(list.text)?.[1] ?? ''
+  expect((await browsing.get(path)).text).toContain('The old one ends at once')
+  const renewed = keyIn((await browsing.post(path)).text)
+  expect((await getList(asKey(key))).status).toBe(401)
+  expect((await getList(asKey(renewed))).status).toBe(200)
+
+  const again = rotate.exec((await browsing.get('/dashboard/keys')).text)?.[1] ?? ''
+  const revoke = again.replace('rotate', 'revoke')
+  expect((await browsing.get(revoke)).text).toContain('Revoke “Website”?')
+  expect((await browsing.post(revoke)).location).toBe('/dashboard/keys')
+  expect((await getList(asKey(renewed))).status).toBe(401)
+})
+
+test('a restricted key does what was ticked', async () => {
+  await browsing.get('/dashboard/keys')
+  const made = await browsing.post('/dashboard/keys', {
+    name: 'Writer',
+    owner: ownerId,
+    permissions: 'restricted',
+    scopes: ['shortlinks:create'],
+    domains: ['default'],
+  })
+  const key = keyIn(made.text)
+  expect((await getList(asKey(key))).status).toBe(403)
+  const wish = { destination_url: 'https://example.com/writer', domain: 'default' }
+  expect((await postForm(asKey(key), wish)).status).toBe(200)
+})
+
+test('what is wrong stands at its field, and nothing typed is lost', async () => {
+  await browsing.get('/dashboard/keys')
+  const { status, text } = await browsing.post('/dashboard/keys', {
+    name: '',
+    description: 'kept & safe',
+    owner: ownerId,
+    permissions: 'restricted',
+  })
+  expect(status).toBe(422)
+  expect(text).toContain('Give it a name, so that you know it again.')
+  expect(text).toContain('Tick what the key may do.')
+  expect(text).toContain('value="kept &amp; safe"')
+})
+
+test('a domain is added, and can be used at once', async () => {
+  await browsing.get('/dashboard/domains')
+  const refused = await browsing.post('/dashboard/domains', {
+    hostname: 'https://go.example/',
+    id: 'a b',
+  })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('is no hostname')
+  expect(refused.text).toContain('An ID is letters, digits')
+  const added = await browsing.post('/dashboard/domains', {
+    hostname: 'Go.Example',
+    id: 'go',
+    owner: '',
+  })
+  expect(added.location).toBe('/dashboard/domains')
+  const answer = await postForm(service, {
+    destination_url: 'https://example.com/go',
+    domain: 'go',
+  })
+  expect(answer.body).toMatchObject({
+    data: {
+      shortlink: { shortlink_url: expect.stringContaining('https://go.example/') as string },
+    },
+  })
+  await browsing.get('/dashboard/domains')
+  const twice = await browsing.post('/dashboard/domains', { hostname: 'go.example', id: 'go' })
+  expect(twice.text).toContain('There is a domain record “go” already. Choose another ID.')
+})

@@ -1,0 +1,78 @@
+import { runAdmin } from '../../src/service/admin/run-admin.ts'
+import type { RunningService } from './service.ts'
+
+/** What a browser without JavaScript does with the dashboard: keeps cookies and sends forms. */
+export interface Browsing {
+  get(path: string): Promise<Page>
+  /** Sends a form of the page that was seen last, with the page's CSRF token. */
+  post(path: string, fields?: Record<string, string | string[]>): Promise<Page>
+  cookies: Map<string, string>
+}
+
+export interface Page {
+  status: number
+  headers: Headers
+  text: string
+  /** Where it was redirected to, if so. */
+  location: string | null
+}
+
+export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): Browsing {
+  const cookies = new Map<string, string>()
+  let csrf = ''
+  async function send(path: string, init: RequestInit): Promise<Page> {
+    const response = await fetch(baseUrl + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    const text = await response.text()
+    csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? csrf
+    const { status, headers } = response
+    return { status, headers, text, location: headers.get('location') }
+  }
+  return {
+    cookies,
+    get: (path) => send(path, {}),
+    post(path, fields = {}) {
+      const body = new URLSearchParams({ _csrf: csrf })
+      for (const [name, values] of Object.entries(fields)) {
+        for (const value of [values].flat()) body.append(name, value)
+      }
+      return send(path, { method: 'POST', body })
+    },
+  }
+}
+
+/** What an administrator gets of `npm run admin -- sign-in link|password`. */
+export async function signInCommand(
+  { databaseUrl, baseUrl }: RunningService,
+  what: 'link' | 'password',
+  now: () => number,
+): Promise<string> {
+  const said: string[] = []
+  await runAdmin(['sign-in', what, '--json'], {
+    databaseUrl,
+    publicUrl: baseUrl,
+    out: (text) => said.push(text),
+    now,
+  })
+  return (JSON.parse(said.join('')) as Record<typeof what, string>)[what]
+}
+
+/** Somebody who has signed in by a one-time link. */
+export async function signedIn(
+  service: RunningService,
+  now: () => number = Date.now,
+): Promise<Browsing> {
+  const browsing = browse(service)
+  const { pathname } = new URL(await signInCommand(service, 'link', now))
+  await browsing.get(pathname)
+  await browsing.post(pathname)
+  return browsing
+}
