@@ -57,7 +57,7 @@ export function keysPage({
         ? html`<p class="lead">No keys yet.</p>`
         : table(
             'API keys',
-            ['Name', 'Key', 'Owner', 'May', 'Last used', 'Ends', ''],
+            ['Name', 'Key', 'Owner', 'May', 'Last used', 'Ends', 'Change'],
             valid.map(keyRow),
           ),
       ended.length > 0 &&

@@ -1,0 +1,119 @@
+import { expect } from 'vitest'
+import { browserFixtures, browserIsMissing } from '../../support/browser.ts'
+import { accessibilityFaults, overflow } from '../../support/accessibility.ts'
+import { signInCommand } from '../../support/dashboard.ts'
+import { call, getList, postForm } from '../../support/service-calls.ts'
+import { startService } from '../../support/service.ts'
+
+const dashboardTest = browserFixtures
+  .extend('service', async ({}, { onCleanup }) => {
+    const service = await startService()
+    onCleanup(() => service.close())
+    for (const [back_half, destination_url] of [
+      ['spring', `https://example.com/${'long-path/'.repeat(60)}`],
+      ['autumn', 'https://example.com/autumn'],
+    ] as const) {
+      const title = `${back_half} ${'sale '.repeat(30)}`
+      await postForm(service, {
+        destination_url,
+        domain: 'default',
+        back_half,
+        title,
+        qr_code_enabled: 'true',
+      })
+    }
+    return service
+  })
+  .skipIf(browserIsMissing)
+
+dashboardTest('a key is made and copied with the keyboard alone', async ({ page, service }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(await signInCommand(service, 'link', Date.now))
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Links' }).waitFor()
+  await page.goto(`${service.baseUrl}/dashboard/keys`)
+  await page.getByLabel('Name').focus()
+  await page.keyboard.type('Website')
+  await page.keyboard.press('Enter')
+  const copy = page.getByRole('button', { name: 'Copy' })
+  await copy.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Copied').waitFor()
+  const apiKey = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect((await getList({ ...service, apiKey })).status).toBe(200)
+})
+
+dashboardTest(
+  'without JavaScript everything but the copy button works',
+  async ({ browser, service }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(await signInCommand(service, 'link', Date.now))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('Search').fill('autumn')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page
+      .getByRole('link', { name: /\/autumn$/ })
+      .first()
+      .click()
+    await page.getByRole('img', { name: /^QR code of/ }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await context.close()
+  },
+)
+
+for (const [colorScheme, width] of [
+  ['light', 1200],
+  ['dark', 380],
+] as const) {
+  dashboardTest(
+    `nobody is shut out, ${colorScheme} and ${width} pixels wide`,
+    async ({ page, service }) => {
+      const chrome = await page.evaluate<string>('navigator.userAgent')
+      const headers = { 'user-agent': chrome.replace('Headless', '') }
+      await call(`${service.baseUrl}/autumn`, { headers })
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      const look = async () => ({
+        at: new URL(page.url()).pathname.replace(/[\w-]{36,}/, 'ID'),
+        faults: await accessibilityFaults(page),
+        overflow: await overflow(page),
+      })
+      const seen = []
+      await page.goto(`${service.baseUrl}/docs`)
+      seen.push(await look())
+      await page.goto(`${service.baseUrl}/dashboard`)
+      seen.push(await look())
+      await page.goto(await signInCommand(service, 'link', Date.now))
+      seen.push(await look())
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      seen.push(await look())
+      await page
+        .getByRole('link', { name: /\/autumn$/ })
+        .first()
+        .click()
+      seen.push(await look())
+      for (const path of ['keys', 'domains']) {
+        await page.goto(`${service.baseUrl}/dashboard/${path}`)
+        seen.push(await look())
+      }
+      await page.goto(`${service.baseUrl}/dashboard/keys`)
+      await page.getByRole('link', { name: /^Revoke/ }).click()
+      seen.push(await look())
+      expect(seen).toEqual(
+        [
+          '/docs',
+          '/dashboard/sign-in',
+          '/dashboard/sign-in/ID',
+          '/dashboard',
+          '/dashboard/links/ID',
+          '/dashboard/keys',
+          '/dashboard/domains',
+          '/dashboard/keys/ID/revoke',
+        ].map((at) => ({ at, faults: [], overflow: 0 })),
+      )
+    },
+  )
+}
