@@ -70,6 +70,25 @@ test.each([
   expect(await titles(query)).toEqual(expected)
 })
 
+test('each combination of the parameters is obeyed', async () => {
+  for (const sort of ['', 'most_recent', 'created_at', 'updated_at']) {
+    for (const order of ['', 'asc', 'desc']) {
+      for (const page of ['', '1', '2', '3']) {
+        for (const perPage of ['', '2', '5']) {
+          const given = { sort_by: sort, order, page, per_page: perPage }
+          const query = new URLSearchParams(
+            Object.entries(given).filter(([, value]) => value !== ''),
+          ).toString()
+          const size = Number(perPage || 10)
+          const from = (Number(page || 1) - 1) * size
+          const sorted = order === 'asc' ? OLDEST : NEWEST
+          expect([query, await titles(query)]).toEqual([query, sorted.slice(from, from + size)])
+        }
+      }
+    }
+  }
+})
+
 test.each([
   ['page=0', 'page'],
   ['per_page=101', 'per_page'],
