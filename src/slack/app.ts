@@ -1,12 +1,13 @@
 import type { RequestListener } from 'node:http'
 import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
-import { WebClient, type WebClientOptions } from '@slack/web-api'
+import type { WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
-import { singleWorkspace } from './authorize.ts'
 import { boltLogger } from './bolt-logger.ts'
 import { createConnector } from './connector.ts'
 import { createFormStates } from './form-state.ts'
 import { createLinks } from './links.ts'
+import { createAccess, type SlackTokens } from './installing/access.ts'
+import type { Installer } from './installing/installer.ts'
 import { registerListeners } from './listeners/index.ts'
 import { createPreviewImages } from './preview-images.ts'
 import type { QrLinks } from './qr-links.ts'
@@ -27,7 +28,7 @@ export type Connection =
 
 export interface SlackAppOptions {
   connection: Connection
-  botToken: string
+  tokens: SlackTokens
   /** Slack's Web API, ending in a slash. */
   apiUrl: string
   workspaces: Workspaces
@@ -46,6 +47,8 @@ export interface SlackAppOptions {
 export interface SlackApp {
   /** Answers POST /slack/events; absent in Socket Mode. */
   requestListener: RequestListener | undefined
+  /** Installs the app in workspaces; absent where one bot token is configured. */
+  installer: Installer | undefined
   /** Takes no more requests, and resolves when everything under way has ended. */
   stop(): Promise<void>
 }
@@ -68,13 +71,14 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     rejectRateLimitedCalls: true,
   }
   const { receiver, requestListener } = createReceiver(options)
+  const work = createWork()
+  const access = await createAccess({ ...options, clientOptions, work })
   const app = new App({
     receiver,
-    authorize: await singleWorkspace(new WebClient(undefined, clientOptions), options.botToken),
+    authorize: access.authorize,
     clientOptions,
     logger: boltLogger(logger),
   })
-  const work = createWork()
   const replies = createReplies({ logger, fetch })
   const links = createLinks({
     findConnection: (workspace) => workspaces.connection(workspace),
@@ -87,6 +91,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     logger,
     work,
     settings,
+    removal: access.removal,
     links,
     replies,
     qrPictures,
@@ -100,6 +105,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   if (socket) await app.start()
   return {
     requestListener,
+    installer: access.installer,
     async stop() {
       if (socket) await app.stop()
       await work.drained()

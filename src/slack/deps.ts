@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Connector } from './connector.ts'
+import type { Removal } from './installing/removal.ts'
 import type { Links } from './links.ts'
 import type { Replies } from './replies.ts'
 import type { Shortener } from './shortener.ts'
@@ -18,6 +19,7 @@ export interface Deps {
   shortener: Shortener
   forms: ShortenForms
   connector: Connector
+  removal: Removal
   replies: Replies
   qrPictures: QrPictures
   views: ViewOpener

@@ -9,7 +9,11 @@ export const GLOBAL_SHORTCUT = 'shorten_link'
 export const MESSAGE_SHORTCUT = 'shorten_message_links'
 
 /** Events of Slack's that the app listens to. */
-export const EVENTS = { homeOpened: 'app_home_opened' } as const
+export const EVENTS = {
+  homeOpened: 'app_home_opened',
+  uninstalled: 'app_uninstalled',
+  tokensRevoked: 'tokens_revoked',
+} as const
 
 export const VIEWS = {
   shorten: 'shorten_form',
