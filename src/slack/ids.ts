@@ -18,6 +18,15 @@ export const EVENTS = {
 export const VIEWS = {
   shorten: 'shorten_form',
   connect: 'connect_form',
+  settings: 'settings',
+  settingsDomains: 'settings_domains',
+  settingsQr: 'settings_qr',
+  settingsTemplates: 'settings_templates',
+  settingsTemplate: 'settings_template',
+  settingsDeleteTemplate: 'settings_delete_template',
+  settingsNaming: 'settings_naming',
+  settingsMayShorten: 'settings_may_shorten',
+  disconnect: 'disconnect_form',
   /** A view that only tells something: nothing to submit. */
   notice: 'notice',
 } as const
@@ -32,6 +41,17 @@ export const ACTIONS = {
   listPrevious: 'list_previous',
   listNext: 'list_next',
   listSort: 'list_sort',
+  openSettings: 'open_settings',
+  editDomains: 'edit_domains',
+  editQr: 'edit_qr',
+  editTemplates: 'edit_templates',
+  addTemplate: 'add_template',
+  templateMenu: 'template_menu',
+  editNaming: 'edit_naming',
+  editMayShorten: 'edit_may_shorten',
+  reconnect: 'reconnect',
+  disconnect: 'disconnect',
+  connectAgain: 'connect_again',
 } as const
 
 /** The one action_id of an input block: its block_id says which input it is. */
@@ -47,5 +67,25 @@ export const SHORTEN_BLOCKS = {
 
 export const CONNECT_BLOCKS = {
   apiKey: 'api_key',
-  domains: 'domains',
 } as const
+
+/** Inputs of one thing a line; `domains_2` is the second input, where one is too short. */
+export const LINES_BLOCKS = {
+  domains: 'domains',
+  sources: 'allowed_sources',
+  mediums: 'allowed_mediums',
+} as const
+
+/** Blocks of the settings forms, besides those that are named for a field of the create request. */
+export const SETTINGS_BLOCKS = {
+  defaultDomain: 'default_domain',
+  templateName: 'template_name',
+  lowerCase: 'lower_case',
+  spaces: 'spaces',
+  mayShorten: 'may_shorten',
+} as const
+
+/** What the menu of a UTM template offers; its block_id names the template. */
+export const TEMPLATE_MENU = { edit: 'edit', delete: 'delete' } as const
+
+export const TEMPLATE_BLOCK_PREFIX = 'template:'

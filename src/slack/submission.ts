@@ -32,7 +32,7 @@ export interface Submission<T> {
   /** What the form turns into when the work is done. */
   done: (value: T) => ModalView
   /** Whether it closes instead, where the work is done in time. */
-  closesWhenDone: boolean
+  closesWhenDone: boolean | ((value: T) => boolean)
   logger: Logger
 }
 
@@ -57,7 +57,8 @@ export async function answerSubmission<T>(
   )
   const first = await Promise.race([work, wait(ACKNOWLEDGE_WITHIN_MS).then(() => undefined)])
   if (first?.ok) {
-    if (form.closesWhenDone) await ack()
+    const { closesWhenDone: closes } = form
+    if (typeof closes === 'function' ? closes(first.value) : closes) await ack()
     else await ack({ response_action: 'update', view: form.done(first.value) })
     return first
   }

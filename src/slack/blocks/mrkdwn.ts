@@ -32,6 +32,12 @@ export function ago(isoTime: string): string {
   return `<!date^${Math.floor(time / 1000)}^{ago}|${day}>`
 }
 
+/** A day as the reader's Slack writes it. @param time milliseconds since 1970 */
+export function day(time: number): string {
+  const iso = new Date(time).toISOString().slice(0, 10)
+  return `<!date^${Math.floor(time / 1000)}^{date_long}|${iso}>`
+}
+
 /** A URL as people read it: without `https://` and a lone slash at its end. */
 export function readable(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')

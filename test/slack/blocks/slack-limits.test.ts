@@ -12,10 +12,12 @@ import {
   linkShared,
   qrShown,
 } from '../../../src/slack/blocks/link-created.ts'
+import { inputTexts } from '../../../src/slack/blocks/lines-inputs.ts'
 import { linkList } from '../../../src/slack/blocks/link-list.ts'
 import { noticeModal } from '../../../src/slack/blocks/notice-modal.ts'
 import { problem } from '../../../src/slack/blocks/problem.ts'
 import { shortenModal } from '../../../src/slack/blocks/shorten-modal.ts'
+import { domainLines } from '../../../src/slack/input/domain-lines.ts'
 
 /** The longest that a service of ours allows, in the scripts that take up the most room. */
 const LONG_URL = `https://example.com/${'x'.repeat(1980)}`
@@ -125,7 +127,7 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
       connectModal({
         serviceUrl: LONG_URL,
         keyEnding: '1234',
-        domains: text.slice(0, 3000),
+        domains: inputTexts(domainLines(domains)),
         notice: text,
       }),
   ],

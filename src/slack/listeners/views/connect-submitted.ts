@@ -4,9 +4,9 @@ import { problem } from '../../blocks/problem.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { explain } from '../../explain.ts'
-import { CONNECT_BLOCKS } from '../../ids.ts'
 import { parseConnectForm } from '../../input/connect-form.ts'
-import { textOf } from '../../input/form-values.ts'
+import { LINES_BLOCKS } from '../../ids.ts'
+import { textsOf } from '../../input/lines.ts'
 import { faultText } from '../../input/slack-input-error.ts'
 import { replyTarget } from '../../reply-target.ts'
 import { answerSubmission } from '../../submission.ts'
@@ -34,7 +34,7 @@ export const connectSubmitted =
       redraw: async (messages) =>
         connectModal({
           ...(await connector.current(workspace)),
-          domains: textOf(values, CONNECT_BLOCKS.domains),
+          domains: textsOf(values, LINES_BLOCKS.domains),
           notice: `${messages.join(' ')} The key was not kept: please enter it again.`,
         }),
       done: ({ mayList, domains }) => connectedModal(domains, mayList),
