@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
-import type { WebClientOptions } from '@slack/web-api'
+import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { boltLogger } from './bolt-logger.ts'
 import { createConnector } from './connector.ts'
@@ -8,6 +8,7 @@ import { createFormStates } from './form-state.ts'
 import { createLinks } from './links.ts'
 import { createAccess, type SlackTokens } from './installing/access.ts'
 import type { Installer } from './installing/installer.ts'
+import { createTurnedAway } from './installing/turned-away.ts'
 import { registerListeners } from './listeners/index.ts'
 import { createPreviewImages } from './preview-images.ts'
 import type { QrLinks } from './qr-links.ts'
@@ -53,6 +54,9 @@ export interface SlackApp {
   stop(): Promise<void>
 }
 
+/** What Bolt hands over with `extendedErrorHandler`; it does not export the type. */
+type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
+
 /** Bytes of a request's body: a form with every field filled in stays far below it. */
 const BODY_LIMIT = 1_000_000
 
@@ -76,6 +80,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const app = new App({
     receiver,
     authorize: access.authorize,
+    extendedErrorHandler: true,
     clientOptions,
     logger: boltLogger(logger),
   })
@@ -100,7 +105,15 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     connector: createConnector({ client, workspaces, serviceUrl: options.serviceUrl }),
     views: createViewOpener(clientOptions),
   })
-  app.error(async (error) => logger.error({ err: error }, 'a request from Slack failed'))
+  const turnedAway = createTurnedAway({
+    ...options,
+    client: new WebClient(undefined, clientOptions),
+    replies,
+    work,
+  })
+  app.error(async ({ error, body }: ErrorArgs) => {
+    if (!turnedAway(error, body)) logger.error({ err: error }, 'a request from Slack failed')
+  })
   const socket = options.connection.mode === 'socket'
   if (socket) await app.start()
   return {
