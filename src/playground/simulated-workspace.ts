@@ -2,7 +2,7 @@ import { assembleParts } from './assemble-parts.ts'
 import { createFaults, type Fault, type Faults } from './faults.ts'
 import { MAX_UPLOAD_BYTES, type Processing } from './files.ts'
 import { act } from './person/act.ts'
-import type { Action, ActionResult, FileInfo, WorkspaceState } from './protocol.ts'
+import type { Action, ActionResult, FileInfo, SlackJson, WorkspaceState } from './protocol.ts'
 import type { ResponseAnswer } from './response-urls.ts'
 import { APP, PEOPLE } from './seeds.ts'
 import type { Consent, SlackOAuth } from './slack-oauth.ts'
@@ -67,6 +67,8 @@ export interface SimulatedWorkspace {
    * @returns tells the app so, in an event as of that moment
    */
   uninstall(): { tell(event: 'app_uninstalled' | 'tokens_revoked'): void }
+  /** Tells the app of something that nobody does here, if it has subscribed to it. */
+  tell(event: SlackJson & { type: string }): void
   /** Gives up undelivered events. */
   close(): void
   /** For the HTTP routes: what comes from the app. */
@@ -151,6 +153,7 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
           ),
       }
     },
+    tell: (event) => parts.events.send(event),
     close: () => parts.events.stop(),
     fromApp: {
       callApi: (call) => options.oauth?.route(call) ?? callApi(parts, call),

@@ -1,4 +1,4 @@
-import { ErrorCode, type CodedError } from '@slack/bolt'
+import type { CodedError } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { KeyringError } from '../../workspaces/keyring-error.ts'
@@ -7,6 +7,9 @@ import type { Replies } from '../replies.ts'
 import { replyTarget } from '../reply-target.ts'
 import type { Work } from '../work.ts'
 import { NotInstalledError } from './not-installed-error.ts'
+
+/** Bolt's code for it. */
+const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 
 /**
  * Whether a request failed because there is no token for its workspace. Whoever sent it is told
@@ -30,7 +33,7 @@ export function createTurnedAway({
 }): TurnedAway {
   const where = publicUrl ? `at ${publicUrl.replace(/\/$/, '')}/slack/install` : 'once more'
   return (error, body) => {
-    if (error.code !== ErrorCode.AuthorizationError) return false
+    if (error.code !== AUTHORIZATION_FAILED) return false
     const cause: unknown = error.original
     logger.warn({ reason: String(cause) }, 'a request from Slack had no token to be answered with')
     const lasting = cause instanceof NotInstalledError || cause instanceof KeyringError
