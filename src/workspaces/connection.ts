@@ -38,11 +38,5 @@ export interface Connection extends Access {
 /** How a workspace stands with the link service, for its admins. Times as in the tables. */
 export type Standing =
   | { state: 'connected'; connection: Connection; by?: string | undefined; since?: number }
-  | {
-      state: 'disconnected'
-      by: string | undefined
-      since: number
-      /** Whether `connectAgain` alone brings a connection back, without anybody having a key. */
-      automatic: boolean
-    }
+  | { state: 'disconnected'; by: string | undefined; since: number }
   | { state: 'never_connected' }

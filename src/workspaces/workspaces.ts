@@ -1,14 +1,13 @@
 import type { Database } from '../database/database.ts'
-import type { WorkspaceConnectionsTable } from '../database/schema.ts'
-import {
-  keptConnection,
-  type Access,
-  type Connection,
-  type DomainRecord,
-  type KeptConnection,
-  type Standing,
-  type StoredConnection,
+import type {
+  Access,
+  Connection,
+  DomainRecord,
+  KeptConnection,
+  Standing,
+  StoredConnection,
 } from './connection.ts'
+import { createConnectionStore, purpose } from './connection-store.ts'
 import { forgetWorkspace } from './forget.ts'
 import type { Keyring } from './keyring.ts'
 import { resealTable } from './reseal.ts'
@@ -19,16 +18,10 @@ export interface Workspace {
   name?: string | undefined
 }
 
-type Row = WorkspaceConnectionsTable
-
-interface Keeping {
-  row: Row
-  /** Whether it counts more than a row that is there. */
-  replace: boolean
-}
-
 /** The connections of Slack workspaces to the link service. */
 export interface Workspaces {
+  /** Whether a workspace that nobody connected has a connection all the same. */
+  readonly connectsByItself: boolean
   /**
    * The workspace's connection: the one that is kept, else one that is provisioned now and kept,
    * else the deployment's own. Undefined where there is none of them.
@@ -43,7 +36,7 @@ export interface Workspaces {
   /**
    * Puts these domain records in place of those that are kept.
    *
-   * @returns false, and changes nothing, where no connection is kept
+   * @returns false, and changes nothing, where no connection is kept, or another one by then
    * @throws KeyringError when the kept one can't be opened
    */
   setDomains(
@@ -90,83 +83,29 @@ export function createWorkspaces({
   installedByOAuth = false,
   now = Date.now,
 }: WorkspacesOptions): Workspaces {
-  const { db } = database
+  const store = createConnectionStore({ database, keyring, installedByOAuth, now })
   const provisioning = new Map<string, Promise<Connection | undefined>>()
   /** Where one bot token is configured there is no installation: who took the app out stands here. */
   const forgotten = new Set<string>()
-
-  const rowFor = (id: string): Promise<Row | undefined> =>
-    db
-      .selectFrom('workspace_connections')
-      .selectAll()
-      .where('workspace_id', '=', id)
-      .executeTakeFirst()
-
-  function open({ workspace_id: id, sealed }: Row): KeptConnection {
-    return keptConnection.parse(JSON.parse(keyring.open(sealed, purpose(id)).toString('utf8')))
-  }
-
-  const seal = (id: string, kept: KeptConnection): Buffer =>
-    keyring.seal(Buffer.from(JSON.stringify(keptConnection.parse(kept))), purpose(id))
-
-  async function find(id: string): Promise<KeptConnection | undefined> {
-    const row = await rowFor(id)
-    return row && open(row)
-  }
-
-  function rowOf(id: string, kept: KeptConnection, userId: string | null): Row {
-    return {
-      workspace_id: id,
-      sealed: seal(id, kept),
-      connected_by: userId,
-      connected_at: now(),
-    }
-  }
-
-  async function insert({ row, replace }: Keeping, into: Pick<typeof db, 'insertInto'>) {
-    await into
-      .insertInto('workspace_connections')
-      .values(row)
-      .onConflict((conflict) => {
-        const taken = conflict.column('workspace_id')
-        return replace ? taken.doUpdateSet(row) : taken.doNothing()
-      })
-      .execute()
-    return true
-  }
-
-  /** @returns false, and keeps nothing, where the app is not installed any more */
-  async function keep(keeping: Keeping): Promise<boolean> {
-    if (!installedByOAuth) return insert(keeping, db)
-    const id = keeping.row.workspace_id
-    return db.transaction().execute(async (transaction) => {
-      // Changes nothing, and so makes an uninstalling of this moment wait for the end of this.
-      const { numUpdatedRows } = await transaction
-        .updateTable('installations')
-        .set({ workspace_id: id })
-        .where('workspace_id', '=', id)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n && insert(keeping, transaction)
-    })
-  }
 
   /** Another process may do the same at this moment: the row that comes first counts. */
   async function provisionFor(
     workspace: Workspace,
     make: (workspace: Workspace) => Promise<Access>,
   ): Promise<Connection | undefined> {
-    const since = await find(workspace.id)
-    if (since) return connectedOnly(since)
+    const since = await store.find(workspace.id)
+    if (since) return connectedOnly(since.kept)
     const made: StoredConnection = { ...(await make(workspace)), source: 'provisioned' }
-    await keep({ row: rowOf(workspace.id, made, null), replace: false })
-    return connectedOnly(await find(workspace.id))
+    await store.put(workspace.id, made, { by: null, replace: false })
+    return connectedOnly((await store.find(workspace.id))?.kept)
   }
 
   async function connection(workspace: Workspace): Promise<Connection | undefined> {
-    const kept = await find(workspace.id)
-    if (kept) return connectedOnly(kept)
-    if (!provision || forgotten.has(workspace.id))
+    const row = await store.find(workspace.id)
+    if (row) return connectedOnly(row.kept)
+    if (!provision || forgotten.has(workspace.id)) {
       return fallback && { ...fallback, source: 'configured' }
+    }
     const underWay = provisioning.get(workspace.id)
     if (underWay) return underWay
     const started = provisionFor(workspace, provision).finally(() =>
@@ -177,53 +116,37 @@ export function createWorkspaces({
   }
 
   return {
+    connectsByItself: Boolean(provision ?? fallback),
     connection,
 
-    async connect(id, { apiKey, domains }, userId) {
-      const row = rowOf(id, { apiKey, domains, source: 'connected' }, userId)
-      const kept = await keep({ row, replace: true })
+    async connect(id, { apiKey, domains }, by) {
+      const made: StoredConnection = { apiKey, domains, source: 'connected' }
+      const kept = await store.put(id, made, { by, replace: true })
       if (!kept) throw new Error('the app is not installed in this workspace any more')
     },
 
     async standing(workspace) {
-      const row = await rowFor(workspace.id)
-      if (row && open(row).source === 'disconnected') {
-        const [by, automatic] = [row.connected_by ?? undefined, Boolean(provision ?? fallback)]
-        return { state: 'disconnected', by, since: row.connected_at, automatic }
-      }
       const found = await connection(workspace)
-      if (!found) return { state: 'never_connected' }
-      if (!row) return { state: 'connected', connection: found }
-      const by = row.connected_by ?? undefined
-      return { state: 'connected', connection: found, by, since: row.connected_at }
+      const row = await store.find(workspace.id)
+      const since = row && { by: row.by ?? undefined, since: row.since }
+      if (found) return { state: 'connected', connection: found, ...since }
+      return since ? { state: 'disconnected', ...since } : { state: 'never_connected' }
     },
 
     async setDomains(id, domains) {
-      const row = await rowFor(id)
-      const kept = row && connectedOnly(open(row))
-      if (!kept) return false
-      const { numUpdatedRows } = await db
-        .updateTable('workspace_connections')
-        .set({ sealed: seal(id, { ...kept, domains: [...domains] }) })
-        .where('workspace_id', '=', id)
-        // Not over what somebody has connected in the meantime: their key, their domains.
-        .where('sealed', '=', row.sealed)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      const row = await store.find(id)
+      const kept = connectedOnly(row?.kept)
+      if (!row || !kept) return false
+      return store.change(id, row, { ...kept, domains: [...domains] })
     },
 
-    async disconnect(id, userId) {
-      await keep({ row: rowOf(id, { source: 'disconnected' }, userId), replace: true })
+    async disconnect(id, by) {
+      await store.put(id, { source: 'disconnected' }, { by, replace: true })
     },
 
     async connectAgain(id) {
-      const row = await rowFor(id)
-      if (!row || open(row).source !== 'disconnected') return
-      await db
-        .deleteFrom('workspace_connections')
-        .where('workspace_id', '=', id)
-        .where('sealed', '=', row.sealed)
-        .execute()
+      const row = await store.find(id)
+      if (row?.kept.source === 'disconnected') await store.change(id, row, undefined)
     },
 
     async forget(id, installedBefore) {
@@ -238,9 +161,4 @@ export function createWorkspaces({
 
 function connectedOnly(kept: KeptConnection | undefined): StoredConnection | undefined {
   return kept?.source === 'disconnected' ? undefined : kept
-}
-
-/** A row sealed for one workspace can't be opened for another. */
-function purpose(workspaceId: string): string {
-  return `connection of ${workspaceId}`
 }

@@ -105,7 +105,6 @@ describeOnEveryDatabase((opened) => {
       state: 'disconnected',
       by: 'U2',
       since: 2_000,
-      automatic: false,
     })
     const [row] = await rows()
     expect(keyring.open(row?.sealed ?? Buffer.alloc(0), 'connection of T1').toString()).toBe(
@@ -119,7 +118,7 @@ describeOnEveryDatabase((opened) => {
     await workspaces.connection({ id: 'T1' })
     await workspaces.disconnect('T1', 'U1')
     expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
-    expect(await workspaces.standing({ id: 'T1' })).toMatchObject({ automatic: true })
+    expect(await workspaces.standing({ id: 'T1' })).toMatchObject({ state: 'disconnected' })
     expect(asked).toHaveLength(1)
     await workspaces.connectAgain('T1')
     expect(await workspaces.connection({ id: 'T1' })).toMatchObject({ apiKey: 'bh_2' })
