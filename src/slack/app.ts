@@ -5,6 +5,9 @@ import type { Logger } from 'pino'
 import { boltLogger } from './bolt-logger.ts'
 import { createConnector } from './connector.ts'
 import { createFormStates } from './form-state.ts'
+import { createHomes } from './homes.ts'
+import { createListedLinks } from './listed-links.ts'
+import { createExistingLinks } from './existing-links.ts'
 import { createLinks } from './links.ts'
 import { createAccess, type SlackTokens } from './installing/access.ts'
 import type { Installer } from './installing/installer.ts'
@@ -14,6 +17,7 @@ import { createPreviewImages } from './preview-images.ts'
 import type { QrLinks } from './qr-links.ts'
 import { createQrPictures } from './qr-pictures.ts'
 import { createReplies } from './replies.ts'
+import { createSharing } from './sharing.ts'
 import { createShortenForms } from './shorten-forms.ts'
 import { createShortener } from './shortener.ts'
 import { createViewOpener } from './view-opener.ts'
@@ -92,15 +96,25 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const qrPictures = createQrPictures(options)
   const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
+  const sharing = createSharing({ replies, qrPictures })
   registerListeners(app, {
     logger,
     work,
     settings,
     removal: access.removal,
     links,
+    listedLinks: createListedLinks({ links, settings, replies, qrPictures, sharing }),
+    homes: createHomes({ links, serviceUrl: options.serviceUrl, logger }),
+    sharing,
     replies,
     qrPictures,
-    shortener: createShortener({ links, previewImages, qrPictures, replies }),
+    shortener: createShortener({
+      links,
+      existingLinks: createExistingLinks({ links }),
+      previewImages,
+      qrPictures,
+      replies,
+    }),
     forms: createShortenForms({ links, formStates: createFormStates(keyring) }),
     connector: createConnector({ client, workspaces, serviceUrl: options.serviceUrl }),
     views: createViewOpener(clientOptions),

@@ -18,6 +18,7 @@ export const EVENTS = {
 export const VIEWS = {
   shorten: 'shorten_form',
   connect: 'connect_form',
+  share: 'share_form',
   settings: 'settings',
   settingsDomains: 'settings_domains',
   settingsQr: 'settings_qr',
@@ -41,6 +42,9 @@ export const ACTIONS = {
   listPrevious: 'list_previous',
   listNext: 'list_next',
   listSort: 'list_sort',
+  linkMenu: 'link_menu',
+  openConnect: 'open_connect',
+  drawHomeAgain: 'draw_home_again',
   openSettings: 'open_settings',
   editDomains: 'edit_domains',
   editQr: 'edit_qr',
@@ -63,6 +67,16 @@ export const INPUT = 'input'
  */
 export const SHORTEN_BLOCKS = {
   conversation: 'conversation',
+} as const
+
+/** What the menu of a listed link offers; an option's value is one of these, a colon and a key. */
+export const LINK_MENU = { qr: 'qr', share: 'share', copy: 'copy' } as const
+
+/** Begins the block_id of a listed link: `link:INDEX:POSITION`, where it stands in the list. */
+export const LINK_BLOCK_PREFIX = 'link:'
+
+export const SHARE_BLOCKS = {
+  conversation: 'share_in',
 } as const
 
 export const CONNECT_BLOCKS = {

@@ -7,6 +7,7 @@ import { encodeLinkRef, type LinkRef } from './link-ref.ts'
 import { cut } from './limits.ts'
 import { noticeModal } from './notice-modal.ts'
 import { bold, escape, link, mention, readable } from './mrkdwn.ts'
+import { problem } from './problem.ts'
 import { qrImage, type QrPicture } from './qr-image.ts'
 
 /** A link that was just made, with what its maker chose. */
@@ -88,6 +89,23 @@ export function qrShown(ref: LinkRef, picture: QrPicture): MessageContent {
       qrImage(ref.shortUrl, picture),
     ],
   }
+}
+
+/** The same in a modal. @param picture absent where Slack does not take it */
+export function qrShownModal(ref: LinkRef, picture: QrPicture | undefined): ModalView {
+  const { blocks } = picture ? qrShown(ref, picture) : qrNotShown()
+  return { ...noticeModal('QR code', ''), blocks }
+}
+
+export function qrNotShown(): MessageContent {
+  return problem(['Slack doesn’t take the QR image just now. Try again in a minute.'])
+}
+
+/** For whoever shared a link, where Slack takes nothing for that conversation any more. */
+export function linkNotShared({ shortUrl }: LinkRef): MessageContent {
+  return problem([
+    `Slack didn’t let me share ${shortUrl} there. Paste it into the conversation, or choose it in a new list and share it from there.`,
+  ])
 }
 
 export function linkRef({ shortlink, qrColor }: CreatedLink): LinkRef {

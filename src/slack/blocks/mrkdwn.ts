@@ -20,6 +20,11 @@ export function bold(text: string): string {
   return `*${escape(text)}*`
 }
 
+/** Text whose direction of writing does not turn what stands around it. */
+export function isolate(text: string): string {
+  return `\u2068${text}\u2069`
+}
+
 export function mention(userId: string): string {
   return `<@${userId}>`
 }

@@ -14,10 +14,11 @@ import { inputBlocks, type ViewArgs } from './view-args.ts'
 
 /** The connect form was submitted: the key is tried, and kept if it is good. */
 export const connectSubmitted =
-  ({ connector, replies, logger }: Deps) =>
+  ({ connector, homes, replies, logger }: Deps) =>
   async (args: ViewArgs): Promise<void> => {
     const { ack, body, view, client, context } = args
-    const { workspace } = callerOf(context, client, body)
+    const caller = callerOf(context, client, body)
+    const { workspace } = caller
     const { values } = view.state
     const outcome = await answerSubmission({
       ack,
@@ -41,7 +42,8 @@ export const connectSubmitted =
       closesWhenDone: false,
       logger,
     })
-    if (!outcome.ok && !outcome.shown) {
+    if (outcome.ok) await homes.refresh(caller, body.user.id)
+    else if (!outcome.shown) {
       const messages = explain(outcome.error).map(faultText)
       await replies.send(client, replyTarget(body), problem([...messages, 'The key was not kept.']))
     }
