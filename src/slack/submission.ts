@@ -36,10 +36,9 @@ export interface Submission<T> {
   logger: Logger
 }
 
+/** `shown`: whether the form could still tell the person. */
 export type SubmissionOutcome<T> =
-  | { ok: true; value: T }
-  /** `shown`: whether the form could still tell the person. */
-  | { ok: false; error: unknown; shown: boolean }
+  { ok: true; value: T; shown: boolean } | { ok: false; error: unknown; shown: boolean }
 
 /**
  * Runs a form's work and shows in the form how it went. Faults at fields can be shown only in the
@@ -60,7 +59,7 @@ export async function answerSubmission<T>(
     const { closesWhenDone: closes } = form
     if (typeof closes === 'function' ? closes(first.value) : closes) await ack()
     else await ack({ response_action: 'update', view: form.done(first.value) })
-    return first
+    return { ...first, shown: true }
   }
   if (first) {
     await ack(await refusal(form, form.explain(first.error)))
@@ -72,7 +71,7 @@ export async function answerSubmission<T>(
     ? form.done(late.value)
     : await form.redraw(form.explain(late.error).map(faultText))
   const shown = await updateView(form, view, wait)
-  return late.ok ? late : { ...late, shown }
+  return { ...late, shown }
 }
 
 /** @returns whether the person can see it: not when they have closed the form */
