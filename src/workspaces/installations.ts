@@ -26,6 +26,8 @@ const installation = z.object({
     userId: z.string(),
   }),
   appId: z.string().optional(),
+  /** An organization's pages at Slack, ending in a slash. */
+  enterpriseUrl: z.string().optional(),
 })
 
 export type Installation = z.infer<typeof installation>

@@ -28,6 +28,7 @@ of a link’s preview needs it. Your workspace may ask an admin to approve the a
 export function installedPage({
   team,
   enterprise,
+  enterpriseUrl,
   isEnterpriseInstall,
   appId,
 }: Installation): string {
@@ -35,12 +36,12 @@ export function installedPage({
     (isEnterpriseInstall ? enterprise?.name : team?.name) ?? 'your workspace',
   )
   if (isEnterpriseInstall) {
+    const choice = `${enterpriseUrl ?? ''}manage/organization/apps/profile/${appId ?? ''}/workspaces/add`
     return page(
       'Backhalf is installed',
       `<h1>Backhalf is installed for ${where}.</h1>
-<p>One more step: an admin of the organization chooses which workspaces have the app, under
-<em>Installed apps</em> in the organization’s settings. Then type <code>${COMMAND}</code> in any conversation there.</p>
-${action('https://app.slack.com/manage', 'Open the organization’s settings')}`,
+<p>One more step: an admin of the organization chooses which workspaces have the app. Then type <code>${COMMAND}</code> in any conversation there.</p>
+${enterpriseUrl?.startsWith('https://') ? action(choice, 'Choose the workspaces') : ''}`,
     )
   }
   const query = new URLSearchParams({
@@ -50,8 +51,8 @@ ${action('https://app.slack.com/manage', 'Open the organization’s settings')}`
   return page(
     'Backhalf is installed',
     `<h1>Backhalf is in ${where}.</h1>
-<p>Type <code>${COMMAND} https://example.com</code> in any conversation to make your first short link. The app has sent
-you a message with the next step.</p>
+<p>Type <code>${COMMAND} https://example.com</code> in any conversation to make your first short link, or open the app:
+it shows the next step.</p>
 ${action(`https://slack.com/app_redirect?${query.toString()}`, 'Open Slack')}`,
   )
 }
