@@ -23,6 +23,8 @@ export interface Running {
   appUrl: string
   /** The page of the local workspace; absent where the app speaks to Slack itself. */
   playgroundUrl: string | undefined
+  /** Where workspaces install the app; absent with one bot token. */
+  installUrl: string | undefined
   /** The link service's {base_url}. */
   serviceUrl: string
   /** Stops taking requests, finishes what is under way, and closes the database. */
@@ -121,6 +123,7 @@ async function startParts(
   playground?.connectApp(`${appUrl}/slack/events`)
   return {
     appUrl,
+    installUrl: app.installer && `${(config.publicUrl ?? appUrl).replace(/\/$/, '')}/slack/install`,
     playgroundUrl: playground && `${appUrl}${playground.path}/`,
     serviceUrl: baseUrl,
   }

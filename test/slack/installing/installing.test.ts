@@ -159,3 +159,15 @@ test('a welcome message that can’t be sent does not fail the installation', as
   expect((await app.installs(first, { userId: first.ben.id })).status).toBe(200)
   await shortens(first, 'https://example.com/no-welcome')
 })
+
+test('where there is no link service yet, the welcome says how to connect one', async () => {
+  const unconnected = await startInstallableApp({
+    teams: [TEAM],
+    config: { linkService: { kind: 'outside', baseUrl: 'https://links.example.com' } },
+  })
+  const [slack] = unconnected.workspaces as [TestWorkspace]
+  await unconnected.installs(slack)
+  await slack.until(() => said(slack).includes('/shorten connect'))
+  expect(slack.refusals()).toEqual([])
+  await unconnected.stop()
+})
