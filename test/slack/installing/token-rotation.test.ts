@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
 import { PEOPLE, TEAM } from '../../../src/playground/seeds.ts'
 import { createSlackOAuth, type SlackOAuth } from '../../../src/playground/slack-oauth.ts'
@@ -109,7 +109,9 @@ test('one that ends soon is still used while a new one is fetched', async () => 
 test('one that has ended is refreshed first, once, however many requests come', async () => {
   const { token } = process()
   clock += 30 * HOUR_MS
+  const asked = vi.spyOn(oauth.grants, 'refresh')
   const tokens = await Promise.all([token(), token(), token()])
+  expect(asked).toHaveBeenCalledTimes(1)
   expect(new Set(tokens).size).toBe(1)
   expect(works(tokens[0])).toBe(true)
   expect(await token()).toBe(tokens[0])
