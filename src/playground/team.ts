@@ -36,7 +36,8 @@ export function madeOutFor({ id, domain, enterprise }: Team): MadeOut {
     }),
     interaction: (payload) => ({
       ...renamed(payload),
-      team: { id, domain, ...(enterprise && { enterprise_id: enterprise.id }) },
+      // Slack names no workspace where the whole organization has the app, but the person's own.
+      team: orgWide ? null : { id, domain, ...(enterprise && { enterprise_id: enterprise.id }) },
       enterprise: enterprise ? { id: enterprise.id, name: enterprise.name } : null,
       is_enterprise_install: orgWide,
     }),

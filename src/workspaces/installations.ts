@@ -66,6 +66,9 @@ export interface Installations {
   reseal(): Promise<{ resealed: number; unreadable: number }>
 }
 
+/** Attempts to keep new tokens: a start elsewhere may be resealing the row at that moment. */
+const RENEWALS = 5
+
 export function createInstallations({
   database,
   keyring,
@@ -124,8 +127,7 @@ export function createInstallations({
     },
 
     async renew(id, spent, tokens) {
-      // Another start may be resealing the row at this moment: it holds the same tokens then.
-      for (;;) {
+      for (let attempt = 0; attempt < RENEWALS; attempt++) {
         const found = await read(id)
         if (found?.kept.bot.refreshToken !== spent) return false
         const { row, kept } = found
@@ -137,6 +139,7 @@ export function createInstallations({
           .executeTakeFirst()
         if (numUpdatedRows > 0n) return true
       }
+      throw new Error('an installation changed all the time')
     },
 
     reseal: () => resealTable(database, keyring, 'installations', purpose),

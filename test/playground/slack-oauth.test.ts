@@ -151,7 +151,7 @@ test('what an organization’s workspace sends names the organization', async ()
   })
   await grid.ana.runsShortcut('shorten_link')
   expect(app.last()).toMatchObject({
-    team: { id: ORG.id, domain: 'grid', enterprise_id: ORG.enterprise.id },
+    team: null,
     user: { team_id: ORG.id },
     enterprise: { id: ORG.enterprise.id },
     is_enterprise_install: true,

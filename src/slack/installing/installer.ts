@@ -65,8 +65,8 @@ export function createInstaller(options: InstallerOptions): Installer {
   const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
 
   async function greet(installation: Installation): Promise<void> {
-    const { bot, team, user } = installation
-    const workspace = { id: installedIn(installation), name: team?.name }
+    const { bot, enterprise, team, user } = installation
+    const workspace = { id: installedIn(installation), name: team?.name ?? enterprise?.name }
     const connected = await options.workspaces.connection(workspace).then(
       (connection) => connection !== undefined,
       () => true, // What keeps it from being known is told when somebody makes a link.

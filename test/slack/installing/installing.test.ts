@@ -171,3 +171,13 @@ test('where there is no link service yet, the welcome says how to connect one', 
   expect(slack.refusals()).toEqual([])
   await unconnected.stop()
 })
+
+test('in an organization’s workspace, whose payloads name no team, the form works too', async () => {
+  const { ana, until } = grid
+  await ana.runsShortcut('shorten_link')
+  await until(() => ana.modal())
+  ana.fills({ Destination: 'https://example.com/from-the-form' })
+  await ana.submits()
+  await until(() => said(grid).includes('from-the-form'))
+  expect(grid.refusals()).toEqual([])
+})
