@@ -17,8 +17,9 @@ export type ListedItem = Shortlink & {
 /** Where a list is shown: in a conversation, or in the Home tab, which has no channel. */
 export type ListPlace = 'conversation' | 'home'
 
-const SHOWN_TITLE = 150
-const SHOWN_DESTINATION = 200
+/** So much of its texts that a list can be taken in at a glance. */
+const SHOWN_TITLE = 100
+const SHOWN_DESTINATION = 100
 
 /**
  * One link of a list, with its menu.
