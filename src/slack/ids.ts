@@ -17,6 +17,10 @@ export const EVENTS = {
 
 export const VIEWS = {
   shorten: 'shorten_form',
+  /** Which of a message's links are to be shortened. */
+  checklist: 'checklist_form',
+  /** What a form turns into whose link is there already. */
+  alreadyShortened: 'already_shortened',
   connect: 'connect_form',
   share: 'share_form',
   settings: 'settings',
@@ -37,6 +41,10 @@ export const ACTIONS = {
   revealUtm: 'reveal_utm',
   revealPreview: 'reveal_preview',
   removeImage: 'remove_preview_image',
+  tickLink: 'tick_link',
+  useExisting: 'use_existing_link',
+  changeForm: 'change_shorten_form',
+  changeCommand: 'change_shorten_command',
   shareLink: 'share_link',
   showQr: 'show_qr',
   listPrevious: 'list_previous',
@@ -68,6 +76,9 @@ export const INPUT = 'input'
 export const SHORTEN_BLOCKS = {
   conversation: 'conversation',
 } as const
+
+/** Begins the block_id of a link in the checklist; its number follows. */
+export const CHECKLIST_BLOCK_PREFIX = 'checklist:'
 
 /** What the menu of a listed link offers; an option's value is one of these, a colon and a key. */
 export const LINK_MENU = { qr: 'qr', share: 'share', copy: 'copy' } as const

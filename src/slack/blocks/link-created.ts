@@ -12,7 +12,7 @@ import { qrImage, type QrPicture } from './qr-image.ts'
 
 /** A link that was just made, with what its maker chose. */
 export interface CreatedLink {
-  shortlink: Shortlink
+  shortlink: Omit<Shortlink, 'name'>
   utm: Partial<Record<UtmParameter, string>>
   /** The QR code's colour, `#RRGGBB`; absent where none was wanted. */
   qrColor?: string
@@ -117,7 +117,21 @@ export function linkRef({ shortlink, qrColor }: CreatedLink): LinkRef {
   }
 }
 
-function headline(shortUrl: string, destination: string, title: string | undefined): string {
+/** What a button remembers, as a link. */
+export function rememberedLink({ shortUrl, destination, title, qrColor }: LinkRef): CreatedLink {
+  return {
+    shortlink: {
+      shortlink_url: shortUrl,
+      destination_url: destination,
+      ...(title && { title }),
+    },
+    utm: {},
+    ...(qrColor && { qrColor }),
+  }
+}
+
+/** A link and where it leads. */
+export function headline(shortUrl: string, destination: string, title: string | undefined): string {
   const shown = cut(readable(destination), SHOWN_DESTINATION)
   const linkable = !destination.endsWith('…') && escape(destination).length <= LINKED_DESTINATION
   return [
