@@ -1,13 +1,17 @@
 import { databaseKind } from './database/database.ts'
 import { readVariables, type Environment, type LogLevel, type Variables } from './environment.ts'
+import type { OAuthCredentials } from './slack/installing/installer.ts'
 import { parseKeys } from './workspaces/keys.ts'
 
 /** How the app and Slack reach each other. */
 export type SlackConfig =
   /** No Slack at all: a local stand-in for a workspace, in the browser. */
   | { mode: 'playground' }
-  | { mode: 'http'; signingSecret: string; botToken: string; apiUrl: string }
-  | { mode: 'socket'; appToken: string; botToken: string; apiUrl: string }
+  | ({ mode: 'http'; signingSecret: string; apiUrl: string } & TokenSource)
+  | ({ mode: 'socket'; appToken: string; apiUrl: string } & TokenSource)
+
+/** One workspace's token, or what it takes for any number of workspaces to install the app. */
+export type TokenSource = { botToken: string } | { oauth: OAuthCredentials }
 
 /** Which link service the app uses. */
 export type LinkServiceConfig =
@@ -51,8 +55,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** Names that the design keeps for what is not built yet. */
-const NOT_YET = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET']
+/** What OAuth needs, and where it is found. */
+const OAUTH = {
+  SLACK_CLIENT_ID: 'your app’s page, Basic Information',
+  SLACK_CLIENT_SECRET: 'your app’s page, Basic Information',
+  SLACK_STATE_SECRET: 'make one with: openssl rand -base64 32',
+} as const
 
 /** @property isTerminal whether logs are read by a person */
 interface Surroundings {
@@ -83,6 +91,11 @@ export function parseConfig(env: Environment, surroundings: Surroundings): Confi
   const { SHORTLINK_API_KEY: apiKey, SHORTLINK_DOMAIN: domain } = values
   if ((apiKey === undefined) !== (domain === undefined)) {
     faults.push('SHORTLINK_API_KEY and SHORTLINK_DOMAIN: set both or neither')
+  }
+  if ((apiKey ?? domain) !== undefined && slack && 'oauth' in slack) {
+    faults.push(
+      'SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would be every workspace’s that installs the app; each connects its own with /shorten connect',
+    )
   }
   if (faults.length > 0 || !slack) throw new ConfigError(faults)
   return Object.freeze<Config>({
@@ -132,30 +145,45 @@ function slackConfig(
   faults: string[],
 ): SlackConfig | undefined {
   const has = (name: string): boolean => Boolean(env[name] ?? env[`${name}_FILE`])
-  const oauth = NOT_YET.filter(has)
-  if (oauth.length > 0) {
-    faults.push(
-      `${oauth.join(', ')}: installing into several workspaces isn’t there yet; use SLACK_BOT_TOKEN`,
-    )
+  const missing = (name: string, where: string): void => {
+    if (!has(name)) faults.push(`${name}: is missing (${where})`)
   }
-  const signingSecret = values.SLACK_SIGNING_SECRET
-  const botToken = values.SLACK_BOT_TOKEN
-  const appToken = values.SLACK_APP_TOKEN
+  const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = values
   const apiUrl = values.SLACK_API_URL ?? 'https://slack.com/api/'
-  if (!signingSecret && !botToken && !appToken && !values.SLACK_API_URL) {
+  const wantsOAuth = Object.keys(OAUTH).some(has)
+  const isSet = signingSecret ?? values.SLACK_BOT_TOKEN ?? appToken ?? values.SLACK_API_URL
+  if (!isSet && !wantsOAuth) {
     return faults.some((fault) => fault.startsWith('SLACK_')) ? undefined : { mode: 'playground' }
   }
-  if (botToken && appToken) return { mode: 'socket', appToken, botToken, apiUrl }
-  if (botToken && signingSecret) return { mode: 'http', signingSecret, botToken, apiUrl }
-  if (!has('SLACK_BOT_TOKEN')) {
-    faults.push('SLACK_BOT_TOKEN: is missing (your app’s page, OAuth & Permissions)')
-  }
-  if (!has('SLACK_APP_TOKEN') && !has('SLACK_SIGNING_SECRET')) {
+  if (wantsOAuth && has('SLACK_BOT_TOKEN')) {
     faults.push(
-      'SLACK_SIGNING_SECRET: is missing (your app’s page, Basic Information), or SLACK_APP_TOKEN for Socket Mode',
+      'SLACK_BOT_TOKEN: is one workspace’s, and SLACK_CLIENT_ID lets any number of them install the app; set only one of the two',
+    )
+  }
+  const tokens = wantsOAuth ? oauthCredentials(values) : botToken(values)
+  if (tokens && appToken) return { mode: 'socket', appToken, ...tokens, apiUrl }
+  if (tokens && signingSecret) return { mode: 'http', signingSecret, ...tokens, apiUrl }
+  if (wantsOAuth) Object.entries(OAUTH).forEach(([name, where]) => missing(name, where))
+  else missing('SLACK_BOT_TOKEN', 'your app’s page, OAuth & Permissions')
+  if (!has('SLACK_APP_TOKEN')) {
+    missing(
+      'SLACK_SIGNING_SECRET',
+      'your app’s page, Basic Information; or SLACK_APP_TOKEN for Socket Mode',
     )
   }
   return undefined
+}
+
+function botToken({ SLACK_BOT_TOKEN: token }: Variables): TokenSource | undefined {
+  return token ? { botToken: token } : undefined
+}
+
+function oauthCredentials(values: Variables): TokenSource | undefined {
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = values
+  const stateSecret = values.SLACK_STATE_SECRET
+  return clientId && clientSecret && stateSecret
+    ? { oauth: { clientId, clientSecret, stateSecret } }
+    : undefined
 }
 
 function readKeys(text: string | undefined, faults: string[]): Buffer[] | undefined {

@@ -26,6 +26,9 @@ export const VARIABLES = {
     z.string().startsWith('xapp-'),
     'must be an app-level token, which begins with xapp-',
   ],
+  SLACK_CLIENT_ID: [z.string().regex(/^[\d.]+$/), 'must be a client ID, like 1234.5678'],
+  SLACK_CLIENT_SECRET: [z.string(), ''],
+  SLACK_STATE_SECRET: [z.string().min(16), 'must have 16 characters or more'],
   SLACK_API_URL: [slackApiUrl, 'must be an http:// or https:// URL'],
   SHORTLINK_BASE_URL: [
     z.string().refine(isBaseUrl),

@@ -40,12 +40,13 @@ async function main(name: string, rest: string[]): Promise<number> {
 
 async function startApp(): Promise<number> {
   const config = parseConfig(process.env, surroundings)
-  const { playgroundUrl, appUrl, stop } = await start(config, createLogger(config.log))
+  const { playgroundUrl, installUrl, appUrl, stop } = await start(config, createLogger(config.log))
   stopOnSignal(stop)
+  const installing = installUrl ? `Workspaces install it at ${installUrl}\n` : ''
   process.stdout.write(
     playgroundUrl
       ? `\nBackhalf runs. Try it in a local workspace, in your browser:\n\n    ${playgroundUrl}\n\nType there: /shorten https://example.com/some/long/page\n\n`
-      : `\nBackhalf runs at ${appUrl} and answers Slack.\n\n`,
+      : `\nBackhalf runs at ${appUrl} and answers Slack.\n${installing}\n`,
   )
   return 0
 }

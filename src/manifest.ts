@@ -23,12 +23,25 @@ export function manifestText(target: { url: string } | 'socket'): string {
   ]
   for (const place of places) {
     if (target === 'socket') manifest.deleteIn(place)
-    else manifest.setIn(place, `${target.url.replace(/\/$/, '')}/slack/events`)
+    else manifest.setIn(place, `${withoutSlash(target.url)}/slack/events`)
   }
+  const redirects = ['oauth_config', 'redirect_urls']
+  if (target === 'socket') manifest.deleteIn(redirects)
+  else manifest.setIn([...redirects, 0], `${withoutSlash(target.url)}/slack/oauth_redirect`)
   manifest.setIn(['settings', 'socket_mode_enabled'], target === 'socket')
   manifest.commentBefore =
     ' Slack’s description of the app. Paste it where a new app is made from a manifest.'
   return manifest.toString({ lineWidth: 0 })
+}
+
+/** The bot scopes that the app asks for. Slack knows by the manifest which of them are optional. */
+export function botScopes(): readonly string[] {
+  const { oauth_config } = document().toJS() as { oauth_config: { scopes: { bot: string[] } } }
+  return oauth_config.scopes.bot
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '')
 }
 
 function document(): Document {

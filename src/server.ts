@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { installRoutes } from './install-routes.ts'
 import { qrPng } from './qr/png.ts'
+import type { Installer } from './slack/installing/installer.ts'
 import type { QrLinks } from './slack/qr-links.ts'
 
 /** Images by address never change: their address holds what they show. */
@@ -12,6 +14,8 @@ export interface AppServerOptions {
   qrLinks: QrLinks
   /** Bolt's listener, or undefined while the app starts or stops; absent in Socket Mode. */
   slackListener: (() => RequestListener | undefined) | undefined
+  /** Installs the app, or undefined while it starts or stops; absent with one bot token. */
+  installer?: (() => Installer | undefined) | undefined
   /** Whether everything that the app stands on answers. */
   isReady: () => Promise<boolean>
 }
@@ -34,8 +38,9 @@ export async function createAppServer(options: AppServerOptions): Promise<Fastif
     const png = await qrPng(content.text, { color: content.color })
     return reply.type('image/png').header('cache-control', QR_CACHE).send(png)
   })
-  const { slackListener } = options
+  const { slackListener, installer } = options
   if (slackListener) await server.register(slackRoute, { slackListener })
+  if (installer) await server.register(installRoutes, { installer })
   return server
 }
 

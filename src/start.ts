@@ -11,6 +11,8 @@ import { createAppServer } from './server.ts'
 import { createService, type Service } from './service/server.ts'
 import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app.ts'
 import { createQrLinks } from './slack/qr-links.ts'
+import { botScopes } from './manifest.ts'
+import { createInstallations, type Installations } from './workspaces/installations.ts'
 import { createKeyring } from './workspaces/keyring.ts'
 import { loadOrCreateKeys } from './workspaces/keys.ts'
 import { createSettingsStore } from './workspaces/settings.ts'
@@ -21,6 +23,8 @@ export interface Running {
   appUrl: string
   /** The page of the local workspace; absent where the app speaks to Slack itself. */
   playgroundUrl: string | undefined
+  /** Where workspaces install the app; absent with one bot token. */
+  installUrl: string | undefined
   /** The link service's {base_url}. */
   serviceUrl: string
   /** Stops taking requests, finishes what is under way, and closes the database. */
@@ -76,6 +80,7 @@ async function startParts(
     logger,
     trustProxy: config.trustProxy,
     qrLinks,
+    installer: 'oauth' in config.slack ? () => slack?.installer : undefined,
     slackListener: config.slack.mode === 'socket' ? undefined : () => slack?.requestListener,
     isReady: async () => slack !== undefined && (await answers(database)),
   })
@@ -83,13 +88,23 @@ async function startParts(
   const playground = config.slack.mode === 'playground' ? await openPlayground(server) : undefined
   const appUrl = await listen(server, config.host, config.port, 'PORT')
 
-  const workspaces = createWorkspaces({ database, keyring, ...keySource(config, service) })
+  const workspaces = createWorkspaces({
+    database,
+    keyring,
+    installedByOAuth: 'oauth' in config.slack,
+    ...keySource(config, service),
+  })
+  const installations = createInstallations({ database, keyring })
   const { unreadable } = await workspaces.reseal()
   if (unreadable > 0) {
     logger.error(`${unreadable} workspaces were sealed with a key that ENCRYPTION_KEYS lacks`)
   }
+  const { unreadable: lost } = await installations.reseal()
+  if (lost > 0) {
+    logger.error(`${lost} installations were sealed with a key that ENCRYPTION_KEYS lacks`)
+  }
   const app = await createSlackApp({
-    ...slackAccess(config, playground, appUrl),
+    ...slackAccess(config, installations, playground, appUrl),
     workspaces,
     settings: createSettingsStore({ database }),
     keyring,
@@ -108,6 +123,7 @@ async function startParts(
   playground?.connectApp(`${appUrl}/slack/events`)
   return {
     appUrl,
+    installUrl: app.installer && `${(config.publicUrl ?? appUrl).replace(/\/$/, '')}/slack/install`,
     playgroundUrl: playground && `${appUrl}${playground.path}/`,
     serviceUrl: baseUrl,
   }
@@ -174,20 +190,25 @@ function keySource(
 /** How the app reaches Slack: with the deployment's tokens, or the playground's own. */
 function slackAccess(
   { slack }: Config,
+  installations: Installations,
   playground: Playground | undefined,
   appUrl: string,
-): Pick<SlackAppOptions, 'connection' | 'botToken' | 'apiUrl'> {
+): Pick<SlackAppOptions, 'connection' | 'tokens' | 'apiUrl'> {
   if (slack.mode === 'playground') {
     if (!playground) throw new Error('the playground was not opened')
     const { signingSecret, botToken } = playground
     return {
       connection: { mode: 'http', signingSecret },
-      botToken,
+      tokens: { botToken },
       apiUrl: `${appUrl}${playground.path}/api/`,
     }
   }
-  const { botToken, apiUrl } = slack
+  const { apiUrl } = slack
+  const tokens =
+    'oauth' in slack
+      ? { oauth: slack.oauth, scopes: botScopes(), installations }
+      : { botToken: slack.botToken }
   return slack.mode === 'http'
-    ? { connection: { mode: 'http', signingSecret: slack.signingSecret }, botToken, apiUrl }
-    : { connection: { mode: 'socket', appToken: slack.appToken }, botToken, apiUrl }
+    ? { connection: { mode: 'http', signingSecret: slack.signingSecret }, tokens, apiUrl }
+    : { connection: { mode: 'socket', appToken: slack.appToken }, tokens, apiUrl }
 }

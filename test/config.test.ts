@@ -172,10 +172,57 @@ test('an empty variable counts as not set', () => {
   expect(parseConfig({ PORT: '', SLACK_BOT_TOKEN: '' }, terminal).port).toBe(3000)
 })
 
-test('what is not built yet is said to be so', () => {
-  const said = [expect.stringContaining('SLACK_CLIENT_ID') as string]
-  expect(faultsOf({ SLACK_CLIENT_ID: '1' })).toEqual(said)
-  expect(faultsOf({ SLACK_CLIENT_ID_FILE: '/somewhere' })).toEqual(said)
+const OAUTH = {
+  SLACK_CLIENT_ID: '1234.5678',
+  SLACK_CLIENT_SECRET: 'client secret',
+  SLACK_STATE_SECRET: 'a secret for the state',
+}
+const oauth = {
+  clientId: '1234.5678',
+  clientSecret: 'client secret',
+  stateSecret: 'a secret for the state',
+}
+
+test('with OAuth, any number of workspaces may install the app, over HTTP or in Socket Mode', () => {
+  const apiUrl = 'https://slack.com/api/'
+  expect(parseConfig({ ...OAUTH, SLACK_SIGNING_SECRET: 's' }, terminal).slack).toEqual({
+    mode: 'http',
+    signingSecret: 's',
+    oauth,
+    apiUrl,
+  })
+  expect(parseConfig({ ...OAUTH, SLACK_APP_TOKEN: 'xapp-1' }, terminal).slack).toEqual({
+    mode: 'socket',
+    appToken: 'xapp-1',
+    oauth,
+    apiUrl,
+  })
+})
+
+test('some of what OAuth needs: it says what is missing', () => {
+  const named = (env: Record<string, string>): (string | undefined)[] =>
+    faultsOf(env).map((fault) => fault.split(/[: ]/)[0])
+  expect(named({ SLACK_CLIENT_ID: '1.2' })).toEqual([
+    'SLACK_CLIENT_SECRET',
+    'SLACK_STATE_SECRET',
+    'SLACK_SIGNING_SECRET',
+  ])
+  expect(
+    named({ SLACK_STATE_SECRET: OAUTH.SLACK_STATE_SECRET, SLACK_APP_TOKEN: 'xapp-1' }),
+  ).toEqual(['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'])
+  expect(named({ ...OAUTH, SLACK_STATE_SECRET: 'short', SLACK_SIGNING_SECRET: 's' })).toEqual([
+    'SLACK_STATE_SECRET',
+  ])
+})
+
+test('what belongs to one workspace alone is refused beside OAuth', () => {
+  const env = { ...OAUTH, SLACK_SIGNING_SECRET: 's' }
+  expect(faultsOf({ ...env, SLACK_BOT_TOKEN: 'xoxb-1' })).toEqual([
+    expect.stringContaining('set only one of the two') as string,
+  ])
+  expect(faultsOf({ ...env, SHORTLINK_API_KEY: 'k', SHORTLINK_DOMAIN: 'd' })).toEqual([
+    expect.stringContaining('/shorten connect') as string,
+  ])
 })
 
 test('the service alone needs nothing of Slack’s', () => {

@@ -120,3 +120,17 @@ test('a command that is not there is answered with those that are', async () => 
   expect(code).toBe(2)
   expect(err).toContain('npm run service')
 })
+
+test('with OAuth it says where workspaces install the app, and asks Slack for nothing yet', async () => {
+  const env = await ports()
+  const child = run([], {
+    ...env,
+    SLACK_CLIENT_ID: '1234.5678',
+    SLACK_CLIENT_SECRET: 'client secret',
+    SLACK_STATE_SECRET: 'a secret for the state',
+    SLACK_SIGNING_SECRET: 'signing secret',
+  })
+  const printed = await prints(child, '/slack/install')
+  expect(printed).toContain(`Workspaces install it at http://127.0.0.1:${env.PORT}/slack/install`)
+  expect((await fetch(`http://127.0.0.1:${env.PORT}/slack/install`)).status).toBe(200)
+})

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { manifestText, readManifest } from '../src/manifest.ts'
+import { botScopes, manifestText, readManifest } from '../src/manifest.ts'
 
 test('for an address, every request of Slack goes to its /slack/events', () => {
   const text = manifestText({ url: 'https://links.example.org/' })
   expect(text.match(/https:\/\/links\.example\.org\/slack\/events/g)).toHaveLength(3)
+  expect(parse(text)).toMatchObject({
+    oauth_config: { redirect_urls: ['https://links.example.org/slack/oauth_redirect'] },
+  })
   expect(text).not.toContain('backhalf.example.com')
   expect(text).not.toContain('npm run manifest')
   expect(parse(text)).toMatchObject({ settings: { socket_mode_enabled: false } })
@@ -13,6 +16,7 @@ test('for an address, every request of Slack goes to its /slack/events', () => {
 test('for Socket Mode there is no address at all', () => {
   const text = manifestText('socket')
   expect(text).not.toContain('/slack/events')
+  expect(text).not.toContain('redirect_urls')
   expect(parse(text)).toMatchObject({
     settings: { socket_mode_enabled: true, interactivity: { is_enabled: true } },
   })
@@ -21,7 +25,13 @@ test('for Socket Mode there is no address at all', () => {
 test('the rest of the manifest, and the reasons for its scopes, stay as they are', () => {
   const text = manifestText('socket')
   expect(text).toContain('files:read # reads the preview image')
-  expect(parse(text)).toMatchObject({
-    oauth_config: readManifest()['oauth_config'] as object,
-  })
+  const { scopes } = readManifest()['oauth_config'] as { scopes: Record<string, string[]> }
+  expect(parse(text)).toMatchObject({ oauth_config: { scopes } })
+})
+
+test('every optional scope is asked for as well: Slack takes no manifest where one isn’t', () => {
+  const { scopes } = readManifest()['oauth_config'] as { scopes: Record<string, string[]> }
+  expect(scopes['bot_optional']).toEqual(['files:read'])
+  expect(botScopes()).toEqual(scopes['bot'])
+  expect(botScopes()).toEqual(expect.arrayContaining(scopes['bot_optional'] ?? []))
 })

@@ -85,3 +85,28 @@ test('one that somebody else signed, or that is stale, is not', async () => {
 test('a body beyond a megabyte is not read to its end', async () => {
   expect(await command({ body: `a=${'x'.repeat(1_100_000)}` })).toBeGreaterThanOrEqual(400)
 })
+
+test('while the app starts or stops, whoever installs it is asked for a little patience', async () => {
+  const server = await createAppServer({
+    logger: pino({ level: 'silent' }),
+    trustProxy: undefined,
+    qrLinks: createQrLinks(createKeyring([Buffer.alloc(32, 1)])),
+    slackListener: undefined,
+    installer: () => undefined,
+    isReady: () => Promise.resolve(false),
+  })
+  const page = await server.inject('/slack/install')
+  expect(page.statusCode).toBe(503)
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
+  })
+  expect(page.body).toContain('One moment, please.')
+  await server.close()
+})
+
+test('with one bot token there is nothing to install', async () => {
+  expect((await get('/slack/install')).status).toBe(404)
+})

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { newId } from './clock.ts'
 import type { SlackJson } from './protocol.ts'
+import { madeOutFor, type Team } from './team.ts'
 
 /** The largest acknowledgement that is read, in bytes. */
 const MAX_ACK_BYTES = 1024 * 1024
@@ -27,15 +28,19 @@ export interface AppConnection {
 }
 
 export function createAppConnection({
+  team,
   signingSecret,
   now,
   ackTimeoutMs,
 }: {
+  /** Whom everything that is sent comes from. */
+  team: Team
   signingSecret: string
   now: () => number
   ackTimeoutMs: number
 }): AppConnection {
   let url: string | undefined
+  const madeOut = madeOutFor(team)
 
   async function send(
     contentType: string,
@@ -83,12 +88,12 @@ export function createAppConnection({
     connect(eventsUrl) {
       url = eventsUrl
     },
-    sendCommand: form,
-    sendInteraction: (payload) => form({ payload: JSON.stringify(payload) }),
+    sendCommand: (fields) => form(madeOut.command(fields)),
+    sendInteraction: (payload) => form({ payload: JSON.stringify(madeOut.interaction(payload)) }),
     sendEvent: (body, retry) =>
       send(
         'application/json',
-        JSON.stringify(body),
+        JSON.stringify(madeOut.event(body)),
         retry && {
           'x-slack-retry-num': String(retry.number),
           'x-slack-retry-reason': retry.reason,

@@ -3,6 +3,7 @@ import { createClock, type Clock } from './clock.ts'
 import { createConversations } from './conversations.ts'
 import { createEvents, EVENT_RETRIES_MS } from './events.ts'
 import { createFiles } from './files.ts'
+import { createGrants } from './grants.ts'
 import { readManifest } from './manifest.ts'
 import { createContentReader } from './message-content.ts'
 import { createMessages, type Messages } from './messages.ts'
@@ -10,7 +11,7 @@ import { asMrkdwn } from './mrkdwn.ts'
 import type { Parts } from './parts.ts'
 import { createRefusals } from './refusals.ts'
 import { createResponseUrls } from './response-urls.ts'
-import { CHANNELS } from './seeds.ts'
+import { CHANNELS, PEOPLE, TEAM } from './seeds.ts'
 import type { SimulatedWorkspaceOptions } from './simulated-workspace.ts'
 import { createTriggers } from './triggers.ts'
 import { createViews } from './views.ts'
@@ -21,9 +22,13 @@ export function assembleParts(
   changed: () => void,
   baseUrl: () => string,
 ): Parts {
-  const { signingSecret, botToken, now = Date.now } = options
+  const { signingSecret, botToken, now = Date.now, team = TEAM } = options
   const manifest = readManifest(options.manifest)
-  const { bot, bot_optional } = manifest.oauth_config.scopes
+  const grants = options.oauth?.grants ?? createGrants({ now })
+  if (botToken !== undefined) {
+    const scopes = new Set(options.scopes ?? manifest.oauth_config.scopes.bot)
+    grants.configure(botToken, { team, scopes, userId: PEOPLE[0].id })
+  }
   const clock = createClock(now)
   const refusals = createRefusals(changed)
   const messages = createMessages(changed)
@@ -36,6 +41,7 @@ export function assembleParts(
   const readContent = createContentReader(refusals, (file) => files.fault(file))
   const hooksUrl = (): string => `${baseUrl()}/hooks`
   const app = createAppConnection({
+    team,
     signingSecret,
     now,
     ackTimeoutMs: options.ackTimeoutMs ?? 3000,
@@ -65,8 +71,8 @@ export function assembleParts(
     responseUrls: createResponseUrls({ clock, messages, readContent, refusals, hooksUrl }),
     readContent,
     refusals,
-    scopes: new Set(options.scopes ?? [...bot, ...bot_optional]),
-    botToken,
+    team,
+    grants,
     baseUrl,
   }
 }

@@ -9,7 +9,8 @@ export const EVENT_RETRIES_MS: readonly number[] = [0, 60_000, 300_000]
 
 /** Events that the app has subscribed to, delivered beside everything else. */
 export interface Events {
-  send(event: SlackJson & { type: string }): void
+  /** @param at when it happened, in seconds since 1970: now, unless told */
+  send(event: SlackJson & { type: string }, at?: number): void
   /** Gives up what has not been delivered. */
   stop(): void
 }
@@ -37,7 +38,7 @@ export function createEvents({
   }
 
   return {
-    send(event) {
+    send(event, at = Math.floor(now() / 1000)) {
       if (!subscribed.includes(event.type)) return
       const body = {
         token: app.verificationToken,
@@ -46,7 +47,7 @@ export function createEvents({
         event,
         type: 'event_callback',
         event_id: newId('Ev'),
-        event_time: Math.floor(now() / 1000),
+        event_time: at,
         authorizations: [
           {
             enterprise_id: null,

@@ -32,10 +32,15 @@ const manifestSchema = z.object({
     shortcuts: z.array(shortcut).default([]),
   }),
   oauth_config: z.object({
-    scopes: z.object({
-      bot: z.array(z.string()).default([]),
-      bot_optional: z.array(z.string()).default([]),
-    }),
+    redirect_urls: z.array(z.url()).default([]),
+    scopes: z
+      .object({
+        bot: z.array(z.string()).default([]),
+        bot_optional: z.array(z.string()).default([]),
+      })
+      .refine(({ bot, bot_optional: optional }) => optional.every((one) => bot.includes(one)), {
+        error: 'every optional scope must be among the bot scopes as well',
+      }),
   }),
   settings: z
     .object({

@@ -2,10 +2,12 @@ import { assembleParts } from './assemble-parts.ts'
 import { createFaults, type Fault, type Faults } from './faults.ts'
 import { MAX_UPLOAD_BYTES, type Processing } from './files.ts'
 import { act } from './person/act.ts'
-import type { Action, ActionResult, FileInfo, WorkspaceState } from './protocol.ts'
+import type { Action, ActionResult, FileInfo, SlackJson, WorkspaceState } from './protocol.ts'
 import type { ResponseAnswer } from './response-urls.ts'
-import { PEOPLE } from './seeds.ts'
+import { APP, PEOPLE } from './seeds.ts'
+import type { Consent, SlackOAuth } from './slack-oauth.ts'
 import { workspaceState } from './state.ts'
+import type { Team } from './team.ts'
 import { callApi, type ApiAnswer, type ApiCall } from './web-api/call.ts'
 
 export interface SimulatedWorkspaceOptions {
@@ -13,11 +15,15 @@ export interface SimulatedWorkspaceOptions {
   manifest: unknown
   /** Signs what goes to the app. */
   signingSecret: string
-  /** What the app must bring with every Web API call. */
-  botToken: string
+  /** A token that the app may call with from the beginning; else it is installed by `consent`. */
+  botToken?: string
+  /** The workspace that this is, the playground's own unless given. */
+  team?: Team
+  /** Slack's side of OAuth, shared with other workspaces that the app is installed in. */
+  oauth?: SlackOAuth
   /** Milliseconds since 1970. */
   now?: () => number
-  /** The granted bot scopes; all of the manifest's `bot` and `bot_optional` unless given. */
+  /** The scopes that `botToken` was granted; all of the manifest's unless given. */
   scopes?: readonly string[]
   /** How long the app may take to acknowledge, in milliseconds: Slack's 3000 unless given. */
   ackTimeoutMs?: number
@@ -53,6 +59,16 @@ export interface SimulatedWorkspace {
    * @param where a method's name, or `response_url`
    */
   failNext(where: string, fault: Fault, times?: number): void
+  /** Answers Slack's consent page. @returns where Slack sends the browser back to */
+  consent(authorizeUrl: string, consent: Consent): string
+  /**
+   * Takes the app out of the workspace: its tokens end at once.
+   *
+   * @returns tells the app so, in an event as of that moment
+   */
+  uninstall(): { tell(event: 'app_uninstalled' | 'tokens_revoked'): void }
+  /** Tells the app of something that nobody does here, if it has subscribed to it. */
+  tell(event: SlackJson & { type: string }): void
   /** Gives up undelivered events. */
   close(): void
   /** For the HTTP routes: what comes from the app. */
@@ -84,6 +100,7 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
   }
   const parts = assembleParts(options, changed, baseUrl)
   const faults = createFaults()
+  options.oauth?.join(parts.team, (call) => callApi(parts, call))
   const { files } = parts
 
   return {
@@ -119,9 +136,27 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
       return () => listeners.delete(listener)
     },
     failNext: (where, fault, times = 1) => faults.add(where, fault, times),
+    consent(authorizeUrl, answer) {
+      if (!options.oauth) throw new Error('the app is not installed by OAuth here')
+      return options.oauth.consent(authorizeUrl, parts.team, parts.manifest, answer)
+    },
+    uninstall() {
+      parts.grants.revoke(parts.team)
+      const at = Math.floor(parts.clock.now() / 1000)
+      return {
+        tell: (type) =>
+          parts.events.send(
+            type === 'tokens_revoked'
+              ? { type, tokens: { oauth: [], bot: [APP.userId] } }
+              : { type },
+            at,
+          ),
+      }
+    },
+    tell: (event) => parts.events.send(event),
     close: () => parts.events.stop(),
     fromApp: {
-      callApi: (call) => callApi(parts, call),
+      callApi: (call) => options.oauth?.route(call) ?? callApi(parts, call),
       answerResponseUrl: (id, body) => parts.responseUrls.answer(id, body),
       receiveUpload(fileId, bytes) {
         const file = files.get(fileId)
@@ -131,7 +166,8 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
       },
       privateFile(fileId, token) {
         const file = files.get(fileId)
-        const allowed = token === parts.botToken && parts.scopes.has('files:read')
+        const grant = token === undefined ? undefined : parts.grants.look(token)
+        const allowed = typeof grant === 'object' && grant.scopes.has('files:read')
         return allowed && file?.complete && file.bytes
           ? { mimetype: file.mimetype, bytes: file.bytes }
           : undefined

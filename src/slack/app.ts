@@ -2,16 +2,22 @@ import type { RequestListener } from 'node:http'
 import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
-import { singleWorkspace } from './authorize.ts'
 import { boltLogger } from './bolt-logger.ts'
 import { createConnector } from './connector.ts'
 import { createFormStates } from './form-state.ts'
+import { createHomes } from './homes.ts'
+import { createListedLinks } from './listed-links.ts'
+import { createExistingLinks } from './existing-links.ts'
 import { createLinks } from './links.ts'
+import { createAccess, type SlackTokens } from './installing/access.ts'
+import type { Installer } from './installing/installer.ts'
+import { createTurnedAway } from './installing/turned-away.ts'
 import { registerListeners } from './listeners/index.ts'
 import { createPreviewImages } from './preview-images.ts'
 import type { QrLinks } from './qr-links.ts'
 import { createQrPictures } from './qr-pictures.ts'
 import { createReplies } from './replies.ts'
+import { createSharing } from './sharing.ts'
 import { createShortenForms } from './shorten-forms.ts'
 import { createShortener } from './shortener.ts'
 import { createViewOpener } from './view-opener.ts'
@@ -27,7 +33,7 @@ export type Connection =
 
 export interface SlackAppOptions {
   connection: Connection
-  botToken: string
+  tokens: SlackTokens
   /** Slack's Web API, ending in a slash. */
   apiUrl: string
   workspaces: Workspaces
@@ -46,9 +52,14 @@ export interface SlackAppOptions {
 export interface SlackApp {
   /** Answers POST /slack/events; absent in Socket Mode. */
   requestListener: RequestListener | undefined
+  /** Installs the app in workspaces; absent where one bot token is configured. */
+  installer: Installer | undefined
   /** Takes no more requests, and resolves when everything under way has ended. */
   stop(): Promise<void>
 }
+
+/** What Bolt hands over with `extendedErrorHandler`; it does not export the type. */
+type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
 
 /** Bytes of a request's body: a form with every field filled in stays far below it. */
 const BODY_LIMIT = 1_000_000
@@ -68,13 +79,15 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     rejectRateLimitedCalls: true,
   }
   const { receiver, requestListener } = createReceiver(options)
+  const work = createWork()
+  const access = await createAccess({ ...options, clientOptions, work })
   const app = new App({
     receiver,
-    authorize: await singleWorkspace(new WebClient(undefined, clientOptions), options.botToken),
+    authorize: access.authorize,
+    extendedErrorHandler: true,
     clientOptions,
     logger: boltLogger(logger),
   })
-  const work = createWork()
   const replies = createReplies({ logger, fetch })
   const links = createLinks({
     findConnection: (workspace) => workspaces.connection(workspace),
@@ -83,23 +96,43 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const qrPictures = createQrPictures(options)
   const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
+  const sharing = createSharing({ replies, qrPictures })
   registerListeners(app, {
     logger,
     work,
     settings,
+    removal: access.removal,
     links,
+    listedLinks: createListedLinks({ links, settings, replies, qrPictures, sharing }),
+    homes: createHomes({ links, serviceUrl: options.serviceUrl, logger }),
+    sharing,
     replies,
     qrPictures,
-    shortener: createShortener({ links, previewImages, qrPictures, replies }),
+    shortener: createShortener({
+      links,
+      existingLinks: createExistingLinks({ links }),
+      previewImages,
+      qrPictures,
+      replies,
+    }),
     forms: createShortenForms({ links, formStates: createFormStates(keyring) }),
     connector: createConnector({ client, workspaces, serviceUrl: options.serviceUrl }),
     views: createViewOpener(clientOptions),
   })
-  app.error(async (error) => logger.error({ err: error }, 'a request from Slack failed'))
+  const turnedAway = createTurnedAway({
+    ...options,
+    client: new WebClient(undefined, clientOptions),
+    replies,
+    work,
+  })
+  app.error(async ({ error, body }: ErrorArgs) => {
+    if (!turnedAway(error, body)) logger.error({ err: error }, 'a request from Slack failed')
+  })
   const socket = options.connection.mode === 'socket'
   if (socket) await app.start()
   return {
     requestListener,
+    installer: access.installer,
     async stop() {
       if (socket) await app.stop()
       await work.drained()

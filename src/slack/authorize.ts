@@ -1,5 +1,9 @@
 import type { Authorize } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import type { Installations } from '../workspaces/installations.ts'
+import { workspaceId } from '../workspaces/workspace-id.ts'
+import { NotInstalledError } from './installing/not-installed-error.ts'
+import type { TokenRotation } from './installing/token-rotation.ts'
 import { slackErrorCode } from './slack-error-code.ts'
 
 /**
@@ -31,4 +35,30 @@ export async function singleWorkspace(
       ...(teamId !== undefined && { teamId }),
       ...(enterpriseId !== undefined && { enterpriseId }),
     })
+}
+
+/**
+ * Authorizes requests where workspaces install the app: with the token that each of them granted.
+ * It is read for every request, so that nothing outlives an uninstalling.
+ *
+ * @throws NotInstalledError, KeyringError, or what keeps an ended token from being refreshed
+ */
+export function installedWorkspaces(
+  installations: Installations,
+  rotation: TokenRotation,
+): Authorize<boolean> {
+  return async ({ teamId, enterpriseId, isEnterpriseInstall }) => {
+    const id = workspaceId({ teamId, enterpriseId, isEnterpriseInstall })
+    const installed = await installations.find(id)
+    if (!installed) throw new NotInstalledError()
+    const { bot } = await rotation.current(id, installed)
+    return {
+      botToken: bot.token,
+      botId: bot.id,
+      botUserId: bot.userId,
+      scopes: bot.scopes,
+      ...(teamId !== undefined && { teamId }),
+      ...(enterpriseId !== undefined && { enterpriseId }),
+    }
+  }
 }

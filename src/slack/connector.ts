@@ -3,7 +3,9 @@ import type { LinkClient } from '../client/link-client.ts'
 import { KeyringError } from '../workspaces/keyring-error.ts'
 import type { Workspace, Workspaces } from '../workspaces/workspaces.ts'
 import type { ConnectModal } from './blocks/connect-modal.ts'
-import { domainLines, type ConnectInput } from './input/connect-form.ts'
+import { inputTexts } from './blocks/lines-inputs.ts'
+import type { ConnectInput } from './input/connect-form.ts'
+import { domainLines } from './input/domain-lines.ts'
 import { SlackInputError } from './input/slack-input-error.ts'
 
 /** Connects a workspace to the link service. */
@@ -35,11 +37,15 @@ export function createConnector({
       try {
         const connection = await workspaces.connection(workspace)
         const { apiKey, domains = [] } = connection ?? {}
-        return { serviceUrl, keyEnding: apiKey?.slice(-4), domains: domainLines(domains) }
+        return {
+          serviceUrl,
+          keyEnding: apiKey?.slice(-4),
+          domains: inputTexts(domainLines(domains)),
+        }
       } catch (error) {
         if (!(error instanceof KeyringError)) throw error
         const notice = 'The key that was kept can’t be read any more. Please enter it again.'
-        return { serviceUrl, domains: '', notice }
+        return { serviceUrl, domains: inputTexts([]), notice }
       }
     },
     async connect(workspaceId, { apiKey, domains }, userId) {

@@ -1,10 +1,14 @@
 import type { Logger } from 'pino'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Connector } from './connector.ts'
+import type { Removal } from './installing/removal.ts'
+import type { Homes } from './homes.ts'
+import type { ListedLinks } from './listed-links.ts'
 import type { Links } from './links.ts'
 import type { Replies } from './replies.ts'
 import type { Shortener } from './shortener.ts'
 import type { ShortenForms } from './shorten-forms.ts'
+import type { Sharing } from './sharing.ts'
 import type { ViewOpener } from './view-opener.ts'
 import type { QrPictures } from './qr-pictures.ts'
 import type { Work } from './work.ts'
@@ -15,9 +19,13 @@ export interface Deps {
   work: Work
   settings: SettingsStore
   links: Links
+  listedLinks: ListedLinks
+  homes: Homes
+  sharing: Sharing
   shortener: Shortener
   forms: ShortenForms
   connector: Connector
+  removal: Removal
   replies: Replies
   qrPictures: QrPictures
   views: ViewOpener

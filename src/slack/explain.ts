@@ -5,8 +5,9 @@ import { NetworkError } from '../client/errors/network-error.ts'
 import { RateLimitedError } from '../client/errors/rate-limited-error.ts'
 import { ResponseShapeError } from '../client/errors/response-shape-error.ts'
 import { TimeoutError } from '../client/errors/timeout-error.ts'
-import { conflictKind, existingLink } from '../client/conflict.ts'
+import { conflictKind } from '../client/conflict.ts'
 import { KeyringError } from '../workspaces/keyring-error.ts'
+import { AlreadyShortenedError } from './already-shortened-error.ts'
 import { COMMAND } from './ids.ts'
 import { SlackInputError, type Fault } from './input/slack-input-error.ts'
 import { NotConnectedError } from './not-connected-error.ts'
@@ -24,6 +25,10 @@ export interface Asked {
  */
 export function explain(error: unknown, request?: Asked): readonly Fault[] {
   if (error instanceof SlackInputError) return error.faults
+  if (error instanceof AlreadyShortenedError) {
+    const { shortlink_url: url } = error.existing.shortlink
+    return [{ field: 'destination_url', message: `This link is shortened already: ${url}` }]
+  }
   if (error instanceof NotConnectedError) {
     return whole(
       `This workspace isn’t connected to a link service yet. An admin can do that with ${COMMAND} connect.`,
@@ -88,15 +93,11 @@ function explainConflict(error: ApiError, request: Asked | undefined): Fault {
         field: 'back_half',
         message: `“${backHalf ?? ''}” is taken on this domain. Choose another back-half.`,
       }
-    case 'duplicate': {
-      const existing = existingLink(error)
+    case 'duplicate':
       return {
         field: 'destination_url',
-        message: existing
-          ? `This link is shortened already: ${existing.shortlink_url}`
-          : `This link is shortened already on this domain. ${COMMAND} list shows it.`,
+        message: `This link is shortened already on this domain. ${COMMAND} list shows it.`,
       }
-    }
     default:
       return {
         message:

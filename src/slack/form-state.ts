@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Keyring } from '../workspaces/keyring.ts'
+import { createSealedStates, type SealedStates } from './sealed-states.ts'
 
 /**
- * What the shorten form carries in its `private_metadata`, besides what its inputs hold. It is
- * sealed: a `response_url` lets whoever has it write into a conversation.
+ * What the shorten form carries in its `private_metadata`, sealed, besides what its inputs hold.
  */
-const formState = z.object({
+export const formState = z.object({
   reply: z.object({
     userId: z.string(),
     responseUrl: z.string().optional(),
@@ -20,23 +20,8 @@ const formState = z.object({
 
 export type FormState = z.infer<typeof formState>
 
-/** Seals and opens a form's state, for one workspace each. */
-export interface FormStates {
-  seal(state: FormState, workspaceId: string): string
-  /** @throws when it was not sealed here, for this workspace */
-  open(sealed: string, workspaceId: string): FormState
-}
+export type FormStates = SealedStates<FormState>
 
 export function createFormStates(keyring: Keyring): FormStates {
-  const purpose = (workspaceId: string): string => `shorten form of ${workspaceId}`
-  return {
-    seal: (state, workspaceId) =>
-      keyring.seal(Buffer.from(JSON.stringify(state)), purpose(workspaceId)).toString('base64url'),
-    open: (sealed, workspaceId) =>
-      formState.parse(
-        JSON.parse(
-          keyring.open(Buffer.from(sealed, 'base64url'), purpose(workspaceId)).toString('utf8'),
-        ),
-      ),
-  }
+  return createSealedStates(keyring, 'shorten form', formState)
 }

@@ -15,7 +15,11 @@ export interface Links {
   /** @throws LinkServiceError, NotConnectedError */
   create(workspace: Workspace, request: CreateRequest, idempotencyKey: string): Promise<Shortlink>
   /** @throws LinkServiceError, NotConnectedError */
-  list(workspace: Workspace, query: Partial<ListQuery>): Promise<LinkPage>
+  list(
+    workspace: Workspace,
+    query: Partial<ListQuery>,
+    options?: { signal?: AbortSignal },
+  ): Promise<LinkPage>
 }
 
 export function createLinks({
@@ -47,9 +51,9 @@ export function createLinks({
       const { apiKey } = await connection(workspace)
       return client(apiKey).create(request, { idempotencyKey }).catch(log)
     },
-    async list(workspace, query) {
+    async list(workspace, query, options) {
       const { apiKey } = await connection(workspace)
-      return client(apiKey).list(query).catch(log)
+      return client(apiKey).list(query, options).catch(log)
     },
   }
 }

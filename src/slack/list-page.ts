@@ -1,8 +1,8 @@
 import type { LinkPage } from '../client/link-client.ts'
-import type { MessageContent } from './blocks/elements.ts'
-import { linkList } from './blocks/link-list.ts'
+import type { LinkListPage } from './blocks/link-list.ts'
 import { encodeListPosition, type ListPosition } from './input/list-text.ts'
 import type { Workspace } from '../workspaces/workspaces.ts'
+import { linkKey } from './link-key.ts'
 import type { Links } from './links.ts'
 
 /** Links a page; with its header, summary and buttons, a page stays far below Slack's 50 blocks. */
@@ -11,24 +11,39 @@ const PER_PAGE = 10
 /** Links that a message has room for, where a service insists on pages of its own size. */
 const MOST = 40
 
-/** Fetches a page of the workspace's links and draws it. */
+/**
+ * A page of the workspace's links, ready to be drawn.
+ *
+ * @throws LinkServiceError, NotConnectedError
+ */
 export async function listPage(
   links: Links,
   workspace: Workspace,
   position: ListPosition,
-): Promise<MessageContent> {
-  const answer = await links.list(workspace, { ...position, per_page: PER_PAGE })
-  const page = asPage(answer, position.page)
+): Promise<LinkListPage> {
+  const page = await fetchPage(links, workspace, position)
   const at = (number: number): string => encodeListPosition({ ...position, page: number })
   const previous = previousPage(page, position.page)
-  return linkList({
+  return {
     ...page,
+    links: page.links.map((link) => ({ ...link, key: linkKey(link.name) })),
     page: position.page,
     sortBy: position.sort_by,
     order: position.order,
+    position: at(position.page),
     ...(previous !== undefined && { previous: at(previous) }),
     ...(page.hasNext && { next: at(position.page + 1) }),
-  })
+  }
+}
+
+/** A page of ours, whatever the service makes of `per_page`. */
+export async function fetchPage(
+  links: Links,
+  workspace: Workspace,
+  position: ListPosition,
+): Promise<LinkPage> {
+  const answer = await links.list(workspace, { ...position, per_page: PER_PAGE })
+  return asPage(answer, position.page)
 }
 
 /**

@@ -3,14 +3,11 @@ import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { MessageContent } from './blocks/elements.ts'
 import type { QrPicture } from './blocks/qr-image.ts'
+import { isInvalidBlocks, showWithPicture } from './picture-retry.ts'
 import type { ReplyTarget } from './reply-target.ts'
-import { slackErrorCode } from './slack-error-code.ts'
 
 /** How long Slack may take to accept an answer, in milliseconds. */
 const RESPONSE_URL_TIMEOUT_MS = 5_000
-
-/** Pauses after Slack refused a file that it is still processing, in milliseconds. */
-const FILE_RETRY_MS = [300, 1_000, 2_000]
 
 /** What a message is made for. */
 export interface Shown {
@@ -43,12 +40,13 @@ export interface Replies {
 
 /** Slack took the request and refused the message. */
 class MessageRefusedError extends Error {
-  readonly code: string
+  /** As the Web API's errors have it. */
+  readonly data: { error: string }
 
   constructor(code: string) {
     super(`Slack refused the message: ${code}`)
     this.name = 'MessageRefusedError'
-    this.code = code
+    this.data = { error: code }
   }
 }
 
@@ -65,13 +63,12 @@ export function createReplies({
     client: WebClient,
     target: ReplyTarget,
     draw: (direct: boolean) => MessageContent,
-    replace = false,
   ): Promise<void> {
     if (target.responseUrl) {
       try {
         await postToResponseUrl(fetch, target.responseUrl, {
           ...draw(false),
-          replace_original: replace,
+          replace_original: target.replaces === true,
           response_type: target.inChannel ? 'in_channel' : 'ephemeral',
           ...(target.threadTs && { thread_ts: target.threadTs }),
         })
@@ -87,25 +84,14 @@ export function createReplies({
 
   return {
     send: (client, target, message) => deliver(client, target, () => message),
-    replace: (client, target, message) => deliver(client, target, () => message, true),
-    async sendWithPicture(client, target, picture, draw) {
-      for (const ms of picture ? pausesFor(picture) : []) {
-        try {
-          await deliver(client, target, (direct) => draw({ picture, direct }))
-          return
-        } catch (error) {
-          if (!isInvalidBlocks(error)) throw error
-          await pause(ms)
-        }
-      }
-      await deliver(client, target, (direct) => draw({ picture: undefined, direct }))
-    },
+    replace: (client, target, message) => deliver(client, { ...target, replaces: true }, () => message),
+    sendWithPicture: (client, target, picture, draw) =>
+      showWithPicture(
+        picture,
+        (shown) => deliver(client, target, (direct) => draw({ picture: shown, direct })),
+        pause,
+      ),
   }
-}
-
-/** One attempt for each pause: a picture by address is there at once, or can't be fetched. */
-function pausesFor(picture: QrPicture): readonly number[] {
-  return 'slack_file' in picture ? FILE_RETRY_MS : [0]
 }
 
 /** @throws MessageRefusedError when Slack does not take it; fetch's error when it can't be reached */
@@ -123,10 +109,4 @@ async function postToResponseUrl(
   const text = (await response.text()).slice(0, 500)
   const code = /\b(invalid_blocks\w*)\b/.exec(text)?.[1] ?? /"error":\s*"(\w+)"/.exec(text)?.[1]
   if (!response.ok || code) throw new MessageRefusedError(code ?? `HTTP ${response.status}`)
-}
-
-/** Slack's word for a `slack_file` that it has not processed yet, among other faults of blocks. */
-function isInvalidBlocks(error: unknown): boolean {
-  if (error instanceof MessageRefusedError) return error.code.startsWith('invalid_blocks')
-  return slackErrorCode(error) === 'invalid_blocks'
 }

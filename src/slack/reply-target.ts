@@ -10,6 +10,8 @@ export interface ReplyTarget {
   threadTs?: string | undefined
   /** Whether everybody may see the answer: so in threads, for the reason above. */
   inChannel?: boolean | undefined
+  /** Whether it takes the place of the message whose button was pressed. */
+  replaces?: boolean | undefined
 }
 
 /** As much of Slack's payloads as says where an answer goes. */

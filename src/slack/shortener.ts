@@ -1,6 +1,8 @@
 import { DEFAULT_COLOR } from '../qr/png.ts'
+import { AlreadyShortenedError } from './already-shortened-error.ts'
 import { linkCreated, type CreatedLink } from './blocks/link-created.ts'
 import type { Caller } from './caller.ts'
+import type { ExistingLinks } from './existing-links.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 import { checkDraft, utmOf } from './input/create-request.ts'
 import type { Draft } from './input/draft.ts'
@@ -16,7 +18,7 @@ export interface Shortener {
    * Checks what was typed, fetches the preview image and makes the link.
    *
    * @param slackId the view's or trigger's id that Slack sent: the same one makes the same link
-   * @throws SlackInputError, LinkServiceError, NotConnectedError
+   * @throws AlreadyShortenedError, SlackInputError, LinkServiceError, NotConnectedError
    */
   shorten(caller: Caller, draft: Draft, slackId: string): Promise<CreatedLink>
   /** Sends the link and its QR image to whoever asked. */
@@ -25,11 +27,13 @@ export interface Shortener {
 
 export function createShortener({
   links,
+  existingLinks,
   previewImages,
   qrPictures,
   replies,
 }: {
   links: Links
+  existingLinks: ExistingLinks
   previewImages: PreviewImages
   qrPictures: QrPictures
   replies: Replies
@@ -41,12 +45,15 @@ export function createShortener({
       const image =
         draft.preview_image && (await previewImages.fetch(client, token, draft.preview_image))
       const request = { ...checked, ...(image && { preview_image: image }) }
-      const shortlink = await links.create(workspace, request, idempotencyKey(slackId, request))
-      return {
-        shortlink,
-        utm: utmOf(draft),
-        ...(draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }),
-      }
+      const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
+      const shortlink = await links
+        .create(workspace, request, idempotencyKey(slackId, request))
+        .catch(async (error: unknown) => {
+          const existing = await existingLinks.behind(error, workspace, checked)
+          if (!existing) throw error
+          throw new AlreadyShortenedError({ shortlink: existing, utm: {}, ...qr }, undefined, error)
+        })
+      return { shortlink, utm: utmOf(draft), ...qr }
     },
     async deliver({ client }, target, created) {
       const { qrColor, shortlink } = created

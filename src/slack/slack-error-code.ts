@@ -8,3 +8,8 @@ export function slackErrorCode(error: unknown): string | undefined {
     ? data.error
     : undefined
 }
+
+/** Whether a view was changed or closed since somebody saw it: there is nothing left to do. */
+export function isOvertaken(error: unknown): boolean {
+  return ['hash_conflict', 'not_found'].includes(slackErrorCode(error) ?? '')
+}

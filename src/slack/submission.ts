@@ -32,14 +32,13 @@ export interface Submission<T> {
   /** What the form turns into when the work is done. */
   done: (value: T) => ModalView
   /** Whether it closes instead, where the work is done in time. */
-  closesWhenDone: boolean
+  closesWhenDone: boolean | ((value: T) => boolean)
   logger: Logger
 }
 
+/** `shown`: whether the form could still tell the person. */
 export type SubmissionOutcome<T> =
-  | { ok: true; value: T }
-  /** `shown`: whether the form could still tell the person. */
-  | { ok: false; error: unknown; shown: boolean }
+  { ok: true; value: T; shown: boolean } | { ok: false; error: unknown; shown: boolean }
 
 /**
  * Runs a form's work and shows in the form how it went. Faults at fields can be shown only in the
@@ -57,9 +56,10 @@ export async function answerSubmission<T>(
   )
   const first = await Promise.race([work, wait(ACKNOWLEDGE_WITHIN_MS).then(() => undefined)])
   if (first?.ok) {
-    if (form.closesWhenDone) await ack()
+    const { closesWhenDone: closes } = form
+    if (typeof closes === 'function' ? closes(first.value) : closes) await ack()
     else await ack({ response_action: 'update', view: form.done(first.value) })
-    return first
+    return { ...first, shown: true }
   }
   if (first) {
     await ack(await refusal(form, form.explain(first.error)))
@@ -71,7 +71,7 @@ export async function answerSubmission<T>(
     ? form.done(late.value)
     : await form.redraw(form.explain(late.error).map(faultText))
   const shown = await updateView(form, view, wait)
-  return late.ok ? late : { ...late, shown }
+  return { ...late, shown }
 }
 
 /** @returns whether the person can see it: not when they have closed the form */

@@ -5,6 +5,8 @@ import { WebClient, type WebClientOptions } from '@slack/web-api'
 export interface ViewOpener {
   /** @returns the view's id */
   open(token: string, triggerId: string, view: ModalView): Promise<string>
+  /** Lays a modal on the one that was clicked in; at most three lie on one another. */
+  push(token: string, triggerId: string, view: ModalView): Promise<void>
 }
 
 export function createViewOpener(options: WebClientOptions): ViewOpener {
@@ -13,6 +15,9 @@ export function createViewOpener(options: WebClientOptions): ViewOpener {
     async open(token, triggerId, view) {
       const opened = await client.views.open({ token, trigger_id: triggerId, view })
       return opened.view?.id ?? ''
+    },
+    async push(token, triggerId, view) {
+      await client.views.push({ token, trigger_id: triggerId, view })
     },
   }
 }

@@ -18,8 +18,25 @@ export const storedConnection = access.extend({ source: z.enum(['connected', 'pr
 
 export type StoredConnection = z.infer<typeof storedConnection>
 
+/**
+ * What a row holds: a connection, or that an admin ended it. Nothing is provisioned over that, and
+ * the deployment's own key is not used either, until somebody connects the workspace again.
+ */
+export const keptConnection = z.discriminatedUnion('source', [
+  storedConnection,
+  z.object({ source: z.literal('disconnected') }),
+])
+
+export type KeptConnection = z.infer<typeof keptConnection>
+
 /** A workspace's connection to the link service. */
 export interface Connection extends Access {
   /** Entered by an admin, made by our own service for a new workspace, or the deployment's. */
   source: StoredConnection['source'] | 'configured'
 }
+
+/** How a workspace stands with the link service, for its admins. Times as in the tables. */
+export type Standing =
+  | { state: 'connected'; connection: Connection; by?: string | undefined; since?: number }
+  | { state: 'disconnected'; by: string | undefined; since: number }
+  | { state: 'never_connected' }

@@ -53,7 +53,17 @@ export const DEFAULT_SETTINGS: Settings = {
 export interface SettingsStore {
   /** What was saved, else DEFAULT_SETTINGS. */
   read(workspaceId: string): Promise<Settings>
-  save(workspaceId: string, settings: Settings, userId: string): Promise<void>
+  /**
+   * Changes the settings as they are at this moment: of two admins who change different parts at
+   * once, neither undoes what the other did. What `change` throws leaves everything as it was.
+   *
+   * @returns the settings as they are then
+   */
+  update(
+    workspaceId: string,
+    userId: string,
+    change: (settings: Settings) => Settings,
+  ): Promise<Settings>
 }
 
 export function createSettingsStore({
@@ -74,18 +84,33 @@ export function createSettingsStore({
       return row ? settings.parse(JSON.parse(row.settings)) : DEFAULT_SETTINGS
     },
 
-    async save(workspaceId, saved, userId) {
-      const row = {
-        workspace_id: workspaceId,
-        settings: JSON.stringify(settings.parse(saved)),
-        updated_by: userId,
-        updated_at: now(),
-      }
-      await db
-        .insertInto('workspace_settings')
-        .values(row)
-        .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
-        .execute()
+    async update(workspaceId, userId, change) {
+      const key = { workspace_id: workspaceId }
+      return db.transaction().execute(async (transaction) => {
+        // Written first, so that another change of this moment waits for the end of this one.
+        await transaction
+          .insertInto('workspace_settings')
+          .values({
+            ...key,
+            settings: JSON.stringify(DEFAULT_SETTINGS),
+            updated_by: userId,
+            updated_at: now(),
+          })
+          .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(key))
+          .execute()
+        const row = await transaction
+          .selectFrom('workspace_settings')
+          .select('settings')
+          .where('workspace_id', '=', workspaceId)
+          .executeTakeFirstOrThrow()
+        const changed = settings.parse(change(settings.parse(JSON.parse(row.settings))))
+        await transaction
+          .updateTable('workspace_settings')
+          .set({ settings: JSON.stringify(changed), updated_by: userId, updated_at: now() })
+          .where('workspace_id', '=', workspaceId)
+          .execute()
+        return changed
+      })
     },
   }
 }

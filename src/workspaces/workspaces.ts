@@ -1,12 +1,16 @@
 import type { Database } from '../database/database.ts'
-import {
-  storedConnection,
-  type Access,
-  type Connection,
-  type StoredConnection,
+import type {
+  Access,
+  Connection,
+  DomainRecord,
+  KeptConnection,
+  Standing,
+  StoredConnection,
 } from './connection.ts'
+import { createConnectionStore, purpose } from './connection-store.ts'
+import { forgetWorkspace } from './forget.ts'
 import type { Keyring } from './keyring.ts'
-import { KeyringError } from './keyring-error.ts'
+import { resealTable } from './reseal.ts'
 
 /** A Slack workspace: its id (`workspaceId`), and its name where Slack sent one. */
 export interface Workspace {
@@ -16,6 +20,8 @@ export interface Workspace {
 
 /** The connections of Slack workspaces to the link service. */
 export interface Workspaces {
+  /** Whether a workspace that nobody connected has a connection all the same. */
+  readonly connectsByItself: boolean
   /**
    * The workspace's connection: the one that is kept, else one that is provisioned now and kept,
    * else the deployment's own. Undefined where there is none of them.
@@ -25,8 +31,30 @@ export interface Workspaces {
   connection(workspace: Workspace): Promise<Connection | undefined>
   /** Keeps what an admin entered, in place of what there was. */
   connect(workspaceId: string, access: Access, userId: string): Promise<void>
-  /** Forgets the workspace's connection. */
-  disconnect(workspaceId: string): Promise<void>
+  /** How the workspace stands, and since whom. @throws as `connection` does */
+  standing(workspace: Workspace): Promise<Standing>
+  /**
+   * Puts these domain records in place of those that are kept.
+   *
+   * @returns false, and changes nothing, where no connection is kept, or another one by then
+   * @throws KeyringError when the kept one can't be opened
+   */
+  setDomains(
+    workspaceId: string,
+    domains: readonly [DomainRecord, ...DomainRecord[]],
+  ): Promise<boolean>
+  /** Deletes the key, and keeps that the workspace is to stay disconnected. */
+  disconnect(workspaceId: string, userId: string): Promise<void>
+  /** Ends a `disconnect`: the workspace has what one has that nobody has connected yet. */
+  connectAgain(workspaceId: string): Promise<void>
+  /**
+   * Deletes everything that the app keeps of a workspace, once the app was taken out of it. What
+   * was under way there keeps no connection any more.
+   *
+   * @param installedBefore milliseconds since 1970: a workspace in which the app was installed
+   *   then or later is left alone
+   */
+  forget(workspaceId: string, installedBefore?: number): Promise<boolean>
   /**
    * Encrypts with the newest key what older ones sealed; run at every start. After it, an older
    * key may be taken out of the configuration.
@@ -41,111 +69,96 @@ export interface WorkspacesOptions {
   fallback?: Access | undefined
   /** Makes a key for a new workspace, at a link service of ours. */
   provision?: ((workspace: Workspace) => Promise<Access>) | undefined
+  /** Whether workspaces install the app by themselves: only those that did are kept then. */
+  installedByOAuth?: boolean | undefined
   /** Milliseconds since 1970. */
   now?: () => number
 }
 
 export function createWorkspaces({
-  database: { db },
+  database,
   keyring,
   fallback,
   provision,
+  installedByOAuth = false,
   now = Date.now,
 }: WorkspacesOptions): Workspaces {
-  const provisioning = new Map<string, Promise<Connection>>()
-
-  async function find(id: string): Promise<Connection | undefined> {
-    const row = await db
-      .selectFrom('workspace_connections')
-      .select('sealed')
-      .where('workspace_id', '=', id)
-      .executeTakeFirst()
-    if (!row) return undefined
-    const json = keyring.open(row.sealed, purpose(id)).toString('utf8')
-    return storedConnection.parse(JSON.parse(json))
-  }
-
-  function rowOf(id: string, connection: StoredConnection, userId: string | null) {
-    const json = JSON.stringify(storedConnection.parse(connection))
-    return {
-      workspace_id: id,
-      sealed: keyring.seal(Buffer.from(json), purpose(id)),
-      connected_by: userId,
-      connected_at: now(),
-    }
-  }
+  const store = createConnectionStore({ database, keyring, installedByOAuth, now })
+  const provisioning = new Map<string, Promise<Connection | undefined>>()
+  /** Where one bot token is configured there is no installation: who took the app out stands here. */
+  const forgotten = new Set<string>()
 
   /** Another process may do the same at this moment: the row that comes first counts. */
   async function provisionFor(
     workspace: Workspace,
     make: (workspace: Workspace) => Promise<Access>,
-  ): Promise<Connection> {
-    const since = await find(workspace.id)
-    if (since) return since
+  ): Promise<Connection | undefined> {
+    const since = await store.find(workspace.id)
+    if (since) return connectedOnly(since.kept)
     const made: StoredConnection = { ...(await make(workspace)), source: 'provisioned' }
-    await db
-      .insertInto('workspace_connections')
-      .values(rowOf(workspace.id, made, null))
-      .onConflict((conflict) => conflict.column('workspace_id').doNothing())
-      .execute()
-    return (await find(workspace.id)) ?? made
+    await store.put(workspace.id, made, { by: null, replace: false })
+    return connectedOnly((await store.find(workspace.id))?.kept)
+  }
+
+  async function connection(workspace: Workspace): Promise<Connection | undefined> {
+    const row = await store.find(workspace.id)
+    if (row) return connectedOnly(row.kept)
+    if (!provision || forgotten.has(workspace.id)) {
+      return fallback && { ...fallback, source: 'configured' }
+    }
+    const underWay = provisioning.get(workspace.id)
+    if (underWay) return underWay
+    const started = provisionFor(workspace, provision).finally(() =>
+      provisioning.delete(workspace.id),
+    )
+    provisioning.set(workspace.id, started)
+    return started
   }
 
   return {
-    async connection(workspace) {
-      const stored = await find(workspace.id)
-      if (stored) return stored
-      if (!provision) return fallback && { ...fallback, source: 'configured' }
-      const underWay = provisioning.get(workspace.id)
-      if (underWay) return underWay
-      const started = provisionFor(workspace, provision).finally(() =>
-        provisioning.delete(workspace.id),
-      )
-      provisioning.set(workspace.id, started)
-      return started
+    connectsByItself: Boolean(provision ?? fallback),
+    connection,
+
+    async connect(id, { apiKey, domains }, by) {
+      const made: StoredConnection = { apiKey, domains, source: 'connected' }
+      const kept = await store.put(id, made, { by, replace: true })
+      if (!kept) throw new Error('the app is not installed in this workspace any more')
     },
 
-    async connect(id, { apiKey, domains }, userId) {
-      const row = rowOf(id, { apiKey, domains, source: 'connected' }, userId)
-      await db
-        .insertInto('workspace_connections')
-        .values(row)
-        .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
-        .execute()
+    async standing(workspace) {
+      const found = await connection(workspace)
+      const row = await store.find(workspace.id)
+      const since = row && { by: row.by ?? undefined, since: row.since }
+      if (found) return { state: 'connected', connection: found, ...since }
+      return since ? { state: 'disconnected', ...since } : { state: 'never_connected' }
     },
 
-    async disconnect(id) {
-      await db.deleteFrom('workspace_connections').where('workspace_id', '=', id).execute()
+    async setDomains(id, domains) {
+      const row = await store.find(id)
+      const kept = connectedOnly(row?.kept)
+      if (!row || !kept) return false
+      return store.change(id, row, { ...kept, domains: [...domains] })
     },
 
-    async reseal() {
-      const rows = await db
-        .selectFrom('workspace_connections')
-        .select(['workspace_id', 'sealed'])
-        .execute()
-      const outdated = rows.filter(({ sealed }) => keyring.isOutdated(sealed))
-      let resealed = 0
-      for (const { workspace_id: id, sealed } of outdated) {
-        try {
-          const renewed = keyring.seal(keyring.open(sealed, purpose(id)), purpose(id))
-          // Not over what somebody has connected in the meantime.
-          await db
-            .updateTable('workspace_connections')
-            .set({ sealed: renewed })
-            .where('workspace_id', '=', id)
-            .where('sealed', '=', sealed)
-            .execute()
-          resealed++
-        } catch (error) {
-          if (!(error instanceof KeyringError)) throw error
-        }
-      }
-      return { resealed, unreadable: outdated.length - resealed }
+    async disconnect(id, by) {
+      await store.put(id, { source: 'disconnected' }, { by, replace: true })
     },
+
+    async connectAgain(id) {
+      const row = await store.find(id)
+      if (row?.kept.source === 'disconnected') await store.change(id, row, undefined)
+    },
+
+    async forget(id, installedBefore) {
+      if (!installedByOAuth) forgotten.add(id)
+      await provisioning.get(id)?.catch(() => undefined)
+      return forgetWorkspace(database, id, installedBefore)
+    },
+
+    reseal: () => resealTable(database, keyring, 'workspace_connections', purpose),
   }
 }
 
-/** A row sealed for one workspace can't be opened for another. */
-function purpose(workspaceId: string): string {
-  return `connection of ${workspaceId}`
+function connectedOnly(kept: KeptConnection | undefined): StoredConnection | undefined {
+  return kept?.source === 'disconnected' ? undefined : kept
 }

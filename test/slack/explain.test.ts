@@ -4,6 +4,7 @@ import { NetworkError } from '../../src/client/errors/network-error.ts'
 import { RateLimitedError } from '../../src/client/errors/rate-limited-error.ts'
 import { ResponseShapeError } from '../../src/client/errors/response-shape-error.ts'
 import { TimeoutError } from '../../src/client/errors/timeout-error.ts'
+import { AlreadyShortenedError } from '../../src/slack/already-shortened-error.ts'
 import { explain } from '../../src/slack/explain.ts'
 import { SlackInputError } from '../../src/slack/input/slack-input-error.ts'
 import { KeyringError } from '../../src/workspaces/keyring-error.ts'
@@ -69,7 +70,8 @@ test('a destination that is shortened already belongs to the destination, with t
     destination_url: 'https://example.com/',
     shortlink_url: 'https://go.example.com/x',
   }
-  expect(explain(api(409, { details: { shortlink } }), {})).toEqual([
+  const existing = { shortlink, utm: {} }
+  expect(explain(new AlreadyShortenedError(existing, undefined, api(409)), {})).toEqual([
     {
       field: 'destination_url',
       message: 'This link is shortened already: https://go.example.com/x',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LinkPage } from '../../src/client/link-client.ts'
+import { linkList } from '../../src/slack/blocks/link-list.ts'
 import { listPage } from '../../src/slack/list-page.ts'
 import type { Links } from '../../src/slack/links.ts'
 
@@ -20,7 +21,7 @@ const answering = (answer: Partial<LinkPage>): Links => ({
 
 async function shown(answer: Partial<LinkPage>, page: number) {
   const position = { sort_by: 'most_recent', order: 'desc', page } as const
-  const { blocks } = await listPage(answering(answer), { id: 'T1' }, position)
+  const { blocks } = linkList(await listPage(answering(answer), { id: 'T1' }, position))
   const json = JSON.stringify(blocks)
   return {
     names: [...json.matchAll(/\|go\.example\.com\/n(\d+)>/g)].map(([, number]) => Number(number)),

@@ -47,7 +47,11 @@ const slow =
 
 test('work that ends in time closes the form', async () => {
   const { submission, acknowledged, updates } = form({})
-  expect(await answerSubmission(submission, never)).toEqual({ ok: true, value: 'made' })
+  expect(await answerSubmission(submission, never)).toEqual({
+    ok: true,
+    value: 'made',
+    shown: true,
+  })
   expect(acknowledged).toEqual([undefined])
   expect(updates).toEqual([])
 })
@@ -91,7 +95,11 @@ test('a fault that has no field in the form brings everything to its top', async
 
 test('slow work asks for patience, then the form becomes the result', async () => {
   const { submission, acknowledged, updates } = form({ work: slow(() => Promise.resolve('late')) })
-  expect(await answerSubmission(submission, atOnce)).toEqual({ ok: true, value: 'late' })
+  expect(await answerSubmission(submission, atOnce)).toEqual({
+    ok: true,
+    value: 'late',
+    shown: true,
+  })
   expect(acknowledged).toEqual([
     { response_action: 'update', view: noticeModal('Wait', 'Creating…') },
   ])
@@ -132,12 +140,16 @@ test('and when it takes none, whoever called is told that nobody saw the failure
   expect(await answerSubmission(submission, atOnce)).toMatchObject({ ok: false, shown: false })
 })
 
-test('when the form was closed meanwhile, whoever called is told that nobody saw the failure', async () => {
+test('when the form was closed meanwhile, whoever called is told that nobody saw how it went', async () => {
   const failing = form({ work: slow(() => Promise.reject(new Error('x'))) }, ['not_found'])
   expect(await answerSubmission(failing.submission, atOnce)).toMatchObject({
     ok: false,
     shown: false,
   })
   const working = form({ work: slow(() => Promise.resolve('late')) }, ['not_found'])
-  expect(await answerSubmission(working.submission, atOnce)).toEqual({ ok: true, value: 'late' })
+  expect(await answerSubmission(working.submission, atOnce)).toEqual({
+    ok: true,
+    value: 'late',
+    shown: false,
+  })
 })

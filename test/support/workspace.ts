@@ -60,7 +60,7 @@ export async function startSimulatedWorkspace(
   const workspace = createSimulatedWorkspace({
     manifest: projectManifest(),
     signingSecret: SIGNING_SECRET,
-    botToken: BOT_TOKEN,
+    ...(!options.oauth && { botToken: BOT_TOKEN }),
     ...options,
   })
   const server = fastify({ forceCloseConnections: true })

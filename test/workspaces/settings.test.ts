@@ -21,9 +21,34 @@ describeOnEveryDatabase((opened) => {
 
   test('what was saved last is read, for each workspace apart', async () => {
     const store = createSettingsStore(opened)
-    await store.save('T_ONE', DEFAULT_SETTINGS, 'U_ADMIN')
-    await store.save('T_ONE', SETTINGS, 'U_ADMIN')
-    await store.save('T_OTHER', { ...SETTINGS, templates: [] }, 'U_ADMIN')
+    await store.update('T_ONE', 'U_ADMIN', () => DEFAULT_SETTINGS)
+    expect(await store.update('T_ONE', 'U_ADMIN', () => SETTINGS)).toEqual(SETTINGS)
+    await store.update('T_OTHER', 'U_ADMIN', () => ({ ...SETTINGS, templates: [] }))
     expect(await store.read('T_ONE')).toEqual(SETTINGS)
+  })
+
+  test('of many changes at once none is lost, also not of the first', async () => {
+    const store = createSettingsStore(opened)
+    const names = Array.from({ length: 20 }, (_, index) => `Template ${index}`)
+    await Promise.all(
+      names.map((name) =>
+        store.update('T_BUSY', 'U_ADMIN', (now) => ({
+          ...now,
+          templates: [...now.templates, { name, values: {} }],
+        })),
+      ),
+    )
+    const { templates } = await store.read('T_BUSY')
+    expect(templates.map(({ name }) => name).sort()).toEqual(names.sort())
+  })
+
+  test('a change that fails leaves everything as it was', async () => {
+    const store = createSettingsStore(opened)
+    await store.update('T_FAILS', 'U_ADMIN', () => SETTINGS)
+    const failing = store.update('T_FAILS', 'U_ADMIN', () => {
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await store.read('T_FAILS')).toEqual(SETTINGS)
   })
 })

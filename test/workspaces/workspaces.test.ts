@@ -16,7 +16,8 @@ const ACCESS: Access = {
     { name: 'dom_2', domain_name: 'example.link' },
   ],
 }
-const OTHER: Access = { apiKey: 'bh_other', domains: [{ name: 'd', domain_name: 'o.example' }] }
+const DOMAIN = { name: 'd', domain_name: 'o.example' }
+const OTHER: Access = { apiKey: 'bh_other', domains: [DOMAIN] }
 
 /** Makes a new key at every call, as a service does, and remembers for whom. */
 function keyMaker() {
@@ -89,12 +90,73 @@ describeOnEveryDatabase((opened) => {
     expect(await workspaces.connection({ id: 'T1' })).toEqual({ ...ACCESS, source: 'connected' })
   })
 
-  test('disconnecting forgets the connection', async () => {
+  test('disconnecting deletes the key, and says who did it and when', async () => {
+    const workspaces = createWorkspaces({ database, keyring, now: () => 2_000 })
+    await workspaces.connect('T1', ACCESS, 'U1')
+    expect(await workspaces.standing({ id: 'T1' })).toEqual({
+      state: 'connected',
+      connection: { ...ACCESS, source: 'connected' },
+      by: 'U1',
+      since: 2_000,
+    })
+    await workspaces.disconnect('T1', 'U2')
+    expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
+    expect(await workspaces.standing({ id: 'T1' })).toEqual({
+      state: 'disconnected',
+      by: 'U2',
+      since: 2_000,
+    })
+    const [row] = await rows()
+    expect(keyring.open(row?.sealed ?? Buffer.alloc(0), 'connection of T1').toString()).toBe(
+      '{"source":"disconnected"}',
+    )
+  })
+
+  test('a workspace that was disconnected is not provisioned until somebody asks for it', async () => {
+    const { asked, provision } = keyMaker()
+    const workspaces = createWorkspaces({ database, keyring, provision })
+    await workspaces.connection({ id: 'T1' })
+    await workspaces.disconnect('T1', 'U1')
+    expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
+    expect(await workspaces.standing({ id: 'T1' })).toMatchObject({ state: 'disconnected' })
+    expect(asked).toHaveLength(1)
+    await workspaces.connectAgain('T1')
+    expect(await workspaces.connection({ id: 'T1' })).toMatchObject({ apiKey: 'bh_2' })
+  })
+
+  test('the deployment’s own connection does not serve a workspace that was disconnected', async () => {
+    const workspaces = createWorkspaces({ database, keyring, fallback: OTHER })
+    await workspaces.disconnect('T1', 'U1')
+    expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
+    await workspaces.connectAgain('T1')
+    expect(await workspaces.connection({ id: 'T1' })).toMatchObject({ source: 'configured' })
+  })
+
+  test('asking for a connection again takes none away', async () => {
     const workspaces = createWorkspaces({ database, keyring })
     await workspaces.connect('T1', ACCESS, 'U1')
-    await workspaces.disconnect('T1')
+    await workspaces.connectAgain('T1')
+    expect(await workspaces.connection({ id: 'T1' })).toEqual({ ...ACCESS, source: 'connected' })
+  })
+
+  test('new domains leave the key, its source and who connected it as they are', async () => {
+    const { provision } = keyMaker()
+    const workspaces = createWorkspaces({ database, keyring, provision })
+    await workspaces.connection({ id: 'T1' })
+    expect(await workspaces.setDomains('T1', [DOMAIN])).toBe(true)
+    expect(await workspaces.connection({ id: 'T1' })).toEqual({
+      apiKey: 'bh_1',
+      domains: [DOMAIN],
+      source: 'provisioned',
+    })
+  })
+
+  test('domains without a connection are not kept', async () => {
+    const workspaces = createWorkspaces({ database, keyring, fallback: OTHER })
+    expect(await workspaces.setDomains('T1', [DOMAIN])).toBe(false)
+    await workspaces.disconnect('T1', 'U1')
+    expect(await workspaces.setDomains('T1', [DOMAIN])).toBe(false)
     expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
-    expect(await rows()).toEqual([])
   })
 
   test('a new workspace is provisioned once, however many ask at once', async () => {

@@ -32,9 +32,14 @@ export function Menu({ label, className, face, items, heading }: MenuProps): Com
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
 
+  /** The browser tells of the opening after it has drawn it, where it was placed before. */
+  const opens = ({ newState }: ToggleEvent): void => {
+    if (newState === 'open' && popover.current) popover.current.style.visibility = 'hidden'
+  }
   const opened = ({ newState }: ToggleEvent): void => {
     if (newState !== 'open' || !button.current || !popover.current) return
     placeBeside(button.current, popover.current)
+    popover.current.style.visibility = ''
     menuItems(popover.current)[0]?.focus()
   }
   const step = (event: KeyboardEvent): void => {
@@ -66,6 +71,7 @@ export function Menu({ label, className, face, items, heading }: MenuProps): Com
       role="menu"
       aria-label=${label}
       class="menu-items"
+      onBeforeToggle=${opens}
       onToggle=${opened}
       onKeyDown=${step}
     >

@@ -25,13 +25,14 @@ export interface ApiAnswer {
 /** Answers a Web API call as Slack does, and notes what it refuses. */
 export function callApi(parts: Parts, { method: name, token, args }: ApiCall): ApiAnswer {
   const method = METHODS.get(name)
-  const provided = [...parts.scopes].join(',')
+  const grant = token === undefined ? 'not_authed' : parts.grants.look(token)
+  const scopes = typeof grant === 'string' ? new Set<string>() : grant.scopes
+  const provided = [...scopes].join(',')
   const scope = typeof method?.scope === 'function' ? method.scope(args) : method?.scope
   try {
-    if (token === undefined) throw new SlackRefusal('not_authed')
-    if (token !== parts.botToken) throw new SlackRefusal('invalid_auth')
+    if (typeof grant === 'string') throw new SlackRefusal(grant)
     if (!method) throw new SlackRefusal('unknown_method')
-    if (scope !== undefined && !parts.scopes.has(scope)) {
+    if (scope !== undefined && !scopes.has(scope)) {
       parts.refusals.add(name, 'missing_scope', [`needed: ${scope}`, `provided: ${provided}`])
       return answer({ ok: false, error: 'missing_scope', needed: scope, provided })
     }

@@ -4,14 +4,15 @@ import { APP, dmId, PEOPLE, TEAM } from '../seeds.ts'
 import { method, SlackRefusal, type Method } from './method.ts'
 
 export const peopleMethods: Record<string, Method> = {
-  'auth.test': method(z.object({}), ({ baseUrl, manifest }) => ({
+  'auth.test': method(z.object({}), ({ baseUrl, manifest, team }) => ({
     url: `${baseUrl()}/`,
-    team: TEAM.name,
+    team: team.name,
     user: manifest.display_information.name.toLowerCase(),
-    team_id: TEAM.id,
+    team_id: team.id,
     user_id: APP.userId,
     bot_id: APP.botId,
-    is_enterprise_install: false,
+    ...(team.enterprise && { enterprise_id: team.enterprise.id }),
+    is_enterprise_install: team.enterprise?.orgWide ?? false,
   })),
 
   'users.info': method(

@@ -1,9 +1,10 @@
 import type { ModalView, PlainTextInput } from '@slack/types'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import { COMMAND, CONNECT_BLOCKS, VIEWS } from '../ids.ts'
+import { COMMAND, CONNECT_BLOCKS, LINES_BLOCKS, VIEWS } from '../ids.ts'
 import { context, input, plain, section } from './elements.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import { LIMITS } from './limits.ts'
+import { linesInputs } from './lines-inputs.ts'
 import { bold, escape } from './mrkdwn.ts'
 import { noticeModal } from './notice-modal.ts'
 
@@ -13,8 +14,8 @@ export interface ConnectModal {
   serviceUrl: string
   /** The last four characters of the key in use; absent where there is none. */
   keyEnding?: string | undefined
-  /** The text of the domain records' field: a record a line. */
-  domains: string
+  /** The texts of the domain records' inputs: a record a line. */
+  domains: readonly string[]
   /** Something that went wrong, for the top of the form. */
   notice?: string | undefined
 }
@@ -54,20 +55,11 @@ export function connectModal({ serviceUrl, keyEnding, domains, notice }: Connect
         { type: 'plain_text_input', max_length: 500, focus_on_load: true },
         { optional: false, hint: 'It is tried before it is kept, and never shown again.' },
       ),
-      input<PlainTextInput>(
-        CONNECT_BLOCKS.domains,
-        FIELD_LABELS.domains,
-        {
-          type: 'plain_text_input',
-          multiline: true,
-          ...(domains && { initial_value: domains }),
-          placeholder: plain('dom_123 go.example.com', 150),
-        },
-        {
-          optional: false,
-          hint: 'One a line: the domain record’s name (its ID), a space, its hostname. The first is the default.',
-        },
-      ),
+      ...linesInputs(LINES_BLOCKS.domains, domains, {
+        required: true,
+        placeholder: 'dom_123 go.example.com',
+        hint: 'One a line: the domain record’s name (its ID), a space, its hostname. The first is the default.',
+      }),
       context('Whoever runs the link service can tell you both.'),
     ],
   }

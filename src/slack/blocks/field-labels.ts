@@ -1,4 +1,5 @@
 import type { CreateField } from '../../contract/create-request.ts'
+import type { LINES_BLOCKS } from '../ids.ts'
 
 /** What people call each field, in the forms and wherever something is wrong with one. */
 export const FIELD_LABELS = {
@@ -21,6 +22,23 @@ export const FIELD_LABELS = {
   preview_image: 'Preview image',
   api_key: 'API key',
   domains: 'Domains',
-} as const satisfies Record<CreateField | 'api_key' | 'domains', string>
+  default_domain: 'Default domain',
+  template_name: 'Name',
+  lower_case: 'Case',
+  spaces: 'Spaces',
+  allowed_sources: 'Allowed sources',
+  allowed_mediums: 'Allowed mediums',
+  may_shorten: 'Who may shorten links',
+} as const satisfies Record<CreateField, string> & Record<string, string>
 
-export type Field = keyof typeof FIELD_LABELS
+/** Fields with one thing a line, which go on in another input where one is too short for all. */
+export type LinesField = (typeof LINES_BLOCKS)[keyof typeof LINES_BLOCKS]
+
+/** `domains_2` is the second input of the domains. */
+export type Field = keyof typeof FIELD_LABELS | `${LinesField}_${number}`
+
+export function fieldLabel(field: Field): string {
+  const [, name = field, at] = /^(.*?)(?:_(\d+))?$/.exec(field) ?? []
+  const label = FIELD_LABELS[name as keyof typeof FIELD_LABELS]
+  return at ? `${label} (${at})` : label
+}

@@ -19,6 +19,20 @@ export const LIMITS = {
   viewTitle: 24,
 } as const
 
+/** Limits of our own, in characters or pieces: what a settings form takes. */
+export const SETTINGS_LIMITS = {
+  /** Each is an option of the shorten form. */
+  templates: 50,
+  /** So that it fits an option. */
+  templateName: 75,
+  /** What our link service takes for a UTM value; the interface leaves it open. */
+  utmValue: 255,
+  /** Each is an option of the shorten form. */
+  allowedValues: 100,
+  /** So that it fits an option, and all of them an input. */
+  allowedValue: 75,
+} as const
+
 /** Cuts text to `max` UTF-16 units, with an ellipsis, and never through a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text

@@ -7,11 +7,12 @@ import { encodeLinkRef, type LinkRef } from './link-ref.ts'
 import { cut } from './limits.ts'
 import { noticeModal } from './notice-modal.ts'
 import { bold, escape, link, mention, readable } from './mrkdwn.ts'
+import { problem } from './problem.ts'
 import { qrImage, type QrPicture } from './qr-image.ts'
 
 /** A link that was just made, with what its maker chose. */
 export interface CreatedLink {
-  shortlink: Shortlink
+  shortlink: Omit<Shortlink, 'name'>
   utm: Partial<Record<UtmParameter, string>>
   /** The QR code's colour, `#RRGGBB`; absent where none was wanted. */
   qrColor?: string
@@ -90,6 +91,23 @@ export function qrShown(ref: LinkRef, picture: QrPicture): MessageContent {
   }
 }
 
+/** The same in a modal. @param picture absent where Slack does not take it */
+export function qrShownModal(ref: LinkRef, picture: QrPicture | undefined): ModalView {
+  const { blocks } = picture ? qrShown(ref, picture) : qrNotShown()
+  return { ...noticeModal('QR code', ''), blocks }
+}
+
+export function qrNotShown(): MessageContent {
+  return problem(['Slack doesn’t take the QR image just now. Try again in a minute.'])
+}
+
+/** For whoever shared a link, where Slack takes nothing for that conversation any more. */
+export function linkNotShared({ shortUrl }: LinkRef): MessageContent {
+  return problem([
+    `Slack didn’t let me share ${shortUrl} there. Paste it into the conversation, or choose it in a new list and share it from there.`,
+  ])
+}
+
 export function linkRef({ shortlink, qrColor }: CreatedLink): LinkRef {
   return {
     shortUrl: shortlink.shortlink_url,
@@ -99,7 +117,21 @@ export function linkRef({ shortlink, qrColor }: CreatedLink): LinkRef {
   }
 }
 
-function headline(shortUrl: string, destination: string, title: string | undefined): string {
+/** What a button remembers, as a link. */
+export function rememberedLink({ shortUrl, destination, title, qrColor }: LinkRef): CreatedLink {
+  return {
+    shortlink: {
+      shortlink_url: shortUrl,
+      destination_url: destination,
+      ...(title && { title }),
+    },
+    utm: {},
+    ...(qrColor && { qrColor }),
+  }
+}
+
+/** A link and where it leads. */
+export function headline(shortUrl: string, destination: string, title: string | undefined): string {
   const shown = cut(readable(destination), SHOWN_DESTINATION)
   const linkable = !destination.endsWith('…') && escape(destination).length <= LINKED_DESTINATION
   return [

@@ -1,14 +1,13 @@
 import type { KnownBlock, PlainTextOption } from '@slack/types'
 import type { SortField, SortOrder } from '../../contract/list-query.ts'
-import type { Shortlink } from '../../contract/shortlink.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { button, context, option, plain, section, type MessageContent } from './elements.ts'
-import { cut, LIMITS } from './limits.ts'
-import { ago, escape, link, readable } from './mrkdwn.ts'
+import { LIMITS } from './limits.ts'
+import { linkItem, type ListedItem, type ListPlace } from './link-item.ts'
 
 /** One page of links as it is shown. */
 export interface LinkListPage {
-  links: (Shortlink & { created_at?: string | undefined })[]
+  links: ListedItem[]
   /** Links that the service sent and that could not be read. */
   skipped: number
   page: number
@@ -16,7 +15,8 @@ export interface LinkListPage {
   totalPages?: number | undefined
   sortBy: SortField
   order: SortOrder
-  /** Where the buttons lead, as they send it back; absent where there is nothing. */
+  /** Where it stands, and where the buttons lead, as they send it back; absent: nowhere. */
+  position: string
   previous?: string | undefined
   next?: string | undefined
 }
@@ -36,28 +36,23 @@ export function linkList(page: LinkListPage): MessageContent {
     text: `Links, page ${page.page}`,
     blocks: [
       { type: 'header', text: plain('Links', LIMITS.headerText) },
-      ...(page.links.length > 0
-        ? page.links.map((one) => section(line(one)))
-        : [section(nothingHere(page))]),
-      context(summary(page)),
-      controls(page),
+      ...(page.links.length > 0 ? [] : [section(nothingHere(page))]),
+      ...linkListBlocks(page, 'conversation'),
     ],
   }
 }
 
-function line(one: Shortlink & { created_at?: string | undefined }): string {
-  const url = one.shortlink_url
-  const about = [
-    ...(one.title ? [escape(cut(one.title, 150))] : []),
-    ...(one.created_at ? [ago(one.created_at)] : []),
-  ].filter(Boolean)
+/** The links of a page with their menus, where the page stands, and its buttons. */
+export function linkListBlocks(page: LinkListPage, place: ListPlace): KnownBlock[] {
+  const { position } = page
   return [
-    [`*${link(url, readable(url))}*`, ...about].join('  ·  '),
-    escape(cut(readable(one.destination_url), 200)),
-  ].join('\n')
+    ...page.links.map((item, index) => linkItem(item, { position, index, place })),
+    context(summary(page)),
+    controls(page),
+  ]
 }
 
-function nothingHere({ page }: LinkListPage): string {
+export function nothingHere({ page }: LinkListPage): string {
   return page === 1
     ? `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
     : `There is nothing on page ${page}.`
@@ -66,7 +61,9 @@ function nothingHere({ page }: LinkListPage): string {
 function summary({ page, totalPages, totalItems, skipped }: LinkListPage): string {
   return [
     totalPages && totalPages >= page ? `Page ${page} of ${totalPages}` : `Page ${page}`,
-    ...(totalItems === undefined ? [] : [totalItems === 1 ? '1 link' : `${totalItems} links`]),
+    ...(totalItems === undefined
+      ? []
+      : [totalItems === 1 ? '1 link' : `${totalItems.toLocaleString('en-US')} links`]),
     ...(skipped > 0 ? [`${skipped} could not be read`] : []),
   ].join('  ·  ')
 }

@@ -20,6 +20,11 @@ export function bold(text: string): string {
   return `*${escape(text)}*`
 }
 
+/** Text whose direction of writing does not turn what stands around it. */
+export function isolate(text: string): string {
+  return `\u2068${text}\u2069`
+}
+
 export function mention(userId: string): string {
   return `<@${userId}>`
 }
@@ -30,6 +35,12 @@ export function ago(isoTime: string): string {
   if (Number.isNaN(time)) return ''
   const day = new Date(time).toISOString().slice(0, 10)
   return `<!date^${Math.floor(time / 1000)}^{ago}|${day}>`
+}
+
+/** A day as the reader's Slack writes it. @param time milliseconds since 1970 */
+export function day(time: number): string {
+  const iso = new Date(time).toISOString().slice(0, 10)
+  return `<!date^${Math.floor(time / 1000)}^{date_long}|${iso}>`
 }
 
 /** A URL as people read it: without `https://` and a lone slash at its end. */

@@ -1,3 +1,4 @@
+import type { SectionBlock } from '@slack/types'
 import { section, type MessageContent } from './elements.ts'
 import { cut } from './limits.ts'
 import { escape } from './mrkdwn.ts'
@@ -17,7 +18,12 @@ export function problem(messages: readonly string[], typed?: string): MessageCon
     text: escape(cut(text, 1000)),
     blocks: [
       section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
-      ...(typed ? [section(`You typed \`${escape(typed.replaceAll('`', "'"), TYPED)}\``)] : []),
+      ...(typed ? [whatWasTyped(typed)] : []),
     ],
   }
+}
+
+/** To be copied from. */
+export function whatWasTyped(typed: string): SectionBlock {
+  return section(`You typed \`${escape(typed.replaceAll('`', "'"), TYPED)}\``)
 }

@@ -1,22 +1,21 @@
 import type {
   ActionsBlock,
-  Checkboxes,
   ConversationsSelect,
   FileInput,
   InputBlock,
   KnownBlock,
   ModalView,
   PlainTextInput,
-  StaticSelect,
   URLInput,
 } from '@slack/types'
 import type { UtmParameter } from '../../contract/create-request.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { ACTIONS, SHORTEN_BLOCKS, VIEWS } from '../ids.ts'
 import type { Draft } from '../input/draft.ts'
-import { button, context, input, option, plain, section } from './elements.ts'
+import { button, context, input, plain, section } from './elements.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import { cut, LIMITS } from './limits.ts'
+import { domainInput, qrInput } from './link-inputs.ts'
 import { bold, escape } from './mrkdwn.ts'
 
 /** The form as it should stand: what was typed is filled in again. */
@@ -73,7 +72,7 @@ export function shortenModal(form: ShortenModal): ModalView {
         },
         { optional: false },
       ),
-      domainInput(form),
+      domainInput(draft.domain, form.domains),
       textInput('back_half', draft.back_half, {
         placeholder: 'spring-sale',
         hint: 'The end of the short URL. Leave it empty to have one made for you.',
@@ -91,28 +90,6 @@ export function shortenModal(form: ShortenModal): ModalView {
       ...(form.answersInThread ? [context(IN_THREAD)] : []),
     ],
   }
-}
-
-function domainInput({ draft, domains }: ShortenModal): InputBlock {
-  const options = domains
-    .slice(0, LIMITS.selectOptions)
-    .map(({ name, domain_name }) => option(domain_name, name))
-  const chosen = options.find(({ value }) => value === draft.domain) ?? options[0]
-  return input<StaticSelect>(
-    'domain',
-    FIELD_LABELS.domain,
-    { type: 'static_select', options, ...(chosen && { initial_option: chosen }) },
-    { optional: false },
-  )
-}
-
-function qrInput(draft: Draft): InputBlock {
-  const options = [option('Make a QR code', 'on')]
-  return input<Checkboxes>('qr_code_enabled', FIELD_LABELS.qr_code_enabled, {
-    type: 'checkboxes',
-    options,
-    ...(draft.qr_code_enabled && { initial_options: options }),
-  })
 }
 
 /** Buttons for what is still hidden. What has been revealed stays, so that nothing typed is lost. */

@@ -6,7 +6,7 @@ import { splitWords } from './split-words.ts'
 /** Which page of the workspace's links, in which order. */
 export type ListPosition = Pick<ListQuery, 'sort_by' | 'order' | 'page'>
 
-const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc', page: 1 }
+export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc', page: 1 }
 
 /**
  * Reads `[most_recent|created_at|updated_at] [asc|desc] [page]`, as typed after `/shorten list`,

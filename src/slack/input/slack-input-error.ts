@@ -1,4 +1,4 @@
-import { FIELD_LABELS, type Field } from '../blocks/field-labels.ts'
+import { fieldLabel, type Field } from '../blocks/field-labels.ts'
 
 /** Something wrong with what a person typed, in words that say what to do. */
 export interface Fault {
@@ -9,7 +9,7 @@ export interface Fault {
 
 /** A fault in words for a place away from its field: the field's label comes first. */
 export function faultText({ field, message }: Fault): string {
-  return field ? `${FIELD_LABELS[field]}: ${message}` : message
+  return field ? `${fieldLabel(field)}: ${message}` : message
 }
 
 /** Thrown for input that a person has to mend; carries every fault at once. */

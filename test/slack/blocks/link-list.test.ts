@@ -4,6 +4,7 @@ import { linkList, type LinkListPage } from '../../../src/slack/blocks/link-list
 const page: LinkListPage = {
   links: [
     {
+      key: 'lnk_1',
       name: 'lnk_1',
       title: 'Spring',
       destination_url: 'https://example.com/page',
@@ -11,6 +12,7 @@ const page: LinkListPage = {
       created_at: '2026-11-20T10:00:00Z',
     },
     {
+      key: 'lnk_2',
       name: 'lnk_2',
       destination_url: 'https://example.com/other',
       shortlink_url: 'https://go.example.com/x7Kp2Qa',
@@ -22,6 +24,7 @@ const page: LinkListPage = {
   totalPages: 2,
   sortBy: 'most_recent',
   order: 'desc',
+  position: 'most_recent:desc:2',
   previous: 'most_recent:desc:1',
 }
 
@@ -37,7 +40,7 @@ const texts = (one: LinkListPage): unknown[] =>
 test('a page shows short URL, title, age and destination of each link, and where one is', () => {
   expect(texts(page)).toEqual([
     'header',
-    '*<https://go.example.com/spring|go.example.com/spring>*  ·  Spring  ·  <!date^1795168800^{ago}|2026-11-20>\nexample.com/page',
+    '*<https://go.example.com/spring|go.example.com/spring>*  ·  \u2068Spring\u2069  ·  <!date^1795168800^{ago}|2026-11-20>\nexample.com/page',
     '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*\nexample.com/other',
     [{ type: 'mrkdwn', text: 'Page 2 of 2  ·  12 links' }],
     'actions',

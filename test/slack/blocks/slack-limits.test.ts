@@ -8,14 +8,21 @@ import { home } from '../../../src/slack/blocks/home.ts'
 import {
   linkCreated,
   linkMade,
+  linkNotShared,
   linkRef,
   linkShared,
   qrShown,
+  qrShownModal,
 } from '../../../src/slack/blocks/link-created.ts'
-import { linkList } from '../../../src/slack/blocks/link-list.ts'
+import { inputTexts } from '../../../src/slack/blocks/lines-inputs.ts'
+import { linkList, type LinkListPage } from '../../../src/slack/blocks/link-list.ts'
+import { encodeLinkRef } from '../../../src/slack/blocks/link-ref.ts'
+import { linkText, linkTextModal } from '../../../src/slack/blocks/link-text.ts'
 import { noticeModal } from '../../../src/slack/blocks/notice-modal.ts'
 import { problem } from '../../../src/slack/blocks/problem.ts'
+import { shareModal } from '../../../src/slack/blocks/share-modal.ts'
 import { shortenModal } from '../../../src/slack/blocks/shorten-modal.ts'
+import { domainLines } from '../../../src/slack/input/domain-lines.ts'
 
 /** The longest that a service of ours allows, in the scripts that take up the most room. */
 const LONG_URL = `https://example.com/${'x'.repeat(1980)}`
@@ -51,6 +58,26 @@ const domains = Array.from({ length: 100 }, (_, index) => ({
   domain_name: `${index}.${HOST}`,
 }))
 
+/** As many links as a page may have where a service takes no notice of `per_page`. */
+const listOf = (text: string): LinkListPage => ({
+  links: Array.from({ length: 40 }, () => ({
+    ...created(text).shortlink,
+    key: 'x'.repeat(64),
+    created_at: '2026-11-20T10:00:00Z',
+    clicks: Number.MAX_SAFE_INTEGER,
+  })),
+  skipped: 10,
+  page: 999_999_999,
+  totalItems: Number.MAX_SAFE_INTEGER,
+  sortBy: 'most_recent',
+  order: 'desc',
+  position: 'most_recent:desc:999999999',
+  previous: 'most_recent:desc:999999998',
+  next: 'most_recent:desc:1000000000',
+})
+
+const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
+
 const messages: [string, (text: string) => MessageContent][] = [
   ['a created link', (text) => linkCreated(created(text), { picture, shareable: true })],
   ['one without its picture', (text) => linkCreated(created(text), { shareable: true })],
@@ -58,22 +85,9 @@ const messages: [string, (text: string) => MessageContent][] = [
   ['a QR code', (text) => qrShown(linkRef(created(text)), picture)],
   ['help', (text) => help(text)],
   ['a problem', (text) => problem([text, text, text], text)],
-  [
-    'a list',
-    (text) =>
-      linkList({
-        links: Array.from({ length: 10 }, () => ({
-          ...created(text).shortlink,
-          created_at: '2026-11-20T10:00:00Z',
-        })),
-        skipped: 10,
-        page: 999_999_999,
-        sortBy: 'most_recent',
-        order: 'desc',
-        previous: 'most_recent:desc:999999998',
-        next: 'most_recent:desc:1000000000',
-      }),
-  ],
+  ['a list', (text) => linkList(listOf(text))],
+  ['a link’s text', (text) => linkText(linkRef(created(text)))],
+  ['a link that was not shared', (text) => linkNotShared(linkRef(created(text)))],
 ]
 
 const draft = (text: string) => ({
@@ -125,12 +139,30 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
       connectModal({
         serviceUrl: LONG_URL,
         keyEnding: '1234',
-        domains: text.slice(0, 3000),
+        domains: inputTexts(domainLines(domains)),
         notice: text,
       }),
   ],
   ['connected', () => connectedModal(domains, false)],
-  ['the Home tab', () => home(true, HOST)],
+  ['the Home tab', (text) => home({ service, isAdmin: true, links: listOf(text) })],
+  [
+    'the Home tab in trouble',
+    (text) =>
+      home({
+        service,
+        isAdmin: true,
+        links: { messages: [text, text], position: 'created_at:asc:9' },
+      }),
+  ],
+  ['the Home tab at the beginning', () => home({ isAdmin: true })],
+  ['a QR code in a modal', (text) => qrShownModal(linkRef(created(text)), picture)],
+  ['one without its picture in a modal', (text) => qrShownModal(linkRef(created(text)), undefined)],
+  ['a link’s text in a modal', (text) => linkTextModal(linkRef(created(text)))],
+  [
+    'the form to share a link',
+    (text) =>
+      shareModal(linkRef(created(text)), encodeLinkRef(linkRef(created(text))) ?? '', [text]),
+  ],
 ]
 
 const texts = [

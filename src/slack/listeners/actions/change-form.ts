@@ -2,7 +2,7 @@ import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { ACTIONS } from '../../ids.ts'
 import type { ShortenForm } from '../../shorten-forms.ts'
-import { slackErrorCode } from '../../slack-error-code.ts'
+import { isOvertaken } from '../../slack-error-code.ts'
 import type { ActionArgs } from './action-args.ts'
 
 /** What each button of the form does to it. */
@@ -18,9 +18,6 @@ const CHANGES: Record<string, (form: ShortenForm) => ShortenForm> = {
   }),
 }
 
-/** The form was changed or closed since: there is nothing left to do. */
-const OVERTAKEN = new Set(['hash_conflict', 'not_found'])
-
 /**
  * Draws the form again with more of it revealed. The view's hash makes Slack refuse a second
  * click that was made on the form as it was before, which would hide the first one's fields.
@@ -35,6 +32,6 @@ export const changeForm =
     const view = await forms.draw(caller, change(forms.read(caller, body.view)))
     const { id: view_id, hash } = body.view
     await client.views.update({ view_id, hash, view }).catch((error: unknown) => {
-      if (!OVERTAKEN.has(slackErrorCode(error) ?? '')) throw error
+      if (!isOvertaken(error)) throw error
     })
   }

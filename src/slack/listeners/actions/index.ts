@@ -4,6 +4,8 @@ import { withErrorReply } from '../../error-reply.ts'
 import { ACTIONS } from '../../ids.ts'
 import type { ActionArgs } from './action-args.ts'
 import { changeForm } from './change-form.ts'
+import { linkMenu } from './link-menu.ts'
+import { openConnect } from './open-connect.ts'
 import { openForm } from './open-form.ts'
 import { shareLink } from './share-link.ts'
 import { showQr } from './show-qr.ts'
@@ -25,4 +27,7 @@ export function registerActions(app: App, deps: Deps): void {
   on(ACTIONS.listPrevious, turnPage(deps))
   on(ACTIONS.listNext, turnPage(deps))
   on(ACTIONS.listSort, turnPage(deps))
+  on(ACTIONS.linkMenu, linkMenu(deps))
+  on(ACTIONS.openConnect, openConnect(deps))
+  on(ACTIONS.drawHomeAgain, turnPage(deps))
 }

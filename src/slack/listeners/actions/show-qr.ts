@@ -1,5 +1,4 @@
-import { problem } from '../../blocks/problem.ts'
-import { qrShown } from '../../blocks/link-created.ts'
+import { qrNotShown, qrShown } from '../../blocks/link-created.ts'
 import { DEFAULT_COLOR } from '../../../qr/png.ts'
 import type { Deps } from '../../deps.ts'
 import { parseLinkRef } from '../../input/link-ref.ts'
@@ -16,10 +15,6 @@ export const showQr =
     const content = { text: ref.shortUrl, color: ref.qrColor ?? DEFAULT_COLOR }
     const picture = await qrPictures.picture(client, content)
     await replies.sendWithPicture(client, replyTarget(body), picture, ({ picture: shown }) =>
-      shown
-        ? qrShown(ref, shown)
-        : problem([
-            'Slack doesn’t take the QR image just now. Press the button again in a minute.',
-          ]),
+      shown ? qrShown(ref, shown) : qrNotShown(),
     )
   }

@@ -1,4 +1,5 @@
 import type { BlockElementAction } from '@slack/bolt'
+import { linkList } from '../../blocks/link-list.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { decodeListPosition, type ListPosition } from '../../input/list-text.ts'
@@ -7,14 +8,16 @@ import type { ActionArgs } from './action-args.ts'
 import { buttonValue } from './button-value.ts'
 import { replyTarget } from '../../reply-target.ts'
 
-/** Previous, Next, and the choice of order: the list's message becomes the page that was asked for. */
+/** Previous, Next, and the choice of order: the list becomes the page that was asked for. */
 export const turnPage =
-  ({ links, replies }: Deps) =>
+  ({ homes, links, replies }: Deps) =>
   async ({ ack, action, body, client, context }: ActionArgs): Promise<void> => {
     await ack()
-    const { workspace } = callerOf(context, client, body)
-    const page = await listPage(links, workspace, positionOf(action))
-    await replies.replace(client, replyTarget(body), page)
+    const caller = callerOf(context, client, body)
+    const position = positionOf(action)
+    if (body.view) return homes.turnTo(caller, body.user.id, position)
+    const page = await listPage(links, caller.workspace, position)
+    await replies.replace(client, replyTarget(body), linkList(page))
   }
 
 /** Where an element leads: a button carries it; another order begins at its first page. */

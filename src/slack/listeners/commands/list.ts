@@ -1,3 +1,4 @@
+import { linkList } from '../../blocks/link-list.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { parseCommandText } from '../../input/command-text.ts'
@@ -14,5 +15,6 @@ export const listCommand =
     const asked = parseCommandText(command.text)
     const position = parseListText(asked.name === 'list' ? asked.rest : '')
     const { workspace } = callerOf(context, client, command)
-    await replies.send(client, replyTarget(command), await listPage(links, workspace, position))
+    const page = await listPage(links, workspace, position)
+    await replies.send(client, replyTarget(command), linkList(page))
   }

@@ -8,7 +8,7 @@ import type { CommandArgs } from './command-args.ts'
 
 /** `/shorten URL [back-half] [option=value …]` */
 export const shortenCommand =
-  ({ shortener }: Deps) =>
+  ({ shortener, homes }: Deps) =>
   async ({ ack, command, client, context }: CommandArgs): Promise<void> => {
     await ack()
     const caller = callerOf(context, client, command)
@@ -18,5 +18,8 @@ export const shortenCommand =
       .catch((error: unknown) => {
         throw new SlackInputError(explain(error, draft))
       })
-    await shortener.deliver(caller, replyTarget(command), created)
+    await Promise.all([
+      shortener.deliver(caller, replyTarget(command), created),
+      homes.refresh(caller, command.user_id),
+    ])
   }

@@ -4,9 +4,9 @@ import { problem } from '../../blocks/problem.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { explain } from '../../explain.ts'
-import { CONNECT_BLOCKS } from '../../ids.ts'
 import { parseConnectForm } from '../../input/connect-form.ts'
-import { textOf } from '../../input/form-values.ts'
+import { LINES_BLOCKS } from '../../ids.ts'
+import { textsOf } from '../../input/lines.ts'
 import { faultText } from '../../input/slack-input-error.ts'
 import { replyTarget } from '../../reply-target.ts'
 import { answerSubmission } from '../../submission.ts'
@@ -14,10 +14,11 @@ import { inputBlocks, type ViewArgs } from './view-args.ts'
 
 /** The connect form was submitted: the key is tried, and kept if it is good. */
 export const connectSubmitted =
-  ({ connector, replies, logger }: Deps) =>
+  ({ connector, homes, replies, logger }: Deps) =>
   async (args: ViewArgs): Promise<void> => {
     const { ack, body, view, client, context } = args
-    const { workspace } = callerOf(context, client, body)
+    const caller = callerOf(context, client, body)
+    const { workspace } = caller
     const { values } = view.state
     const outcome = await answerSubmission({
       ack,
@@ -34,14 +35,15 @@ export const connectSubmitted =
       redraw: async (messages) =>
         connectModal({
           ...(await connector.current(workspace)),
-          domains: textOf(values, CONNECT_BLOCKS.domains),
+          domains: textsOf(values, LINES_BLOCKS.domains),
           notice: `${messages.join(' ')} The key was not kept: please enter it again.`,
         }),
       done: ({ mayList, domains }) => connectedModal(domains, mayList),
       closesWhenDone: false,
       logger,
     })
-    if (!outcome.ok && !outcome.shown) {
+    if (outcome.ok) await homes.refresh(caller, body.user.id)
+    else if (!outcome.shown) {
       const messages = explain(outcome.error).map(faultText)
       await replies.send(client, replyTarget(body), problem([...messages, 'The key was not kept.']))
     }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { withErrorReply } from '../../error-reply.ts'
 import { VIEWS } from '../../ids.ts'
 import { connectSubmitted } from './connect-submitted.ts'
+import { shareSubmitted } from './share-submitted.ts'
 import { shortenSubmitted } from './shorten-submitted.ts'
 
 export function registerViews(app: App, deps: Deps): void {
@@ -13,5 +14,9 @@ export function registerViews(app: App, deps: Deps): void {
   app.view(
     { type: 'view_submission', callback_id: VIEWS.connect },
     withErrorReply(deps, connectSubmitted(deps)),
+  )
+  app.view(
+    { type: 'view_submission', callback_id: VIEWS.share },
+    withErrorReply(deps, shareSubmitted(deps)),
   )
 }

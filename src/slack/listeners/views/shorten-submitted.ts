@@ -12,7 +12,7 @@ import { inputBlocks, type ViewArgs } from './view-args.ts'
 
 /** The shorten form was submitted: the link is made, the form closes, and the answer is sent. */
 export const shortenSubmitted =
-  ({ forms, shortener, replies, logger }: Deps) =>
+  ({ forms, shortener, homes, replies, logger }: Deps) =>
   async (args: ViewArgs): Promise<void> => {
     const { ack, body, view, client, context } = args
     const caller = callerOf(context, client, body)
@@ -32,7 +32,10 @@ export const shortenSubmitted =
       logger,
     })
     if (outcome.ok) {
-      await shortener.deliver(caller, target, outcome.value)
+      await Promise.all([
+        shortener.deliver(caller, target, outcome.value),
+        homes.refresh(caller, body.user.id),
+      ])
     } else if (!outcome.shown) {
       const messages = explain(outcome.error, form.draft).map(faultText)
       await replies.send(client, privately(target), problem(messages, draftInWords(form.draft)))

@@ -1,0 +1,34 @@
+/** The style of the pages around an installation: one calm column, light and dark. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #fbfaf7; --ink: #20241f; --quiet: #5d655c; --line: #dcdcd2;
+  --accent: #1f4f46; --on-accent: #fbfaf7;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #14181a; --ink: #e9ebe5; --quiet: #a2aaa3; --line: #2f3638;
+    --accent: #8fd0bf; --on-accent: #14181a;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; min-height: 100vh; min-height: 100svh; display: grid; place-items: center;
+  padding: 2rem 1.25rem; background: var(--paper); color: var(--ink);
+  font: 1.0625rem/1.6 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+}
+main { max-width: 32rem; width: 100%; overflow-wrap: anywhere; }
+svg { display: block; width: 4rem; height: 4rem; margin: 0 0 1.5rem; }
+h1 { margin: 0 0 0.75rem; font-size: clamp(1.75rem, 6vw, 2.5rem); line-height: 1.15;
+  letter-spacing: -0.02em; text-wrap: balance; }
+p { margin: 0 0 1rem; color: var(--quiet); text-wrap: pretty; }
+a { color: var(--accent); text-underline-offset: 0.2em; }
+code { color: var(--ink); font-size: 0.95em; }
+.action { margin: 1.5rem 0; }
+.button {
+  display: inline-block; padding: 0.7rem 1.4rem; border-radius: 0.6rem; font-weight: 600;
+  background: var(--accent); color: var(--on-accent); text-decoration: none;
+}
+a:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+.note { padding-top: 1rem; border-top: 1px solid var(--line); font-size: 0.95rem; }
+`

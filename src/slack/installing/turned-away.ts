@@ -1,0 +1,52 @@
+import type { CodedError } from '@slack/bolt'
+import type { WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import { KeyringError } from '../../workspaces/keyring-error.ts'
+import { problem } from '../blocks/problem.ts'
+import type { Replies } from '../replies.ts'
+import { replyTarget } from '../reply-target.ts'
+import type { Work } from '../work.ts'
+import { NotInstalledError } from './not-installed-error.ts'
+
+/** Bolt's code for it. */
+const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
+
+/**
+ * Whether a request failed because there is no token for its workspace. Whoever sent it is told
+ * what to do where Slack gave an address to answer at, which needs no token.
+ */
+export type TurnedAway = (error: CodedError, body: object) => boolean
+
+export function createTurnedAway({
+  replies,
+  client,
+  publicUrl,
+  work,
+  logger,
+}: {
+  replies: Replies
+  /** Without a token. */
+  client: WebClient
+  publicUrl: string | undefined
+  work: Work
+  logger: Logger
+}): TurnedAway {
+  const where = publicUrl ? `at ${publicUrl.replace(/\/$/, '')}/slack/install` : 'once more'
+  return (error, body) => {
+    if (error.code !== AUTHORIZATION_FAILED) return false
+    const cause: unknown = error.original
+    logger.warn({ reason: String(cause) }, 'a request from Slack had no token to be answered with')
+    const lasting = cause instanceof NotInstalledError || cause instanceof KeyringError
+    const words = lasting
+      ? `The app isn’t installed in this workspace any more, or its access can’t be read. An admin can install it ${where}.`
+      : 'Slack doesn’t let the app in just now. Try again in a minute.'
+    const target = replyTarget(body)
+    if (target.responseUrl) {
+      // Not waited for: Bolt acknowledges the request after this.
+      work
+        .track(() => replies.send(client, target, problem([words])))
+        .catch((err: unknown) => logger.warn({ err }, 'and nobody could be told'))
+    }
+    return true
+  }
+}

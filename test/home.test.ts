@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect } from 'vitest'
+import { browserTest } from './support/browser.ts'
+import { modal, startPlayground } from './support/playground.ts'
+
+let program: Awaited<ReturnType<typeof startPlayground>>
+
+beforeAll(async () => {
+  program = await startPlayground()
+})
+afterAll(() => program.stop())
+
+browserTest(
+  'from the Home tab to the first link in two clicks, and its QR code there',
+  async ({ page }) => {
+    await page.goto(`${program.url}#app/home`)
+    await page.getByText('Your first short link is two clicks away').waitFor()
+    await page.getByRole('button', { name: 'Shorten a link' }).click()
+    await modal(page).getByLabel('Destination').fill('https://example.com/shop/summer')
+    await modal(page).getByLabel('Title').fill('Summer sale')
+    await modal(page).getByRole('button', { name: 'Create' }).click()
+
+    await page.getByText('Summer sale').waitFor()
+    await page.getByText('Page 1 of 1').waitFor()
+    const menu = page.getByRole('button', { name: 'More' })
+    await menu.click()
+    const item = page.getByRole('menuitem', { name: 'Show QR code' })
+    const [below, above] = [await item.boundingBox(), await menu.boundingBox()]
+    expect(below?.y).toBeGreaterThan(above?.y ?? Infinity)
+    await item.click()
+    await modal(page)
+      .getByRole('img', { name: /^QR code that leads to http:\/\/localhost/ })
+      .waitFor()
+  },
+)

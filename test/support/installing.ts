@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Config } from '../../src/config.ts'
+import { createSlackOAuth, type Consent } from '../../src/playground/slack-oauth.ts'
+import type { Team } from '../../src/playground/team.ts'
+import { start, type Running } from '../../src/start.ts'
+import { testConfig } from './app.ts'
+import { makeTempDir } from './temp-dir.ts'
+import { SIGNING_SECRET, startSimulatedWorkspace, type TestWorkspace } from './workspace.ts'
+
+export const OAUTH = {
+  clientId: '1234.5678',
+  clientSecret: 'a client secret of the tests',
+  stateSecret: 'a state secret of the tests',
+}
+
+/** Where the tests pretend that the world reaches the app: as manifest.yml has it. */
+const PUBLIC_URL = 'https://backhalf.example.com'
+
+/** What a browser was shown. */
+export interface Page {
+  status: number
+  html: string
+  headers: Headers
+}
+
+/** Somebody's browser, which keeps the one cookie that matters here. */
+export interface Browser {
+  /** Opens a page of the app's; an address of its public one counts as well. */
+  opens(url: string): Promise<Page>
+  /** Where “Add to Slack” on the install page leads. */
+  beginsInstalling(): Promise<string>
+}
+
+/** The whole app, which workspaces install by OAuth, in front of several of them. */
+export interface InstallableApp {
+  running: Running
+  /** In the order of the teams. */
+  workspaces: TestWorkspace[]
+  databaseUrl: string
+  browser(): Browser
+  /** Goes all the way: from the install page, through Slack's consent, to the last page. */
+  installs(workspace: TestWorkspace | undefined, consent?: Partial<Consent>): Promise<Page>
+  stop(): Promise<void>
+}
+
+export async function startInstallableApp({
+  teams,
+  config = {},
+  now = Date.now,
+  lifetimeSeconds,
+}: {
+  teams: Team[]
+  config?: Partial<Config>
+  now?: () => number
+  /** How long tokens live; absent: they don't rotate. */
+  lifetimeSeconds?: number
+}): Promise<InstallableApp> {
+  const directory = await makeTempDir()
+  const rotation = lifetimeSeconds === undefined ? {} : { lifetimeSeconds }
+  const oauth = createSlackOAuth({ ...OAUTH, now, ...rotation })
+  const workspaces = await Promise.all(
+    teams.map((team) => startSimulatedWorkspace({ team, oauth, now })),
+  )
+  const apiUrl = workspaces[0]?.apiUrl ?? ''
+  const databaseUrl = `file:${join(directory.path, 'backhalf.db')}`
+  const running = await start(
+    {
+      ...(await testConfig(directory.path)),
+      slack: { mode: 'http', signingSecret: SIGNING_SECRET, oauth: OAUTH, apiUrl },
+      publicUrl: PUBLIC_URL,
+      databaseUrl,
+      ...config,
+    },
+    pino({ level: 'silent' }),
+  )
+  for (const workspace of workspaces) workspace.connectApp(`${running.appUrl}/slack/events`)
+  const newBrowser = (): Browser => createBrowser(running.appUrl)
+  return {
+    running,
+    workspaces,
+    databaseUrl,
+    browser: newBrowser,
+    async installs(workspace, consent = {}) {
+      if (!workspace) throw new Error('there is no such workspace')
+      const browser = newBrowser()
+      const authorizeUrl = await browser.beginsInstalling()
+      const answer = { userId: workspace.ana.id, ...consent }
+      return browser.opens(workspace.workspace.consent(authorizeUrl, answer))
+    },
+    async stop() {
+      await running.stop()
+      await Promise.all(workspaces.map((one) => one.close()))
+      await directory.remove()
+    },
+  }
+}
+
+export function createBrowser(appUrl: string): Browser {
+  let cookie: string | undefined
+  async function opens(url: string): Promise<Page> {
+    const { pathname, search } = new URL(url, appUrl)
+    const response = await fetch(`${appUrl}${pathname}${search}`, {
+      headers: cookie === undefined ? {} : { cookie },
+    })
+    const [set] = response.headers.getSetCookie()
+    if (set !== undefined) cookie = set.split(';')[0]
+    return { status: response.status, html: await response.text(), headers: response.headers }
+  }
+  return {
+    opens,
+    async beginsInstalling() {
+      const { html } = await opens('/slack/install')
+      const [, href = ''] = /class="button" href="([^"]+)"/.exec(html) ?? []
+      return href.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    },
+  }
+}
