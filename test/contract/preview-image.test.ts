@@ -30,6 +30,13 @@ test.each([
   expect(previewImageFault({ filename, bytes })).toBe(fault)
 })
 
+test('an SVG of many comments is looked at in no time', () => {
+  const start = performance.now()
+  const comments = '<!---->'.repeat(25)
+  expect(previewImageFault({ filename: 'a.svg', bytes: svg(`${comments}x`) })).toBe('content')
+  expect(performance.now() - start).toBeLessThan(1_000)
+})
+
 test('512,000 bytes are enough, one more is too many', () => {
   const padded = (size: number): Uint8Array => {
     const bytes = new Uint8Array(size)
