@@ -14,6 +14,7 @@ export interface Schema {
   links: LinksTable
   preview_images: PreviewImagesTable
   clicks: ClicksTable
+  click_totals: ClickTotalsTable
   dashboard_passwords: DashboardPasswordsTable
   dashboard_tokens: DashboardTokensTable
   idempotent_answers: IdempotentAnswersTable
@@ -166,6 +167,12 @@ export interface ClicksTable {
   day: string
   people: number
   bots: number
+}
+
+/** A link's clicks of all days, kept so that lists need not add them up. */
+export interface ClickTotalsTable {
+  link_id: string
+  people: number
 }
 
 /** The administrator's password: one row at most. */

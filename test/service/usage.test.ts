@@ -22,6 +22,7 @@ describeOnEveryDatabase((opened) => {
   let now = Date.parse('2027-03-01T23:59:59.000Z')
 
   async function start(): Promise<RunningService> {
+    await opened.database.db.deleteFrom('click_totals').execute()
     await opened.database.db.deleteFrom('clicks').execute()
     await opened.database.db.deleteFrom('links').execute()
     return startService({ databaseUrl: opened.url, now: () => now })
@@ -55,6 +56,20 @@ describeOnEveryDatabase((opened) => {
       { back_half: 'one', day: '2027-03-01', people: 2, bots: 1 },
       { back_half: 'one', day: '2027-03-02', people: 1, bots: 0 },
       { back_half: 'two', day: '2027-03-02', people: 0, bots: 1 },
+    ])
+    // Kept beside the days, so that nobody has to add up years of them.
+    const again = await startService({ databaseUrl: opened.url, now: () => now })
+    await follow(again, 'one', {})
+    await again.close()
+    const totals = await opened.database.db
+      .selectFrom('click_totals')
+      .innerJoin('links', 'links.id', 'click_totals.link_id')
+      .select(['back_half', 'people'])
+      .orderBy('back_half')
+      .execute()
+    expect(totals).toEqual([
+      { back_half: 'one', people: 4 },
+      { back_half: 'two', people: 0 },
     ])
   })
 

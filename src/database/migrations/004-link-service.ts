@@ -11,6 +11,11 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addPrimaryKeyConstraint('clicks_key', ['link_id', 'day'])
     .execute()
   await db.schema
+    .createTable('click_totals')
+    .addColumn('link_id', 'text', (column) => column.primaryKey().references('links.id'))
+    .addColumn('people', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
     .createTable('dashboard_passwords')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('hash', 'text', (column) => column.notNull())

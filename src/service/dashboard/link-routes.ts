@@ -25,7 +25,7 @@ export function linkRoutes({ database: { db }, addresses }: DashboardDeps): Fast
   return async (scope) => {
     scope.get('/dashboard', async (request, reply) => {
       const { q: text, sort, page } = query.parse(request.query)
-      const { links, total } = await searchLinks(db, { text, sort, page })
+      const { links, total } = await searchLinks(db, { text, sort, page, root: addresses.root })
       const csrf = reply.generateCsrf()
       return sendDashboardPage(
         reply,

@@ -38,7 +38,7 @@ export function linksPage({ csrf, addresses, links, total, text, sort, page }: L
             type="search"
             value=${text}
             maxlength="200"
-            placeholder="Title, destination or back-half"
+            placeholder="Title, destination or short URL"
           />
         </div>
         ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}

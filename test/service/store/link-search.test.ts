@@ -23,7 +23,12 @@ describeOnEveryDatabase((opened) => {
     await service.close()
 
     const found = async (text: string, sort: Parameters<typeof searchLinks>[1]['sort']) => {
-      const { links, total } = await searchLinks(opened.database.db, { text, sort, page: 1 })
+      const { links, total } = await searchLinks(opened.database.db, {
+        text,
+        sort,
+        page: 1,
+        root: 'https://go.example.com',
+      })
       return [total, ...links.map(({ back_half, people }) => `${back_half} ${people}`)]
     }
     expect(await found('', 'newest')).toEqual([3, 'a 0', 'c 2', 'b 1'])
@@ -34,5 +39,6 @@ describeOnEveryDatabase((opened) => {
     expect(await found('\\', 'newest')).toEqual([1, 'a 0'])
     expect(await found('Ünder', 'newest')).toEqual([1, 'a 0'])
     expect(await found('%', 'newest')).toEqual([0])
+    expect(await found('https://GO.example.com/a', 'newest')).toEqual([1, 'a 0'])
   })
 })
