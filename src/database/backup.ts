@@ -1,7 +1,13 @@
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, link, open, rename, rm } from 'node:fs/promises'
+import { access, chmod, link, open, rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { MIGRATION_NAMES } from './migrations.ts'
+
+/** SQLite's result codes: somebody has the file locked; it is damaged; it is no database. */
+const [SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB] = [5, 11, 26]
+
+/** All pages in one step: between two of them, anybody's write would start the copy anew. */
+const ALL_PAGES = 2 ** 31 - 1
 
 /** A backup that can't be made or used; the message says why, for whoever asked for it. */
 export class BackupError extends Error {
@@ -26,13 +32,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   })
   try {
     await file.close()
-    const database = new DatabaseSync(path, { readOnly: true })
-    try {
-      await backup(database, partial)
-    } finally {
-      database.close()
-    }
-    await toDisk(partial)
+    await copySqlite(path, partial)
     await link(partial, target)
   } finally {
     await rm(partial, { force: true })
@@ -51,21 +51,44 @@ export async function restoreSqlite(
   now: Date,
 ): Promise<string | undefined> {
   checkBackup(source)
-  const kept = (await exists(path))
-    ? `${path}.${now.toISOString().replaceAll(':', '-')}`
-    : undefined
-  if (kept) closeWal(path)
+  const isThere = await exists(path)
+  if (isThere) closeWal(path)
+  const aside = `${path}.${now.toISOString().replaceAll(':', '-')}`
   const partial = `${path}.partial`
   try {
-    await copyFile(source, partial)
+    await copySqlite(source, partial)
     await chmod(partial, 0o600)
-    await toDisk(partial)
-    if (kept) await link(path, kept)
+    if (isThere) await link(path, aside)
+    // A log that is left of the earlier database would be played into this one.
+    for (const suffix of ['-wal', '-shm']) {
+      if (await exists(path + suffix)) await rename(path + suffix, aside + suffix)
+    }
     await rename(partial, path)
   } finally {
     await rm(partial, { force: true })
   }
-  return kept
+  return isThere ? aside : undefined
+}
+
+/**
+ * A whole copy, with what is in the write-ahead log still. It has none itself: one file, which can
+ * be read where nothing can be written.
+ */
+async function copySqlite(from: string, to: string): Promise<void> {
+  const database = new DatabaseSync(from, { readOnly: true })
+  try {
+    await backup(database, to, { rate: ALL_PAGES })
+  } finally {
+    database.close()
+  }
+  const copy = new DatabaseSync(to)
+  try {
+    copy.exec('PRAGMA journal_mode = DELETE')
+  } finally {
+    copy.close()
+  }
+  const file = await open(to, 'r+')
+  await file.sync().finally(() => file.close())
 }
 
 /** @throws BackupError for anything but a whole database of ours, of this version or an earlier one */
@@ -93,22 +116,25 @@ function checkBackup(path: string): void {
 
 /**
  * Brings what is in the write-ahead log into the file. SQLite does that only for whoever is alone
- * with the database.
+ * with the database. A damaged one is let be: it may be why a backup is wanted.
  */
 function closeWal(path: string): void {
-  const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    database.exec('PRAGMA journal_mode = DELETE')
+    const database = new DatabaseSync(path, { timeout: 0 })
+    try {
+      database.exec('PRAGMA journal_mode = DELETE')
+    } finally {
+      database.close()
+    }
   } catch (cause) {
-    throw new BackupError('The database is in use. Stop the program first.', { cause })
-  } finally {
-    database.close()
+    const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
+    if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return
+    const why =
+      code === SQLITE_BUSY
+        ? 'The database is in use. Stop the program first.'
+        : `The database can’t be opened: ${path}`
+    throw new BackupError(why, { cause })
   }
-}
-
-async function toDisk(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  await file.sync().finally(() => file.close())
 }
 
 async function exists(path: string): Promise<boolean> {

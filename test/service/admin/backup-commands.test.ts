@@ -1,6 +1,7 @@
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { cp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
@@ -77,6 +78,72 @@ test('the database that was there is kept', async () => {
   const earlier = await startService({ databaseUrl: `file:${kept}` })
   expect(await destinations({ ...earlier, apiKey: service.apiKey })).toHaveLength(2)
   await earlier.close()
+})
+
+test('a backup comes to its end, whoever writes meanwhile', async () => {
+  const url = `file:${at('now.db')}`
+  await (await openDatabase(url)).close()
+  const writer = new DatabaseSync(at('now.db'), { timeout: 1_000 })
+  writer.exec('create table much (bytes blob); insert into much values (zeroblob(20000000))')
+  const writing = setInterval(() => writer.exec('insert into much values (1)'), 1)
+  const made = await Promise.race([admin(url, 'backup', at('copy.db')), sleep(2_000)])
+  clearInterval(writing)
+  writer.close()
+  expect(made).toMatchObject({ code: 0 })
+})
+
+test('a copy of the file beside its write-ahead log is a backup as well', async () => {
+  const service = await startService({ databaseUrl: `file:${at('copy.db')}` })
+  await create(service, 'in-the-log')
+  await cp(at('copy.db'), at('old.db'))
+  await cp(at('copy.db-wal'), at('old.db-wal'))
+  await service.close()
+  expect((await admin(`file:${at('now.db')}`, 'restore', at('old.db'))).code).toBe(0)
+  const restored = await startService({ databaseUrl: `file:${at('now.db')}` })
+  expect(await destinations({ ...restored, apiKey: service.apiKey })).toEqual([
+    'https://example.com/in-the-log',
+  ])
+  await restored.close()
+})
+
+test('a damaged database is put aside', async () => {
+  const url = `file:${at('now.db')}`
+  const service = await startService({ databaseUrl: url })
+  await create(service, 'one')
+  await admin(url, 'backup', at('copy.db'))
+  await service.close()
+  await writeFile(at('now.db'), 'damaged'.repeat(1_000))
+
+  expect((await admin(url, 'restore', at('copy.db'))).code).toBe(0)
+  expect((await readdir(directory.path)).sort()).toEqual([
+    'copy.db',
+    'now.db',
+    'now.db.2027-03-01T12-00-00.000Z',
+  ])
+  const restored = await startService({ databaseUrl: url })
+  expect(await destinations({ ...restored, apiKey: service.apiKey })).toEqual([
+    'https://example.com/one',
+  ])
+  await restored.close()
+})
+
+test('a log that an earlier database left behind is put aside', async () => {
+  const url = `file:${at('now.db')}`
+  const service = await startService({ databaseUrl: url })
+  await create(service, 'one')
+  await admin(url, 'backup', at('copy.db'))
+  await create(service, 'two')
+  await cp(at('now.db-wal'), at('log'))
+  await service.close()
+  await rm(at('now.db'))
+  await rename(at('log'), at('now.db-wal'))
+
+  expect((await admin(url, 'restore', at('copy.db'))).code).toBe(0)
+  const restored = await startService({ databaseUrl: url })
+  expect(await destinations({ ...restored, apiKey: service.apiKey })).toEqual([
+    'https://example.com/one',
+  ])
+  await restored.close()
 })
 
 test('nothing is restored while the service runs', async () => {
