@@ -1,10 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { isOneLine, ONE_LINE_LENGTH } from '../one-line.ts'
 import { AdminError } from './admin-error.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
-
-/** Longest name or description in characters. */
-const MAX_LENGTH = 200
 
 /**
  * A command's arguments.
@@ -25,11 +23,11 @@ export function parseCommand<const O extends Options>(
   return { values, positional: first ?? '' }
 }
 
-/** A name or description: one line, not too long. */
+/** A name: one line, not too long. */
 export function parseText(text: string, what: string): string {
   const trimmed = text.trim()
-  if (!trimmed || trimmed.length > MAX_LENGTH || /\p{Cc}/u.test(trimmed)) {
-    throw new AdminError(`The ${what} must be one line of 1 to ${MAX_LENGTH} characters.`)
+  if (!trimmed || !isOneLine(trimmed)) {
+    throw new AdminError(`The ${what} must be one line of 1 to ${ONE_LINE_LENGTH} characters.`)
   }
   return trimmed
 }

@@ -1,23 +1,10 @@
-import { SCOPES } from '../caller.ts'
-import {
-  addApiKey,
-  listApiKeys,
-  revokeApiKey,
-  rotateApiKey,
-  type ApiKeyRow,
-} from '../store/api-keys.ts'
-import { findReachableDomain } from '../store/domains.ts'
+import { checkKey } from '../key-rules.ts'
+import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api-keys.ts'
 import { addOwner, listOwners, type Owner } from '../store/owners.ts'
 import { AdminError } from './admin-error.ts'
-import { parseCommand, parseCount, parseText, parseTime } from './arguments.ts'
+import { parseCommand, parseCount, parseTime } from './arguments.ts'
 import { findOwner } from './owner-commands.ts'
 import type { AdminCommand, AdminContext } from './run-admin.ts'
-
-const PERMISSIONS: Record<string, ApiKeyRow['permissions']> = {
-  all: 'all',
-  'read-only': 'read_only',
-  restricted: 'restricted',
-}
 
 const SHOWN_ONCE = 'Keep the key safe: it is shown this once.'
 
@@ -34,38 +21,21 @@ export const createKeyCommand: AdminCommand = async (args, context) => {
     expires: { type: 'string' },
     rate: { type: 'string' },
   })
-  const permissions = PERMISSIONS[values.permissions]
-  if (!permissions) throw new AdminError('--permissions is all, read-only or restricted.')
-  const { scope: scopes = [], domain: domainIds } = values
-  if (permissions === 'restricted' ? scopes.length === 0 : scopes.length > 0 || domainIds) {
-    throw new AdminError(
-      'A restricted key needs at least one --scope; --scope and --domain are for restricted keys only.',
-    )
-  }
-  const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope))
-  if (unknown) throw new AdminError(`There is no scope “${unknown}”. Use ${SCOPES.join(' or ')}.`)
-  const name = parseText(values.name, 'name')
-  const description = values.description && parseText(values.description, 'description')
   const expiresAt =
     values.expires === undefined ? undefined : parseTime(values.expires, context.now())
   const requestsPerMinute =
     values.rate === undefined ? undefined : parseCount(values.rate, '--rate', 1)
   const owner = (await findOwner(context, values)) ?? (await onlyOrganization(context))
-  for (const id of domainIds ?? []) await checkDomain(context, id, owner)
-  const made = await addApiKey(
-    context.database.db,
-    {
-      ownerId: owner.id,
-      name,
-      description,
-      permissions,
-      scopes,
-      domainIds,
-      expiresAt,
-      requestsPerMinute,
-    },
-    context.now(),
-  )
+  const checked = await checkKey(context.database.db, owner, {
+    name: values.name.trim(),
+    description: values.description?.trim() || undefined,
+    permissions: values.permissions.replace('-', '_'),
+    scopes: values.scope ?? [],
+    domainIds: values.domain ?? [],
+  })
+  if ('faults' in checked) throw new AdminError(Object.values(checked.faults).join(' '))
+  const choice = { ...checked.choice, expiresAt, requestsPerMinute }
+  const made = await addApiKey(context.database.db, choice, context.now())
   return {
     message: SHOWN_ONCE,
     data: {
@@ -119,11 +89,6 @@ async function onlyOrganization({ database: { db }, now }: AdminContext): Promis
     throw new AdminError('There are several organizations. Say whose key it is: --org ORG')
   }
   return first ?? addOwner(db, { kind: 'organization', name: 'Default', now: now() })
-}
-
-async function checkDomain({ database }: AdminContext, id: string, owner: Owner): Promise<void> {
-  if (await findReachableDomain(database.db, id, owner.id)) return
-  throw new AdminError(`${owner.name} has no domain record “${id}”.`)
 }
 
 /** Which resources a key reaches (spec §2.3) follows from whose it is. */

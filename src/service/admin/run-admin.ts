@@ -23,10 +23,10 @@ export interface AdminContext {
 /** One command: reads its arguments, does its work, and reports what it did. */
 export type AdminCommand = (args: string[], context: AdminContext) => Promise<Report>
 
-const DATABASE_COMMANDS: Record<string, DatabaseCommand> = {
-  backup: backupCommand,
-  restore: restoreCommand,
-}
+const DATABASE_COMMANDS = new Map<string, DatabaseCommand>([
+  ['backup', backupCommand],
+  ['restore', restoreCommand],
+])
 
 const COMMANDS: Record<string, AdminCommand> = {
   'domains add': addDomainCommand,
@@ -100,7 +100,7 @@ export async function runAdmin(
 ): Promise<number> {
   const { out, err = out } = io
   const [group = 'help', action = ''] = argv
-  if (group === 'help' || argv.includes('--help')) {
+  if (group === 'help' || argv.includes('--help') || argv.includes('-h')) {
     out(HELP)
     return 0
   }
@@ -131,7 +131,7 @@ function commandOf(
     now = Date.now,
   }: { databaseUrl: string; publicUrl: string; now?: () => number },
 ): (() => Promise<Report>) | undefined {
-  const whole = DATABASE_COMMANDS[group]
+  const whole = DATABASE_COMMANDS.get(group)
   if (whole) return () => whole(action ? [action, ...rest] : [], { databaseUrl, now })
   const command = COMMANDS[`${group} ${action}`]
   if (!command) return undefined

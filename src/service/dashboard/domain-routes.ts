@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { checkDomain } from '../domain-rules.ts'
 import { addDomain, listDomains } from '../store/domains.ts'
-import { listOwners } from '../store/owners.ts'
+import { listAllOwners } from '../store/owners.ts'
 import type { DashboardDeps } from './deps.ts'
 import { formValues } from './form-values.ts'
 import { sendDashboardPage } from './send-page.ts'
@@ -13,14 +13,9 @@ export function domainRoutes({
   addresses,
   now,
 }: DashboardDeps): FastifyPluginAsync {
-  const allOwners = async () => [
-    ...(await listOwners(db, 'organization')),
-    ...(await listOwners(db, 'account')),
-  ]
-
   async function sendDomains(reply: FastifyReply, form: FilledForm, status = 200) {
     const csrf = reply.generateCsrf()
-    const [domains, owners] = [await listDomains(db), await allOwners()]
+    const [domains, owners] = [await listDomains(db), await listAllOwners(db)]
     return sendDashboardPage(reply, domainsPage({ csrf, addresses, domains, owners, form }), status)
   }
 
@@ -33,14 +28,14 @@ export function domainRoutes({
         hostname: values['hostname'] ?? '',
         id: values['id'] || undefined,
       })
-      if ('faults' in checked) {
-        return sendDomains(reply, { values, faults: { ...checked.faults } }, 422)
-      }
-      const owner = (await allOwners()).find(({ id }) => id === values['owner'])
+      const owner = (await listAllOwners(db)).find(({ id }) => id === values['owner'])
+      const faults: Record<string, string> = 'faults' in checked ? { ...checked.faults } : {}
+      if (values['owner'] && !owner) faults['owner'] = 'Choose who may use it.'
+      if ('faults' in checked || faults['owner']) return sendDomains(reply, { values, faults }, 422)
       const { id, domain_name } = checked.domain
       const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: now() }
       if (await addDomain(db, row)) return reply.redirect('/dashboard/domains', 303)
-      const faults = { id: `There is a domain record “${id}” already. Choose another ID.` }
+      faults['id'] = `There is a domain record “${id}” already. Choose another ID.`
       return sendDomains(reply, { values, faults }, 422)
     })
   }

@@ -61,6 +61,7 @@ export function domainsPage({
             label: 'Who may use it',
             value: values['owner'] ?? '',
             options: [['', 'Everybody'], ...owners.map(({ id, name }) => [id, name] as const)],
+            fault: faults['owner'],
           })}
           <button>Add the domain</button>
         </form>

@@ -24,7 +24,8 @@ const PERMISSIONS = [
   ['restricted', 'Restricted: what is ticked below'],
 ] as const
 
-const EXPIRIES = [
+/** In days. */
+export const EXPIRIES = [
   ['', 'Never'],
   ['30', 'In 30 days'],
   ['90', 'In 90 days'],
@@ -82,7 +83,7 @@ export function keysPage({
                 There is nobody to own it. Add an organization first:
                 <code>npm run admin -- orgs add NAME</code>
               </p>`
-            : newFilledForm({ csrf, owners, domains, form })
+            : newKeyForm({ csrf, owners, domains, form })
         }
       </section>`,
     ],
@@ -118,7 +119,7 @@ function mayWords({ permissions, scopes, domain_ids: domainIds }: ListedKey): st
   return (JSON.parse(scopes) as string[]).join(', ') + limited
 }
 
-function newFilledForm({
+function newKeyForm({
   csrf,
   owners,
   domains,
@@ -139,6 +140,7 @@ function newFilledForm({
       />
       ${text}
     </label>`
+  const restricted = [faults['scopes'], faults['domainIds']].filter(Boolean).join(' ')
   return html`<form method="post" action="/dashboard/keys" class="stack">
     ${csrfField(csrf)}
     ${field({
@@ -165,22 +167,30 @@ function newFilledForm({
         id,
         `${name} (${kind === 'organization' ? 'Organization' : 'Self'})`,
       ]),
+      fault: faults['owner'],
     })}
     ${select({
       name: 'permissions',
       label: 'Permissions',
       value: values['permissions'] ?? 'all',
       options: PERMISSIONS,
+      fault: faults['permissions'],
     })}
-    <fieldset aria-describedby=${faults['scopes'] ? 'scopes-fault' : undefined}>
+    <fieldset aria-describedby=${restricted ? 'scopes-fault' : undefined}>
       <legend>For a restricted key</legend>
       ${SCOPES.map((scope) => tick('scopes', scope, scope))}
       ${domains.map(({ id, domain_name: name }) =>
         tick('domains', id, `only on ${name || 'the built-in domain'} (${id})`),
       )}
-      ${faults['scopes'] && html`<small class="fault" id="scopes-fault">${faults['scopes']}</small>`}
+      ${restricted && html`<small class="fault" id="scopes-fault">${restricted}</small>`}
     </fieldset>
-    ${select({ name: 'expires', label: 'Ends', value: values['expires'] ?? '', options: EXPIRIES })}
+    ${select({
+      name: 'expires',
+      label: 'Ends',
+      value: values['expires'] ?? '',
+      options: EXPIRIES,
+      fault: faults['expires'],
+    })}
     <button>Make the key</button>
   </form>`
 }

@@ -119,20 +119,28 @@ export function select({
   label,
   value,
   options,
+  fault,
 }: {
   name: string
   label: string
   value: string
   options: readonly (readonly [value: string, text: string])[]
+  fault?: string | undefined
 }): ComponentChildren {
   return html`<div class="field">
     <label for=${name}>${label}</label>
-    <select id=${name} name=${name}>
+    <select
+      id=${name}
+      name=${name}
+      aria-describedby=${fault ? `${name}-fault` : undefined}
+      aria-invalid=${fault ? 'true' : undefined}
+    >
       ${options.map(
         ([option, text]) =>
           html`<option value=${option} selected=${option === value}>${text}</option>`,
       )}
     </select>
+    ${fault && html`<small class="fault" id=${`${name}-fault`}>${fault}</small>`}
   </div>`
 }
 

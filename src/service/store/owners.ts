@@ -54,3 +54,8 @@ export async function findOwnerById(db: Kysely<Schema>, id: string): Promise<Own
 export async function listOwners(db: Kysely<Schema>, kind: OwnerKind): Promise<Owner[]> {
   return db.selectFrom('owners').selectAll().where('kind', '=', kind).orderBy('id').execute()
 }
+
+/** All of them, organizations first. */
+export async function listAllOwners(db: Kysely<Schema>): Promise<Owner[]> {
+  return db.selectFrom('owners').selectAll().orderBy('kind', 'desc').orderBy('id').execute()
+}

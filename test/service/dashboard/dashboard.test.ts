@@ -126,6 +126,28 @@ test('a restricted key does what was ticked', async () => {
   expect((await postForm(asKey(key), wish)).status).toBe(200)
 })
 
+test.each([
+  ['permissions', { permissions: 'everything' }, 'Permissions are all, read-only or restricted.'],
+  ['expires', { expires: '1e300' }, 'Choose when it ends.'],
+  ['owner', { owner: 'nobody' }, 'Choose an owner.'],
+  ['domains', { domains: 'nowhere' }, 'has no domain record “nowhere”.'],
+])('a key is not made with %s that the form does not offer', async (_name, odd, said) => {
+  await browsing.get('/dashboard/keys')
+  const wish = { name: 'Odd', owner: ownerId, permissions: 'restricted', scopes: 'shortlinks:read' }
+  const { status, text } = await browsing.post('/dashboard/keys', { ...wish, ...odd })
+  expect(status).toBe(422)
+  expect(text).toContain(said)
+  expect(keyIn(text)).toBe('')
+})
+
+test('a domain record is shared with everybody on purpose only', async () => {
+  await browsing.get('/dashboard/domains')
+  const wish = { hostname: 'secret.example', owner: 'nobody' }
+  const { status, text } = await browsing.post('/dashboard/domains', wish)
+  expect(status).toBe(422)
+  expect(text).toContain('Choose who may use it.')
+})
+
 test('what is wrong stands at its field, and nothing typed is lost', async () => {
   await browsing.get('/dashboard/keys')
   const { status, text } = await browsing.post('/dashboard/keys', {
@@ -136,7 +158,7 @@ test('what is wrong stands at its field, and nothing typed is lost', async () =>
   })
   expect(status).toBe(422)
   expect(text).toContain('Give it a name, so that you know it again.')
-  expect(text).toContain('Tick what the key may do.')
+  expect(text).toContain('A restricted key needs at least one scope')
   expect(text).toContain('value="kept &amp; safe"')
 })
 
