@@ -51,7 +51,8 @@ export function createAddresses(publicUrl: string): Addresses {
       return url.port === base.port && (hostname === builtIn || (local && isLoopback(hostname)))
     },
     hostnamesOf(requestHostname) {
-      const hostname = bareHostname(requestHostname)
+      // Without a Host there is none that a link could be on.
+      const hostname = bareHostname(requestHostname) || '.'
       if (local) return [hostname, BUILT_IN_HOSTNAME]
       return [hostname === builtIn ? BUILT_IN_HOSTNAME : hostname]
     },

@@ -56,8 +56,9 @@ function parseBlocklist(text: string): ReadonlySet<string> {
   for (const [at, line] of text.split('\n').entries()) {
     const entry = line.replace(/#.*/, '').trim()
     if (!entry) continue
+    // Punycode, and addresses as URLs have them. Wildcards are not needed, and would match nothing.
     const hostname = bareHostname(domainToASCII(entry))
-    if (!hostname || /[/:@]/.test(entry)) {
+    if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname) || /[/:@]/.test(entry)) {
       throw new Error(`line ${at + 1} of the blocklist is no hostname`)
     }
     hostnames.add(hostname)

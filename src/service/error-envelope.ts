@@ -24,14 +24,18 @@ export function asServiceError(error: unknown): ServiceError {
   const status =
     error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined
   if (status !== undefined && status >= 400 && status < 500) {
-    const message = BAD_REQUEST_MESSAGES[status] ?? 'The request can’t be read.'
-    return new ServiceError('BAD_REQUEST', message, { cause: error })
+    const message = BAD_REQUEST_MESSAGES[status]
+    return unreadable(message, error)
   }
   return new ServiceError(
     'INTERNAL_ERROR',
     'Something went wrong in the link service. Try again later.',
     { cause: error },
   )
+}
+
+export function unreadable(message = 'The request can’t be read.', cause?: unknown): ServiceError {
+  return new ServiceError('BAD_REQUEST', message, { cause })
 }
 
 export function notFound(): ServiceError {

@@ -8,11 +8,11 @@ const SIZE = [100, 2_000] as const
 
 const MAX_MARGIN = 20
 
-const RULES: Record<string, string> = {
-  color: 'Use a colour of the form #RRGGBB (in a URL, %23RRGGBB, or RRGGBB alone).',
-  size: `Use a whole number of pixels from ${SIZE[0]} to ${SIZE[1].toLocaleString('en')}.`,
-  margin: `Use a whole number of modules from 0 to ${MAX_MARGIN}.`,
-}
+const RULES = new Map([
+  ['color', 'Use a colour of the form #RRGGBB (in a URL, %23RRGGBB, or RRGGBB alone).'],
+  ['size', `Use a whole number of pixels from ${SIZE[0]} to ${SIZE[1].toLocaleString('en')}.`],
+  ['margin', `Use a whole number of modules from 0 to ${MAX_MARGIN}.`],
+])
 
 const wholeNumber = z
   .string()
@@ -40,7 +40,7 @@ export function parseQrQuery(query: unknown): QrStyle {
   const faults = createFieldFaults()
   for (const issue of parsed.error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
-    for (const name of names) faults.add(name, RULES[name] ?? 'There is no such parameter.')
+    for (const name of names) faults.add(name, RULES.get(name) ?? 'There is no such parameter.')
   }
   faults.throwIfAny()
   throw parsed.error

@@ -1,20 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify'
 import type { Database } from '../database/database.ts'
 import { createAddresses } from './addresses.ts'
 import { NO_BLOCKLIST, openBlocklist } from './blocklist.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { checkPublicHostname } from './check-public-hostname.ts'
-import { asServiceError, envelopeOf, notFound } from './error-envelope.ts'
+import { asServiceError, envelopeOf, notFound, unreadable } from './error-envelope.ts'
 import { dashboard } from './dashboard/dashboard.ts'
 import { createFollowedLinks } from './followed-links.ts'
 import { createLinks } from './links.ts'
+import { pages } from './pages/pages.ts'
 import { createPreviewCards } from './preview-cards.ts'
 import { provision, type Newcomer, type Provision } from './provision.ts'
 import { apiRoutes } from './routes/api.ts'
 import { followRoutes } from './routes/follow.ts'
 import { healthRoutes } from './routes/health.ts'
-import { pageRoutes, registerPolicies, sendNotFoundPage } from './routes/pages.ts'
+import { pageRoutes, registerPolicies, sendNotFoundPage, sendPage } from './routes/pages.ts'
 import { previewImageRoutes } from './routes/preview-images.ts'
 import { qrRoutes } from './routes/qr.ts'
 import { createUsage } from './usage.ts'
@@ -68,7 +75,9 @@ export async function createService({
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: MAX_PATH_LENGTH },
+    routerOptions: { maxParamLength: MAX_PATH_LENGTH, ignoreTrailingSlash: true },
+    // Refused by us, in the envelope.
+    http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
     frameworkErrors: (error, _request, reply) => {
       const refusal = asServiceError(error)
@@ -83,13 +92,20 @@ export async function createService({
     },
   })
   answerErrors(server)
+  server.addHook('onRequest', async ({ raw }) => {
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw unreadable()
+  })
+  // Whoever expects more than 100-continue gets an answer all the same (RFC 9110, 10.1.1).
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  )
   await registerPolicies(server)
   const usage = createUsage({ database, logger, now })
   const links = createLinks({ database, addresses, now })
   await server.register(apiRoutes({ database, addresses, links, usage, blocklist, now }))
   await server.register(healthRoutes(database))
   await server.register(pageRoutes(publicUrl))
-  await server.register(dashboard({ database, addresses, secure: addresses.secure, now }))
+  await server.register(dashboard({ database, addresses, now }))
   await server.register(previewImageRoutes(database))
   await server.register(qrRoutes({ database, addresses }))
   await server.register(
@@ -111,16 +127,23 @@ export async function createService({
   }
 }
 
-/** Every error is the envelope of spec §7; only a short URL that leads nowhere gets a page. */
+/** Every error is the envelope of spec §7, but people get pages: who follows a link, or signs in. */
 function answerErrors(server: FastifyInstance): void {
   server.setErrorHandler((error, request, reply) => {
     const refusal = asServiceError(error)
-    if (refusal.status >= 500) request.log.error({ err: error }, 'a request failed')
+    if (refusal.status >= 500) {
+      request.log.error({ err: error }, 'a request failed')
+      if (isForPeople(request)) return sendPage(reply, refusal.status, pages.failed)
+    }
     return reply.code(refusal.status).header('x-request-id', request.id).send(envelopeOf(refusal))
   })
   server.setNotFoundHandler((request, reply) => {
-    const isLink = request.method === 'GET' || request.method === 'HEAD'
-    if (isLink && !/^\/api(?:[/?]|$)/.test(request.url)) return sendNotFoundPage(reply)
+    if (isForPeople(request)) return sendNotFoundPage(reply)
     throw notFound()
   })
+}
+
+function isForPeople({ method, url }: FastifyRequest): boolean {
+  if (/^\/dashboard(?:[/?]|$)/.test(url)) return true
+  return (method === 'GET' || method === 'HEAD') && !/^\/api(?:[/?]|$)/.test(url)
 }

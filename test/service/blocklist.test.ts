@@ -41,14 +41,17 @@ test.each([
   expect(blocklist.blocks(hostname)).toBe(blocked)
 })
 
-test.each(['https://evil.example', 'evil.example/path', 'two words'])(
-  'a line “%s” is refused at the start, by its number',
-  async (line) => {
-    await expect(opened(`good.example\n${line}\n`)).rejects.toThrow(
-      'line 2 of the blocklist is no hostname',
-    )
-  },
-)
+test.each([
+  'https://evil.example',
+  'evil.example/path',
+  'two words',
+  '*.evil.example',
+  '.evil.example',
+])('a line “%s” is refused at the start, by its number', async (line) => {
+  await expect(opened(`good.example\n${line}\n`)).rejects.toThrow(
+    'line 2 of the blocklist is no hostname',
+  )
+})
 
 test('a change counts without a restart, and a broken one changes nothing', async () => {
   const lines: string[] = []

@@ -5,7 +5,11 @@ import type { RunningService } from './service.ts'
 export interface Browsing {
   get(path: string): Promise<Page>
   /** Sends a form of the page that was seen last, with the page's CSRF token. */
-  post(path: string, fields?: Record<string, string | string[]>): Promise<Page>
+  post(
+    path: string,
+    fields?: Record<string, string | string[]>,
+    headers?: Record<string, string>,
+  ): Promise<Page>
   cookies: Map<string, string>
 }
 
@@ -20,11 +24,17 @@ export interface Page {
 export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): Browsing {
   const cookies = new Map<string, string>()
   let csrf = ''
-  async function send(path: string, init: RequestInit): Promise<Page> {
+  async function send(
+    path: string,
+    init: { method?: string; body?: URLSearchParams; headers?: Record<string, string> },
+  ): Promise<Page> {
     const response = await fetch(baseUrl + path, {
       redirect: 'manual',
       ...init,
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: {
+        ...init.headers,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -39,12 +49,12 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): Browsing {
   return {
     cookies,
     get: (path) => send(path, {}),
-    post(path, fields = {}) {
+    post(path, fields = {}, headers = {}) {
       const body = new URLSearchParams({ _csrf: csrf })
       for (const [name, values] of Object.entries(fields)) {
         for (const value of [values].flat()) body.append(name, value)
       }
-      return send(path, { method: 'POST', body })
+      return send(path, { method: 'POST', body, headers })
     },
   }
 }

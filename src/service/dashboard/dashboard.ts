@@ -2,6 +2,9 @@ import cookie from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { asServiceError } from '../error-envelope.ts'
+import { pages } from '../pages/pages.ts'
+import { sendPage } from '../routes/pages.ts'
 import { SESSION_COOKIE, type DashboardDeps } from './deps.ts'
 import { domainRoutes } from './domain-routes.ts'
 import { keyRoutes } from './key-routes.ts'
@@ -14,8 +17,9 @@ const BODY_LIMIT = 64 * 1024
 
 /** `/dashboard`: for the service's administrator. */
 export function dashboard(deps: DashboardDeps): FastifyPluginAsync {
-  const { secure, now } = deps
-  const { db } = deps.database
+  const { database, addresses, now } = deps
+  const { db } = database
+  const { secure } = addresses // Cookies then travel by https only.
   return async (scope) => {
     await scope.register(cookie)
     await scope.register(csrfProtection, {
@@ -26,20 +30,27 @@ export function dashboard(deps: DashboardDeps): FastifyPluginAsync {
     scope.removeAllContentTypeParsers()
     await scope.register(formbody, { bodyLimit: BODY_LIMIT })
     scope.addHook('preHandler', async (request, reply) => {
-      if (request.method === 'POST') {
-        await new Promise<void>((resolve, reject) => {
-          scope.csrfProtection(request, reply, (error?: Error) => {
-            if (error) reject(error)
-            else resolve()
-          })
-        })
+      if (request.method !== 'POST') return
+      // Another host of the same site could plant a CSRF cookie; browsers say who asks.
+      const from = request.headers['sec-fetch-site']
+      if (from !== undefined && from !== 'same-origin' && from !== 'none') {
+        return reply.redirect(await landing(request), 303)
       }
+      await new Promise<void>((resolve, reject) => {
+        scope.csrfProtection(request, reply, (error?: Error) => {
+          if (error) reject(error)
+          else resolve()
+        })
+      })
     })
     scope.setErrorHandler(async (error, request, reply) => {
-      if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF')))
-        throw error
-      // The page lay open too long, or its cookie is gone: begin again.
-      return reply.redirect(await landing(request), 303)
+      if (error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF')) {
+        // The page lay open too long, or its cookie is gone: begin again.
+        return reply.redirect(await landing(request), 303)
+      }
+      const { status } = asServiceError(error)
+      if (status >= 500) throw error
+      return sendPage(reply, status, pages.refused)
     })
     await scope.register(signInRoutes(deps))
     await scope.register(async (signedIn) => {

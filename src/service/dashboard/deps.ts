@@ -7,8 +7,6 @@ export const SESSION_COOKIE = 'backhalf_session'
 export interface DashboardDeps {
   database: Database
   addresses: Addresses
-  /** Whether the world reaches the service by https: cookies then travel by nothing else. */
-  secure: boolean
   /** Milliseconds since 1970. */
   now: () => number
 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { validate as isUuid } from 'uuid'
 import { checkKey } from '../key-rules.ts'
 import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api-keys.ts'
 import { listDomains } from '../store/domains.ts'
@@ -67,7 +68,7 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
     scope.post<{ Params: { id: string } }>(
       '/dashboard/keys/:id/rotate',
       async ({ params }, reply) => {
-        const made = await rotateApiKey(db, params.id, now())
+        const made = isUuid(params.id) && (await rotateApiKey(db, params.id, now()))
         if (!made) return reply.redirect('/dashboard/keys', 303)
         return sendDashboardPage(reply, keyMadePage({ csrf: reply.generateCsrf(), key: made.key }))
       },
@@ -76,7 +77,7 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
     scope.post<{ Params: { id: string } }>(
       '/dashboard/keys/:id/revoke',
       async ({ params }, reply) => {
-        await revokeApiKey(db, params.id, now())
+        if (isUuid(params.id)) await revokeApiKey(db, params.id, now())
         return reply.redirect('/dashboard/keys', 303)
       },
     )

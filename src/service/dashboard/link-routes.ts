@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { validate as isUuid } from 'uuid'
 import { z } from 'zod'
 import { qrPng } from '../../qr/png.ts'
 import { qrSvg } from '../../qr/svg.ts'
@@ -13,7 +14,12 @@ import { linksPage } from './links-page.ts'
 
 /** What an address of the list says; whatever makes no sense is as if it were left out. */
 const query = z.object({
-  q: z.string().trim().max(200).catch(''),
+  // PostgreSQL refuses texts with NUL.
+  q: z
+    .string()
+    .transform((text) => text.replaceAll(/\p{Cc}/gu, ' ').trim())
+    .pipe(z.string().max(200))
+    .catch(''),
   sort: z.enum(LINK_SORTS).catch('newest'),
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
 })
@@ -34,7 +40,7 @@ export function linkRoutes({ database: { db }, addresses }: DashboardDeps): Fast
     })
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {
-      const link = await findLink(db, params.id)
+      const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
       if (!link) return reply.callNotFound()
       const owner = await findOwnerById(db, link.owner_id)
       const clicks = await clicksByDay(db, link.id, SHOWN_DAYS)
@@ -49,11 +55,12 @@ export function linkRoutes({ database: { db }, addresses }: DashboardDeps): Fast
       scope.get<{ Params: { id: string } }>(
         `/dashboard/links/:id/qr.${extension}`,
         async ({ params }, reply) => {
-          const link = await findLink(db, params.id)
+          const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
           if (!link) return reply.callNotFound()
           const color = link.qr_code_color ?? undefined
           return reply
             .type(TYPES[extension])
+            .header('cache-control', 'private, max-age=86400')
             .send(await DRAW[extension](addresses.shortUrl(link), { color }))
         },
       )

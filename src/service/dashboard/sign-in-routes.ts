@@ -5,7 +5,11 @@ import { sendDashboardPage } from './send-page.ts'
 import { oneTimePage, signInPage } from './sign-in-page.ts'
 import { endSession, signInByLink, signInByPassword } from './sign-in.ts'
 
-export function signInRoutes({ database: { db }, secure, now }: DashboardDeps): FastifyPluginAsync {
+export function signInRoutes({
+  database: { db },
+  addresses: { secure },
+  now,
+}: DashboardDeps): FastifyPluginAsync {
   const cookie = { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure } as const
 
   function refuse(reply: FastifyReply, status: number, fault: string): FastifyReply {

@@ -45,4 +45,21 @@ export const pages = {
       html`<p>Do you think that this is a mistake? Tell whoever gave you the link.</p>`,
     ],
   }),
+  failed: page({
+    title: 'Something went wrong · Backhalf',
+    drawing: 'broken',
+    content: [
+      html`<h1>Something went wrong here.</h1>`,
+      html`<p>The link service has a fault of its own; nothing that you did. Try again later.</p>`,
+    ],
+  }),
+  refused: page({
+    title: 'That didn’t work · Backhalf',
+    drawing: 'broken',
+    content: [
+      html`<h1>That didn’t work.</h1>`,
+      html`<p>What your browser sent can’t be read, or is too large. Nothing was changed.</p>`,
+      html`<p>Go back, and try again.</p>`,
+    ],
+  }),
 }

@@ -158,6 +158,7 @@ describe('what can’t be read is a 400', () => {
   test.each([
     ['an address that can’t be decoded', 'GET /api/v1/%zz HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['no HTTP', 'hello\r\n\r\n'],
+    ['no Host', 'GET /spring HTTP/1.1\r\n\r\n'],
     ['headers beyond all bounds', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
   ])('%s', async (_what, request) => {
     const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
@@ -167,6 +168,21 @@ describe('what can’t be read is a 400', () => {
     expect(head).toMatch(/^HTTP\/1\.1 400 /)
     expect(head.toLowerCase()).toContain('content-type: application/json')
     expect(refusal({ status: 400, body: JSON.parse(body) })).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})
+
+test('an expectation that nobody knows is let be', async () => {
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('GET /api HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n')
+  const [, body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(refusal({ status: 404, body: JSON.parse(body) })).toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('a parameter named as one of Object’s own is unknown, as others are', async () => {
+  const { body } = await getList(service, 'constructor=1')
+  expect(body).toMatchObject({
+    error: { details: { fields: { constructor: ['There is no such parameter.'] } } },
   })
 })
 

@@ -87,6 +87,21 @@ test('a destination can’t add a header', async () => {
   expect(headers.get('location')).toBe('https://example.com/%C3%BC?q=%E2%80%9Ca%20b%E2%80%9D')
 })
 
+test('a slash at the end does no harm', async () => {
+  await shorten('https://example.com/slash', 'slash')
+  const { headers } = await call(`${service.baseUrl}/slash/`)
+  expect(headers.get('location')).toBe('https://example.com/slash')
+})
+
+test('a fault of ours is a page for whoever follows a link', async () => {
+  const broken = await startService()
+  await broken.database.close()
+  const { status, text } = await call(`${broken.baseUrl}/anything`)
+  expect(status).toBe(500)
+  expect(text).toContain('<h1>Something went wrong here.</h1>')
+  await broken.close()
+})
+
 test('capitals count', async () => {
   await shorten('https://example.com/case', 'CaSe')
   expect((await call(`${service.baseUrl}/case`)).status).toBe(404)
@@ -128,6 +143,7 @@ test('a link answers on its own hostname only', async () => {
     location: 'https://example.com/brand',
   })
   expect(await at('evil.example')).toEqual({ status: 404, location: undefined })
+  expect(await at('')).toEqual({ status: 404, location: undefined })
 })
 
 test('a proxy’s X-Forwarded-Host counts only where it is trusted', async () => {
