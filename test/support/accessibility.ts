@@ -19,3 +19,11 @@ export async function overflow(page: Page): Promise<number> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
 }
+
+/** Words that run into the code or link after them, for want of a space. */
+export async function gluedWords(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll('p code, p a')]
+      .filter(({ previousSibling }) => /[\\p{L},:]$/u.test(previousSibling?.textContent ?? ''))
+      .map((element) => element.parentElement.textContent)`)
+}

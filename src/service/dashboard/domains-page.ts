@@ -34,7 +34,8 @@ export function domainsPage({
       html`<section id="new">
         <h2>New domain</h2>
         <p>
-          Its hostname must lead to this service: point its DNS here, and have your proxy pass the
+          Its hostname must lead to this service: point its DNS here, and have your proxy pass
+          the${' '}
           <code>Host</code> on.
         </p>
         <form method="post" action="/dashboard/domains" class="stack">

@@ -80,7 +80,7 @@ export function keysPage({
         ${
           owners.length === 0
             ? html`<p>
-                There is nobody to own it. Add an organization first:
+                There is nobody to own it. Add an organization first:${' '}
                 <code>npm run admin -- orgs add NAME</code>
               </p>`
             : newKeyForm({ csrf, owners, domains, form })

@@ -24,9 +24,9 @@ export function signInPage({ csrf, fault }: { csrf: string; fault?: string }): s
       </form>
       <p>
         <small>
-          No password yet, or lost? On the service’s machine,
-          <code>npm run admin -- sign-in link</code> gives you a link that signs you in once, and
-          <code>npm run admin -- sign-in password</code> a new password.
+          No password yet, or lost? On the service’s machine,${' '}
+          <code>npm run admin -- sign-in link</code> gives you a link that signs you in once,
+          and${' '} <code>npm run admin -- sign-in password</code> a new password.
         </small>
       </p>
     </div>`,

@@ -102,6 +102,10 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   th[scope=row], td { padding: 0; border: 0; }
   .answer { grid-template-columns: 1fr; }
   .split { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; } .split figure { order: -1; justify-self: start; }
+  caption:not(.hidden) { display: block; }
+  .records code { justify-self: start; white-space: normal; }
+  .bar { column-gap: 0.25rem; } .bar nav { margin-inline-start: -0.5rem; }
+  .bar nav a { padding-inline: 0.5rem; } .bar button { padding-inline: 0.75rem; }
   .records td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.75rem;
     padding: 0.15rem 0; }
   .records td::before { content: attr(data-heading); color: var(--quiet); font-size: 0.875rem; }

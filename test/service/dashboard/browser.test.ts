@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { browserFixtures, browserIsMissing } from '../../support/browser.ts'
-import { accessibilityFaults, overflow } from '../../support/accessibility.ts'
+import { accessibilityFaults, gluedWords, overflow } from '../../support/accessibility.ts'
 import { signInCommand } from '../../support/dashboard.ts'
 import { call, getList, postForm } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
@@ -74,12 +74,22 @@ for (const [colorScheme, width] of [
       const chrome = await page.evaluate<string>('navigator.userAgent')
       const headers = { 'user-agent': chrome.replace('Headless', '') }
       await call(`${service.baseUrl}/autumn`, { headers })
+      await service.database.db
+        .insertInto('domains')
+        .values({
+          id: `go.a-long-hostname-of-a-brand.${colorScheme}.example.com`,
+          domain_name: `go.a-long-hostname-of-a-brand.${colorScheme}.example.com`,
+          owner_id: null,
+          created_at: 1,
+        })
+        .execute()
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
       const look = async () => ({
         at: new URL(page.url()).pathname.replace(/[\w-]{36,}/, 'ID'),
         faults: await accessibilityFaults(page),
         overflow: await overflow(page),
+        glued: await gluedWords(page),
       })
       const seen = []
       await page.goto(`${service.baseUrl}/docs`)
@@ -112,7 +122,7 @@ for (const [colorScheme, width] of [
           '/dashboard/keys',
           '/dashboard/domains',
           '/dashboard/keys/ID/revoke',
-        ].map((at) => ({ at, faults: [], overflow: 0 })),
+        ].map((at) => ({ at, faults: [], overflow: 0, glued: [] })),
       )
     },
   )

@@ -143,7 +143,7 @@ test('a link answers on its own hostname only', async () => {
     location: 'https://example.com/brand',
   })
   expect(await at('evil.example')).toEqual({ status: 404, location: undefined })
-  expect(await at('')).toEqual({ status: 404, location: undefined })
+  expect(await at('.')).toEqual({ status: 404, location: undefined })
 })
 
 test('a proxy’s X-Forwarded-Host counts only where it is trusted', async () => {
