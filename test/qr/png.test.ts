@@ -73,3 +73,9 @@ test('the code stands in a white border four modules wide', async () => {
 test('a text that no QR code can hold is refused', async () => {
   await expect(qrPng('x'.repeat(2_332))).rejects.toThrow(/too big/i)
 })
+
+test('the largest has a bit for each pixel, so that drawing it holds nobody up', async () => {
+  const png = await qrPng(SHORT_URL, { size: 2_000 })
+  expect(decode(png)).toEqual({ text: SHORT_URL, width: 2_000, height: 2_000 })
+  expect(png.length).toBeLessThan(4_000)
+})
