@@ -18,6 +18,7 @@ import type { QrLinks } from './qr-links.ts'
 import { createQrPictures } from './qr-pictures.ts'
 import { createReplies } from './replies.ts'
 import { createSharing } from './sharing.ts'
+import { createSettingsDesk } from './settings/desk.ts'
 import { createShortenForms } from './shorten-forms.ts'
 import { createShortener } from './shortener.ts'
 import { createViewOpener } from './view-opener.ts'
@@ -101,6 +102,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     logger,
     work,
     settings,
+    desk: createSettingsDesk({ workspaces, settings, serviceUrl: options.serviceUrl }),
     removal: access.removal,
     links,
     listedLinks: createListedLinks({ links, settings, replies, qrPictures, sharing }),

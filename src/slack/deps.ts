@@ -11,6 +11,7 @@ import type { ShortenForms } from './shorten-forms.ts'
 import type { Sharing } from './sharing.ts'
 import type { ViewOpener } from './view-opener.ts'
 import type { QrPictures } from './qr-pictures.ts'
+import type { SettingsDesk } from './settings/desk.ts'
 import type { Work } from './work.ts'
 
 /** What the listeners work with. */
@@ -18,6 +19,7 @@ export interface Deps {
   logger: Logger
   work: Work
   settings: SettingsStore
+  desk: SettingsDesk
   links: Links
   listedLinks: ListedLinks
   homes: Homes

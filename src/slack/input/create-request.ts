@@ -1,12 +1,11 @@
 import {
-  hexColor,
   UTM_PARAMETERS,
   type CreateRequest,
   type UtmParameter,
 } from '../../contract/create-request.ts'
-import { isScannable } from '../../qr/color.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Draft } from './draft.ts'
+import { colorFault } from './qr-color.ts'
 import { SlackInputError, type Fault } from './slack-input-error.ts'
 
 /** A checked request, still without the preview image's bytes, which Slack holds. */
@@ -101,15 +100,8 @@ function checkDomain(
 
 function checkColor({ qr_code_enabled, qr_code_color: color }: Draft, faults: Fault[]): void {
   if (!qr_code_enabled || !color) return
-  const field = 'qr_code_color'
-  if (!hexColor.safeParse(color).success) {
-    faults.push({ field, message: 'Write the colour as # and six digits, like #1F4F46.' })
-  } else if (!isScannable(color)) {
-    faults.push({
-      field,
-      message: `${color} is too pale: phones couldn’t scan it on white. Choose a darker colour.`,
-    })
-  }
+  const message = colorFault(color)
+  if (message) faults.push({ field: 'qr_code_color', message })
 }
 
 /** What the link says already wins when somebody follows it, so that a second value would be lost. */

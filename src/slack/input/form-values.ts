@@ -23,13 +23,13 @@ const TEXT_FIELDS = [
  */
 export function parseShortenForm(values: FormValues, keptImage?: KeptImage): Draft {
   const draft: Draft = {
-    qr_code_enabled: (valueOf(values, 'qr_code_enabled')?.selected_options ?? []).length > 0,
+    qr_code_enabled: isChecked(values, 'qr_code_enabled'),
   }
   for (const field of TEXT_FIELDS) {
     const text = textOf(values, field)
     if (text) draft[field] = text
   }
-  const domain = valueOf(values, 'domain')?.selected_option?.value
+  const domain = chosenOption(values, 'domain')
   if (domain) draft.domain = domain
   const where = valueOf(values, SHORTEN_BLOCKS.conversation)
   if (where) draft.conversation = where.selected_conversation ?? null
@@ -42,6 +42,16 @@ export function parseShortenForm(values: FormValues, keptImage?: KeptImage): Dra
 /** What stands in a text input, trimmed; empty where there is nothing. */
 export function textOf(values: FormValues, block: string): string {
   return valueOf(values, block)?.value?.trim() ?? ''
+}
+
+/** Whether a lone checkbox is ticked. */
+export function isChecked(values: FormValues, block: string): boolean {
+  return (valueOf(values, block)?.selected_options ?? []).length > 0
+}
+
+/** The value of the option that is chosen in a menu or among radio buttons. */
+export function chosenOption(values: FormValues, block: string): string | undefined {
+  return valueOf(values, block)?.selected_option?.value
 }
 
 function valueOf(values: FormValues, block: string): ViewStateValue | undefined {

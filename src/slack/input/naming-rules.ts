@@ -6,6 +6,9 @@ import type { Fault } from './slack-input-error.ts'
 /** UTM values that are filled in, by the names of the create request. */
 export type UtmValues = Partial<Record<UtmParameter, string>>
 
+/** The same as they were typed, or as they are kept: some may be empty. */
+export type TypedUtmValues = Readonly<{ [name in UtmParameter]?: string | undefined }>
+
 /** How many of the allowed values a fault names. */
 const NAMED = 10
 
@@ -21,7 +24,7 @@ const ALLOWED = [
  * @returns the values, and the parameters that the rules changed, in the order of UTM_PARAMETERS
  */
 export function applyNaming(
-  values: Readonly<{ [name in UtmParameter]?: string | undefined }>,
+  values: TypedUtmValues,
   rules: NamingRules,
 ): { values: UtmValues; changed: UtmParameter[] } {
   const written: UtmValues = {}
@@ -39,10 +42,7 @@ export function applyNaming(
  * What the rules don't allow: a source or a medium that is not on the workspace's list. Both are
  * compared as the rules write them, so `E-Mail` on the list allows `e-mail` where all is lower case.
  */
-export function namingFaults(
-  values: Readonly<{ [name in UtmParameter]?: string | undefined }>,
-  rules: NamingRules,
-): Fault[] {
+export function namingFaults(values: TypedUtmValues, rules: NamingRules): Fault[] {
   const { values: written } = applyNaming(values, rules)
   return ALLOWED.flatMap(({ field, list, word }): Fault[] => {
     const value = written[field]
@@ -62,7 +62,10 @@ export function namingFaults(
  * One text as the rules write it. Lower case is Unicode's, the same in every language: a Turkish
  * server must not write `ınstagram`. A row of spaces, of whatever width, becomes one mark.
  */
-export function namedBy({ lowerCase, spaces }: NamingRules, text: string): string {
+export function namedBy(
+  { lowerCase, spaces }: Pick<NamingRules, 'lowerCase' | 'spaces'>,
+  text: string,
+): string {
   const cased = lowerCase ? text.trim().toLowerCase() : text.trim()
   return spaces === null ? cased : cased.replace(/\s+/g, spaces)
 }

@@ -2,8 +2,10 @@ import type { App } from '@slack/bolt'
 import type { Deps } from '../../deps.ts'
 import { withErrorReply } from '../../error-reply.ts'
 import { VIEWS } from '../../ids.ts'
+import { SETTINGS_FORMS } from '../../settings/desk.ts'
 import { connectSubmitted } from './connect-submitted.ts'
 import { shareSubmitted } from './share-submitted.ts'
+import { settingsSubmitted } from './settings-submitted.ts'
 import { shortenSubmitted } from './shorten-submitted.ts'
 
 export function registerViews(app: App, deps: Deps): void {
@@ -19,4 +21,10 @@ export function registerViews(app: App, deps: Deps): void {
     { type: 'view_submission', callback_id: VIEWS.share },
     withErrorReply(deps, shareSubmitted(deps)),
   )
+  for (const form of SETTINGS_FORMS) {
+    app.view(
+      { type: 'view_submission', callback_id: form },
+      withErrorReply(deps, settingsSubmitted(deps, form)),
+    )
+  }
 }
