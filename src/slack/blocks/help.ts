@@ -33,7 +33,7 @@ export function help(unknown?: string): MessageContent {
       section(
         [
           '*More*',
-          `\`${COMMAND} list\` shows this workspace’s links; add \`most_recent\`, \`created_at\` or \`updated_at\`, \`asc\` or \`desc\`, and a page`,
+          `\`${COMMAND} list\` shows this workspace’s links; add \`most_recent\`, \`created_at\` or \`updated_at\`, \`asc\` or \`desc\`, and a page. Each link has a menu. My Home tab shows them too`,
           `\`${COMMAND} connect\` connects this workspace to a link service (admins)`,
           `\`${COMMAND} help\` shows this`,
         ].join('\n'),
