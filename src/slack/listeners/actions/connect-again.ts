@@ -1,8 +1,6 @@
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
-import { SlackInputError } from '../../input/slack-input-error.ts'
-import { isAdmin } from '../../is-admin.ts'
-import { ADMINS_ONLY } from '../../settings/admins-only.ts'
+import { requireAdmin } from '../../settings/admins-only.ts'
 import type { ActionArgs } from './action-args.ts'
 
 /** “Connect again”, where the workspace needs no key of its own for it. */
@@ -12,9 +10,7 @@ export const connectAgain =
     await ack()
     const caller = callerOf(context, client, body)
     const { workspace } = caller
-    if (!(await isAdmin(client, body.user.id))) {
-      throw new SlackInputError([{ message: ADMINS_ONLY }])
-    }
+    await requireAdmin(caller, body.user.id)
     await desk.connectAgain(workspace)
     if (body.view) {
       await client.views.update({ view_id: body.view.id, view: await desk.overview(workspace) })

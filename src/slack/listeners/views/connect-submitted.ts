@@ -9,6 +9,7 @@ import { LINES_BLOCKS } from '../../ids.ts'
 import { textsOf } from '../../input/lines.ts'
 import { faultText } from '../../input/slack-input-error.ts'
 import { replyTarget } from '../../reply-target.ts'
+import { requireAdmin } from '../../settings/admins-only.ts'
 import { redrawBelow } from '../../settings/redraw-below.ts'
 import { answerSubmission } from '../../submission.ts'
 import { inputBlocks, type ViewArgs } from './view-args.ts'
@@ -28,6 +29,7 @@ export const connectSubmitted =
       blocks: inputBlocks(args),
       work: async () => {
         const input = parseConnectForm(values)
+        await requireAdmin(caller, body.user.id)
         const { mayList } = await connector.connect(workspace.id, input, body.user.id)
         return { mayList, domains: input.domains }
       },

@@ -3,10 +3,9 @@ import { problem } from '../../blocks/problem.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { explain } from '../../explain.ts'
-import { faultText, SlackInputError } from '../../input/slack-input-error.ts'
-import { isAdmin } from '../../is-admin.ts'
+import { faultText } from '../../input/slack-input-error.ts'
 import { replyTarget } from '../../reply-target.ts'
-import { ADMINS_ONLY } from '../../settings/admins-only.ts'
+import { requireAdmin } from '../../settings/admins-only.ts'
 import type { SettingsFormId } from '../../settings/desk.ts'
 import { redrawBelow } from '../../settings/redraw-below.ts'
 import { answerSubmission } from '../../submission.ts'
@@ -28,10 +27,7 @@ export const settingsSubmitted =
       viewId: view.id,
       blocks: inputBlocks(args),
       work: async () => {
-        // Asked again: somebody may have been an admin only when the form was opened.
-        if (!(await isAdmin(client, body.user.id))) {
-          throw new SlackInputError([{ message: ADMINS_ONLY }])
-        }
+        await requireAdmin(caller, body.user.id)
         return form.save(subject, values, body.user.id)
       },
       explain,
