@@ -9,6 +9,7 @@ import { html } from './html.ts'
 import { icon } from './icons.ts'
 import { objects } from './json.ts'
 import { useFormFocus } from './use-form-focus.ts'
+import { useOpenFaults } from './use-open-faults.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ModalProps {
@@ -28,7 +29,9 @@ export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
   const submitLabel = plain(view.submit)
   const waiting = submitting || uploads > 0
 
-  useFormFocus(form, JSON.stringify(blocks), `${attempts} ${JSON.stringify(errors)}`)
+  const round = `${attempts} ${JSON.stringify(errors)}`
+  const { faults, settle } = useOpenFaults(errors, round)
+  useFormFocus(form, JSON.stringify(blocks), round)
 
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -50,7 +53,8 @@ export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
         blocks,
         held,
         name: id,
-        errors,
+        errors: faults,
+        settle,
         container: (values) => ({ kind: 'modal', id, values }),
         uploading: (change) => setUploads((count) => count + change),
       })}

@@ -5,7 +5,8 @@ const CONTROLS = 'input, select, textarea'
 
 /**
  * Keeps the focus in a form where whoever fills it in would look for it: at first in its first
- * input; when what had it is gone, in the first input that is new; and at a fault.
+ * input, or in the one that asks for it; when what had it is gone, or nothing but buttons was
+ * there, in the first input that is new; and at a fault.
  *
  * @param shown changes whenever the form shows something else
  * @param faults changes whenever faults have been found
@@ -21,17 +22,26 @@ export function useFormFocus(
     const controls = find(form.current, `.modal-body :is(${CONTROLS})`)
     const before = known.current
     known.current = new Set(controls.map(({ id }) => id))
-    if (before && form.current?.contains(document.activeElement)) return
-    const next = controls.find(({ id }) => !before?.has(id)) ?? controls[0]
+    const fresh = controls.filter(({ id }) => !before?.has(id))
+    const asking = fresh.find((one) => one.dataset.focusOnLoad === 'true')
+    const kept = before && form.current?.contains(document.activeElement)
+    const firstInputs = before?.size === 0 && fresh.length > 0
+    if (kept && !asking && !firstInputs) return
     const button = find(form.current, '.dialog-buttons button').at(-1)
-    ;(next ?? button)?.focus()
+    ;(asking ?? fresh[0] ?? controls[0] ?? button)?.focus()
   }, [shown])
 
   useEffect(() => {
-    find(form.current, `[data-invalid=true] :is(${CONTROLS})`)[0]?.focus()
+    const [fault] = find(form.current, '[data-invalid=true]')
+    if (!fault) return
+    const able = (selector: string): HTMLElement | undefined =>
+      find(fault, selector).find((one) => one.checkVisibility())
+    ;(able(CONTROLS) ?? able('button'))?.focus()
+    // Its words stand below it.
+    fault.scrollIntoView({ block: 'nearest' })
   }, [faults])
 }
 
-function find(form: HTMLElement | null, selector: string): HTMLElement[] {
-  return [...(form?.querySelectorAll<HTMLElement>(selector) ?? [])]
+function find(within: HTMLElement | null, selector: string): HTMLElement[] {
+  return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])]
 }

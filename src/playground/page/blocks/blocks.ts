@@ -17,6 +17,7 @@ interface BlocksProps {
   name: string
   container: (values: ViewValues) => Container
   errors?: Record<string, string>
+  settle?: (blockId: string) => void
   uploading?: (change: 1 | -1) => void
 }
 
@@ -35,6 +36,7 @@ export function Blocks({
   name,
   container,
   errors,
+  settle,
   uploading,
 }: BlocksProps): ComponentChildren {
   const { perform } = useWorkspace()
@@ -62,6 +64,7 @@ export function Blocks({
       if (isObject(element.confirm)) setQuestion({ confirm: element.confirm, yes: act, no })
       else act()
     },
+    settle: (blockId) => settle?.(blockId),
     uploading: (change) => uploading?.(change),
   }
   const answer = (yes: boolean): void => {

@@ -14,6 +14,8 @@ export interface ControlProps {
   state: SlackJson
   field: Field
   change: (state: SlackJson) => void
+  /** Says that something is being done about what is wrong with it. */
+  settle?: () => void
   /** What Enter does in a line of text, where it does not send the form. */
   enter?: () => void
 }
@@ -28,6 +30,8 @@ export interface Field {
   /** Whether a choice can be taken back: only in an input that may stay empty. */
   clearable: boolean
   invalid: boolean
+  /** Whether it asks for the focus when it appears. */
+  focusOnLoad: boolean
 }
 
 const CONTROLS: Record<string, FunctionComponent<ControlProps>> = {
@@ -65,12 +69,13 @@ export function isGroup({ type }: SlackJson): boolean {
 }
 
 /** A control's attributes. */
-export function fieldAttributes({ id, name, describedBy, required, invalid }: Field) {
+export function fieldAttributes({ id, name, describedBy, required, invalid, focusOnLoad }: Field) {
   return {
     id,
     'aria-label': name,
     'aria-describedby': describedBy,
     'aria-required': required,
     'aria-invalid': invalid,
+    'data-focus-on-load': focusOnLoad,
   }
 }

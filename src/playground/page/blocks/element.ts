@@ -31,6 +31,7 @@ export function ActingElement({ blockId, element }: ElementProps): ComponentChil
       required: false,
       clearable: false,
       invalid: false,
+      focusOnLoad: element.focus_on_load === true,
     },
     change(state) {
       hold(blockId, element, state)

@@ -58,6 +58,7 @@ export function Ticks({
             name=${field.id}
             checked=${chosen.includes(value)}
             aria-invalid=${field.invalid}
+            data-focus-on-load=${field.focusOnLoad}
             onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
               tick(value, currentTarget.checked)}
           />
