@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types'
+import type { HomeView } from '@slack/types'
 import { expect, test } from 'vitest'
 import { home, type HomeTab } from '../../../src/slack/blocks/home.ts'
 
@@ -9,7 +9,7 @@ const MORE =
 /** Texts of sections, contexts and buttons, in their order. */
 const words = (tab: HomeTab): unknown[] => home(tab).blocks.slice(1).flatMap(wordsOf)
 
-function wordsOf(block: KnownBlock): unknown[] {
+function wordsOf(block: HomeView['blocks'][number]): unknown[] {
   if (block.type === 'section') return [block.text?.text]
   if (block.type !== 'context' && block.type !== 'actions') return [block.type]
   return block.elements.map((one) =>
