@@ -4,6 +4,8 @@ import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { boltLogger } from './bolt-logger.ts'
 import { createConnector } from './connector.ts'
+import { createDuplicateViews } from './duplicate-views.ts'
+import { createDuplicates } from './duplicates.ts'
 import { createFormStates } from './form-state.ts'
 import { createHomes } from './homes.ts'
 import { createListedLinks } from './listed-links.ts'
@@ -98,6 +100,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const qrPictures = createQrPictures(options)
   const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
   const sharing = createSharing({ replies, qrPictures })
+  const duplicateViews = createDuplicateViews(keyring)
   registerListeners(app, {
     logger,
     work,
@@ -117,6 +120,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
       qrPictures,
       replies,
     }),
+    duplicates: createDuplicates({ duplicateViews, qrPictures, replies, logger }),
+    duplicateViews,
     forms: createShortenForms({ links, formStates: createFormStates(keyring) }),
     connector: createConnector({ client, workspaces, serviceUrl: options.serviceUrl }),
     views: createViewOpener(clientOptions),

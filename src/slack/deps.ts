@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Connector } from './connector.ts'
+import type { DuplicateViews } from './duplicate-views.ts'
+import type { Duplicates } from './duplicates.ts'
 import type { Removal } from './installing/removal.ts'
 import type { Homes } from './homes.ts'
 import type { ListedLinks } from './listed-links.ts'
@@ -26,6 +28,8 @@ export interface Deps {
   sharing: Sharing
   shortener: Shortener
   forms: ShortenForms
+  duplicates: Duplicates
+  duplicateViews: DuplicateViews
   connector: Connector
   removal: Removal
   replies: Replies

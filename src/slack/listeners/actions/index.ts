@@ -4,6 +4,8 @@ import { withErrorReply } from '../../error-reply.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import type { ActionArgs } from './action-args.ts'
 import { connectAgain } from './connect-again.ts'
+import { changeCommand } from './change-command.ts'
+import { changeDuplicate } from './change-duplicate.ts'
 import { changeForm } from './change-form.ts'
 import { linkMenu } from './link-menu.ts'
 import { openConnect } from './open-connect.ts'
@@ -16,6 +18,7 @@ import { shareLink } from './share-link.ts'
 import { showQr } from './show-qr.ts'
 import { templateMenu } from './template-menu.ts'
 import { turnPage } from './turn-page.ts'
+import { useExisting } from './use-existing.ts'
 
 export function registerActions(app: App, deps: Deps): void {
   const on = (actionId: string, listener: (args: ActionArgs) => Promise<void>): void => {
@@ -28,6 +31,9 @@ export function registerActions(app: App, deps: Deps): void {
   on(ACTIONS.revealUtm, changeForm(deps))
   on(ACTIONS.revealPreview, changeForm(deps))
   on(ACTIONS.removeImage, changeForm(deps))
+  on(ACTIONS.useExisting, useExisting(deps))
+  on(ACTIONS.changeForm, changeDuplicate(deps))
+  on(ACTIONS.changeCommand, changeCommand(deps))
   on(ACTIONS.shareLink, shareLink(deps))
   on(ACTIONS.showQr, showQr(deps))
   on(ACTIONS.listPrevious, turnPage(deps))
