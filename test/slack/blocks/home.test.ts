@@ -1,4 +1,4 @@
-import type { HomeView } from '@slack/types'
+import type { KnownBlock } from '@slack/types'
 import { expect, test } from 'vitest'
 import { home, type HomeTab } from '../../../src/slack/blocks/home.ts'
 
@@ -7,9 +7,10 @@ const MORE =
   'In any conversation: `/shorten https://…` makes a link, `/shorten help` shows what else there is.'
 
 /** Texts of sections, contexts and buttons, in their order. */
-const words = (tab: HomeTab): unknown[] => home(tab).blocks.slice(1).flatMap(wordsOf)
+const words = (tab: HomeTab): unknown[] =>
+  (home(tab).blocks as KnownBlock[]).slice(1).flatMap(wordsOf)
 
-function wordsOf(block: HomeView['blocks'][number]): unknown[] {
+function wordsOf(block: KnownBlock): unknown[] {
   if (block.type === 'section') return [block.text?.text]
   if (block.type !== 'context' && block.type !== 'actions') return [block.type]
   return block.elements.map((one) =>
