@@ -110,7 +110,8 @@ export type ViewValues = Record<string, Record<string, SlackJson>>
 
 /** Where a pressed element stands. */
 export type Container =
-  | { kind: 'message'; conversation: string; ts: string }
+  /** `attachment` is the place, from 0, of the attachment that it stands in. */
+  | { kind: 'message'; conversation: string; ts: string; attachment?: number }
   | { kind: 'modal'; id: string; values: ViewValues }
   | { kind: 'home'; values: ViewValues }
 

@@ -85,10 +85,20 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     }
     if (where !== undefined) {
       const messages = message ? [message] : sees(where).toReversed()
-      return messages.map((one) => [
-        { kind: 'message', conversation: conversation(where).id, ts: one.ts },
-        one.blocks ?? [],
-      ])
+      return messages.flatMap((one): [Container, SlackJson[]][] => {
+        const place = {
+          kind: 'message' as const,
+          conversation: conversation(where).id,
+          ts: one.ts,
+        }
+        return [
+          [place, one.blocks ?? []],
+          ...(one.attachments ?? []).map(({ blocks }, attachment): [Container, SlackJson[]] => [
+            { ...place, attachment },
+            jsonList(blocks),
+          ]),
+        ]
+      })
     }
     const open = openModal()
     return [

@@ -6,7 +6,12 @@ const json = z.record(z.string(), z.unknown())
 const values = z.record(z.string(), z.record(z.string(), json))
 
 const container = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('message'), conversation: id, ts: id }),
+  z.strictObject({
+    kind: z.literal('message'),
+    conversation: id,
+    ts: id,
+    attachment: z.int().min(0).exactOptional(),
+  }),
   z.strictObject({ kind: z.literal('modal'), id, values }),
   z.strictObject({ kind: z.literal('home'), values }),
 ])

@@ -26,12 +26,13 @@ export function Message(props: MessageProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { author, ephemeral, ts } = message
   const name = authorName(state, author)
-  const blocksIn = (place: string, blocks: readonly SlackJson[]): ComponentChildren =>
+  const place: Container = { kind: 'message', conversation: conversation.id, ts }
+  const blocksIn = (container: Container, blocks: readonly SlackJson[]): ComponentChildren =>
     h(Blocks, {
       blocks,
       held,
-      name: `${place} ${state.viewer} ${conversation.id} ${ts}`,
-      container: (): Container => ({ kind: 'message', conversation: conversation.id, ts }),
+      name: `${state.viewer} ${JSON.stringify(container)}`,
+      container: () => container,
     })
   const dismiss = (): void =>
     perform({ type: 'dismiss_message', conversation: conversation.id, ts })
@@ -54,11 +55,11 @@ export function Message(props: MessageProps): ComponentChildren {
       }
       ${
         message.blocks
-          ? blocksIn('message', message.blocks)
+          ? blocksIn(place, message.blocks)
           : message.text !== '' && h(Mrkdwn, { text: message.text })
       }
       ${message.attachments?.map((one, index) =>
-        attachment(one, state, (blocks) => blocksIn(`attachment ${index} of message`, blocks)),
+        attachment(one, state, (blocks) => blocksIn({ ...place, attachment: index }, blocks)),
       )}
       ${h(MessageFiles, { ids: message.files })}
       ${message.edited && html`<p class="muted">(edited)</p>`}
