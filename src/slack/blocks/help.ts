@@ -35,6 +35,7 @@ export function help(unknown?: string): MessageContent {
           '*More*',
           `\`${COMMAND} list\` shows this workspace’s links; add \`most_recent\`, \`created_at\` or \`updated_at\`, \`asc\` or \`desc\`, and a page. Each link has a menu. My Home tab shows them too`,
           `\`${COMMAND} connect\` connects this workspace to a link service (admins)`,
+          `\`${COMMAND} settings\` shows and changes domains, QR codes, UTM templates, naming rules and who may shorten (admins); \`${COMMAND} disconnect\` ends the connection`,
           `\`${COMMAND} help\` shows this`,
         ].join('\n'),
       ),

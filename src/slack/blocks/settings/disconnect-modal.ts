@@ -16,6 +16,7 @@ export function disconnectModal({ automatic, notice }: DisconnectForm): ModalVie
     callbackId: VIEWS.disconnect,
     title: 'Disconnect Backhalf',
     submit: 'Disconnect',
+    close: 'Cancel',
     notice,
     blocks: [
       section(

@@ -14,6 +14,7 @@ export function formModal({
   callbackId,
   title,
   submit = 'Save',
+  close = 'Back',
   metadata = '',
   notice = [],
   blocks,
@@ -21,6 +22,7 @@ export function formModal({
   callbackId: string
   title: string
   submit?: string
+  close?: string
   /** Which of several it is about. */
   metadata?: string
   blocks: KnownBlock[]
@@ -31,7 +33,7 @@ export function formModal({
     private_metadata: metadata,
     title: plain(title, LIMITS.viewTitle),
     submit: plain(submit, LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
+    close: plain(close, LIMITS.viewTitle),
     blocks: [...notice.map((message) => section(`:warning: ${escape(message)}`)), ...blocks],
   }
 }

@@ -69,7 +69,7 @@ function row(title: string, mrkdwn: string, action: string): KnownBlock {
 }
 
 function connectionBlocks({ standing, automatic, serviceUrl }: SettingsView): KnownBlock[] {
-  const disconnect = button('Disconnect…', ACTIONS.disconnect, { style: 'danger' })
+  const disconnect = button('Disconnect…', ACTIONS.disconnect)
   const enterKey = (label: string) => button(label, ACTIONS.reconnect)
   switch (standing.state) {
     case 'connected':

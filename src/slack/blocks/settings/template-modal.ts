@@ -69,6 +69,7 @@ export function deleteTemplateModal({ name, notice }: FormFrame & { name: string
     callbackId: VIEWS.settingsDeleteTemplate,
     title: 'Delete UTM template',
     submit: 'Delete',
+    close: 'Cancel',
     metadata: name,
     notice,
     blocks: [
