@@ -45,6 +45,8 @@ export interface Person {
   name: string
   realName: string
   admin: boolean
+  /** A guest of several channels (`is_restricted`), whom some workspaces allow less. */
+  guest: boolean
 }
 
 export interface Conversation {
@@ -139,6 +141,7 @@ export type ActionResult = { ok: true } | { ok: false; message: string }
  * Over HTTP, below /playground:
  *   GET  /                       the page
  *   GET  /assets/…               its modules and styles
+ *   GET  /shared/…               modules that it has in common with the simulation
  *   GET  /events?viewer=U…       server-sent events; each `data:` is a WorkspaceState. Without a
  *                                `viewer`, or with one that nobody is, the first person's: the
  *                                page knows nobody before it has seen a state

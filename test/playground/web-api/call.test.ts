@@ -4,7 +4,7 @@ import { PEOPLE } from '../../../src/playground/seeds.ts'
 import { webClient } from '../../support/web-client.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
 
-const [ANA, BEN] = PEOPLE
+const [ANA, BEN, GIL] = PEOPLE
 const GENERAL = 'C0GENERAL000'
 const MARKETING = 'C0MARKETING0'
 
@@ -71,10 +71,12 @@ test('a scope that was not granted is named, with those that were', async () => 
   ])
 })
 
-test('users.info tells an admin from somebody who is none', async () => {
+test('users.info tells admins, members and guests apart', async () => {
   const { user: ana } = await client.users.info({ user: ANA.id })
   const { user: ben } = await client.users.info({ user: BEN.id })
-  expect([ana?.is_admin, ben?.is_admin]).toEqual([true, false])
+  const { user: gil } = await client.users.info({ user: GIL.id })
+  expect([ana?.is_admin, ben?.is_admin, gil?.is_admin]).toEqual([true, false, false])
+  expect([ana?.is_restricted, ben?.is_restricted, gil?.is_restricted]).toEqual([false, false, true])
   expect(await refusal(client.users.info({ user: 'U0NOBODY00' }))).toMatchObject({
     error: 'user_not_found',
   })
