@@ -10,6 +10,7 @@ import { createDisconnectForm } from './disconnect-form.ts'
 import { createDomainsForm } from './domains-form.ts'
 import { brokenTemplates, createNamingForm } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
+import { templateKey } from './template-key.ts'
 import { createDeleteTemplateForm, createTemplateForm } from './template-forms.ts'
 
 /** The forms that lie on the settings, by the callback_id of each. */
@@ -34,7 +35,7 @@ export interface SettingsDesk {
   readonly forms: Readonly<Record<SettingsFormId, SettingsForm>>
   /** Ends a disconnection, where the workspace needs no key for that. */
   connectAgain(workspace: Workspace): Promise<void>
-  /** The admin who connected the workspace, whom others can turn to; undefined where unknown. */
+  /** The admin who connected the workspace, whom others can turn to; undefined where nobody did. */
   contact(workspace: Workspace): Promise<string | undefined>
 }
 
@@ -69,8 +70,14 @@ export function createSettingsDesk({
 
     async templates(workspace) {
       const { templates, naming } = await settings.read(workspace.id)
-      const broken = brokenTemplates(templates, naming).map(({ name }) => name)
-      return templatesModal({ templates, broken: new Set(broken) })
+      const broken = new Set(brokenTemplates(templates, naming))
+      return templatesModal(
+        templates.map((template) => ({
+          ...template,
+          key: templateKey(template.name),
+          isBroken: broken.has(template),
+        })),
+      )
     },
 
     forms: {
@@ -90,7 +97,7 @@ export function createSettingsDesk({
 
     async contact(workspace) {
       const stands = await standing(workspace)
-      return 'by' in stands ? stands.by : undefined
+      return stands.state === 'connected' ? stands.by : undefined
     },
   }
 }

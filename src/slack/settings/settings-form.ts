@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types'
 import type { Workspace } from '../../workspaces/workspaces.ts'
 import type { FormValues } from '../input/form-values.ts'
 
-/** What a form is about: the workspace, and which of several (a template's name) where there are. */
+/** What a form is about: the workspace, and which of several (`templateKey`) where there are. */
 export interface Subject {
   workspace: Workspace
   /** The view's `private_metadata`. */

@@ -1,20 +1,23 @@
-import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
+import type { Settings, SettingsStore, UtmTemplate } from '../../workspaces/settings.ts'
+import { noticeModal } from '../blocks/notice-modal.ts'
 import { deleteTemplateModal, templateModal } from '../blocks/settings/template-modal.ts'
 import { checkTemplate, readTemplateForm } from '../input/settings/template.ts'
-import type { SettingsForm } from './settings-form.ts'
+import type { SettingsForm, Subject } from './settings-form.ts'
+import { templateKey } from './template-key.ts'
 
-/** A UTM template; the form's key is the name of the one that is edited, empty for a new one. */
+/** A UTM template; the form's key is that of the one that is edited, empty for a new one. */
 export function createTemplateForm(settings: SettingsStore): SettingsForm {
   return {
-    async draw({ workspace, key: editing }) {
+    async draw({ workspace, key }) {
       const { templates, naming: rules } = await settings.read(workspace.id)
-      const template = templates.find(({ name }) => name === editing)
-      const { name = '', values = {} } = template ?? {}
-      return templateModal({ editing: name, name, values, rules })
+      const template = templates.find(has(key))
+      if (template) return templateModal({ editing: key, ...template, rules })
+      const notice = key ? ['This template was deleted or renamed. You can write a new one.'] : []
+      return templateModal({ editing: '', name: '', values: {}, rules, notice })
     },
-    async save({ workspace, key: editing }, values, userId) {
+    async save({ workspace, key }, values, userId) {
       const typed = readTemplateForm(values)
-      await settings.update(workspace.id, userId, (now) => withTemplate(now, editing, typed))
+      await settings.update(workspace.id, userId, (now) => withTemplate(now, key, typed))
       return undefined
     },
     async redraw({ workspace, key: editing }, values, notice) {
@@ -24,18 +27,25 @@ export function createTemplateForm(settings: SettingsStore): SettingsForm {
   }
 }
 
-/** Deletes the UTM template that the form's key names. */
+/** Deletes the UTM template whose key the form has. */
 export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm {
+  async function question({ workspace, key }: Subject, notice: readonly string[] = []) {
+    const { templates } = await settings.read(workspace.id)
+    const template = templates.find(has(key))
+    return template
+      ? deleteTemplateModal({ key, name: template.name, notice })
+      : noticeModal('Delete UTM template', 'This template was deleted or renamed already.')
+  }
   return {
-    draw: async ({ key: name }) => deleteTemplateModal({ name }),
-    async save({ workspace, key: gone }, _values, userId) {
+    draw: question,
+    async save({ workspace, key }, _values, userId) {
       await settings.update(workspace.id, userId, (now) => ({
         ...now,
-        templates: now.templates.filter(({ name }) => name !== gone),
+        templates: now.templates.filter((template) => !has(key)(template)),
       }))
       return undefined
     },
-    redraw: async ({ key: name }, _values, notice) => deleteTemplateModal({ name, notice }),
+    redraw: (subject, _values, notice) => question(subject, notice),
   }
 }
 
@@ -45,17 +55,22 @@ export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm 
  */
 function withTemplate(
   settings: Settings,
-  editing: string,
+  key: string,
   typed: ReturnType<typeof readTemplateForm>,
 ): Settings {
   const { templates, naming } = settings
-  const others = templates.filter(({ name }) => name !== editing)
+  const others = templates.filter((template) => !has(key)(template))
   const template = checkTemplate(typed, naming, others)
-  const stands = others.length < templates.length
   return {
     ...settings,
-    templates: stands
-      ? templates.map((one) => (one.name === editing ? template : one))
-      : [...templates, template],
+    templates:
+      others.length < templates.length
+        ? templates.map((one) => (has(key)(one) ? template : one))
+        : [...templates, template],
   }
 }
+
+const has =
+  (key: string) =>
+  ({ name }: UtmTemplate): boolean =>
+    templateKey(name) === key

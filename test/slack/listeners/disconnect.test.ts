@@ -40,6 +40,9 @@ test('a workspace that an admin disconnected stays so, until an admin connects i
   await ana.closes()
   await shorten('https://example.com/two', 'isn’t connected')
 
+  await ana.types('/shorten disconnect', { in: 'general' })
+  await until(() => texts(ana.modal()).includes('nothing to disconnect'))
+  await ana.closes()
   await ana.types('/shorten connect', { in: 'general' })
   await until(() => texts(ana.modal()).includes('without a key'))
   await ana.closes()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
 import { SlackInputError } from '../../../src/slack/input/slack-input-error.ts'
+import { templateKey } from '../../../src/slack/settings/template-key.ts'
 import {
   createDeleteTemplateForm,
   createTemplateForm,
@@ -34,7 +35,11 @@ function typed(name: string, source: string) {
 }
 
 const save = (editing: string, name: string, source: string) =>
-  createTemplateForm(settings).save({ workspace, key: editing }, typed(name, source), 'U1')
+  createTemplateForm(settings).save(
+    { workspace, key: editing && templateKey(editing) },
+    typed(name, source),
+    'U1',
+  )
 
 const templates = async () => (await settings.read('T1')).templates
 
@@ -49,16 +54,26 @@ test('a new template stands last', async () => {
 })
 
 test('a template that somebody deleted while it was edited is added again', async () => {
-  await createDeleteTemplateForm(settings).save({ workspace, key: 'One' }, {}, 'U2')
+  await createDeleteTemplateForm(settings).save({ workspace, key: templateKey('One') }, {}, 'U2')
   await save('One', 'One', 'edited')
   expect(await templates()).toEqual([TWO, { name: 'One', values: { utm_source: 'edited' } }])
 })
 
 test('a template that is gone already can be deleted again', async () => {
   const form = createDeleteTemplateForm(settings)
-  await form.save({ workspace, key: 'One' }, {}, 'U1')
-  await form.save({ workspace, key: 'One' }, {}, 'U1')
+  await form.save({ workspace, key: templateKey('One') }, {}, 'U1')
+  await form.save({ workspace, key: templateKey('One') }, {}, 'U1')
   expect(await templates()).toEqual([TWO])
+})
+
+test('whoever opens a template that is gone is told so', async () => {
+  const gone = { workspace, key: templateKey('Gone') }
+  const form = await createTemplateForm(settings).draw(gone)
+  expect(JSON.stringify(form.blocks)).toContain('deleted or renamed')
+  expect(form.private_metadata).toBe('')
+  const question = await createDeleteTemplateForm(settings).draw(gone)
+  expect(JSON.stringify(question.blocks)).toContain('deleted or renamed')
+  expect(question.submit).toBeUndefined()
 })
 
 test('of two admins who save at once, one a template and one the naming rules, both are kept', async () => {
@@ -90,8 +105,10 @@ test('there are at most 50 templates', async () => {
 
 test('a form that is drawn again holds what was typed', async () => {
   const form = createTemplateForm(settings)
-  const view = await form.redraw({ workspace, key: 'One' }, typed('Ne<w', 'x'), ['Not saved.'])
-  expect(view.private_metadata).toBe('One')
+  const view = await form.redraw({ workspace, key: templateKey('One') }, typed('Ne<w', 'x'), [
+    'Not saved.',
+  ])
+  expect(view.private_metadata).toBe(templateKey('One'))
   expect(JSON.stringify(view.blocks)).toContain('"initial_value":"Ne<w"')
   expect(JSON.stringify(view.blocks)).toContain(':warning: Not saved.')
 })

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { COMMAND, VIEWS } from '../../ids.ts'
 import { section } from '../elements.ts'
+import { noticeModal } from '../notice-modal.ts'
 import { formModal, type FormFrame } from './form-modal.ts'
 
 export interface DisconnectForm extends FormFrame {
@@ -35,3 +36,9 @@ export function disconnectModal({ automatic, notice }: DisconnectForm): ModalVie
 
 /** What is told once it is done: mrkdwn. */
 export const DISCONNECTED = `:white_check_mark: This workspace is disconnected. Its links keep working. Nobody can make new ones ${AGAIN}.`
+
+/** Where there is nothing to disconnect. */
+export const NOT_CONNECTED = noticeModal(
+  'Disconnect Backhalf',
+  `This workspace isn’t connected to a link service, so there is nothing to disconnect. \`${COMMAND} settings\` is where an admin can connect it.`,
+)

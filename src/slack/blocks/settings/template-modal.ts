@@ -11,7 +11,7 @@ import { namingInWords } from './words.ts'
 
 /** As it was typed. */
 export interface TemplateForm extends FormFrame {
-  /** The name of the template that is edited; empty for a new one. */
+  /** The key of the template that is edited; empty for a new one. */
   editing: string
   name: string
   values: UtmTemplate['values']
@@ -64,13 +64,17 @@ export function templateModal({ editing, name, values, rules, notice }: Template
 }
 
 /** Asks before a template goes. */
-export function deleteTemplateModal({ name, notice }: FormFrame & { name: string }): ModalView {
+export function deleteTemplateModal({
+  key,
+  name,
+  notice,
+}: FormFrame & { key: string; name: string }): ModalView {
   return formModal({
     callbackId: VIEWS.settingsDeleteTemplate,
     title: 'Delete UTM template',
     submit: 'Delete',
     close: 'Cancel',
-    metadata: name,
+    metadata: key,
     notice,
     blocks: [
       section(

@@ -8,14 +8,15 @@ import { bold, escape } from '../mrkdwn.ts'
 /** Characters of a value that the list shows. */
 const VALUE_SHOWN = 80
 
-export interface TemplatesView {
-  templates: readonly UtmTemplate[]
-  /** Names of those whose values the naming rules don't allow. */
-  broken: ReadonlySet<string>
+export interface ListedTemplate extends UtmTemplate {
+  /** Names it in its block_id. */
+  key: string
+  /** Whether its values are such as the naming rules don't allow. */
+  isBroken: boolean
 }
 
 /** The workspace's UTM templates, each with a menu. */
-export function templatesModal({ templates, broken }: TemplatesView): ModalView {
+export function templatesModal(templates: readonly ListedTemplate[]): ModalView {
   const full = templates.length >= SETTINGS_LIMITS.templates
   return {
     type: 'modal',
@@ -36,19 +37,19 @@ export function templatesModal({ templates, broken }: TemplatesView): ModalView 
             type: 'actions',
             elements: [button('Add a template', ACTIONS.addTemplate, { style: 'primary' })],
           },
-      ...templates.map((template) => templateBlock(template, broken.has(template.name))),
+      ...templates.map(templateBlock),
     ],
   }
 }
 
-function templateBlock({ name, values }: UtmTemplate, isBroken: boolean): KnownBlock {
+function templateBlock({ name, values, key, isBroken }: ListedTemplate): KnownBlock {
   const shown = Object.entries(values).flatMap(([field, value]) =>
     value ? [`${field.slice('utm_'.length)}: ${escape(value, VALUE_SHOWN)}`] : [],
   )
   const warning = isBroken ? '\n:warning: Not what the naming rules allow: please edit it.' : ''
   return {
     ...section(`${bold(name)}\n${shown.join('  ·  ')}${warning}`),
-    block_id: `${TEMPLATE_BLOCK_PREFIX}${name}`,
+    block_id: `${TEMPLATE_BLOCK_PREFIX}${key}`,
     accessory: {
       type: 'overflow',
       action_id: ACTIONS.templateMenu,

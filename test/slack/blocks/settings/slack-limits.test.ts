@@ -55,9 +55,11 @@ function longest(script: string) {
     unreadable: settingsModal({ ...overview, standing: { state: 'unreadable' } }),
     domains: domainsModal({ domains, texts: inputTexts(domainLines(domains)), notice }),
     'QR codes': qrModal({ enabled: true, color: text(100), notice }),
-    templates: templatesModal({ templates, broken: new Set(templates.map(({ name }) => name)) }),
-    template: templateModal({ editing: text(75), name: text(75), values, rules, notice }),
-    'deleting a template': deleteTemplateModal({ name: text(75), notice }),
+    templates: templatesModal(
+      templates.map((one, at) => ({ ...one, key: `${at}`.padEnd(22, 'x'), isBroken: true })),
+    ),
+    template: templateModal({ editing: 'x'.repeat(22), name: text(75), values, rules, notice }),
+    'deleting a template': deleteTemplateModal({ key: 'x'.repeat(22), name: text(75), notice }),
     'naming rules': namingModal({
       ...rules,
       sources: inputTexts(allowed),
