@@ -3,7 +3,8 @@ import type { Parts } from '../parts.ts'
 import { interaction } from '../payloads.ts'
 import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
 import { placeOf } from './element-place.ts'
-import { elementState, findElement, keepsState, stateValues } from './input-state.ts'
+import { keepsState } from '../shared/element-state.ts'
+import { elementState, findElement, stateValues } from './input-state.ts'
 import { interactionFailure, MODAL_TROUBLE } from './words.ts'
 
 type BlockAction = Extract<Action, { type: 'block_action' }>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { icon } from '../icons.ts'
 import { number, objects, string } from '../json.ts'
@@ -8,7 +9,6 @@ import { useWorkspace } from '../workspace.ts'
 import { fieldAttributes, type ControlProps } from './control.ts'
 import { fileFault } from './file-fault.ts'
 import { useSurface } from './surface.ts'
-import { stateOf } from './values.ts'
 
 interface Sending {
   name: string

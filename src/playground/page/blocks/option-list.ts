@@ -1,9 +1,9 @@
 import { h, type ComponentChildren } from 'preact'
+import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { object, objects, string } from '../json.ts'
 import type { ControlProps, Field } from './control.ts'
 import { text } from './text.ts'
-import { optionsOf, stateOf } from './values.ts'
 
 /** Options side by side: one of them (radio buttons), or any (checkboxes, multi-selects). */
 export function OptionList({ element, state, field, change }: ControlProps): ComponentChildren {

@@ -1,12 +1,12 @@
 import { h, type ComponentChildren } from 'preact'
 import type { Conversation, SlackJson } from '../../protocol.ts'
+import { stateOf, valueField } from '../../shared/element-state.ts'
 import { string } from '../json.ts'
 import { useWorkspace } from '../workspace.ts'
 import type { ControlProps } from './control.ts'
 import { Ticks } from './option-list.ts'
 import { Select, type Choice } from './static-select.ts'
 import { plain } from './text.ts'
-import { stateOf, valueField } from './values.ts'
 
 /** One of the workspace's conversations, or several. */
 export function PlacePicker(props: ControlProps): ComponentChildren {

@@ -1,10 +1,10 @@
 import { h, type ComponentChildren } from 'preact'
 import type { SlackJson } from '../../protocol.ts'
+import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { object, objects, string } from '../json.ts'
 import { fieldAttributes, type ControlProps, type Field } from './control.ts'
 import { plain } from './text.ts'
-import { optionsOf, stateOf } from './values.ts'
 
 /** One of the options that an app gives. */
 export function StaticSelect({ element, state, field, change }: ControlProps): ComponentChildren {
