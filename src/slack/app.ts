@@ -25,6 +25,7 @@ import { createShortenForms } from './shorten-forms.ts'
 import { createShortener } from './shortener.ts'
 import { createViewOpener } from './view-opener.ts'
 import { createWork } from './work.ts'
+import { createWorkflowStep } from './workflow-step.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { SettingsStore } from '../workspaces/settings.ts'
@@ -99,6 +100,13 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const qrPictures = createQrPictures(options)
   const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
+  const shortener = createShortener({
+    links,
+    existingLinks: createExistingLinks({ links }),
+    previewImages,
+    qrPictures,
+    replies,
+  })
   const sharing = createSharing({ replies, qrPictures })
   const duplicateViews = createDuplicateViews(keyring)
   registerListeners(app, {
@@ -113,13 +121,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     sharing,
     replies,
     qrPictures,
-    shortener: createShortener({
-      links,
-      existingLinks: createExistingLinks({ links }),
-      previewImages,
-      qrPictures,
-      replies,
-    }),
+    shortener,
+    workflowStep: createWorkflowStep({ shortener, qrPictures, logger }),
     duplicates: createDuplicates({ duplicateViews, qrPictures, replies, logger }),
     duplicateViews,
     forms: createShortenForms({ links, formStates: createFormStates(keyring) }),

@@ -15,6 +15,7 @@ import type { ViewOpener } from './view-opener.ts'
 import type { QrPictures } from './qr-pictures.ts'
 import type { SettingsDesk } from './settings/desk.ts'
 import type { Work } from './work.ts'
+import type { WorkflowStep } from './workflow-step.ts'
 
 /** What the listeners work with. */
 export interface Deps {
@@ -35,4 +36,5 @@ export interface Deps {
   replies: Replies
   qrPictures: QrPictures
   views: ViewOpener
+  workflowStep: WorkflowStep
 }

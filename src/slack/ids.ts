@@ -8,11 +8,23 @@ export const COMMAND = '/shorten'
 export const GLOBAL_SHORTCUT = 'shorten_link'
 export const MESSAGE_SHORTCUT = 'shorten_message_links'
 
+/** The step in Workflow Builder; its inputs are named as the create request's fields. */
+export const WORKFLOW_STEP = 'shorten_link'
+
+/** What the step hands on. */
+export const STEP_OUTPUTS = {
+  shortUrl: 'short_url',
+  /** Where the QR code's picture is; only one of the two is there. */
+  qrAddress: 'qr_code_url',
+  qrFile: 'qr_code_file',
+} as const
+
 /** Events of Slack's that the app listens to. */
 export const EVENTS = {
   homeOpened: 'app_home_opened',
   uninstalled: 'app_uninstalled',
   tokensRevoked: 'tokens_revoked',
+  stepExecuted: 'function_executed',
 } as const
 
 export const VIEWS = {

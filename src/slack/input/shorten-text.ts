@@ -84,6 +84,6 @@ function readOption(draft: Draft, faults: Fault[], name: string, value: string):
 }
 
 /** Slack writes a link as `<https://…|label>` where it escapes; people paste that too. */
-function unwrapped(word: string): string {
+export function unwrapped(word: string): string {
   return /^<([^|>]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word
 }
