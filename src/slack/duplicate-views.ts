@@ -18,6 +18,8 @@ export interface Duplicate extends Pick<AlreadyShortenedError, 'existing' | 'mad
   form: ShortenForm
   /** Where the new link would have been sent. */
   target: ReplyTarget
+  /** Names the view for as long as it shows this: Slack's `external_id`. */
+  viewKey: string
 }
 
 /** Draws what a form turns into whose link is there already, and reads it again. */
@@ -50,6 +52,7 @@ const kept = z.object({
   }),
   made: z.object({ by: z.string(), at: z.number() }).optional(),
   target: formState.shape.reply,
+  viewKey: z.string(),
   state: formState,
   /** Nobody but this app has sealed it. */
   draft: z.custom<Omit<Draft, 'destination_url'>>(
@@ -62,7 +65,7 @@ const changeButton = z.object({ action_id: z.literal(ACTIONS.changeForm), value:
 export function createDuplicateViews(keyring: Keyring): DuplicateViews {
   const states = createSealedStates(keyring, 'form of a link that is there already', kept)
   return {
-    draw({ workspace }, { existing, made, form, target }, picture) {
+    draw({ workspace }, { existing, made, form, target, viewKey }, picture) {
       const { destination_url: typed = '', ...draft } = form.draft
       const { destination_url: leadsTo, ...shortlink } = existing.shortlink
       const metadata = states.seal(
@@ -73,6 +76,7 @@ export function createDuplicateViews(keyring: Keyring): DuplicateViews {
           },
           made,
           target,
+          viewKey,
           state: form.state,
           draft,
         },
@@ -84,13 +88,14 @@ export function createDuplicateViews(keyring: Keyring): DuplicateViews {
         made,
         picture,
         destination: typed,
+        viewKey,
         answersInThread: target.inChannel === true,
         metadata,
       })
     },
 
     read({ workspace }, view) {
-      const { existing, made, target, state, draft } = states.open(
+      const { existing, made, target, viewKey, state, draft } = states.open(
         view.private_metadata,
         workspace.id,
       )
@@ -105,6 +110,7 @@ export function createDuplicateViews(keyring: Keyring): DuplicateViews {
         made,
         form: { draft: { ...draft, destination_url: typed }, state },
         target,
+        viewKey,
       }
     },
   }

@@ -33,7 +33,7 @@ export interface Duplicates {
    * Adds the QR picture to the view that a form has turned into, as soon as Slack takes it. That
    * happens beside what the person sees already; a view that they have left stays as it is.
    */
-  addPicture(caller: Caller, viewId: string, duplicate: Duplicate): Promise<void>
+  addPicture(caller: Caller, duplicate: Duplicate): Promise<void>
 }
 
 export function createDuplicates({
@@ -82,32 +82,16 @@ export function createDuplicates({
         typed: draftInWords(duplicate.form.draft),
       }),
 
-    async addPicture(caller, viewId, duplicate) {
-      if (!duplicate.existing.qrColor) return
-      const update = async (picture?: QrPicture, hash?: string): Promise<string | undefined> => {
-        const view = duplicateViews.draw(caller, duplicate, picture)
-        if (!view) return undefined
-        const drawn = await caller.client.views.update({
-          view_id: viewId,
-          view,
-          ...(hash && { hash }),
-        })
-        return drawn.view?.hash
+    async addPicture(caller, duplicate) {
+      const show = async (picture: QrPicture | undefined): Promise<void> => {
+        const view = picture && duplicateViews.draw(caller, duplicate, picture)
+        // By this name Slack finds the view only as long as nobody has gone on, whose typing an
+        // update would wipe away.
+        if (view) await caller.client.views.update({ external_id: duplicate.viewKey, view })
       }
       try {
         await pause(AFTER_ACKNOWLEDGEMENT_MS)
-        // The same view once more, for its hash: with it, Slack takes the picture only as long as
-        // nobody has gone on, whose typing it would wipe away.
-        const hash = await update()
-        const picture = await pictureOf(caller, duplicate)
-        if (!picture) return
-        await showWithPicture(
-          picture,
-          async (shown) => {
-            await update(shown, hash)
-          },
-          pause,
-        )
+        await showWithPicture(await pictureOf(caller, duplicate), show, pause)
       } catch (err) {
         if (!isOvertaken(err)) logger.warn({ err }, 'a view could not be given its QR picture')
       }

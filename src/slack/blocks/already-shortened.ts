@@ -48,6 +48,8 @@ export function alreadyShortened(
 export interface AlreadyShortenedModal extends AlreadyShortened {
   /** The destination as it was typed: what a button has room for. */
   destination: string
+  /** Slack's `external_id`: unique, at most 255 characters. */
+  viewKey: string
   /** Whether using the link shows it to everybody in a thread. */
   answersInThread: boolean
   /** Brings back everything else (src/slack/duplicates.ts). */
@@ -60,6 +62,7 @@ export function alreadyShortenedModal(modal: AlreadyShortenedModal): ModalView {
   return {
     type: 'modal',
     callback_id: VIEWS.alreadyShortened,
+    external_id: modal.viewKey,
     private_metadata: modal.metadata,
     title: plain('Already shortened', LIMITS.viewTitle),
     submit: plain('Use this link', LIMITS.viewTitle),

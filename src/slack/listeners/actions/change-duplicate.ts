@@ -10,8 +10,9 @@ export const changeDuplicate =
     await ack()
     if (!body.view) return
     const caller = callerOf(context, client, body)
-    const { form } = duplicateViews.read(caller, body.view)
-    const view = await forms.draw(caller, form)
+    const { form, viewKey } = duplicateViews.read(caller, body.view)
+    // Under another name, so that a picture that comes late does not take the form's place.
+    const view = { ...(await forms.draw(caller, form)), external_id: `${viewKey}:form` }
     await client.views.update({ view_id: body.view.id, view }).catch((error: unknown) => {
       if (!isOvertaken(error)) throw error
     })

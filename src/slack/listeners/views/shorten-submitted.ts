@@ -36,7 +36,9 @@ export const shortenSubmitted =
           (created): Made => ({ created }),
           (error: unknown): Made => {
             if (!(error instanceof AlreadyShortenedError)) throw error
-            const duplicate = { existing: error.existing, made: error.made, form, target }
+            const { existing, made } = error
+            const viewKey = `${view.id}:${view.hash}`
+            const duplicate = { existing, made, form, target, viewKey }
             const turned = duplicateViews.draw(caller, duplicate)
             // Too full to be kept in another view, the form stays, and says it at its field.
             if (!turned) throw error
@@ -63,7 +65,7 @@ export const shortenSubmitted =
         homes.refresh(caller, body.user.id),
       ])
     } else if (outcome.shown) {
-      await duplicates.addPicture(caller, view.id, made.duplicate)
+      await duplicates.addPicture(caller, made.duplicate)
     } else {
       await duplicates.tell(caller, made.duplicate)
     }
