@@ -1,4 +1,3 @@
-import { jsonList } from '../block-kit/walk.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
 
 /**
@@ -25,7 +24,7 @@ function inputFault(element: SlackJson, state: SlackJson, optional: boolean): st
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) {
     return optional ? undefined : 'Please complete this required field.'
   }
-  return typeof value === 'string' ? textFault(element, value) : filesFault(element, value)
+  return typeof value === 'string' ? textFault(element, value) : listFault(element, value)
 }
 
 function textFault(element: SlackJson, value: string): string | undefined {
@@ -59,11 +58,17 @@ function textFault(element: SlackJson, value: string): string | undefined {
   }
 }
 
-/** Not of what type files are: `filetypes` only help to choose, and what comes round them is the app's to refuse. */
-function filesFault(element: SlackJson, value: unknown): string | undefined {
-  if (element.type !== 'file_input') return undefined
-  const { max_files = 10 } = element
-  return jsonList(value).length > Number(max_files)
-    ? `Choose at most ${Number(max_files)} files.`
+/**
+ * Too many of something. Not files of another type: `filetypes` only help to choose, and what comes
+ * round them is the app's to refuse.
+ */
+function listFault(element: SlackJson, value: unknown): string | undefined {
+  const count = Array.isArray(value) ? value.length : 0
+  const { max_files = 10, max_selected_items = Infinity } = element
+  if (element.type === 'file_input') {
+    return count > Number(max_files) ? `Choose at most ${Number(max_files)} files.` : undefined
+  }
+  return count > Number(max_selected_items)
+    ? `Choose at most ${Number(max_selected_items)}.`
     : undefined
 }

@@ -3,7 +3,7 @@ import type { Parts } from '../parts.ts'
 import { interaction } from '../payloads.ts'
 import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
 import { placeOf } from './element-place.ts'
-import { keepsState } from '../shared/element-state.ts'
+import { keepsState, valueField } from '../shared/element-state.ts'
 import { elementState, findElement, stateValues } from './input-state.ts'
 import { interactionFailure, MODAL_TROUBLE } from './words.ts'
 
@@ -69,6 +69,10 @@ function outcomeOf(
   // Outside of an input, a menu with one choice can't be emptied.
   const isMenu = /^(?!multi_)\w+_select$/.test(String(element.type))
   if (isMenu && Object.keys(state).every((field) => field === 'type' || !state[field])) {
+    return undefined
+  }
+  const chosen = state[valueField(element) ?? '']
+  if (Array.isArray(chosen) && chosen.length > Number(element.max_selected_items ?? Infinity)) {
     return undefined
   }
   const isOffered = Object.entries(state).every(

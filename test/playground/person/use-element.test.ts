@@ -221,6 +221,31 @@ test('what is not offered, or no longer there, is not told to the app', async ()
   expect(app.requests).toEqual([])
 })
 
+test('no more is chosen than a menu takes', async () => {
+  const options = ['A', 'B', 'C'].map(option)
+  const menu = {
+    type: 'multi_static_select' as const,
+    action_id: 'several',
+    options,
+    max_selected_items: 2,
+  }
+  const { ts = '' } = await webClient(slack.apiUrl).chat.postMessage({
+    channel: 'C0GENERAL000',
+    text: 'choose',
+    blocks: [{ type: 'section', block_id: 'row', text: plain('Which?'), accessory: menu }],
+  })
+  const choose = (count: number) =>
+    slack.workspace.act(slack.ana.id, {
+      type: 'block_action',
+      container: { kind: 'message', conversation: 'C0GENERAL000', ts },
+      blockId: 'row',
+      element: { action_id: 'several', selected_options: options.slice(0, count) },
+    })
+  expect(await choose(3)).toEqual({ ok: false, message: 'This choice is not offered.' })
+  expect(app.requests).toEqual([])
+  expect(await choose(2)).toEqual({ ok: true })
+})
+
 test('an app that does not answer, or fails, is named', async () => {
   await postMessage()
   app.answerNext('silent', { status: 500 })

@@ -151,6 +151,21 @@ test('an ephemeral message is seen by one person, who can dismiss it', async () 
   ).toMatchObject({ error: 'user_not_in_channel' })
 })
 
+test('a reply needs a message that everybody sees', async () => {
+  const reply = (thread_ts: string) =>
+    client.chat.postMessage({ channel: GENERAL, text: 'a reply', thread_ts })
+  const { message_ts = '' } = await client.chat.postEphemeral({
+    channel: GENERAL,
+    user: slack.ana.id,
+    text: 'for one',
+  })
+  await expect(reply('1700000000.000000')).rejects.toThrow('thread_not_found')
+  await expect(reply(message_ts)).rejects.toThrow('thread_not_found')
+  const { ts = '' } = await client.chat.postMessage({ channel: GENERAL, text: 'for all' })
+  await reply(ts)
+  expect(slack.ana.newest('general')).toMatchObject({ text: 'a reply', threadTs: ts })
+})
+
 test('the app changes and deletes its own messages, and nobody else’s', async () => {
   const { ts = '' } = await client.chat.postMessage({ channel: GENERAL, text: 'one' })
   await client.chat.update({ channel: GENERAL, ts, text: 'two' })

@@ -1,7 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
-import { object, objects, string } from '../json.ts'
+import { number, object, objects, string } from '../json.ts'
 import type { ControlProps, Field } from './control.ts'
 import { text } from './text.ts'
 
@@ -15,6 +15,7 @@ export function OptionList({ element, state, field, change }: ControlProps): Com
   return h(Ticks, {
     field,
     single: one,
+    limit: number(element.max_selected_items),
     ticks: options.map((option) => ({
       value: string(option.value),
       label: text(option.text),
@@ -31,6 +32,8 @@ export function OptionList({ element, state, field, change }: ControlProps): Com
 interface TicksProps {
   field: Field
   single?: boolean
+  /** So many may be ticked at most. */
+  limit?: number | undefined
   ticks: { value: string; label: ComponentChildren; description?: ComponentChildren }[]
   chosen: string[]
   change: (values: string[]) => void
@@ -40,6 +43,7 @@ interface TicksProps {
 export function Ticks({
   field,
   single = false,
+  limit = Infinity,
   ticks,
   chosen,
   change,
@@ -48,6 +52,7 @@ export function Ticks({
     const others = single ? [] : chosen.filter((one) => one !== value)
     change(on ? [...others, value] : others)
   }
+  const full = !single && chosen.length >= limit
   return html`<div class="ticks">
     ${ticks.map(
       ({ value, label, description }, index) =>
@@ -57,6 +62,7 @@ export function Ticks({
             id=${index === 0 ? field.id : `${field.id}-${index}`}
             name=${field.id}
             checked=${chosen.includes(value)}
+            disabled=${full && !chosen.includes(value)}
             aria-invalid=${field.invalid}
             data-focus-on-load=${field.focusOnLoad}
             onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
