@@ -23,6 +23,8 @@ export interface WorkspaceState {
   modals: Modal[]
   /** Files by id, as images and uploads name them. */
   files: Record<string, FileInfo>
+  /** What the viewer's workflows have run of the app's steps, newest last. */
+  stepRuns: StepRun[]
   /** What the simulation refused as Slack would, newest last. */
   refusals: Refusal[]
 }
@@ -35,6 +37,8 @@ export interface SimulatedApp {
   commands: { command: string; description: string; usageHint: string }[]
   globalShortcuts: { name: string; callbackId: string; description: string }[]
   messageShortcuts: { name: string; callbackId: string; description: string }[]
+  /** Steps for workflows. */
+  steps: StepDefinition[]
   /** Whether the manifest turns the Home tab on. */
   home: boolean
 }
@@ -96,6 +100,34 @@ export interface FileInfo {
   url: string
 }
 
+/** A step for workflows, as the manifest defines it. */
+export interface StepDefinition {
+  callbackId: string
+  title: string
+  description: string
+  inputs: StepParameter[]
+  outputs: StepParameter[]
+}
+
+export interface StepParameter {
+  name: string
+  /** Slack's word, for example `string` or `slack#/types/user_id`. */
+  type: string
+  title: string
+  description: string
+  hint: string
+  required: boolean
+}
+
+/** One run of a step. Without an outcome, the app has not said yet how it went. */
+export interface StepRun {
+  /** Slack's function_execution_id. */
+  id: string
+  callbackId: string
+  inputs: SlackJson
+  outcome?: { ok: true; outputs: SlackJson } | { ok: false; error: string }
+}
+
 /** Something that Slack would have refused, in Slack's own error codes. */
 export interface Refusal {
   id: number
@@ -129,6 +161,8 @@ export type Action =
   | { type: 'global_shortcut'; callbackId: string; conversation?: string }
   | { type: 'message_shortcut'; callbackId: string; conversation: string; ts: string }
   | { type: 'open_home' }
+  /** Lets a workflow run one of the app's steps, with these inputs. */
+  | { type: 'run_step'; callbackId: string; inputs: SlackJson }
   /** Adds the app to a channel, or takes it out. */
   | { type: 'invite_app'; conversation: string; member: boolean }
   | { type: 'dismiss_message'; conversation: string; ts: string }

@@ -39,6 +39,7 @@ export const actionSchema: z.ZodType<Action> = z.discriminatedUnion('type', [
     ts: id,
   }),
   z.strictObject({ type: z.literal('open_home') }),
+  z.strictObject({ type: z.literal('run_step'), callbackId: id, inputs: json }),
   z.strictObject({ type: z.literal('invite_app'), conversation: id, member: z.boolean() }),
   z.strictObject({ type: z.literal('dismiss_message'), conversation: id, ts: id }),
   z.strictObject({ type: z.literal('dismiss_refusals') }),
