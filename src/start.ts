@@ -15,6 +15,7 @@ import { botScopes } from './manifest.ts'
 import { createInstallations, type Installations } from './workspaces/installations.ts'
 import { createKeyring } from './workspaces/keyring.ts'
 import { loadOrCreateKeys } from './workspaces/keys.ts'
+import { createMadeLinks } from './workspaces/made-links.ts'
 import { createSettingsStore } from './workspaces/settings.ts'
 import { createWorkspaces, type WorkspacesOptions } from './workspaces/workspaces.ts'
 
@@ -107,6 +108,7 @@ async function startParts(
     ...slackAccess(config, installations, playground, appUrl),
     workspaces,
     settings: createSettingsStore({ database }),
+    madeLinks: createMadeLinks({ database }),
     keyring,
     qrLinks,
     linkClient: (apiKey): LinkClient =>

@@ -10,6 +10,7 @@ import { createFormStates } from './form-state.ts'
 import { createHomes } from './homes.ts'
 import { createListedLinks } from './listed-links.ts'
 import { createExistingLinks } from './existing-links.ts'
+import { createLinkRecord } from './link-record.ts'
 import { createLinks } from './links.ts'
 import { createAccess, type SlackTokens } from './installing/access.ts'
 import type { Installer } from './installing/installer.ts'
@@ -28,6 +29,7 @@ import { createWork } from './work.ts'
 import { createWorkflowStep } from './workflow-step.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
+import type { MadeLinks } from '../workspaces/made-links.ts'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
@@ -42,6 +44,7 @@ export interface SlackAppOptions {
   apiUrl: string
   workspaces: Workspaces
   settings: SettingsStore
+  madeLinks: MadeLinks
   keyring: Keyring
   qrLinks: QrLinks
   /** A client of the link service with this API key. */
@@ -103,6 +106,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const shortener = createShortener({
     links,
     existingLinks: createExistingLinks({ links }),
+    linkRecord: createLinkRecord({ ...options, work }),
     previewImages,
     qrPictures,
     replies,

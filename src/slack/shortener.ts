@@ -6,6 +6,7 @@ import type { ExistingLinks } from './existing-links.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 import { checkDraft, utmOf } from './input/create-request.ts'
 import type { Draft } from './input/draft.ts'
+import type { LinkRecord } from './link-record.ts'
 import type { Links } from './links.ts'
 import type { PreviewImages } from './preview-images.ts'
 import type { QrPictures } from './qr-pictures.ts'
@@ -28,18 +29,21 @@ export interface Shortener {
 export function createShortener({
   links,
   existingLinks,
+  linkRecord,
   previewImages,
   qrPictures,
   replies,
 }: {
   links: Links
   existingLinks: ExistingLinks
+  linkRecord: LinkRecord
   previewImages: PreviewImages
   qrPictures: QrPictures
   replies: Replies
 }): Shortener {
   return {
-    async shorten({ workspace, client, token }, draft, slackId) {
+    async shorten(caller, draft, slackId) {
+      const { workspace, client, token } = caller
       const { domains } = await links.connection(workspace)
       const checked = checkDraft(draft, domains)
       const image =
@@ -51,8 +55,10 @@ export function createShortener({
         .catch(async (error: unknown) => {
           const existing = await existingLinks.behind(error, workspace, checked)
           if (!existing) throw error
-          throw new AlreadyShortenedError({ shortlink: existing, utm: {}, ...qr }, undefined, error)
+          const made = await linkRecord.whoMade(caller, existing.shortlink_url)
+          throw new AlreadyShortenedError({ shortlink: existing, utm: {}, ...qr }, made, error)
         })
+      linkRecord.add(caller, shortlink, request)
       return { shortlink, utm: utmOf(draft), ...qr }
     },
     async deliver({ client }, target, created) {
