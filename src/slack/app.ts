@@ -3,6 +3,7 @@ import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bol
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { boltLogger } from './bolt-logger.ts'
+import { createChecklists } from './checklists.ts'
 import { createConnector } from './connector.ts'
 import { createDuplicateViews } from './duplicate-views.ts'
 import { createDuplicates } from './duplicates.ts'
@@ -11,6 +12,7 @@ import { createHomes } from './homes.ts'
 import { createListedLinks } from './listed-links.ts'
 import { createExistingLinks } from './existing-links.ts'
 import { createLinkRecord } from './link-record.ts'
+import { createLinkBatches } from './link-batches.ts'
 import { createLinks } from './links.ts'
 import { createAccess, type SlackTokens } from './installing/access.ts'
 import type { Installer } from './installing/installer.ts'
@@ -127,6 +129,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     qrPictures,
     shortener,
     workflowStep: createWorkflowStep({ shortener, qrPictures, logger }),
+    checklists: createChecklists({ keyring, links, settings }),
+    batches: createLinkBatches({ shortener }),
     duplicates: createDuplicates({ duplicateViews, qrPictures, replies, logger }),
     duplicateViews,
     forms: createShortenForms({ links, formStates: createFormStates(keyring) }),

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino'
 import type { SettingsStore } from '../workspaces/settings.ts'
+import type { Checklists } from './checklists.ts'
 import type { Connector } from './connector.ts'
 import type { DuplicateViews } from './duplicate-views.ts'
 import type { Duplicates } from './duplicates.ts'
 import type { Removal } from './installing/removal.ts'
 import type { Homes } from './homes.ts'
 import type { ListedLinks } from './listed-links.ts'
+import type { LinkBatches } from './link-batches.ts'
 import type { Links } from './links.ts'
 import type { Replies } from './replies.ts'
 import type { Shortener } from './shortener.ts'
@@ -29,6 +31,8 @@ export interface Deps {
   sharing: Sharing
   shortener: Shortener
   forms: ShortenForms
+  checklists: Checklists
+  batches: LinkBatches
   duplicates: Duplicates
   duplicateViews: DuplicateViews
   connector: Connector

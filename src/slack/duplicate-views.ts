@@ -56,7 +56,7 @@ const kept = z.object({
   state: formState,
   /** Nobody but this app has sealed it. */
   draft: z.custom<Omit<Draft, 'destination_url'>>(
-    (value) => typeof value === 'object' && value !== null && 'qr_code_enabled' in value,
+    (value) => typeof value === 'object' && value !== null,
   ),
 })
 

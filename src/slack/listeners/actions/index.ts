@@ -17,6 +17,7 @@ import { reconnect } from './reconnect.ts'
 import { shareLink } from './share-link.ts'
 import { showQr } from './show-qr.ts'
 import { templateMenu } from './template-menu.ts'
+import { tickLink } from './tick-link.ts'
 import { turnPage } from './turn-page.ts'
 import { useExisting } from './use-existing.ts'
 
@@ -31,6 +32,7 @@ export function registerActions(app: App, deps: Deps): void {
   on(ACTIONS.revealUtm, changeForm(deps))
   on(ACTIONS.revealPreview, changeForm(deps))
   on(ACTIONS.removeImage, changeForm(deps))
+  on(ACTIONS.tickLink, tickLink)
   on(ACTIONS.useExisting, useExisting(deps))
   on(ACTIONS.changeForm, changeDuplicate(deps))
   on(ACTIONS.changeCommand, changeCommand(deps))

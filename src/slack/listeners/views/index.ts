@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { withErrorReply } from '../../error-reply.ts'
 import { VIEWS } from '../../ids.ts'
 import { SETTINGS_FORMS } from '../../settings/desk.ts'
+import { checklistSubmitted } from './checklist-submitted.ts'
 import { connectSubmitted } from './connect-submitted.ts'
 import { existingUsed } from './existing-used.ts'
 import { shareSubmitted } from './share-submitted.ts'
@@ -21,6 +22,10 @@ export function registerViews(app: App, deps: Deps): void {
   app.view(
     { type: 'view_submission', callback_id: VIEWS.share },
     withErrorReply(deps, shareSubmitted(deps)),
+  )
+  app.view(
+    { type: 'view_submission', callback_id: VIEWS.checklist },
+    withErrorReply(deps, checklistSubmitted(deps)),
   )
   app.view(
     { type: 'view_submission', callback_id: VIEWS.alreadyShortened },
