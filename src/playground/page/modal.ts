@@ -8,18 +8,22 @@ import { plain } from './blocks/text.ts'
 import { html } from './html.ts'
 import { icon } from './icons.ts'
 import { objects } from './json.ts'
-import { useFormFocus } from './use-form-focus.ts'
+import { useFormFocus, type Anchor } from './use-form-focus.ts'
 import { useOpenFaults } from './use-open-faults.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ModalProps {
   modal: ModalInfo
+  /** The one that it was laid on. */
+  below: ModalInfo | undefined
   held: HeldValues
+  /** Where the focus was in modals that others were laid on, by id. */
+  left: Map<string, Anchor>
   close: () => void
 }
 
 /** A form, or something that an app tells in a window of its own. */
-export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
+export function Modal({ modal, below, held, left, close }: ModalProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const [uploads, setUploads] = useState(0)
   const [attempts, setAttempts] = useState(0)
@@ -31,7 +35,7 @@ export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
 
   const round = `${attempts} ${JSON.stringify(errors)}`
   const { faults, settle } = useOpenFaults(errors, round)
-  useFormFocus(form, JSON.stringify(blocks), round)
+  useFormFocus(form, { id, shown: JSON.stringify(blocks), faults: round, left })
 
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -42,6 +46,18 @@ export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
   }
   return html`<form ref=${form} class="modal-form" novalidate onSubmit=${submit}>
     <header class="modal-head">
+      ${
+        below &&
+        html`<button
+          type="button"
+          class="icon-button back"
+          aria-label=${`Back to ${plain(below.view.title)}`}
+          title=${`Back to ${plain(below.view.title)}`}
+          onClick=${close}
+        >
+          ${icon('back')}
+        </button>`
+      }
       ${avatar(state, { kind: 'app' })}
       <h2 id="modal-title">${plain(view.title)}</h2>
       <button type="button" class="icon-button" aria-label="Close" onClick=${close}>

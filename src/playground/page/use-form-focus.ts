@@ -1,23 +1,43 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { RefObject } from 'preact'
 
 const CONTROLS = 'input, select, textarea'
 
+/** An element of a form: its action_id, and which one of those that have the same. */
+export interface Anchor {
+  action: string
+  nth: number
+}
+
+interface FormFocus {
+  id: string
+  /** Changes whenever the form shows something else. */
+  shown: string
+  /** Changes whenever faults have been found. */
+  faults: string
+  /** Where the focus was when a form was left for another, by id. */
+  left: Map<string, Anchor>
+}
+
 /**
  * Keeps the focus in a form where whoever fills it in would look for it: at first in its first
  * input, or in the one that asks for it; when what had it is gone, or nothing but buttons was
- * there, in the first input that is new; and at a fault.
- *
- * @param shown changes whenever the form shows something else
- * @param faults changes whenever faults have been found
+ * there, in the first input that is new; at a fault; and back where it was, once a form that was
+ * laid on this one is closed.
  */
 export function useFormFocus(
   form: RefObject<HTMLFormElement | null>,
-  shown: string,
-  faults: string,
+  { id, shown, faults, left }: FormFocus,
 ): void {
   const known = useRef<Set<string>>(undefined)
 
+  useLayoutEffect(
+    () => () => {
+      const anchor = anchorOf(form.current)
+      if (anchor) left.set(id, anchor)
+    },
+    [],
+  )
   useEffect(() => {
     const controls = find(form.current, `.modal-body :is(${CONTROLS})`)
     const before = known.current
@@ -28,7 +48,9 @@ export function useFormFocus(
     const firstInputs = before?.size === 0 && fresh.length > 0
     if (kept && !asking && !firstInputs) return
     const button = find(form.current, '.dialog-buttons button').at(-1)
-    ;(asking ?? fresh[0] ?? controls[0] ?? button)?.focus()
+    const anchor = before ? undefined : left.get(id)
+    const anchored = anchor && named(form.current, anchor.action).at(anchor.nth)
+    ;(anchored ?? asking ?? fresh[0] ?? controls[0] ?? button)?.focus()
   }, [shown])
 
   useEffect(() => {
@@ -44,4 +66,16 @@ export function useFormFocus(
 
 function find(within: HTMLElement | null, selector: string): HTMLElement[] {
   return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])]
+}
+
+function anchorOf(form: HTMLElement | null): Anchor | undefined {
+  const { activeElement: active } = document
+  const action = active instanceof HTMLElement ? active.dataset.action : undefined
+  if (action === undefined) return undefined
+  const nth = named(form, action).findIndex((one) => one === active)
+  return nth < 0 ? undefined : { action, nth }
+}
+
+function named(form: HTMLElement | null, action: string): HTMLElement[] {
+  return find(form, '[data-action]').filter((one) => one.dataset.action === action)
 }

@@ -23,6 +23,8 @@ export interface ControlProps {
 /** What assistive technology is told of a control. */
 export interface Field {
   id: string
+  /** The element's action_id. */
+  action: string
   /** Its name, where no label stands beside it. */
   name: string
   describedBy?: string | undefined
@@ -69,9 +71,11 @@ export function isGroup({ type }: SlackJson): boolean {
 }
 
 /** A control's attributes. */
-export function fieldAttributes({ id, name, describedBy, required, invalid, focusOnLoad }: Field) {
+export function fieldAttributes(field: Field) {
+  const { id, action, name, describedBy, required, invalid, focusOnLoad } = field
   return {
     id,
+    'data-action': action,
     'aria-label': name,
     'aria-describedby': describedBy,
     'aria-required': required,

@@ -26,6 +26,7 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
     state,
     field: {
       id,
+      action: string(element.action_id),
       name: plain(block.label),
       describedBy: described.join(' ') || undefined,
       required: !optional,

@@ -39,6 +39,9 @@ interface TicksProps {
   change: (values: string[]) => void
 }
 
+/** Slack's radio buttons and checkboxes have no more, and are all in view; menus may have. */
+const ALL_IN_VIEW = 10
+
 /** A list to tick. */
 export function Ticks({
   field,
@@ -53,7 +56,7 @@ export function Ticks({
     change(on ? [...others, value] : others)
   }
   const full = !single && chosen.length >= limit
-  return html`<div class="ticks">
+  return html`<div class="ticks" data-many=${ticks.length > ALL_IN_VIEW}>
     ${ticks.map(
       ({ value, label, description }, index) =>
         html`<label class="tick">
@@ -61,6 +64,7 @@ export function Ticks({
             type=${single ? 'radio' : 'checkbox'}
             id=${index === 0 ? field.id : `${field.id}-${index}`}
             name=${field.id}
+            data-action=${field.action}
             checked=${chosen.includes(value)}
             disabled=${full && !chosen.includes(value)}
             aria-invalid=${field.invalid}
