@@ -13,15 +13,15 @@ export function StepRuns({ step }: { step: StepDefinition }): ComponentChildren 
   const { state } = useWorkspace()
   const runs = state.stepRuns.filter(({ callbackId }) => callbackId === step.callbackId)
   const newest = runs.at(-1)
+  const news = newest && `${newest.id} ${newest.outcome ? 'ended' : 'begun'}`
   const list = useRef<HTMLDivElement>(null)
-  const shown = useRef(newest)
+  const shown = useRef(news)
   useEffect(() => {
     // The form is tall: whoever has run it should not have to look for what came out.
-    if (newest && shown.current !== newest) {
+    if (shown.current !== news)
       list.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
-    }
-    shown.current = newest
-  }, [newest?.id, newest?.outcome])
+    shown.current = news
+  }, [news])
   return html`<div ref=${list} class="step-runs" role="log" aria-label="Runs">
     ${
       runs.length === 0
