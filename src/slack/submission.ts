@@ -20,8 +20,8 @@ export interface Submission<T> {
   ack: AckFn<ViewResponseAction>
   client: WebClient
   viewId: string
-  /** block_ids of the form's inputs: the places where a fault can be shown. */
-  blocks: ReadonlySet<string>
+  /** The fields of the form's inputs, where a fault can be shown, and the block_id of each. */
+  blocks: ReadonlyMap<string, string>
   work: () => Promise<T>
   /** Says in words what went wrong, by field. */
   explain: (error: unknown) => readonly Fault[]
@@ -101,11 +101,12 @@ async function refusal<T>(
 ): Promise<ViewResponseAction> {
   const errors: Record<string, string> = {}
   for (const { field, message } of faults) {
-    if (field === undefined || !form.blocks.has(field)) {
+    const block = field && form.blocks.get(field)
+    if (block === undefined) {
       const view = await form.redraw(faults.map(faultText))
       return { response_action: 'update', view }
     }
-    errors[field] = errors[field] ? `${errors[field]} ${message}` : message
+    errors[block] = errors[block] ? `${errors[block]} ${message}` : message
   }
   return { response_action: 'errors', errors }
 }

@@ -24,7 +24,10 @@ function form(more: Partial<Submission<string>>, refusals: string[] = []) {
     },
     client,
     viewId: 'V1',
-    blocks: new Set(['back_half', 'title']),
+    blocks: new Map([
+      ['back_half', 'back_half'],
+      ['title', 'title~2'],
+    ]),
     work: () => Promise.resolve('made'),
     explain: (error) => (error instanceof SlackInputError ? error.faults : [{ message: 'Down.' }]),
     waiting: noticeModal('Wait', 'Creating…'),
@@ -72,7 +75,7 @@ test('faults at fields of the form are shown there', async () => {
   })
   expect(await answerSubmission(submission, never)).toMatchObject({ ok: false, shown: true })
   expect(acknowledged).toEqual([
-    { response_action: 'errors', errors: { back_half: 'Taken.', title: 'Too long.' } },
+    { response_action: 'errors', errors: { back_half: 'Taken.', 'title~2': 'Too long.' } },
   ])
 })
 

@@ -1,5 +1,6 @@
 import type { ViewStateValue } from '@slack/bolt'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { fieldOf } from '../blocks/form-blocks.ts'
 import { INPUT, SHORTEN_BLOCKS } from '../ids.ts'
 import type { Draft, KeptImage } from './draft.ts'
 
@@ -16,9 +17,17 @@ const TEXT_FIELDS = [
   ...UTM_PARAMETERS,
 ] as const
 
+/** The values by field, whatever block_ids the fields have at the moment. */
+export function byField(values: FormValues): FormValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([blockId, held]) => [fieldOf(blockId), held]),
+  )
+}
+
 /**
  * Reads the shorten form as it stands, filled in or not.
  *
+ * @param values by field
  * @param keptImage an image that was uploaded before and that no file input shows any more
  */
 export function parseShortenForm(values: FormValues, keptImage?: KeptImage): Draft {
@@ -26,7 +35,7 @@ export function parseShortenForm(values: FormValues, keptImage?: KeptImage): Dra
     qr_code_enabled: isChecked(values, 'qr_code_enabled'),
   }
   for (const field of TEXT_FIELDS) {
-    const text = textOf(values, field)
+    const text = textOf(values, field) || unescaped(chosenOption(values, field) ?? '')
     if (text) draft[field] = text
   }
   const domain = chosenOption(values, 'domain')
@@ -56,4 +65,9 @@ export function chosenOption(values: FormValues, block: string): string | undefi
 
 function valueOf(values: FormValues, block: string): ViewStateValue | undefined {
   return values[block]?.[INPUT]
+}
+
+/** Nothing says that Slack sends an option's value back as it was given, where `&` stands in it. */
+function unescaped(value: string): string {
+  return value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
