@@ -16,6 +16,7 @@ import { createInstallations, type Installations } from './workspaces/installati
 import { createKeyring } from './workspaces/keyring.ts'
 import { loadOrCreateKeys } from './workspaces/keys.ts'
 import { createMadeLinks } from './workspaces/made-links.ts'
+import { createRecentUtm } from './workspaces/recent-utm.ts'
 import { createSettingsStore } from './workspaces/settings.ts'
 import { createWorkspaces, type WorkspacesOptions } from './workspaces/workspaces.ts'
 
@@ -108,6 +109,7 @@ async function startParts(
     ...slackAccess(config, installations, playground, appUrl),
     workspaces,
     settings: createSettingsStore({ database }),
+    recentUtm: createRecentUtm({ database }),
     madeLinks: createMadeLinks({ database }),
     keyring,
     qrLinks,

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { createAdmission } from './admission.ts'
 import { boltLogger } from './bolt-logger.ts'
 import { createChecklists } from './checklists.ts'
 import { createConnector } from './connector.ts'
@@ -26,12 +27,14 @@ import { createSharing } from './sharing.ts'
 import { createSettingsDesk } from './settings/desk.ts'
 import { createShortenForms } from './shorten-forms.ts'
 import { createShortener } from './shortener.ts'
+import { createUsedUtm } from './used-utm.ts'
 import { createViewOpener } from './view-opener.ts'
 import { createWork } from './work.ts'
 import { createWorkflowStep } from './workflow-step.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { MadeLinks } from '../workspaces/made-links.ts'
+import type { RecentUtm } from '../workspaces/recent-utm.ts'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
@@ -46,6 +49,7 @@ export interface SlackAppOptions {
   apiUrl: string
   workspaces: Workspaces
   settings: SettingsStore
+  recentUtm: RecentUtm
   madeLinks: MadeLinks
   keyring: Keyring
   qrLinks: QrLinks
@@ -79,7 +83,7 @@ const BODY_LIMIT = 1_000_000
  * @throws when Slack doesn't accept the tokens, or can't be reached
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, workspaces, settings, linkClient: client, keyring } = options
+  const { apiUrl, logger, workspaces, settings, recentUtm, linkClient: client, keyring } = options
   const clientOptions: WebClientOptions = {
     slackApiUrl: apiUrl,
     logger: boltLogger(logger),
@@ -105,10 +109,14 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const qrPictures = createQrPictures(options)
   const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
+  const admission = createAdmission({ settings, logger })
   const shortener = createShortener({
+    settings,
+    admission,
     links,
     existingLinks: createExistingLinks({ links }),
     linkRecord: createLinkRecord({ ...options, work }),
+    usedUtm: createUsedUtm({ recentUtm, work, logger }),
     previewImages,
     qrPictures,
     replies,
@@ -127,13 +135,19 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     sharing,
     replies,
     qrPictures,
+    admission,
     shortener,
     workflowStep: createWorkflowStep({ shortener, qrPictures, logger }),
     checklists: createChecklists({ keyring, links, settings }),
     batches: createLinkBatches({ shortener }),
     duplicates: createDuplicates({ duplicateViews, qrPictures, replies, logger }),
     duplicateViews,
-    forms: createShortenForms({ links, formStates: createFormStates(keyring) }),
+    forms: createShortenForms({
+      links,
+      settings,
+      recentUtm,
+      formStates: createFormStates(keyring),
+    }),
     connector: createConnector({ client, workspaces, serviceUrl: options.serviceUrl }),
     views: createViewOpener(clientOptions),
   })

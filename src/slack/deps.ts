@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { SettingsStore } from '../workspaces/settings.ts'
+import type { Admission } from './admission.ts'
 import type { Checklists } from './checklists.ts'
 import type { Connector } from './connector.ts'
 import type { DuplicateViews } from './duplicate-views.ts'
@@ -29,6 +30,7 @@ export interface Deps {
   listedLinks: ListedLinks
   homes: Homes
   sharing: Sharing
+  admission: Admission
   shortener: Shortener
   forms: ShortenForms
   checklists: Checklists

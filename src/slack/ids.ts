@@ -52,6 +52,7 @@ export const ACTIONS = {
   openForm: 'open_shorten_form',
   revealUtm: 'reveal_utm',
   revealPreview: 'reveal_preview',
+  fillUtm: 'fill_in_utm',
   removeImage: 'remove_preview_image',
   tickLink: 'tick_link',
   useExisting: 'use_existing_link',

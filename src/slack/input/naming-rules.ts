@@ -38,21 +38,40 @@ export function applyNaming(
   return { values: written, changed }
 }
 
+/** The only values that a parameter may have, as the rules write them; empty: any. */
+export function allowedValues(field: UtmParameter, rules: NamingRules): string[] {
+  const listed = ALLOWED.find((one) => one.field === field)
+  return listed ? [...new Set(rules[listed.list].map((one) => namedBy(rules, one)))] : []
+}
+
+/**
+ * Of the parameters that are chosen from a list, the values as they stand on it. One that is not
+ * on it, because it was typed before there was a list, is left out.
+ */
+export function chosenNames(values: TypedUtmValues, rules: NamingRules): UtmValues {
+  const chosen: UtmValues = {}
+  for (const { field } of ALLOWED) {
+    const value = values[field]
+    const found = value && allowedValues(field, rules).find((one) => isNamed(one, value, rules))
+    if (found) chosen[field] = found
+  }
+  return chosen
+}
+
 /**
  * What the rules don't allow: a source or a medium that is not on the workspace's list. Both are
  * compared as the rules write them, so `E-Mail` on the list allows `e-mail` where all is lower case.
  */
 export function namingFaults(values: TypedUtmValues, rules: NamingRules): Fault[] {
-  const { values: written } = applyNaming(values, rules)
-  return ALLOWED.flatMap(({ field, list, word }): Fault[] => {
-    const value = written[field]
-    const allowed = rules[list].map((one) => namedBy(rules, one))
-    if (value === undefined || allowed.length === 0) return []
-    if (allowed.some((one) => one.normalize() === value.normalize())) return []
+  return ALLOWED.flatMap(({ field, word }): Fault[] => {
+    const value = values[field]
+    const allowed = allowedValues(field, rules)
+    if (!value || allowed.length === 0) return []
+    if (allowed.some((one) => isNamed(one, value, rules))) return []
     return [
       {
         field,
-        message: `“${cut(value, 80)}” isn’t one of this workspace’s ${word}. Use ${oneOf(allowed)}.`,
+        message: `“${cut(namedBy(rules, value), 80)}” isn’t one of this workspace’s ${word}. Use ${oneOf(allowed)}.`,
       },
     ]
   })
@@ -68,6 +87,10 @@ export function namedBy(
 ): string {
   const cased = lowerCase ? text.trim().toLowerCase() : text.trim()
   return spaces === null ? cased : cased.replace(/\s+/g, spaces)
+}
+
+function isNamed(allowed: string, typed: string, rules: NamingRules): boolean {
+  return allowed.normalize() === namedBy(rules, typed).normalize()
 }
 
 function oneOf(allowed: readonly string[]): string {

@@ -11,6 +11,7 @@ const OPTIONS = new Map<string, keyof Draft & Field>([
   ['color', 'qr_code_color'],
   ['colour', 'qr_code_color'],
   ...UTM_PARAMETERS.map((name) => [name, name] as const),
+  ['template', 'template'],
 ])
 
 /** What people write for yes and no. */
@@ -30,7 +31,7 @@ const SWITCH = new Map([
  * @throws SlackInputError naming every word that was not understood.
  */
 export function parseShortenText(text: string): Draft {
-  const draft: Draft = { qr_code_enabled: true }
+  const draft: Draft = {}
   const faults: Fault[] = []
   const lost: string[] = []
   let last: 'link' | 'other' | undefined

@@ -18,6 +18,8 @@ import { inputTexts } from '../../../src/slack/blocks/lines-inputs.ts'
 import { linkList, type LinkListPage } from '../../../src/slack/blocks/link-list.ts'
 import { encodeLinkRef } from '../../../src/slack/blocks/link-ref.ts'
 import { linkText, linkTextModal } from '../../../src/slack/blocks/link-text.ts'
+import { notConnectedModal } from '../../../src/slack/blocks/not-connected-modal.ts'
+import { cut } from '../../../src/slack/blocks/limits.ts'
 import { noticeModal } from '../../../src/slack/blocks/notice-modal.ts'
 import { problem } from '../../../src/slack/blocks/problem.ts'
 import { shareModal } from '../../../src/slack/blocks/share-modal.ts'
@@ -101,9 +103,19 @@ const draft = (text: string) => ({
   ...created(text).utm,
 })
 
+const templates = Array.from({ length: 50 }, (_, index) => ({
+  key: `${index}`.padEnd(22, 'k'),
+  label: `${index} ${cut(EMOJI, 72)}`,
+}))
+
 const form = {
   domains,
-  showUtm: true,
+  utm: {
+    filled: 1000,
+    fillings: [{ key: 'last_used', label: `Last used: ${RIGHT_TO_LEFT}` }, ...templates],
+    allowed: () => [],
+  },
+  defaultColor: '#1F4F46',
   showPreview: true,
   canUpload: true,
   asksWhere: true,
@@ -126,11 +138,26 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
     () =>
       shortenModal({
         ...form,
-        showUtm: false,
+        utm: undefined,
         showPreview: false,
         draft: { qr_code_enabled: true },
       }),
   ],
+  [
+    'the form with values to choose from',
+    (text) => {
+      const values = Array.from({ length: 100 }, (_, index) => `${index} ${cut(text, 72)}`)
+      const allowed = (field: string) => (/source|medium/.test(field) ? values : [])
+      const utm = { ...form.utm, allowed }
+      const value = values[99] ?? ''
+      return shortenModal({
+        ...form,
+        utm,
+        draft: { ...draft(text), utm_source: value, utm_medium: value },
+      })
+    },
+  ],
+  ['no connection', () => notConnectedModal()],
   ['the link made', (text) => linkMade(created(text))],
   ['a notice', (text) => noticeModal(text, text)],
   [

@@ -6,6 +6,7 @@ import { SETTINGS_BLOCKS } from '../../ids.ts'
 import { textOf, type FormValues } from '../form-values.ts'
 import { applyNaming, namingFaults } from '../naming-rules.ts'
 import { SlackInputError, type Fault } from '../slack-input-error.ts'
+import { isSameName } from '../template-name.ts'
 
 /** What the form of a UTM template holds. */
 export function readTemplateForm(values: FormValues): Pick<TemplateForm, 'name' | 'values'> {
@@ -55,11 +56,6 @@ function nameFaults(name: string, others: readonly UtmTemplate[]): Fault[] {
     const message = `A name has at most ${SETTINGS_LIMITS.templateName} characters, as it stands in a menu.`
     return [{ field, message }]
   }
-  const twin = others.find((other) => comparable(other.name) === comparable(name))
+  const twin = others.find((other) => isSameName(other.name, name))
   return twin ? [{ field, message: `There is a template “${twin.name}” already.` }] : []
-}
-
-/** Two names that people would take for one are one. */
-function comparable(name: string): string {
-  return name.normalize('NFKC').toLowerCase()
 }

@@ -31,6 +31,7 @@ export function registerActions(app: App, deps: Deps): void {
   on(ACTIONS.openForm, openForm(deps))
   on(ACTIONS.revealUtm, changeForm(deps))
   on(ACTIONS.revealPreview, changeForm(deps))
+  on(ACTIONS.fillUtm, changeForm(deps))
   on(ACTIONS.removeImage, changeForm(deps))
   on(ACTIONS.tickLink, tickLink)
   on(ACTIONS.useExisting, useExisting(deps))

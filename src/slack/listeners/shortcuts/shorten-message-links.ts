@@ -1,7 +1,9 @@
 import type { AllMiddlewareArgs, MessageShortcut, SlackShortcutMiddlewareArgs } from '@slack/bolt'
+import { fitsChecklist } from '../../blocks/checklist-modal.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { parseMessageLinks, type MessageLinks } from '../../input/message-links.ts'
+import { openLinkForm } from '../../open-link-form.ts'
 import { replyTarget } from '../../reply-target.ts'
 import { emptyForm } from '../../shorten-forms.ts'
 
@@ -10,7 +12,7 @@ import { emptyForm } from '../../shorten-forms.ts'
  * checklist. The answer is in the message's thread.
  */
 export const shortenMessageLinks =
-  ({ links, forms, checklists, views }: Deps) =>
+  (deps: Deps) =>
   async ({
     ack,
     shortcut,
@@ -20,19 +22,23 @@ export const shortenMessageLinks =
     await ack()
     const caller = callerOf(context, client, shortcut)
     const reply = replyTarget(shortcut)
-    const { domains } = await links.connection(caller.workspace)
-    const found = parseMessageLinks(shortcut.message, domains)
-    const [link] = found.links
-    const view =
-      found.links.length > 1
-        ? await checklists.draw(caller, await checklists.begin(caller, found, reply))
-        : await forms.draw(caller, emptyForm(reply, link), noticeOn(found))
-    await views.open(caller.token, shortcut.trigger_id, view)
+    await openLinkForm(deps, caller, shortcut.trigger_id, async () => {
+      const { domains } = await deps.links.connection(caller.workspace)
+      const found = parseMessageLinks(shortcut.message, domains)
+      return found.links.filter(fitsChecklist).length > 1
+        ? deps.checklists.draw(caller, await deps.checklists.begin(caller, found, reply))
+        : deps.forms.draw(caller, emptyForm(reply, found.links[0]), noticeOn(found))
+    })
   }
 
 /** Why the form is empty, where it is. */
 function noticeOn({ links, leftOut: { short, slack, tooLong } }: MessageLinks) {
-  if (links.length > 0) return undefined
+  if (links.length === 1) return undefined
+  if (links.length > 1) {
+    return [
+      `That message has ${links.length} links, too long to be listed together. This is the first; shorten the others one by one.`,
+    ]
+  }
   if (tooLong > 0) return ['The link in that message is longer than a form takes.']
   if (short > 0) return ['The links in that message are short already. You can type another here.']
   if (slack > 0) {

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 import type { Duplicate } from '../../duplicate-views.ts'
 import { explain } from '../../explain.ts'
 import { draftInWords } from '../../input/draft.ts'
-import { faultText } from '../../input/slack-input-error.ts'
+import { faultText, SlackInputError } from '../../input/slack-input-error.ts'
 import { privately, replyTarget } from '../../reply-target.ts'
 import { answerSubmission } from '../../submission.ts'
 import { inputBlocks, type ViewArgs } from './view-args.ts'
@@ -31,8 +31,10 @@ export const shortenSubmitted =
       client,
       viewId: view.id,
       blocks: inputBlocks(args),
-      work: () =>
-        shortener.shorten(caller, form.draft, view.id).then(
+      work: async () => {
+        const { notice } = await forms.named(caller, form)
+        if (notice !== undefined) throw new SlackInputError([{ message: notice }])
+        return shortener.shorten(caller, form.draft, view.id).then(
           (created): Made => ({ created }),
           (error: unknown): Made => {
             if (!(error instanceof AlreadyShortenedError)) throw error
@@ -44,10 +46,12 @@ export const shortenSubmitted =
             if (!turned) throw error
             return { duplicate, turned }
           },
-        ),
+        )
+      },
       explain: (error) => explain(error, form.draft),
       waiting: noticeModal('Shorten a link', 'Creating your link…'),
-      redraw: (messages) => forms.draw(caller, form, messages),
+      redraw: async (messages) =>
+        forms.draw(caller, (await forms.named(caller, form)).form, messages),
       done: (made) => ('created' in made ? linkMade(made.created) : made.turned),
       closesWhenDone: (made) => 'created' in made,
       logger,
