@@ -82,7 +82,8 @@ export function alreadyShortenedModal(modal: AlreadyShortenedModal): ModalView {
 function description({ existing, made, picture }: AlreadyShortened): KnownBlock[] {
   const { shortlink_url: shortUrl, destination_url: destination, title } = existing.shortlink
   return [
-    section(`This link is shortened already:\n${headline(shortUrl, destination, title)}`),
+    section('This link is shortened already:'),
+    section(headline(shortUrl, destination, title)),
     ...(made
       ? [context(`Made by ${mention(made.by)} ${ago(new Date(made.at).toISOString())}`)]
       : []),
