@@ -2,7 +2,7 @@ import { h, type ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkspaceState } from '../protocol.ts'
 import { AppPage } from './app-page.ts'
-import { useHeldValues } from './blocks/held-values.ts'
+import { createHeldValues } from './blocks/held-values.ts'
 import { ChannelPage } from './channel-page.ts'
 import { html } from './html.ts'
 import { ModalStack } from './modal-stack.ts'
@@ -25,7 +25,7 @@ interface ShellProps {
 /** The sidebar, the place that is open, and what lies above both. */
 export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren {
   const place = usePlace()
-  const held = useHeldValues()
+  const [held] = useState(createHeldValues)
   const { notices, notify, dismiss } = useNotices()
   const [navigating, setNavigating] = useState(false)
 

@@ -8,6 +8,7 @@ import { Block } from './block.ts'
 import { ConfirmDialog } from './confirm-dialog.ts'
 import type { HeldValues } from './held-values.ts'
 import { SurfaceContext, type Surface } from './surface.ts'
+import { useHeldValues } from './use-held-values.ts'
 import { withState } from './values.ts'
 
 interface BlocksProps {
@@ -41,7 +42,7 @@ export function Blocks({
 }: BlocksProps): ComponentChildren {
   const { perform } = useWorkspace()
   const [question, setQuestion] = useState<Question>()
-  const values = held.of(name, blocks)
+  const values = useHeldValues(held, name, blocks)
 
   const tell = (blockId: string, element: SlackJson, outcome: SlackJson): void => {
     perform({

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { html } from '../html.ts'
 import { nameOf, useWorkspace } from '../workspace.ts'
 import type { WorkspaceState } from '../../protocol.ts'
@@ -9,8 +10,10 @@ import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
 /** Slack's mrkdwn as the page shows it. */
 export function Mrkdwn({ text }: { text: string }): ComponentChildren {
   const { state } = useWorkspace()
+  // With every change of the workspace all messages are drawn again, most of them the same.
+  const paragraphs = useMemo(() => parseMrkdwn(text), [text])
   return html`<div class="mrkdwn">
-    ${parseMrkdwn(text).map((paragraph) => renderParagraph(paragraph, state))}
+    ${paragraphs.map((paragraph) => renderParagraph(paragraph, state))}
   </div>`
 }
 
