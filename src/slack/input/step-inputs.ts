@@ -11,6 +11,7 @@ export const STEP_INPUTS = [
   'domain',
   'back_half',
   'title',
+  'template',
   ...UTM_PARAMETERS,
 ] as const
 
@@ -26,7 +27,7 @@ const LONGEST = 4000
  */
 export function parseStepInputs(inputs: unknown): Draft {
   const given = new Map(Object.entries(typeof inputs === 'object' && inputs ? inputs : {}))
-  const draft: Draft = { qr_code_enabled: true }
+  const draft: Draft = {}
   const faults: Fault[] = []
   for (const field of STEP_INPUTS) {
     const value: unknown = given.get(field) ?? ''

@@ -1,9 +1,14 @@
+import { join } from 'node:path'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
 import type { StepRun } from '../../../src/playground/protocol.ts'
+import { TEAM } from '../../../src/playground/seeds.ts'
 import { STEP_OUTPUTS, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
+import { createSettingsStore } from '../../../src/workspaces/settings.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
 
 let app: TestApp
 
@@ -152,5 +157,45 @@ test('with a public address the QR code has one too, and nothing is uploaded', a
     expect(open.slack.refusals()).toEqual([])
   } finally {
     await open.stop()
+  }
+})
+
+test('the workspace’s settings decide what the workflow left open; nobody is named as the maker', async () => {
+  const directory = await makeTempDir()
+  const databaseUrl = `file:${join(directory.path, 'backhalf.db')}`
+  const settled = await startApp({ config: { databaseUrl } })
+  const database = await openDatabase(databaseUrl)
+  try {
+    await createSettingsStore({ database }).update(TEAM.id, 'U1', () => ({
+      qr: { enabled: false },
+      templates: [{ name: 'Spring', values: { utm_source: 'Newsletter', utm_campaign: 'spring' } }],
+      naming: { lowerCase: true, spaces: '-', sources: ['newsletter'], mediums: [] },
+      mayShorten: 'not_guests',
+    }))
+    const ended = await outputs(
+      {
+        destination_url: 'https://example.com/settled',
+        template: 'spring',
+        utm_campaign: 'Summer Sale',
+      },
+      settled,
+    )
+    expect(Object.keys(ended)).toEqual([STEP_OUTPUTS.shortUrl])
+    expect(await follow(ended.short_url)).toBe(
+      'https://example.com/settled?utm_source=newsletter&utm_campaign=summer-sale',
+    )
+    expect(
+      await words({ destination_url: 'https://example.com/x', utm_source: 'tv' }, settled),
+    ).toContain('UTM source: “tv” isn’t one of this workspace’s sources.')
+    expect(
+      await words({ destination_url: 'https://example.com/x', template: 'autumn' }, settled),
+    ).toContain('UTM template: There is no template “autumn”.')
+
+    const made = await database.db.selectFrom('made_links').selectAll().execute()
+    expect(made).toMatchObject([{ destination_url: 'https://example.com/settled', made_by: null }])
+  } finally {
+    await database.close()
+    await settled.stop()
+    await directory.remove()
   }
 })
