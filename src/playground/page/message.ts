@@ -34,8 +34,12 @@ export function Message(props: MessageProps): ComponentChildren {
       name: `${state.viewer} ${JSON.stringify(container)}`,
       container: () => container,
     })
-  const dismiss = (): void =>
+  const edited = message.edited && html` <span class="muted">(edited)</span>`
+  const dismiss = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+    // The button goes with the message; the focus stays among the others.
+    currentTarget.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
     perform({ type: 'dismiss_message', conversation: conversation.id, ts })
+  }
 
   return html`<article
     class="message"
@@ -56,13 +60,12 @@ export function Message(props: MessageProps): ComponentChildren {
       ${
         message.blocks
           ? blocksIn(place, message.blocks)
-          : message.text !== '' && h(Mrkdwn, { text: message.text })
+          : message.text !== '' && h(Mrkdwn, { text: message.text, end: edited })
       }
       ${message.attachments?.map((one, index) =>
         attachment(one, state, (blocks) => blocksIn({ ...place, attachment: index }, blocks)),
       )}
-      ${h(MessageFiles, { ids: message.files })}
-      ${message.edited && html`<p class="muted">(edited)</p>`}
+      ${h(MessageFiles, { ids: message.files })} ${message.blocks && edited}
       ${
         ephemeral &&
         html`<button type="button" class="link-button" onClick=${dismiss}>Dismiss message</button>`
