@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SlackEventMiddlewareArgs } from '@slack/bolt'
+import { WebAPIRateLimitedError } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { AlreadyShortenedError } from './already-shortened-error.ts'
@@ -24,6 +26,9 @@ const ERROR_TEXT = 2_000
 /** Slack's codes for an execution that has ended; with it ends the token that came along. */
 const OVER = ['execution_not_in_running_state', 'function_execution_not_found', 'token_revoked']
 
+/** How often an answer waits where Slack asks for that, with its `Retry-After`. */
+const MAX_WAITS = 3
+
 /** One execution of the step in somebody's workflow. */
 export interface StepExecution extends Pick<
   SlackEventMiddlewareArgs<'function_executed'>,
@@ -44,10 +49,12 @@ export function createWorkflowStep({
   shortener,
   qrPictures,
   logger,
+  pause = sleep,
 }: {
-  shortener: Shortener
+  shortener: Pick<Shortener, 'shorten'>
   qrPictures: QrPictures
   logger: Logger
+  pause?: (ms: number) => Promise<unknown>
 }): WorkflowStep {
   const begun = new LRUCache<string, true>({ max: REMEMBERED })
 
@@ -57,7 +64,7 @@ export function createWorkflowStep({
     } catch (error) {
       // A workflow that runs twice wants the link, not the news that it is there already.
       if (error instanceof AlreadyShortenedError) return error.existing
-      throw new SlackInputError(explain(error, draft))
+      throw error
     }
   }
 
@@ -75,22 +82,37 @@ export function createWorkflowStep({
     }
   }
 
+  /** Slack takes some fifty answers a minute; in a burst of workflows each waits for its turn. */
+  async function inTurn(answer: () => Promise<unknown>, waits = MAX_WAITS): Promise<void> {
+    try {
+      await answer()
+    } catch (error) {
+      if (!(error instanceof WebAPIRateLimitedError) || waits === 0) throw error
+      await pause(error.retryAfter * 1_000)
+      await inTurn(answer, waits - 1)
+    }
+  }
+
   return {
     async run(caller, { id, inputs, complete, fail }) {
       if (begun.has(id)) return
       begun.set(id, true)
+      let draft: Draft | undefined
       try {
-        const created = await shorten(caller, parseStepInputs(inputs), id)
-        await complete({ outputs: await outputs(caller, created) })
+        draft = parseStepInputs(inputs)
+        const made = await outputs(caller, await shorten(caller, draft, id))
+        await inTurn(() => complete({ outputs: made }))
       } catch (error) {
         if (isOver(error)) return
         if (!(error instanceof SlackInputError)) logger.error({ err: error }, 'a step failed')
-        const words = explain(error).map(faultText).join('\n')
-        await fail({ error: cut(escape(words), ERROR_TEXT) }).catch((err: unknown) => {
-          if (isOver(err)) return
-          begun.delete(id)
-          logger.error({ err }, 'and the workflow could not be told')
-        })
+        const words = explain(error, draft).map(faultText).join('\n')
+        await inTurn(() => fail({ error: cut(escape(words), ERROR_TEXT) })).catch(
+          (err: unknown) => {
+            if (isOver(err)) return
+            begun.delete(id)
+            logger.error({ err }, 'and the workflow could not be told')
+          },
+        )
       }
     },
   }

@@ -135,6 +135,11 @@ test('where Slack loses the completion, the workflow is told that something went
   )
 })
 
+test('where too many steps end at once, each is told all the same', async () => {
+  app.slack.failNext('functions.completeSuccess', { status: 429, retryAfterSeconds: 0 }, 2)
+  expect(await outputs({ destination_url: 'https://example.com/many' })).toHaveProperty('short_url')
+})
+
 test('without files:write the workflow gets the short URL alone', async () => {
   const poor = await startApp({ slack: { scopes: ['commands', 'chat:write'] } })
   try {
