@@ -38,6 +38,7 @@ export function alreadyShortened(
     text: `Already shortened: ${escape(link.existing.shortlink.shortlink_url)}`,
     blocks: [
       ...description(link),
+      ...qr(link),
       ...(buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []),
       ...(typed ? [whatWasTyped(typed)] : []),
     ],
@@ -75,11 +76,13 @@ export function alreadyShortenedModal(modal: AlreadyShortenedModal): ModalView {
           ? '*Use this link* posts it as a reply to the message, where everybody sees it.'
           : '*Use this link* sends it to where the new one would have gone.',
       ),
+      // Last, so that nothing moves away from under a pointer when it comes.
+      ...qr(modal),
     ],
   }
 }
 
-function description({ existing, made, picture }: AlreadyShortened): KnownBlock[] {
+function description({ existing, made }: AlreadyShortened): KnownBlock[] {
   const { shortlink_url: shortUrl, destination_url: destination, title } = existing.shortlink
   return [
     section('This link is shortened already:'),
@@ -87,6 +90,9 @@ function description({ existing, made, picture }: AlreadyShortened): KnownBlock[
     ...(made
       ? [context(`Made by ${mention(made.by)} ${ago(new Date(made.at).toISOString())}`)]
       : []),
-    ...(picture ? [qrImage(shortUrl, picture)] : []),
   ]
+}
+
+function qr({ existing, picture }: AlreadyShortened): KnownBlock[] {
+  return picture ? [qrImage(existing.shortlink.shortlink_url, picture)] : []
 }

@@ -55,7 +55,7 @@ export function checklistModal(modal: ChecklistModal): ModalView {
     close: plain('Cancel', LIMITS.viewTitle),
     blocks: [
       ...(modal.notice ?? []).map((message) => section(`:warning: ${escape(message)}`)),
-      section('Which links of that message shall be shortened?'),
+      section('Which links of that message do you want to shorten?'),
       ...modal.links.map(checkedLink),
       ...notListed(modal).map((words) => context(words)),
       domainInput(modal.domain, modal.domains),

@@ -26,8 +26,9 @@ export function help(unknown?: string): MessageContent {
       section(
         [
           '*Options*, after the link, in any order',
-          '`title="Spring sale"`  `domain=go.example.com`  `color=#1F4F46`  `qr=off`',
+          '`title="Spring sale"`  `domain=go.example.com`  `color=#1F4F46`  `qr=on` or `qr=off`',
           '`utm_source=newsletter`  `utm_medium=email`  `utm_campaign=spring`  `utm_term=`  `utm_content=`  `utm_id=`',
+          '`template=Newsletter` takes the UTM values of one of this workspace’s templates; those that you write win',
         ].join('\n'),
       ),
       section(
@@ -40,7 +41,7 @@ export function help(unknown?: string): MessageContent {
         ].join('\n'),
       ),
       context(
-        'In a thread, commands don’t work: use *Shorten this link* in a message’s menu, or *Shorten a link* among the shortcuts.',
+        'In a thread, commands don’t work: use *Shorten this link* in a message’s menu, which takes all links of the message, or *Shorten a link* among the shortcuts.',
       ),
     ],
   }

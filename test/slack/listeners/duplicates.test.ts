@@ -52,6 +52,7 @@ test('a form whose link is there already turns into that link with its QR code, 
   const ana = await submittedAgain({ Destination: 'https://EXAMPLE.com/there-already' })
   expect(says(ana.modal()?.view, short)).toBe(true)
   expect(says(ana.modal()?.view, 'Spring sale')).toBe(true)
+  expect(says(ana.modal()?.view, `Made by <@${app.slack.ben.id}> <!date^`)).toBe(true)
   await until(() => says(ana.modal()?.view, `QR code that leads to ${short}`))
 
   await ana.submits()
