@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types'
-import { DEFAULT_COLOR } from '../qr/png.ts'
 import type { RecentUtm } from '../workspaces/recent-utm.ts'
 import type { Settings, SettingsStore } from '../workspaces/settings.ts'
 import { cut } from './blocks/limits.ts'
@@ -96,7 +95,7 @@ export function createShortenForms({
               allowed: (field) => allowedValues(field, set.naming),
             }
           : undefined,
-        defaultColor: set.qr.color ?? DEFAULT_COLOR,
+        defaultColor: set.qr.color,
         showPreview,
         canUpload: mayReadFiles,
         asksWhere: state.reply.responseUrl === undefined,

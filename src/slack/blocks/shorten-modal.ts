@@ -25,8 +25,8 @@ export interface ShortenModal {
   domains: readonly DomainRecord[]
   /** Absent while the UTM parameters are not asked for. */
   utm?: UtmSection | undefined
-  /** The QR code's colour where none is typed. */
-  defaultColor: string
+  /** The workspace's colour of QR codes; absent: black. */
+  defaultColor?: string | undefined
   showPreview: boolean
   /** Whether images can be read from Slack (the scope `files:read`). */
   canUpload: boolean
@@ -75,8 +75,8 @@ export function shortenModal(form: ShortenModal): ModalView {
       ...(form.asksWhere ? [conversationInput(draft)] : []),
       qrInput(draft),
       textInput('qr_code_color', draft.qr_code_color, {
-        placeholder: form.defaultColor,
-        hint: `A dark colour of the form #RRGGBB. ${form.defaultColor}, if you leave it empty.`,
+        placeholder: form.defaultColor ?? '#000000',
+        hint: `A dark colour of the form #RRGGBB. ${form.defaultColor ?? 'Black'}, if you leave it empty.`,
       }),
       ...(form.utm ? utmInputs(draft, form.utm) : []),
       ...(form.showPreview ? [section('*Custom preview*'), ...previewInputs(form)] : []),
