@@ -23,7 +23,8 @@ export interface ShortenForm {
 /** Draws the shorten form, and reads it again. */
 export interface ShortenForms {
   /**
-   * A draft that says nothing of a QR code yet is filled in from the workspace's settings.
+   * A draft that comes from no form, and so says nothing of a QR code or names a template, is
+   * filled in from the workspace's settings.
    *
    * @param notice for its top: why it is here again
    * @throws NotConnectedError, SlackInputError for a template that isn't there
@@ -80,7 +81,8 @@ export function createShortenForms({
         links.connection(workspace),
         settings.read(workspace.id),
       ])
-      const draft = typed.qr_code_enabled === undefined ? settleDraft(typed, set) : typed
+      const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
+      const draft = isNew ? settleDraft(typed, set) : typed
       const { preview_title, preview_description, preview_image: image } = draft
       const showUtm = state.showUtm || Object.keys(utmOf(draft)).length > 0
       const showPreview =

@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Modal } from '../../../src/playground/protocol.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
-import { created, startForeignService, type ForeignService } from '../../support/foreign-service.ts'
+import {
+  created,
+  failure,
+  startForeignService,
+  type ForeignService,
+} from '../../support/foreign-service.ts'
 import { openTestSettings, type TestSettings } from '../../support/settings.ts'
 
 /** Longer than Slack's menus take. */
@@ -162,6 +167,27 @@ test('a command takes a template in any case, and what it says itself wins', asy
     utm_source: 'newsletter',
     utm_medium: 'email',
     utm_campaign: 'mine',
+  })
+})
+
+test('a template of a command that is changed in the form is filled in there', async () => {
+  await settings.set({ templates: [NEWSLETTER] })
+  const { ana, until } = app.slack
+  const shortlink = {
+    name: 'lnk_1',
+    destination_url: 'https://example.com/page',
+    shortlink_url: 'https://go.example.com/there',
+  }
+  service.answers(() => failure(409, 'DUPLICATE_DESTINATION_URL', { details: { shortlink } }))
+  await ana.types('/shorten https://example.com/page qr=off template=newsletter', { in: 'general' })
+  await until(() => JSON.stringify(ana.newest('general')).includes('Change something'))
+  service.answers(() => created())
+  await ana.presses('Change something', { in: 'general' })
+  await until(() => ana.modal())
+  expect(ana.form()).toMatchObject({
+    qr_code_enabled: [],
+    utm_source: 'newsletter',
+    utm_campaign: 'spring',
   })
 })
 
