@@ -3,6 +3,7 @@ import type { AckFn, ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { isForeseen } from './explain.ts'
 import { faultText, type Fault } from './input/slack-input-error.ts'
 import { slackErrorCode } from './slack-error-code.ts'
 
@@ -52,7 +53,10 @@ export async function answerSubmission<T>(
   const { ack } = form
   const work = form.work().then(
     (value) => ({ ok: true as const, value }),
-    (error: unknown) => ({ ok: false as const, error }),
+    (error: unknown) => {
+      if (!isForeseen(error)) form.logger.error({ err: error }, 'a submitted form failed')
+      return { ok: false as const, error }
+    },
   )
   const first = await Promise.race([work, wait(ACKNOWLEDGE_WITHIN_MS).then(() => undefined)])
   if (first?.ok) {

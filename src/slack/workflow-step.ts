@@ -8,10 +8,10 @@ import { cut } from './blocks/limits.ts'
 import type { CreatedLink } from './blocks/link-created.ts'
 import { escape } from './blocks/mrkdwn.ts'
 import type { Caller } from './caller.ts'
-import { explain } from './explain.ts'
+import { explain, isForeseen } from './explain.ts'
 import { STEP_OUTPUTS } from './ids.ts'
 import type { Draft } from './input/draft.ts'
-import { faultText, SlackInputError } from './input/slack-input-error.ts'
+import { faultText } from './input/slack-input-error.ts'
 import { parseStepInputs } from './input/step-inputs.ts'
 import type { QrPictures } from './qr-pictures.ts'
 import type { Shortener } from './shortener.ts'
@@ -104,7 +104,7 @@ export function createWorkflowStep({
         await inTurn(() => complete({ outputs: made }))
       } catch (error) {
         if (isOver(error)) return
-        if (!(error instanceof SlackInputError)) logger.error({ err: error }, 'a step failed')
+        if (!isForeseen(error)) logger.error({ err: error }, 'a step failed')
         const words = explain(error, draft).map(faultText).join('\n')
         await inTurn(() => fail({ error: cut(escape(words), ERROR_TEXT) })).catch(
           (err: unknown) => {

@@ -156,3 +156,14 @@ test('when the form was closed meanwhile, whoever called is told that nobody saw
     shown: false,
   })
 })
+
+test('what nobody foresaw goes into the log, as the person is told; a fault of theirs does not', async () => {
+  const write = vi.fn()
+  const failing = (error: Error): Submission<string> =>
+    form({ logger: pino({ level: 'error' }, { write }), work: () => Promise.reject(error) })
+      .submission
+  await answerSubmission(failing(new SlackInputError([{ message: 'Mend it.' }])), never)
+  expect(write).not.toHaveBeenCalled()
+  await answerSubmission(failing(new TypeError('undefined is not a link')), never)
+  expect(JSON.stringify(write.mock.calls)).toContain('undefined is not a link')
+})

@@ -1,5 +1,6 @@
 import type { Settings, UtmTemplate } from '../../workspaces/settings.ts'
 import { cut } from '../blocks/limits.ts'
+import { COMMAND } from '../ids.ts'
 import { utmOf, type Draft } from './draft.ts'
 import type { UtmValues } from './naming-rules.ts'
 import { SlackInputError } from './slack-input-error.ts'
@@ -35,7 +36,9 @@ function templateValues(name: string, templates: readonly UtmTemplate[]): UtmVal
     {
       field: 'template',
       message: `There is no template “${cut(name, 80)}”. ${
-        known ? `There are: ${known}.` : 'This workspace has none yet; an admin can add some.'
+        known
+          ? `There are: ${known}.`
+          : `This workspace has none yet; an admin can add some with ${COMMAND} settings.`
       }`,
     },
   ])

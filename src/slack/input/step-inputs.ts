@@ -1,6 +1,4 @@
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
-import { cut } from '../blocks/limits.ts'
-import { fieldLabel } from '../blocks/field-labels.ts'
 import type { Draft } from './draft.ts'
 import { unwrapped } from './shorten-text.ts'
 import { SlackInputError, type Fault } from './slack-input-error.ts'
@@ -32,10 +30,12 @@ export function parseStepInputs(inputs: unknown): Draft {
   for (const field of STEP_INPUTS) {
     const value: unknown = given.get(field) ?? ''
     if (typeof value !== 'string') {
-      const message = `The workflow filled this in with something that isn’t text. Put text, or a variable that holds text, into “${fieldLabel(field)}”.`
+      const message =
+        'The workflow filled this in with something that isn’t text. Use text, or a variable that holds text.'
       faults.push({ field, message })
     } else if (Buffer.byteLength(value) > LONGEST) {
-      faults.push({ field, message: `“${cut(value, 80)}” is too long.` })
+      const message = 'This is longer than the text of a workflow may be. Use a shorter one.'
+      faults.push({ field, message })
     } else if (value.trim() !== '') {
       draft[field] = field === 'destination_url' ? unwrapped(value.trim()) : value.trim()
     }

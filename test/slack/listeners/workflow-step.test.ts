@@ -104,7 +104,10 @@ test.each<[Record<string, unknown>, string]>([
   [{ destination_url: 'nonsense' }, 'Destination: “nonsense” isn’t a link.'],
   [{ destination_url: ['https://example.com'] }, 'Destination: The workflow filled this in with'],
   [{ destination_url: '   ' }, 'Destination: Give the link that you want to shorten.'],
-  [{ destination_url: `https://example.com/${'x'.repeat(4000)}` }, 'is too long'],
+  [
+    { destination_url: `https://example.com/${'x'.repeat(4000)}` },
+    'longer than the text of a workflow',
+  ],
   [{ destination_url: 'https://example.com/a', domain: 'elsewhere.example' }, 'Domain: “elsewhere'],
   [{ destination_url: 'https://example.com/b', back_half: 'api' }, 'Back-half: '],
   [{ destination_url: 'https://example.com?utm_id=1', utm_id: '2' }, 'UTM ID: The link has'],

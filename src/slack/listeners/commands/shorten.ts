@@ -1,7 +1,7 @@
 import { AlreadyShortenedError } from '../../already-shortened-error.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
-import { explain } from '../../explain.ts'
+import { explain, isForeseen } from '../../explain.ts'
 import { parseShortenText } from '../../input/shorten-text.ts'
 import { SlackInputError } from '../../input/slack-input-error.ts'
 import { replyTarget } from '../../reply-target.ts'
@@ -19,7 +19,7 @@ export const shortenCommand =
       .shorten(caller, draft, command.trigger_id)
       .catch((error: unknown) => {
         if (error instanceof AlreadyShortenedError) return error
-        throw new SlackInputError(explain(error, draft))
+        throw isForeseen(error) ? new SlackInputError(explain(error, draft)) : error
       })
     if (made instanceof AlreadyShortenedError) {
       await duplicates.answerCommand(caller, target, made, command.text)
