@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { AlreadyShortenedError } from './already-shortened-error.ts'
 import { alreadyShortenedModal } from './blocks/already-shortened.ts'
-import { LIMITS } from './blocks/limits.ts'
+import { cut, LIMITS } from './blocks/limits.ts'
 import type { QrPicture } from './blocks/qr-image.ts'
 import type { Caller } from './caller.ts'
 import { formState } from './form-state.ts'
@@ -24,9 +24,7 @@ export interface Duplicate extends Pick<AlreadyShortenedError, 'existing' | 'mad
 
 /** Draws what a form turns into whose link is there already, and reads it again. */
 export interface DuplicateViews {
-  /**
-   * @returns undefined where more was typed than such a view can keep
-   */
+  /** @returns undefined where more was typed than such a view can keep */
   draw(caller: Caller, duplicate: Duplicate, picture?: QrPicture): ModalView | undefined
   /** @throws when the view is not one of ours */
   read(caller: Caller, view: SentView): Duplicate
@@ -37,6 +35,9 @@ interface SentView {
   private_metadata: string
   blocks: readonly { type: string; elements?: readonly unknown[] }[]
 }
+
+/** More of an existing link's title is never shown. */
+const TITLE = 200
 
 /** The destinations are not in it: each may be as long as all that a view carries. */
 const kept = z.object({
@@ -67,11 +68,16 @@ export function createDuplicateViews(keyring: Keyring): DuplicateViews {
   return {
     draw({ workspace }, { existing, made, form, target, viewKey }, picture) {
       const { destination_url: typed = '', ...draft } = form.draft
-      const { destination_url: leadsTo, ...shortlink } = existing.shortlink
+      const { shortlink_url, title, is_custom_preview, destination_url } = existing.shortlink
       const metadata = states.seal(
         {
           existing: {
-            shortlink: { ...shortlink, ...(leadsTo !== typed && { destination_url: leadsTo }) },
+            shortlink: {
+              shortlink_url,
+              title: title && cut(title, TITLE),
+              is_custom_preview,
+              ...(destination_url !== typed && { destination_url }),
+            },
             qrColor: existing.qrColor,
           },
           made,

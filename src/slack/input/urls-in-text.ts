@@ -23,14 +23,21 @@ export function isWebUrl(text: string): boolean {
 
 /** What ends the sentence, or the bracket around the URL, is not the URL's. */
 function withoutPunctuation(url: string): string {
-  let kept = url
-  for (;;) {
-    const last = kept.at(-1) ?? ''
-    const opens = { ')': '(', ']': '[', '}': '{' }[last]
-    const closesMore = opens && kept.split(last).length > kept.split(opens).length
-    if (!closesMore && !/[.,;:!?'*_~…”’»]/.test(last)) return kept
-    kept = kept.slice(0, -1)
+  /** How many brackets it closes without having opened them. */
+  const closed = new Map(
+    ['()', '[]', '{}'].map(([open = '', close = '']) => [
+      close,
+      url.split(close).length - url.split(open).length,
+    ]),
+  )
+  let end = url.length
+  for (; end > 0; end--) {
+    const last = url.charAt(end - 1)
+    const unopened = closed.get(last) ?? 0
+    if (unopened > 0) closed.set(last, unopened - 1)
+    else if (!/[.,;:!?'*_~…”’»]/.test(last)) break
   }
+  return url.slice(0, end)
 }
 
 /** Slack escapes these three, and no more. */

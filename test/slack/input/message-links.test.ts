@@ -37,6 +37,12 @@ test.each([
   expect(links({ text })).toEqual(paths.map((path) => `https://example.com/${path}`))
 })
 
+test('a flood of punctuation takes no time', () => {
+  expect(links({ text: `https://example.com/a${')'.repeat(500_000)}` })).toEqual([
+    'https://example.com/a',
+  ])
+})
+
 test('mentions, channels, mail and telephone are no links', () => {
   expect(
     links({
