@@ -84,7 +84,8 @@ export function createReplies({
 
   return {
     send: (client, target, message) => deliver(client, target, () => message),
-    replace: (client, target, message) => deliver(client, { ...target, replaces: true }, () => message),
+    replace: (client, target, message) =>
+      deliver(client, { ...target, replaces: true }, () => message),
     sendWithPicture: (client, target, picture, draw) =>
       showWithPicture(
         picture,

@@ -1,4 +1,5 @@
 import { WebClient } from '@slack/web-api'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { NetworkError } from '../../src/client/errors/network-error.ts'
 import { RateLimitedError } from '../../src/client/errors/rate-limited-error.ts'
@@ -30,6 +31,7 @@ function batches(shorten: Shortener['shorten']) {
   const pauses: number[] = []
   const links = createLinkBatches({
     shortener: { shorten },
+    logger: pino({ level: 'silent' }),
     pause: (ms) => {
       pauses.push(ms)
       return Promise.resolve()
@@ -85,6 +87,26 @@ test('where the service wants fewer requests, it is given the time that it asks 
   const made = await links.shorten(CALLER, drafts(6), 'V1')
   expect(made.every(({ created }) => created)).toBe(true)
   expect(pauses).toEqual([20_000, 20_000])
+})
+
+test('time that several links wait at once counts once', async () => {
+  let refusals = 4
+  const { links } = batches((_caller, { destination_url: url }) =>
+    refusals-- > 0 ? Promise.reject(rateLimited(30_000)) : Promise.resolve(linkTo(url)),
+  )
+  const made = await links.shorten(CALLER, drafts(4), 'V1')
+  expect(made.every(({ created }) => created)).toBe(true)
+})
+
+test('a service that has been given up is asked for none of the others', async () => {
+  let asked = 0
+  const { links } = batches(() => {
+    asked++
+    return Promise.reject(rateLimited(3_600_000))
+  })
+  const made = await links.shorten(CALLER, drafts(30), 'V1')
+  expect(made.every(({ failure }) => failure?.includes('too many requests'))).toBe(true)
+  expect(asked).toBe(4)
 })
 
 test.each([
