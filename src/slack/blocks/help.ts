@@ -41,7 +41,7 @@ export function help(unknown?: string): MessageContent {
         ].join('\n'),
       ),
       context(
-        'In a thread, commands don’t work: use *Shorten this link* in a message’s menu, which takes all links of the message, or *Shorten a link* among the shortcuts.',
+        'In a thread, commands don’t work: use *Shorten this link* in a message’s menu, which takes all links of the message, or *Shorten a link* among the shortcuts. In Workflow Builder there is a step of that name.',
       ),
     ],
   }

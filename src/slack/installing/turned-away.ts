@@ -38,7 +38,7 @@ export function createTurnedAway({
     logger.warn({ reason: String(cause) }, 'a request from Slack had no token to be answered with')
     const lasting = cause instanceof NotInstalledError || cause instanceof KeyringError
     const words = lasting
-      ? `The app isn’t installed in this workspace any more, or its access can’t be read. An admin can install it ${where}.`
+      ? `The app isn’t installed in this workspace any more, or has lost its access. An admin can install it ${where}.`
       : 'Slack doesn’t let the app in just now. Try again in a minute.'
     const target = replyTarget(body)
     const step = executedStep(body)
