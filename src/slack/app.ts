@@ -139,7 +139,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     shortener,
     workflowStep: createWorkflowStep({ shortener, qrPictures, logger }),
     checklists: createChecklists({ keyring, links, settings }),
-    batches: createLinkBatches({ shortener }),
+    batches: createLinkBatches({ shortener, logger }),
     duplicates: createDuplicates({ duplicateViews, qrPictures, replies, logger }),
     duplicateViews,
     forms: createShortenForms({
