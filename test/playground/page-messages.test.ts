@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import { focusOn, pageTest } from '../support/page.ts'
+import { focusOn, pageTest, requestWith } from '../support/page.ts'
 
 const GENERAL = 'C0GENERAL000'
+const PNG = Buffer.from('89504e470d0a1a0a00', 'hex')
 
 pageTest('that a message was changed stands on the line of its text', async ({ open, web }) => {
   const { page } = await open()
@@ -28,6 +29,47 @@ pageTest(
     await focusOn(page.getByRole('log'))
   },
 )
+
+pageTest('a button that the app draws anew keeps the focus', async ({ open, app, web }) => {
+  const { page } = await open()
+  const list = (number: number) => ({
+    channel: GENERAL,
+    text: `Page ${number}`,
+    blocks: [
+      { type: 'section', text: { type: 'plain_text', text: `Page ${number}` } },
+      {
+        type: 'actions',
+        block_id: `page:${number}`,
+        elements: ['Back', 'Next'].map((words) => ({
+          type: 'button',
+          action_id: words.toLowerCase(),
+          text: { type: 'plain_text', text: words },
+        })),
+      },
+    ] as never[],
+  })
+  const { ts = '' } = await web.chat.postMessage(list(1))
+  await page.getByRole('button', { name: 'Next' }).press('Enter')
+  await requestWith(app, { type: 'block_actions' })
+  await web.chat.update({ ...list(2), ts })
+  await page.getByText('Page 2').waitFor()
+  await focusOn(page.getByRole('button', { name: 'Next' }))
+})
+
+pageTest('a picture is shown by its file’s address too', async ({ open, web, slack }) => {
+  const { page } = await open()
+  const { files } = await web.filesUploadV2({ file: PNG, filename: 'qr.png', title: 'QR code' })
+  const id = files[0]?.files?.[0]?.id ?? ''
+  const { file } = await web.files.info({ file: id })
+  const slack_file = { url: file?.url_private ?? '' }
+  await web.views.publish({
+    user_id: slack.ana.id,
+    view: { type: 'home', blocks: [{ type: 'image', slack_file, alt_text: 'QR code' }] },
+  })
+  await page.goto(`${slack.pageUrl}#app/home`)
+  const picture = page.getByRole('img', { name: 'QR code' })
+  expect(await picture.getAttribute('src')).toMatch(new RegExp(`/files/${id}$`))
+})
 
 pageTest('on a narrow screen the header is one line', async ({ open, web, slack }) => {
   const { page } = await open()

@@ -1,10 +1,10 @@
 import { h, type ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Anchor } from './anchor.ts'
 import type { HeldValues } from './blocks/held-values.ts'
 import { html } from './html.ts'
 import { Modal } from './modal.ts'
 import { Notices } from './notices.ts'
-import type { Anchor } from './use-form-focus.ts'
 import { useWorkspace } from './workspace.ts'
 
 /**

@@ -1,13 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { RefObject } from 'preact'
+import { anchorOf, atAnchor, type Anchor } from './anchor.ts'
 
 const CONTROLS = 'input, select, textarea'
-
-/** An element of a form: its action_id, and which one of those that have the same. */
-export interface Anchor {
-  action: string
-  nth: number
-}
 
 interface FormFocus {
   id: string
@@ -49,7 +44,7 @@ export function useFormFocus(
     if (kept && !asking && !firstInputs) return
     const button = find(form.current, '.dialog-buttons button').at(-1)
     const anchor = before ? undefined : left.get(id)
-    const anchored = anchor && named(form.current, anchor.action).at(anchor.nth)
+    const anchored = anchor && atAnchor(form.current, anchor)
     ;(anchored ?? asking ?? fresh[0] ?? controls[0] ?? button)?.focus()
   }, [shown])
 
@@ -66,16 +61,4 @@ export function useFormFocus(
 
 function find(within: HTMLElement | null, selector: string): HTMLElement[] {
   return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])]
-}
-
-function anchorOf(form: HTMLElement | null): Anchor | undefined {
-  const { activeElement: active } = document
-  const action = active instanceof HTMLElement ? active.dataset.action : undefined
-  if (action === undefined) return undefined
-  const nth = named(form, action).findIndex((one) => one === active)
-  return nth < 0 ? undefined : { action, nth }
-}
-
-function named(form: HTMLElement | null, action: string): HTMLElement[] {
-  return find(form, '[data-action]').filter((one) => one.dataset.action === action)
 }
