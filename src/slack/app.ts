@@ -28,6 +28,7 @@ import { createSettingsDesk } from './settings/desk.ts'
 import { createShortenForms } from './shorten-forms.ts'
 import { createShortener } from './shortener.ts'
 import { createUsedUtm } from './used-utm.ts'
+import { createUnfurls } from './unfurls.ts'
 import { createViewOpener } from './view-opener.ts'
 import { createWork } from './work.ts'
 import { createWorkflowStep } from './workflow-step.ts'
@@ -149,6 +150,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
       formStates: createFormStates(keyring),
     }),
     connector: createConnector({ client, workspaces, serviceUrl: options.serviceUrl }),
+    unfurls: createUnfurls(options),
     views: createViewOpener(clientOptions),
   })
   const turnedAway = createTurnedAway({

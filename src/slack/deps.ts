@@ -14,6 +14,7 @@ import type { Replies } from './replies.ts'
 import type { Shortener } from './shortener.ts'
 import type { ShortenForms } from './shorten-forms.ts'
 import type { Sharing } from './sharing.ts'
+import type { Unfurls } from './unfurls.ts'
 import type { ViewOpener } from './view-opener.ts'
 import type { QrPictures } from './qr-pictures.ts'
 import type { SettingsDesk } from './settings/desk.ts'
@@ -41,6 +42,7 @@ export interface Deps {
   removal: Removal
   replies: Replies
   qrPictures: QrPictures
+  unfurls: Unfurls
   views: ViewOpener
   workflowStep: WorkflowStep
 }

@@ -24,6 +24,7 @@ export const EVENTS = {
   homeOpened: 'app_home_opened',
   uninstalled: 'app_uninstalled',
   tokensRevoked: 'tokens_revoked',
+  linkShared: 'link_shared',
   stepExecuted: 'function_executed',
 } as const
 

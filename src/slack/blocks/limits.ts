@@ -15,6 +15,7 @@ export const LIMITS = {
   headerText: 150,
   contextText: 2000,
   altText: 2000,
+  imageUrl: 3000,
   inputLabel: 2000,
   inputHint: 2000,
   inputText: 3000,
