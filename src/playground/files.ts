@@ -3,9 +3,6 @@ import { newId } from './clock.ts'
 import type { FileInfo } from './protocol.ts'
 import { slackFileId } from './shared/slack-file.ts'
 
-/** The largest file that a person may upload, in bytes. */
-export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
-
 /** Newest files that are kept, as long as they are within so many bytes together. */
 const KEPT = 200
 const KEPT_BYTES = 100 * 1024 * 1024

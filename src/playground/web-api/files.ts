@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { MAX_UPLOAD_BYTES, type StoredFile } from '../files.ts'
+import type { StoredFile } from '../files.ts'
 import { filePayload } from '../payloads.ts'
 import type { Parts } from '../parts.ts'
 import { APP } from '../seeds.ts'
+import { MAX_UPLOAD_BYTES } from '../shared/upload-limit.ts'
 import { assertThread, writable } from './chat.ts'
 import { json, method, SlackRefusal, type Method } from './method.ts'
 

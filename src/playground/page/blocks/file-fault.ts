@@ -1,5 +1,4 @@
-/** Slack takes no larger file in a form. Bytes. */
-const MAX_BYTES = 10 * 1024 * 1024
+import { MAX_UPLOAD_BYTES } from '../../shared/upload-limit.ts'
 
 /**
  * What is wrong with a file, as far as one knows before it is sent: words for the person.
@@ -14,7 +13,7 @@ export function fileFault(
     return `${name} is of another type. Choose ${oneOf(types)} file.`
   }
   if (size === 0) return `${name} is empty. Choose another file.`
-  if (size > MAX_BYTES) return `${name} is too large: a file may have at most 10 MB.`
+  if (size > MAX_UPLOAD_BYTES) return `${name} is too large: a file may have at most 10 MB.`
   return undefined
 }
 

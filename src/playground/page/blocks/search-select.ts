@@ -50,12 +50,7 @@ export function SearchSelect(props: SelectProps): ComponentChildren {
 
   const show = (): void => {
     setQuery('')
-    setMarked(
-      Math.max(
-        0,
-        all.findIndex((one) => one.value === value),
-      ),
-    )
+    setMarked(chosen ? all.indexOf(chosen) : 0)
   }
   const hide = (): void => {
     setQuery(undefined)
@@ -99,11 +94,7 @@ export function SearchSelect(props: SelectProps): ComponentChildren {
       aria-selected=${index === at}
       data-chosen=${choice === chosen}
       onMouseMove=${() => setMarked(index)}
-      onMouseDown=${(event: Event) => {
-        // The input keeps the focus.
-        event.preventDefault()
-        choose(choice)
-      }}
+      onClick=${() => choose(choice)}
     >
       ${choice.label} ${choice.hint && html`<span class="menu-hint">${choice.hint}</span>`}
     </div>`
@@ -139,7 +130,12 @@ export function SearchSelect(props: SelectProps): ComponentChildren {
       onBlur=${hide}
       ...${fieldAttributes(field)}
     />
-    <div ref=${list} class="menu-items options" popover="manual">
+    <div
+      ref=${list}
+      class="menu-items options"
+      popover="manual"
+      onMouseDown=${(event: Event) => event.preventDefault() /* The input keeps the focus. */}
+    >
       ${
         open &&
         (offered.length > 0
