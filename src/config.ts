@@ -1,6 +1,7 @@
 import { databaseKind } from './database/database.ts'
 import { readVariables, type Environment, type LogLevel, type Variables } from './environment.ts'
 import type { OAuthCredentials } from './slack/installing/installer.ts'
+import { unfurlDomainOf } from './unfurl-domains.ts'
 import { parseKeys } from './workspaces/keys.ts'
 
 /** How the app and Slack reach each other. */
@@ -42,6 +43,8 @@ export interface Config extends ServiceConfig {
   readonly encryptionKeys: readonly Buffer[] | undefined
   readonly port: number
   readonly publicUrl: string | undefined
+  /** Hostnames whose links the app unfurls; Slack knows them by the manifest. */
+  readonly unfurlDomains: readonly string[]
 }
 
 /** Everything that is wrong with the environment, at once; never with a value in it. */
@@ -108,6 +111,7 @@ export function parseConfig(env: Environment, surroundings: Surroundings): Confi
     encryptionKeys,
     port: values.PORT ?? 3000,
     publicUrl: values.PUBLIC_URL,
+    unfurlDomains: unfurlDomains(values),
   })
 }
 
@@ -121,6 +125,26 @@ export function parseServiceConfig(env: Environment, surroundings: Surroundings)
   const config = serviceConfig(readVariables(env, faults), surroundings)
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
+}
+
+/**
+ * Reads what the manifest needs to know, which is made before there is anything of Slack's.
+ *
+ * @throws ConfigError with everything that is wrong
+ */
+export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomains'> {
+  const faults: string[] = []
+  const values = readVariables(env, faults)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return { unfurlDomains: unfurlDomains(values) }
+}
+
+/** UNFURL_DOMAINS, else our own service's hostname. Of another service we don't know where its links are. */
+function unfurlDomains(values: Variables): readonly string[] {
+  if (values.UNFURL_DOMAINS) return values.UNFURL_DOMAINS
+  if (values.SHORTLINK_BASE_URL || !values.SERVICE_PUBLIC_URL) return []
+  const own = unfurlDomainOf(values.SERVICE_PUBLIC_URL)
+  return own ? [own] : []
 }
 
 function serviceConfig(values: Variables, { isTerminal }: Surroundings): ServiceConfig {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseBaseUrl } from './client/base-url.ts'
 import { databaseKind } from './database/database.ts'
+import { MAX_UNFURL_DOMAINS, unfurlDomainList } from './unfurl-domains.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -46,6 +47,10 @@ export const VARIABLES = {
   SERVICE_PORT: [port, 'must be a port number, 0 to 65535'],
   SERVICE_PUBLIC_URL: [webUrl, 'must be an http:// or https:// URL'],
   PUBLIC_URL: [webUrl, 'must be an http:// or https:// URL'],
+  UNFURL_DOMAINS: [
+    unfurlDomainList,
+    `must be at most ${MAX_UNFURL_DOMAINS} public hostnames, comma-separated, like go.example.com`,
+  ],
   TRUST_PROXY: [
     z.string().refine((text) => text.split(',').every((part) => isNetwork(part.trim()))),
     'must be addresses and networks, comma-separated, like 127.0.0.1, 10.0.0.0/8 or loopback',

@@ -1,5 +1,5 @@
 import { config as loadDotenv } from 'dotenv'
-import { parseConfig, parseServiceConfig } from './config.ts'
+import { parseConfig, parseManifestConfig, parseServiceConfig } from './config.ts'
 import { createLogger } from './logger.ts'
 import { manifestText } from './manifest.ts'
 import { runAdmin } from './service/admin/run-admin.ts'
@@ -83,6 +83,7 @@ function printManifest(rest: string[]): number {
     process.stderr.write('Give either --url https://… (Slack calls https only) or --socket.\n')
     return 2
   }
-  process.stdout.write(manifestText(asked === '--socket' ? 'socket' : { url }))
+  const { unfurlDomains } = parseManifestConfig(process.env)
+  process.stdout.write(manifestText(asked === '--socket' ? 'socket' : { url }, unfurlDomains))
   return 0
 }

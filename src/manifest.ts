@@ -1,21 +1,35 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMap, parseDocument, type Document } from 'yaml'
+import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
 
 const MANIFEST_PATH = join(import.meta.dirname, '../manifest.yml')
 
-/** Slack's description of the app, as it stands in manifest.yml. */
-export function readManifest(): Record<string, unknown> {
-  return document().toJS() as Record<string, unknown>
+/** What unfurls alone need: without a domain there is no reason to ask for it. */
+const FOR_UNFURLS = [
+  { in: ['oauth_config', 'scopes', 'bot'], values: ['links:read', 'links:write'] },
+  { in: ['settings', 'event_subscriptions', 'bot_events'], values: ['link_shared'] },
+]
+
+/**
+ * Slack's description of the app.
+ *
+ * @param unfurlDomains hostnames whose links the app unfurls; absent: as they stand in manifest.yml
+ */
+export function readManifest(unfurlDomains?: readonly string[]): Record<string, unknown> {
+  return document(unfurlDomains).toJS() as Record<string, unknown>
 }
 
 /**
  * The manifest's text for one deployment.
  *
  * @param target `{url}`: where Slack reaches the app; `'socket'`: for Socket Mode, without addresses
+ * @param unfurlDomains hostnames whose links the app unfurls, at most five
  */
-export function manifestText(target: { url: string } | 'socket'): string {
-  const manifest = document()
+export function manifestText(
+  target: { url: string } | 'socket',
+  unfurlDomains: readonly string[],
+): string {
+  const manifest = document(unfurlDomains)
   const places = [
     ['features', 'slash_commands', 0, 'url'],
     ['settings', 'event_subscriptions', 'request_url'],
@@ -35,17 +49,30 @@ export function manifestText(target: { url: string } | 'socket'): string {
 }
 
 /** The bot scopes that the app asks for. Slack knows by the manifest which of them are optional. */
-export function botScopes(): readonly string[] {
-  const { oauth_config } = document().toJS() as { oauth_config: { scopes: { bot: string[] } } }
-  return oauth_config.scopes.bot
+export function botScopes(unfurlDomains: readonly string[]): readonly string[] {
+  const manifest = readManifest(unfurlDomains) as { oauth_config: { scopes: { bot: string[] } } }
+  return manifest.oauth_config.scopes.bot
 }
 
 function withoutSlash(url: string): string {
   return url.replace(/\/$/, '')
 }
 
-function document(): Document {
+function document(unfurlDomains?: readonly string[]): Document {
   const manifest = parseDocument(readFileSync(MANIFEST_PATH, 'utf8'))
   if (!isMap(manifest.contents)) throw new Error('manifest.yml is not a mapping')
+  if (unfurlDomains?.length === 0) removeUnfurls(manifest)
+  else if (unfurlDomains) manifest.setIn(['features', 'unfurl_domains'], unfurlDomains)
   return manifest
+}
+
+function removeUnfurls(manifest: Document): void {
+  manifest.deleteIn(['features', 'unfurl_domains'])
+  for (const { in: path, values } of FOR_UNFURLS) {
+    const list = manifest.getIn(path)
+    if (!isSeq(list)) throw new Error(`${path.join('.')} is not a list in manifest.yml`)
+    list.items = list.items.filter(
+      (item) => !isScalar(item) || !values.includes(String(item.value)),
+    )
+  }
 }

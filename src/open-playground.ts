@@ -15,12 +15,20 @@ export interface Playground {
   connectApp(eventsUrl: string): void
 }
 
-/** Mounts the playground; the app connects once it listens. */
-export async function openPlayground(server: FastifyInstance): Promise<Playground> {
+/**
+ * Mounts the playground; the app connects once it listens.
+ *
+ * @param unfurlDomains hostnames whose links are unfurled, which here may be `localhost`
+ */
+export async function openPlayground(
+  server: FastifyInstance,
+  unfurlDomains: readonly string[],
+): Promise<Playground> {
   const path = '/playground'
   const signingSecret = randomBytes(32).toString('hex')
   const botToken = `xoxb-${randomBytes(24).toString('hex')}`
-  const workspace = createSimulatedWorkspace({ manifest: readManifest(), signingSecret, botToken })
+  const manifest = readManifest(unfurlDomains)
+  const workspace = createSimulatedWorkspace({ manifest, signingSecret, botToken })
   await server.register(playgroundPlugin, { prefix: path, workspace })
   return { path, signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
 }

@@ -8,6 +8,9 @@ import type { QrLinks } from './slack/qr-links.ts'
 /** Images by address never change: their address holds what they show. */
 const QR_CACHE = 'public, max-age=31536000, immutable'
 
+/** Slack's limit for an image's address, in characters: a longer one is never given out. */
+const MAX_QR_NAME = 3000
+
 export interface AppServerOptions {
   logger: FastifyBaseLogger
   trustProxy: string | undefined
@@ -27,6 +30,7 @@ export async function createAppServer(options: AppServerOptions): Promise<Fastif
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy ?? false,
     forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: MAX_QR_NAME },
   })
   server.get('/healthz', () => ({ status: 'ok' }))
   server.get('/readyz', async (_request, reply) =>

@@ -15,6 +15,8 @@ import { botScopes } from './manifest.ts'
 import { createInstallations, type Installations } from './workspaces/installations.ts'
 import { createKeyring } from './workspaces/keyring.ts'
 import { loadOrCreateKeys } from './workspaces/keys.ts'
+import { createMadeLinks } from './workspaces/made-links.ts'
+import { createRecentUtm } from './workspaces/recent-utm.ts'
 import { createSettingsStore } from './workspaces/settings.ts'
 import { createWorkspaces, type WorkspacesOptions } from './workspaces/workspaces.ts'
 
@@ -85,7 +87,10 @@ async function startParts(
     isReady: async () => slack !== undefined && (await answers(database)),
   })
   stops.push(() => close(server))
-  const playground = config.slack.mode === 'playground' ? await openPlayground(server) : undefined
+  const playground =
+    config.slack.mode === 'playground'
+      ? await openPlayground(server, playgroundUnfurlDomains(config))
+      : undefined
   const appUrl = await listen(server, config.host, config.port, 'PORT')
 
   const workspaces = createWorkspaces({
@@ -107,6 +112,8 @@ async function startParts(
     ...slackAccess(config, installations, playground, appUrl),
     workspaces,
     settings: createSettingsStore({ database }),
+    recentUtm: createRecentUtm({ database }),
+    madeLinks: createMadeLinks({ database }),
     keyring,
     qrLinks,
     linkClient: (apiKey): LinkClient =>
@@ -187,9 +194,14 @@ function keySource(
   return { provision: ({ id, name = id }) => service.provision({ id, name }) }
 }
 
+/** The service's own hostname too, public or not: people and playground are on this machine. */
+function playgroundUnfurlDomains({ unfurlDomains, servicePublicUrl }: Config): string[] {
+  return [...new Set([...unfurlDomains, new URL(servicePublicUrl).hostname])]
+}
+
 /** How the app reaches Slack: with the deployment's tokens, or the playground's own. */
 function slackAccess(
-  { slack }: Config,
+  { slack, unfurlDomains }: Config,
   installations: Installations,
   playground: Playground | undefined,
   appUrl: string,
@@ -206,7 +218,7 @@ function slackAccess(
   const { apiUrl } = slack
   const tokens =
     'oauth' in slack
-      ? { oauth: slack.oauth, scopes: botScopes(), installations }
+      ? { oauth: slack.oauth, scopes: botScopes(unfurlDomains), installations }
       : { botToken: slack.botToken }
   return slack.mode === 'http'
     ? { connection: { mode: 'http', signingSecret: slack.signingSecret }, tokens, apiUrl }

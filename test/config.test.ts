@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, parseConfig, parseServiceConfig } from '../src/config.ts'
+import { ConfigError, parseConfig, parseManifestConfig, parseServiceConfig } from '../src/config.ts'
 
 const terminal = { isTerminal: true }
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -27,6 +27,7 @@ test('without any variable everything has a default, and the playground is opene
     host: '127.0.0.1',
     port: 3000,
     publicUrl: undefined,
+    unfurlDomains: [],
     servicePort: 3001,
     servicePublicUrl: 'http://localhost:3001',
     trustProxy: undefined,
@@ -52,6 +53,7 @@ test('every variable is read', () => {
         PUBLIC_URL: 'https://app.example.com',
         SERVICE_PORT: '8081',
         SERVICE_PUBLIC_URL: 'https://go.example.com',
+        UNFURL_DOMAINS: 'go.example.com, GO.example.com, bücher.example',
         TRUST_PROXY: '10.0.0.0/8',
         BLOCKLIST_PATH: '/etc/backhalf/blocklist',
         LOG_LEVEL: 'warn',
@@ -73,6 +75,7 @@ test('every variable is read', () => {
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://app.example.com',
+    unfurlDomains: ['go.example.com', 'xn--bcher-kva.example'],
     servicePort: 8081,
     servicePublicUrl: 'https://go.example.com',
     trustProxy: '10.0.0.0/8',
@@ -236,4 +239,38 @@ test('the service alone needs nothing of Slack’s', () => {
     blocklistPath: undefined,
     log: { level: 'info', format: 'json' },
   })
+})
+
+test('links on our own service unfurl where the world reaches it', () => {
+  const domains = (env: Record<string, string>) => parseManifestConfig(env).unfurlDomains
+  const SERVICE_PUBLIC_URL = 'https://go.example.com:8443'
+  expect(domains({ SERVICE_PUBLIC_URL })).toEqual(['go.example.com'])
+  expect(parseConfig({ SERVICE_PUBLIC_URL }, terminal).unfurlDomains).toEqual(['go.example.com'])
+  expect(domains({ SERVICE_PUBLIC_URL, UNFURL_DOMAINS: 'a.example' })).toEqual(['a.example'])
+  expect(domains({})).toEqual([])
+  for (const own of ['http://localhost:3001', 'http://127.0.0.1', 'http://[::1]', 'http://links']) {
+    expect(domains({ SERVICE_PUBLIC_URL: own })).toEqual([])
+  }
+})
+
+test('where the links of another service are, only UNFURL_DOMAINS can say', () => {
+  const elsewhere = { SHORTLINK_BASE_URL: 'https://api.example.com' }
+  expect(parseManifestConfig(elsewhere).unfurlDomains).toEqual([])
+  const env = { ...elsewhere, SERVICE_PUBLIC_URL: 'https://go.example.com' }
+  expect(parseManifestConfig(env).unfurlDomains).toEqual([])
+})
+
+test.each([
+  'localhost',
+  'links',
+  '127.0.0.1',
+  'go.example.com:8443',
+  'https://go.example.com',
+  '.example.com',
+  'printer.local',
+  'a.example,,b.example',
+  'a.example,b.example,c.example,d.example,e.example,f.example',
+])('“%s” are no unfurl domains', (UNFURL_DOMAINS) => {
+  expect(faultsOf({ UNFURL_DOMAINS })).toEqual([expect.stringContaining('UNFURL_DOMAINS: must be')])
+  expect(() => parseManifestConfig({ UNFURL_DOMAINS })).toThrow('UNFURL_DOMAINS')
 })

@@ -22,7 +22,10 @@ test('it says that it lives, and that it is ready', async () => {
   expect((await get('/readyz')).status).toBe(200)
 })
 
-test('a QR image of ours is drawn, and may be cached for ever', async () => {
+test.each([
+  'https://go.example.com/x',
+  `https://links.a-long-hostname.example.com/${'back-half-'.repeat(20)}`,
+])('the QR image of %s is drawn, and may be cached for ever', async (text) => {
   const qrLinks = createQrLinks(createKeyring([Buffer.alloc(32, 1)]))
   const server = await createAppServer({
     logger: pino({ level: 'silent' }),
@@ -31,16 +34,14 @@ test('a QR image of ours is drawn, and may be cached for ever', async () => {
     slackListener: undefined,
     isReady: () => Promise.resolve(true),
   })
-  const name = qrLinks.fileName({ text: 'https://go.example.com/x', color: '#123456' })
+  const name = qrLinks.fileName({ text, color: '#123456' })
   const image = await server.inject(`/qr/${name}`)
   expect(image.headers).toMatchObject({
     'content-type': 'image/png',
     'cache-control': 'public, max-age=31536000, immutable',
   })
   const { data, width, height } = PNG.sync.read(image.rawPayload)
-  expect(jsqr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(
-    'https://go.example.com/x',
-  )
+  expect(jsqr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(text)
   await server.close()
 })
 

@@ -61,7 +61,7 @@ export interface RecentUtmTable {
 /** The links that were made in Slack, kept so that they can be recognised there. */
 export interface MadeLinksTable {
   workspace_id: string
-  /** As the link service answered it. */
+  /** Without scheme, fragment and a slash at its end (src/workspaces/made-links.ts). */
   short_url: string
   destination_url: string
   title: string | null
@@ -69,8 +69,8 @@ export interface MadeLinksTable {
   preview_description: string | null
   /** Where the link service shows the preview image, where it says so. */
   preview_image_url: string | null
-  /** The Slack user who made it. */
-  made_by: string
+  /** The Slack user who made it; null where no person did, but a workflow. */
+  made_by: string | null
   made_at: number
 }
 

@@ -13,6 +13,7 @@ import { createRefusals } from './refusals.ts'
 import { createResponseUrls } from './response-urls.ts'
 import { CHANNELS, PEOPLE, TEAM } from './seeds.ts'
 import type { SimulatedWorkspaceOptions } from './simulated-workspace.ts'
+import { createStepRuns } from './step-runs.ts'
 import { createTriggers } from './triggers.ts'
 import { createViews } from './views.ts'
 
@@ -69,6 +70,7 @@ export function assembleParts(
     views: createViews(now, changed),
     triggers: createTriggers(now),
     responseUrls: createResponseUrls({ clock, messages, readContent, refusals, hooksUrl }),
+    stepRuns: createStepRuns(changed),
     readContent,
     refusals,
     team,

@@ -1,9 +1,7 @@
 import { extname } from 'node:path'
 import { newId } from './clock.ts'
 import type { FileInfo } from './protocol.ts'
-
-/** The largest file that a person may upload, in bytes. */
-export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
+import { slackFileId } from './shared/slack-file.ts'
 
 /** Newest files that are kept, as long as they are within so many bytes together. */
 const KEPT = 200
@@ -130,8 +128,8 @@ export function createFiles({
       files.delete(id)
       changed()
     },
-    fault({ id, url }) {
-      const named = typeof id === 'string' ? id : /\b(F[A-Z0-9]{8,})\b/.exec(String(url))?.[1]
+    fault(picture) {
+      const named = slackFileId(picture)
       const file = named === undefined ? undefined : files.get(named)
       if (!file?.complete || !SHOWABLE.includes(file.filetype)) return 'invalid slack file'
       if (file.refusalsLeft > 0) {

@@ -17,6 +17,8 @@ export interface IssuedToken {
   expiresIn?: number
 }
 
+export type TokenFault = 'invalid_auth' | 'account_inactive' | 'token_expired' | 'token_revoked'
+
 /** The tokens that the app may call with. */
 export interface Grants {
   issue(grant: Grant): IssuedToken
@@ -25,7 +27,14 @@ export interface Grants {
   /** A new token for a refresh token, which is spent by it; undefined where it is not good. */
   refresh(refreshToken: string): { grant: Grant; issued: IssuedToken } | undefined
   /** What a token may do, or Slack's code for why it may nothing. */
-  look(token: string): Grant | 'invalid_auth' | 'account_inactive' | 'token_expired'
+  look(token: string): Grant | TokenFault
+  /**
+   * A token for one execution of a step, with what the team has granted; undefined where the app
+   * is not installed there.
+   */
+  lend(team: Team): string | undefined
+  /** Ends one token. */
+  end(token: string): void
   /** Ends every token of the team's installation. */
   revoke(team: Team): void
 }
@@ -34,7 +43,8 @@ interface Held {
   grant: Grant
   /** Milliseconds since 1970. */
   expiresAt: number
-  revoked: boolean
+  /** Why it is no good any more. */
+  fault?: TokenFault
 }
 
 /** @param lifetimeSeconds how long tokens live; absent: they don't rotate */
@@ -53,7 +63,7 @@ export function createGrants({
     const rotates = lifetimeSeconds !== undefined
     const token = secret(rotates ? 'xoxe.xoxb' : 'xoxb')
     const expiresAt = rotates ? now() + lifetimeSeconds * 1000 : Infinity
-    held.set(token, { grant, expiresAt, revoked: false })
+    held.set(token, { grant, expiresAt })
     if (!rotates) return { token }
     const refreshToken = secret('xoxe')
     refreshTokens.set(refreshToken, grant)
@@ -62,8 +72,7 @@ export function createGrants({
 
   return {
     issue,
-    configure: (token, grant) =>
-      void held.set(token, { grant, expiresAt: Infinity, revoked: false }),
+    configure: (token, grant) => void held.set(token, { grant, expiresAt: Infinity }),
     refresh(refreshToken) {
       const grant = refreshTokens.get(refreshToken)
       refreshTokens.delete(refreshToken)
@@ -72,11 +81,22 @@ export function createGrants({
     look(token) {
       const found = held.get(token)
       if (!found) return 'invalid_auth'
-      if (found.revoked) return 'account_inactive'
+      if (found.fault) return found.fault
       return found.expiresAt <= now() ? 'token_expired' : found.grant
     },
+    lend(team) {
+      const of = [...held.values()].findLast(({ grant, fault }) => grant.team === team && !fault)
+      if (!of) return undefined
+      const token = secret('xwfp')
+      held.set(token, { grant: of.grant, expiresAt: Infinity })
+      return token
+    },
+    end(token) {
+      const found = held.get(token)
+      if (found) found.fault = 'token_revoked'
+    },
     revoke(team) {
-      for (const one of held.values()) if (one.grant.team === team) one.revoked = true
+      for (const one of held.values()) if (one.grant.team === team) one.fault = 'account_inactive'
       for (const [token, grant] of refreshTokens) {
         if (grant.team === team) refreshTokens.delete(token)
       }

@@ -7,48 +7,90 @@ const shortcut = z.object({
   description: z.string(),
 })
 
+const functionParameters = z
+  .object({
+    properties: z.record(
+      z.string(),
+      z.object({
+        type: z.string(),
+        title: z.string().default(''),
+        description: z.string().default(''),
+        hint: z.string().default(''),
+      }),
+    ),
+    required: z.array(z.string()).default([]),
+  })
+  .refine(({ properties, required }) => required.every((name) => Object.hasOwn(properties, name)), {
+    error: 'every required parameter must be among the properties',
+  })
+
+const functionDefinition = z.object({
+  title: z.string(),
+  description: z.string(),
+  input_parameters: functionParameters,
+  output_parameters: functionParameters,
+})
+
+export type FunctionParameters = z.output<typeof functionParameters>
+export type FunctionDefinition = z.output<typeof functionDefinition>
+
 /** What Slack reads out of an app's manifest, as far as the simulation goes. */
-const manifestSchema = z.object({
-  display_information: z.object({
-    name: z.string(),
-    background_color: z.string().default('#2c2d30'),
-  }),
-  features: z.object({
-    app_home: z
+const manifestSchema = z
+  .object({
+    display_information: z.object({
+      name: z.string(),
+      background_color: z.string().default('#2c2d30'),
+    }),
+    features: z.object({
+      app_home: z
+        .object({
+          home_tab_enabled: z.boolean().default(false),
+          messages_tab_read_only_enabled: z.boolean().default(false),
+        })
+        .prefault({}),
+      slash_commands: z
+        .array(
+          z.object({
+            command: z.string().startsWith('/'),
+            description: z.string(),
+            usage_hint: z.string().default(''),
+          }),
+        )
+        .default([]),
+      shortcuts: z.array(shortcut).default([]),
+    }),
+    functions: z.record(z.string(), functionDefinition).default({}),
+    oauth_config: z.object({
+      redirect_urls: z.array(z.url()).default([]),
+      scopes: z
+        .object({
+          bot: z.array(z.string()).default([]),
+          bot_optional: z.array(z.string()).default([]),
+        })
+        .refine(({ bot, bot_optional: optional }) => optional.every((one) => bot.includes(one)), {
+          error: 'every optional scope must be among the bot scopes as well',
+        }),
+    }),
+    settings: z
       .object({
-        home_tab_enabled: z.boolean().default(false),
-        messages_tab_read_only_enabled: z.boolean().default(false),
+        event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}),
+        interactivity: z.object({ is_enabled: z.boolean().default(false) }).prefault({}),
+        function_runtime: z.string().optional(),
+        org_deploy_enabled: z.boolean().default(false),
       })
       .prefault({}),
-    slash_commands: z
-      .array(
-        z.object({
-          command: z.string().startsWith('/'),
-          description: z.string(),
-          usage_hint: z.string().default(''),
-        }),
-      )
-      .default([]),
-    shortcuts: z.array(shortcut).default([]),
-  }),
-  oauth_config: z.object({
-    redirect_urls: z.array(z.url()).default([]),
-    scopes: z
-      .object({
-        bot: z.array(z.string()).default([]),
-        bot_optional: z.array(z.string()).default([]),
-      })
-      .refine(({ bot, bot_optional: optional }) => optional.every((one) => bot.includes(one)), {
-        error: 'every optional scope must be among the bot scopes as well',
-      }),
-  }),
-  settings: z
-    .object({
-      event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}),
-      interactivity: z.object({ is_enabled: z.boolean().default(false) }).prefault({}),
-    })
-    .prefault({}),
-})
+  })
+  .refine(
+    ({ functions, settings: { event_subscriptions, function_runtime, org_deploy_enabled } }) =>
+      Object.keys(functions).length === 0 ||
+      (function_runtime === 'remote' &&
+        org_deploy_enabled &&
+        event_subscriptions.bot_events.includes('function_executed')),
+    {
+      error:
+        'functions need function_runtime: remote, org_deploy_enabled and the event function_executed',
+    },
+  )
 
 export type Manifest = z.output<typeof manifestSchema>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readAttachments } from './attachments.ts'
 import { checkMessageBlocks, type Verdict } from './block-kit/check.ts'
 import { withIds } from './block-kit/complete.ts'
 import type { FileFault } from './block-kit/rules.ts'
@@ -34,6 +35,8 @@ export function createContentReader(refusals: Refusals, fileFault: FileFault): R
     if (text === '' && !hasBlocks && attachments.length === 0) return refused('no_text')
     const checked = hasBlocks ? checkMessageBlocks(blocks, fileFault) : undefined
     if (checked?.ok === false) return checked
+    const attached = readAttachments(attachments, fileFault)
+    if (!attached.ok) return attached
     if (text === '' && hasBlocks) {
       refusals.add(where, 'missing_text', ['a message with blocks has no text beside them'])
     }
@@ -42,7 +45,7 @@ export function createContentReader(refusals: Refusals, fileFault: FileFault): R
       value: {
         text,
         ...(checked && { blocks: withIds(checked.value, () => newId('', 5)) }),
-        ...(attachments.length > 0 && { attachments }),
+        ...(attachments.length > 0 && { attachments: attached.value }),
       },
     }
   }

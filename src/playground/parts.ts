@@ -9,6 +9,7 @@ import type { ReadContent } from './message-content.ts'
 import type { Messages } from './messages.ts'
 import type { Refusals } from './refusals.ts'
 import type { ResponseUrls } from './response-urls.ts'
+import type { StepRuns } from './step-runs.ts'
 import type { Team } from './team.ts'
 import type { Triggers } from './triggers.ts'
 import type { Views } from './views.ts'
@@ -25,6 +26,7 @@ export interface Parts {
   views: Views
   triggers: Triggers
   responseUrls: ResponseUrls
+  stepRuns: StepRuns
   readContent: ReadContent
   refusals: Refusals
   /** The workspace that this is. */

@@ -23,6 +23,8 @@ export interface WorkspaceState {
   modals: Modal[]
   /** Files by id, as images and uploads name them. */
   files: Record<string, FileInfo>
+  /** What the viewer's workflows have run of the app's steps, newest last. */
+  stepRuns: StepRun[]
   /** What the simulation refused as Slack would, newest last. */
   refusals: Refusal[]
 }
@@ -35,6 +37,8 @@ export interface SimulatedApp {
   commands: { command: string; description: string; usageHint: string }[]
   globalShortcuts: { name: string; callbackId: string; description: string }[]
   messageShortcuts: { name: string; callbackId: string; description: string }[]
+  /** Steps for workflows. */
+  steps: StepDefinition[]
   /** Whether the manifest turns the Home tab on. */
   home: boolean
 }
@@ -45,6 +49,8 @@ export interface Person {
   name: string
   realName: string
   admin: boolean
+  /** A guest of several channels (`is_restricted`), whom some workspaces allow less. */
+  guest: boolean
 }
 
 export interface Conversation {
@@ -94,6 +100,34 @@ export interface FileInfo {
   url: string
 }
 
+/** A step for workflows, as the manifest defines it. */
+export interface StepDefinition {
+  callbackId: string
+  title: string
+  description: string
+  inputs: StepParameter[]
+  outputs: StepParameter[]
+}
+
+export interface StepParameter {
+  name: string
+  /** Slack's word, for example `string` or `slack#/types/user_id`. */
+  type: string
+  title: string
+  description: string
+  hint: string
+  required: boolean
+}
+
+/** One run of a step. Without an outcome, the app has not said yet how it went. */
+export interface StepRun {
+  /** Slack's function_execution_id. */
+  id: string
+  callbackId: string
+  inputs: SlackJson
+  outcome?: { ok: true; outputs: SlackJson } | { ok: false; error: string }
+}
+
 /** Something that Slack would have refused, in Slack's own error codes. */
 export interface Refusal {
   id: number
@@ -110,7 +144,8 @@ export type ViewValues = Record<string, Record<string, SlackJson>>
 
 /** Where a pressed element stands. */
 export type Container =
-  | { kind: 'message'; conversation: string; ts: string }
+  /** `attachment` is the place, from 0, of the attachment that it stands in. */
+  | { kind: 'message'; conversation: string; ts: string; attachment?: number }
   | { kind: 'modal'; id: string; values: ViewValues }
   | { kind: 'home'; values: ViewValues }
 
@@ -126,6 +161,8 @@ export type Action =
   | { type: 'global_shortcut'; callbackId: string; conversation?: string }
   | { type: 'message_shortcut'; callbackId: string; conversation: string; ts: string }
   | { type: 'open_home' }
+  /** Lets a workflow run one of the app's steps, with these inputs. */
+  | { type: 'run_step'; callbackId: string; inputs: SlackJson }
   /** Adds the app to a channel, or takes it out. */
   | { type: 'invite_app'; conversation: string; member: boolean }
   | { type: 'dismiss_message'; conversation: string; ts: string }
@@ -138,6 +175,7 @@ export type ActionResult = { ok: true } | { ok: false; message: string }
  * Over HTTP, below /playground:
  *   GET  /                       the page
  *   GET  /assets/…               its modules and styles
+ *   GET  /shared/…               modules that it has in common with the simulation
  *   GET  /events?viewer=U…       server-sent events; each `data:` is a WorkspaceState. Without a
  *                                `viewer`, or with one that nobody is, the first person's: the
  *                                page knows nobody before it has seen a state

@@ -4,9 +4,10 @@ import type { Person } from './protocol.ts'
 export const TEAM = { id: 'T0PLAYGROUND', domain: 'playground', name: 'Playground' } as const
 export const APP = { id: 'A0PLAYGROUND', botId: 'B0PLAYGROUND', userId: 'U0APPBOTUSER' } as const
 
-export const PEOPLE: readonly [Person, Person] = [
-  { id: 'U0ANAMARTINS', name: 'ana', realName: 'Ana Martins', admin: true },
-  { id: 'U0BENOKAFOR0', name: 'ben', realName: 'Ben Okafor', admin: false },
+export const PEOPLE: readonly [Person, Person, Person] = [
+  { id: 'U0ANAMARTINS', name: 'ana', realName: 'Ana Martins', admin: true, guest: false },
+  { id: 'U0BENOKAFOR0', name: 'ben', realName: 'Ben Okafor', admin: false, guest: false },
+  { id: 'U0GILSANTOS0', name: 'gil', realName: 'Gil Santos', admin: false, guest: true },
 ]
 
 /** The app's direct messages with a person. */

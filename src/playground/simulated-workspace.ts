@@ -1,10 +1,11 @@
 import { assembleParts } from './assemble-parts.ts'
 import { createFaults, type Fault, type Faults } from './faults.ts'
-import { MAX_UPLOAD_BYTES, type Processing } from './files.ts'
+import type { Processing } from './files.ts'
 import { act } from './person/act.ts'
 import type { Action, ActionResult, FileInfo, SlackJson, WorkspaceState } from './protocol.ts'
 import type { ResponseAnswer } from './response-urls.ts'
 import { APP, PEOPLE } from './seeds.ts'
+import { MAX_UPLOAD_BYTES } from './shared/upload-limit.ts'
 import type { Consent, SlackOAuth } from './slack-oauth.ts'
 import { workspaceState } from './state.ts'
 import type { Team } from './team.ts'
@@ -69,6 +70,8 @@ export interface SimulatedWorkspace {
   uninstall(): { tell(event: 'app_uninstalled' | 'tokens_revoked'): void }
   /** Tells the app of something that nobody does here, if it has subscribed to it. */
   tell(event: SlackJson & { type: string }): void
+  /** Tells the app of a step's run once more, as Slack does where an acknowledgement got lost. */
+  tellOfStepAgain(runId: string): void
   /** Gives up undelivered events. */
   close(): void
   /** For the HTTP routes: what comes from the app. */
@@ -154,6 +157,11 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
       }
     },
     tell: (event) => parts.events.send(event),
+    tellOfStepAgain(runId) {
+      const run = parts.stepRuns.find(runId)
+      if (!run) throw new RangeError('There is no such run.')
+      parts.events.send(run.event)
+    },
     close: () => parts.events.stop(),
     fromApp: {
       callApi: (call) => options.oauth?.route(call) ?? callApi(parts, call),

@@ -1,5 +1,6 @@
 import type { Parts } from './parts.ts'
-import type { Modal, SimulatedApp, WorkspaceState } from './protocol.ts'
+import type { FunctionParameters } from './manifest.ts'
+import type { Modal, SimulatedApp, StepParameter, WorkspaceState } from './protocol.ts'
 import { APP, PEOPLE } from './seeds.ts'
 import type { OpenView } from './views.ts'
 
@@ -18,6 +19,7 @@ export function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
     ...(home && { home: home.view }),
     modals: parts.views.modals(viewerId).map(modal),
     files: parts.files.infos(),
+    stepRuns: parts.stepRuns.of(viewerId),
     refusals: parts.refusals.list(),
   }
 }
@@ -43,10 +45,25 @@ function simulatedApp({ manifest }: Parts): SimulatedApp {
     })),
     globalShortcuts: shortcuts('global'),
     messageShortcuts: shortcuts('message'),
+    steps: Object.entries(manifest.functions).map(([callbackId, step]) => ({
+      callbackId,
+      title: step.title,
+      description: step.description,
+      inputs: stepParameters(step.input_parameters),
+      outputs: stepParameters(step.output_parameters),
+    })),
     home: features.app_home.home_tab_enabled,
   }
 }
 
 function modal({ id, view, errors, submitting, trouble }: OpenView): Modal {
   return { id, view, errors, submitting, ...(trouble !== undefined && { trouble }) }
+}
+
+function stepParameters({ properties, required }: FunctionParameters): StepParameter[] {
+  return Object.entries(properties).map(([name, parameter]) => ({
+    name,
+    ...parameter,
+    required: required.includes(name),
+  }))
 }

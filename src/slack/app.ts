@@ -2,12 +2,18 @@ import type { RequestListener } from 'node:http'
 import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { createAdmission } from './admission.ts'
 import { boltLogger } from './bolt-logger.ts'
+import { createChecklists } from './checklists.ts'
 import { createConnector } from './connector.ts'
+import { createDuplicateViews } from './duplicate-views.ts'
+import { createDuplicates } from './duplicates.ts'
 import { createFormStates } from './form-state.ts'
 import { createHomes } from './homes.ts'
 import { createListedLinks } from './listed-links.ts'
 import { createExistingLinks } from './existing-links.ts'
+import { createLinkRecord } from './link-record.ts'
+import { createLinkBatches } from './link-batches.ts'
 import { createLinks } from './links.ts'
 import { createAccess, type SlackTokens } from './installing/access.ts'
 import type { Installer } from './installing/installer.ts'
@@ -18,12 +24,18 @@ import type { QrLinks } from './qr-links.ts'
 import { createQrPictures } from './qr-pictures.ts'
 import { createReplies } from './replies.ts'
 import { createSharing } from './sharing.ts'
+import { createSettingsDesk } from './settings/desk.ts'
 import { createShortenForms } from './shorten-forms.ts'
 import { createShortener } from './shortener.ts'
+import { createUsedUtm } from './used-utm.ts'
+import { createUnfurls } from './unfurls.ts'
 import { createViewOpener } from './view-opener.ts'
 import { createWork } from './work.ts'
+import { createWorkflowStep } from './workflow-step.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
+import type { MadeLinks } from '../workspaces/made-links.ts'
+import type { RecentUtm } from '../workspaces/recent-utm.ts'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
@@ -38,6 +50,8 @@ export interface SlackAppOptions {
   apiUrl: string
   workspaces: Workspaces
   settings: SettingsStore
+  recentUtm: RecentUtm
+  madeLinks: MadeLinks
   keyring: Keyring
   qrLinks: QrLinks
   /** A client of the link service with this API key. */
@@ -70,7 +84,7 @@ const BODY_LIMIT = 1_000_000
  * @throws when Slack doesn't accept the tokens, or can't be reached
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, workspaces, settings, linkClient: client, keyring } = options
+  const { apiUrl, logger, workspaces, settings, recentUtm, linkClient: client, keyring } = options
   const clientOptions: WebClientOptions = {
     slackApiUrl: apiUrl,
     logger: boltLogger(logger),
@@ -96,11 +110,25 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const qrPictures = createQrPictures(options)
   const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
+  const admission = createAdmission({ settings, logger })
+  const shortener = createShortener({
+    settings,
+    admission,
+    links,
+    existingLinks: createExistingLinks({ links }),
+    linkRecord: createLinkRecord({ ...options, work }),
+    usedUtm: createUsedUtm({ recentUtm, work, logger }),
+    previewImages,
+    qrPictures,
+    replies,
+  })
   const sharing = createSharing({ replies, qrPictures })
+  const duplicateViews = createDuplicateViews(keyring)
   registerListeners(app, {
     logger,
     work,
     settings,
+    desk: createSettingsDesk({ workspaces, settings, serviceUrl: options.serviceUrl }),
     removal: access.removal,
     links,
     listedLinks: createListedLinks({ links, settings, replies, qrPictures, sharing }),
@@ -108,15 +136,21 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     sharing,
     replies,
     qrPictures,
-    shortener: createShortener({
+    admission,
+    shortener,
+    workflowStep: createWorkflowStep({ shortener, qrPictures, logger }),
+    checklists: createChecklists({ keyring, links, settings }),
+    batches: createLinkBatches({ shortener, logger }),
+    duplicates: createDuplicates({ duplicateViews, qrPictures, replies, logger }),
+    duplicateViews,
+    forms: createShortenForms({
       links,
-      existingLinks: createExistingLinks({ links }),
-      previewImages,
-      qrPictures,
-      replies,
+      settings,
+      recentUtm,
+      formStates: createFormStates(keyring),
     }),
-    forms: createShortenForms({ links, formStates: createFormStates(keyring) }),
     connector: createConnector({ client, workspaces, serviceUrl: options.serviceUrl }),
+    unfurls: createUnfurls(options),
     views: createViewOpener(clientOptions),
   })
   const turnedAway = createTurnedAway({

@@ -8,6 +8,8 @@ export interface Caller {
   workspace: Workspace
   client: WebClient
   token: string
+  /** Who it was; absent where no person did it, but a workflow. */
+  userId?: string | undefined
   /** Whether the app may read files (the optional scope `files:read`). */
   mayReadFiles: boolean
 }
@@ -34,6 +36,7 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
     },
     client,
     token: context.botToken ?? '',
+    userId: context.userId,
     mayReadFiles: !Array.isArray(scopes) || scopes.includes('files:read'),
   }
 }

@@ -1,23 +1,15 @@
 import { connectModal } from './blocks/connect-modal.ts'
-import { noticeModal } from './blocks/notice-modal.ts'
 import type { Caller } from './caller.ts'
 import type { Deps } from './deps.ts'
-import { isAdmin } from './is-admin.ts'
-import { openAndDraw } from './modal-drawing.ts'
+import { openForAdmins } from './settings/admins-only.ts'
 
-const TITLE = 'Connect Backhalf'
-
-/** Opens the connect form, for admins. Asking Slack who is one takes longer than a trigger may wait. */
+/** Opens the connect form, for admins. */
 export async function openConnectForm(
-  { connector, ...deps }: Pick<Deps, 'connector' | 'views' | 'logger'>,
+  deps: Pick<Deps, 'connector' | 'desk' | 'views' | 'logger'>,
   caller: Caller,
-  { triggerId, userId }: { triggerId: string; userId: string },
+  click: { triggerId: string; userId: string },
 ): Promise<void> {
-  await openAndDraw(deps, caller, { triggerId, title: TITLE }, async (show) =>
-    show(
-      (await isAdmin(caller.client, userId))
-        ? connectModal(await connector.current(caller.workspace))
-        : noticeModal(TITLE, 'Only admins and owners of this workspace can connect it. Ask one.'),
-    ),
+  await openForAdmins(deps, caller, { ...click, title: 'Connect Backhalf' }, async () =>
+    connectModal(await deps.connector.current(caller.workspace)),
   )
 }

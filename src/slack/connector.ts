@@ -6,7 +6,11 @@ import type { ConnectModal } from './blocks/connect-modal.ts'
 import { inputTexts } from './blocks/lines-inputs.ts'
 import type { ConnectInput } from './input/connect-form.ts'
 import { domainLines } from './input/domain-lines.ts'
+import { COMMAND } from './ids.ts'
 import { SlackInputError } from './input/slack-input-error.ts'
+
+/** Where the workspace had a key that nobody had to enter. */
+const NO_KEY = `This workspace was disconnected. To connect it as it was before, without a key, use “Connect again” in ${COMMAND} settings.`
 
 /** Connects a workspace to the link service. */
 export interface Connector {
@@ -35,13 +39,14 @@ export function createConnector({
   return {
     async current(workspace) {
       try {
-        const connection = await workspaces.connection(workspace)
-        const { apiKey, domains = [] } = connection ?? {}
-        return {
-          serviceUrl,
-          keyEnding: apiKey?.slice(-4),
-          domains: inputTexts(domainLines(domains)),
+        const standing = await workspaces.standing(workspace)
+        if (standing.state === 'connected') {
+          const { apiKey, domains } = standing.connection
+          const keyEnding = apiKey.slice(-4)
+          return { serviceUrl, keyEnding, domains: inputTexts(domainLines(domains)) }
         }
+        const needsNoKey = standing.state === 'disconnected' && workspaces.connectsByItself
+        return { serviceUrl, domains: inputTexts([]), ...(needsNoKey && { notice: NO_KEY }) }
       } catch (error) {
         if (!(error instanceof KeyringError)) throw error
         const notice = 'The key that was kept can’t be read any more. Please enter it again.'

@@ -2,8 +2,8 @@ import type { Context } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { problem } from './blocks/problem.ts'
 import type { Deps } from './deps.ts'
-import { explain } from './explain.ts'
-import { faultText, SlackInputError } from './input/slack-input-error.ts'
+import { explain, isForeseen } from './explain.ts'
+import { faultText } from './input/slack-input-error.ts'
 import { privately, replyTarget } from './reply-target.ts'
 
 /** What every listener is given, as far as answering an error needs it. */
@@ -30,7 +30,7 @@ export function withErrorReply<A extends ListenerArgs>(
       try {
         await listener(args)
       } catch (error) {
-        if (!(error instanceof SlackInputError)) logger.error({ err: error }, 'a listener failed')
+        if (!isForeseen(error)) logger.error({ err: error }, 'a listener failed')
         await args.ack?.().catch(() => undefined) // Most have acknowledged before they failed.
         const messages = explain(error).map(faultText)
         const target = privately(replyTarget(args.body))

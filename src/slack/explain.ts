@@ -1,6 +1,6 @@
 import { createRequest, type CreateField } from '../contract/create-request.ts'
 import { ApiError } from '../client/errors/api-error.ts'
-import type { LinkServiceError } from '../client/errors/link-service-error.ts'
+import { LinkServiceError } from '../client/errors/link-service-error.ts'
 import { NetworkError } from '../client/errors/network-error.ts'
 import { RateLimitedError } from '../client/errors/rate-limited-error.ts'
 import { ResponseShapeError } from '../client/errors/response-shape-error.ts'
@@ -40,8 +40,9 @@ export function explain(error: unknown, request?: Asked): readonly Fault[] {
     )
   }
   if (error instanceof RateLimitedError) {
-    const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000))
-    return whole(`The link service gets too many requests just now. Try again in ${seconds} s.`)
+    return whole(
+      `The link service gets too many requests just now. Try again in ${duration(error.retryAfterMs)}.`,
+    )
   }
   if (error instanceof ApiError) return explainAnswer(error, request)
   if (error instanceof TimeoutError) {
@@ -52,10 +53,17 @@ export function explain(error: unknown, request?: Asked): readonly Fault[] {
   }
   if (error instanceof ResponseShapeError) {
     return whole(
-      `The link service’s answer made no sense to me. ${whatNext(error, request)} If it stays so, an admin should check its address.`,
+      `The link service’s answer made no sense to me. ${whatNext(error, request)} If it stays so, ask whoever runs Backhalf to check the service’s address.`,
     )
   }
   return whole('Something went wrong on our side, and it has been noted. Please try again.')
+}
+
+/** Whether it is one of those that have words of their own: any other belongs into the log. */
+export function isForeseen(error: unknown): boolean {
+  return [SlackInputError, AlreadyShortenedError, NotConnectedError, LinkServiceError].some(
+    (type) => error instanceof type,
+  )
 }
 
 function explainAnswer(error: ApiError, request: Asked | undefined): readonly Fault[] {
@@ -66,7 +74,7 @@ function explainAnswer(error: ApiError, request: Asked | undefined): readonly Fa
       )
     case 403:
       return whole(
-        `The link service refused this: “${error.message}” An admin can enter another API key with ${COMMAND} connect.`,
+        `The link service refused this: “${error.message}” Whoever runs the service can say more; an admin can enter another API key with ${COMMAND} connect.`,
       )
     case 409:
       return [explainConflict(error, request)]
@@ -75,7 +83,7 @@ function explainAnswer(error: ApiError, request: Asked | undefined): readonly Fa
       return explainFields(error)
     case 404:
       return whole(
-        'The link service doesn’t know that address. An admin should check where Backhalf looks for it.',
+        'There is no link service where Backhalf looks for it. Ask whoever runs Backhalf to check the service’s address.',
       )
     default:
       return whole(
@@ -124,6 +132,13 @@ function whatNext({ mayHaveHappened }: LinkServiceError, request: Asked | undefi
   return request && mayHaveHappened
     ? `The link may have been made all the same: look at ${COMMAND} list before you try again.`
     : 'Try again in a minute.'
+}
+
+/** As one says it: `1 second`, `90 seconds`, `5 minutes`. */
+function duration(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  if (seconds > 120) return `${Math.ceil(seconds / 60)} minutes`
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
 function whole(message: string): readonly Fault[] {

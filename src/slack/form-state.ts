@@ -14,6 +14,8 @@ export const formState = z.object({
   }),
   showUtm: z.boolean(),
   showPreview: z.boolean(),
+  /** How often we have filled in its UTM parameters (blocks/form-blocks.ts); absent: never. */
+  filled: z.number().int().optional(),
   /** An image that was uploaded before the form was drawn again. */
   image: z.object({ id: z.string(), name: z.string() }).optional(),
 })

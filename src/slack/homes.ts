@@ -15,8 +15,12 @@ const REMEMBERED = 10_000
 
 /** Draws each person's Home tab. */
 export interface Homes {
-  /** For somebody who opens it: at once with what is known here, then with the newest links. */
-  open(caller: Caller, userId: string): Promise<void>
+  /**
+   * For somebody who opens it: with the newest links.
+   *
+   * @param isEmpty whether nothing is to be seen there yet: then what is known here comes first
+   */
+  open(caller: Caller, userId: string, isEmpty: boolean): Promise<void>
   /** At another page of links. */
   turnTo(caller: Caller, userId: string, position: ListPosition): Promise<void>
   /**
@@ -69,15 +73,19 @@ export function createHomes({
   function draw(person: Person, userId: string, wanted: Drawing): Promise<void> {
     person.position = wanted.position
     person.wanted = { ...wanted, atOnce: wanted.atOnce || person.wanted?.atOnce === true }
-    person.drawing ??= drawAll(person, userId).finally(() => (person.drawing = undefined))
+    person.drawing ??= drawAll(person, userId)
     return person.drawing
   }
 
   async function drawAll(person: Person, userId: string): Promise<void> {
-    while (person.wanted) {
-      const next = person.wanted
-      person.wanted = undefined
-      await drawOne(userId, next, () => person.wanted !== undefined)
+    try {
+      while (person.wanted) {
+        const next = person.wanted
+        person.wanted = undefined
+        await drawOne(userId, next, () => person.wanted !== undefined)
+      }
+    } finally {
+      person.drawing = undefined
     }
   }
 
@@ -131,7 +139,7 @@ export function createHomes({
     return { messages: explain(err).map(faultText), position: encodeListPosition(position) }
   }
 
-  /** Without the scope users:read nobody is known to be an admin; `/shorten settings` says why. */
+  /** Without the scope users:read nobody is known to be an admin: the tab is no worse for it. */
   async function mayAdminister({ client }: Caller, userId: string): Promise<boolean> {
     return isAdmin(client, userId).catch((err: unknown) => {
       logger.warn({ err }, 'Slack did not say whether somebody is an admin')
@@ -140,8 +148,12 @@ export function createHomes({
   }
 
   return {
-    open: (caller, userId) =>
-      draw(remember(keyOf(caller, userId)), userId, { caller, position: FIRST_PAGE, atOnce: true }),
+    open: (caller, userId, isEmpty) =>
+      draw(remember(keyOf(caller, userId)), userId, {
+        caller,
+        position: FIRST_PAGE,
+        atOnce: isEmpty,
+      }),
     turnTo: (caller, userId, position) =>
       draw(remember(keyOf(caller, userId)), userId, { caller, position, atOnce: false }),
     async refresh(caller, userId) {

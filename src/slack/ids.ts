@@ -8,11 +8,24 @@ export const COMMAND = '/shorten'
 export const GLOBAL_SHORTCUT = 'shorten_link'
 export const MESSAGE_SHORTCUT = 'shorten_message_links'
 
+/** The step in Workflow Builder; its inputs are named as the create request's fields. */
+export const WORKFLOW_STEP = 'shorten_link'
+
+/** What the step hands on. */
+export const STEP_OUTPUTS = {
+  shortUrl: 'short_url',
+  /** Where the QR code's picture is; only one of the two is there. */
+  qrAddress: 'qr_code_url',
+  qrFile: 'qr_code_file',
+} as const
+
 /** Events of Slack's that the app listens to. */
 export const EVENTS = {
   homeOpened: 'app_home_opened',
   uninstalled: 'app_uninstalled',
   tokensRevoked: 'tokens_revoked',
+  linkShared: 'link_shared',
+  stepExecuted: 'function_executed',
 } as const
 
 export const VIEWS = {
@@ -40,6 +53,7 @@ export const ACTIONS = {
   openForm: 'open_shorten_form',
   revealUtm: 'reveal_utm',
   revealPreview: 'reveal_preview',
+  fillUtm: 'fill_in_utm',
   removeImage: 'remove_preview_image',
   tickLink: 'tick_link',
   useExisting: 'use_existing_link',

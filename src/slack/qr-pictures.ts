@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { qrPng } from '../qr/png.ts'
+import { LIMITS } from './blocks/limits.ts'
 import type { QrPicture } from './blocks/qr-image.ts'
 import type { QrContent, QrLinks } from './qr-links.ts'
-
-/** Slack's limit, in characters: only an absurdly long short URL comes near it. */
-const IMAGE_URL_LIMIT = 3000
 
 /** How long an answer waits for its picture's upload, in milliseconds. */
 const UPLOAD_WITHIN_MS = 4_000
@@ -37,7 +35,8 @@ export function createQrPictures({
     return {
       picture: (_client, content) => {
         const image_url = `${base}/qr/${qrLinks.fileName(content)}`
-        return Promise.resolve(image_url.length <= IMAGE_URL_LIMIT ? { image_url } : undefined)
+        // Only an absurdly long short URL comes near the limit.
+        return Promise.resolve(image_url.length <= LIMITS.imageUrl ? { image_url } : undefined)
       },
     }
   }

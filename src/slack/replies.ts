@@ -17,6 +17,9 @@ export interface Shown {
   direct: boolean
 }
 
+/** An answer says everything itself: Slack draws no card of the links in it. */
+const NO_CARDS = { unfurl_links: false, unfurl_media: false }
+
 export interface Replies {
   /**
    * Sends an answer to where it belongs: the `response_url`, else a direct message.
@@ -68,6 +71,7 @@ export function createReplies({
       try {
         await postToResponseUrl(fetch, target.responseUrl, {
           ...draw(false),
+          ...NO_CARDS,
           replace_original: target.replaces === true,
           response_type: target.inChannel ? 'in_channel' : 'ephemeral',
           ...(target.threadTs && { thread_ts: target.threadTs }),
@@ -79,12 +83,13 @@ export function createReplies({
       }
     }
     const message = draw(true)
-    await client.chat.postMessage({ channel: target.userId, ...message, unfurl_links: false })
+    await client.chat.postMessage({ channel: target.userId, ...message, ...NO_CARDS })
   }
 
   return {
     send: (client, target, message) => deliver(client, target, () => message),
-    replace: (client, target, message) => deliver(client, { ...target, replaces: true }, () => message),
+    replace: (client, target, message) =>
+      deliver(client, { ...target, replaces: true }, () => message),
     sendWithPicture: (client, target, picture, draw) =>
       showWithPicture(
         picture,

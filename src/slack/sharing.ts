@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import { linkNotShared, linkShared } from './blocks/link-created.ts'
 import type { LinkRef } from './blocks/link-ref.ts'
 import type { QrPictures } from './qr-pictures.ts'
 import type { Replies } from './replies.ts'
 import type { ReplyTarget } from './reply-target.ts'
+
+/** How long after a sharing another click of the same kind still belongs to it, in milliseconds. */
+const SAME_CLICK_MS = 2_000
 
 /** Shows links to everybody in a conversation, also where the app is not a member. */
 export interface Sharing {
@@ -18,10 +22,13 @@ export interface Sharing {
 export function createSharing({
   replies,
   qrPictures,
+  wait = (ms) => sleep(ms, undefined, { ref: false }),
 }: {
   replies: Replies
   qrPictures: QrPictures
+  wait?: (ms: number) => Promise<unknown>
 }): Sharing {
+  /** What is being shared, or was just now. */
   const underWay = new Set<string>()
 
   async function share(client: WebClient, target: ReplyTarget, ref: LinkRef): Promise<void> {
@@ -39,7 +46,12 @@ export function createSharing({
       const key = `${target.userId} ${place} ${ref.shortUrl}`
       if (underWay.has(key)) return
       underWay.add(key)
-      await share(client, target, ref).finally(() => underWay.delete(key))
+      const forget = (): boolean => underWay.delete(key)
+      await share(client, target, ref).catch((error: unknown) => {
+        forget()
+        throw error
+      })
+      void wait(SAME_CLICK_MS).then(forget)
     },
   }
 }

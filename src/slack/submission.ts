@@ -3,6 +3,7 @@ import type { AckFn, ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { isForeseen } from './explain.ts'
 import { faultText, type Fault } from './input/slack-input-error.ts'
 import { slackErrorCode } from './slack-error-code.ts'
 
@@ -20,8 +21,8 @@ export interface Submission<T> {
   ack: AckFn<ViewResponseAction>
   client: WebClient
   viewId: string
-  /** block_ids of the form's inputs: the places where a fault can be shown. */
-  blocks: ReadonlySet<string>
+  /** The fields of the form's inputs, where a fault can be shown, and the block_id of each. */
+  blocks: ReadonlyMap<string, string>
   work: () => Promise<T>
   /** Says in words what went wrong, by field. */
   explain: (error: unknown) => readonly Fault[]
@@ -52,7 +53,10 @@ export async function answerSubmission<T>(
   const { ack } = form
   const work = form.work().then(
     (value) => ({ ok: true as const, value }),
-    (error: unknown) => ({ ok: false as const, error }),
+    (error: unknown) => {
+      if (!isForeseen(error)) form.logger.error({ err: error }, 'a submitted form failed')
+      return { ok: false as const, error }
+    },
   )
   const first = await Promise.race([work, wait(ACKNOWLEDGE_WITHIN_MS).then(() => undefined)])
   if (first?.ok) {
@@ -101,11 +105,12 @@ async function refusal<T>(
 ): Promise<ViewResponseAction> {
   const errors: Record<string, string> = {}
   for (const { field, message } of faults) {
-    if (field === undefined || !form.blocks.has(field)) {
+    const block = field && form.blocks.get(field)
+    if (block === undefined) {
       const view = await form.redraw(faults.map(faultText))
       return { response_action: 'update', view }
     }
-    errors[field] = errors[field] ? `${errors[field]} ${message}` : message
+    errors[block] = errors[block] ? `${errors[block]} ${message}` : message
   }
   return { response_action: 'errors', errors }
 }

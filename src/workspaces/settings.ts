@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 
 /** UTM values, by the names of the create request (spec §4.1). */
-const utmValues = z.object({
+export const utmValues = z.object({
   utm_source: z.string().optional(),
   utm_medium: z.string().optional(),
   utm_campaign: z.string().optional(),

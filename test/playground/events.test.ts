@@ -72,7 +72,9 @@ test('a failed delivery is tried again with the same event, its number and the r
 test('an event that the manifest does not name is not sent', async () => {
   const manifest = projectManifest() as { settings: object }
   const settings = { ...manifest.settings, event_subscriptions: { bot_events: [] } }
-  await using slack = disposable(await workspace({ manifest: { ...manifest, settings } }))
+  await using slack = disposable(
+    await workspace({ manifest: { ...manifest, functions: {}, settings } }),
+  )
   await slack.ana.opensHome()
   await slack.ana.types('/shorten', { in: 'general' })
   expect(app.requests.map(({ body }) => body.command)).toEqual(['/shorten'])

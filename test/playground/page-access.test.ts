@@ -66,6 +66,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await dialog.getByRole('button', { name: 'Send' }).click()
     await dialog.getByText('Please complete this required field.').first().waitFor()
     expect(await faults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+    await page.getByRole('link', { name: 'Workflow' }).click()
+    await page.getByLabel('Destination').fill('https://example.com')
+    await page.getByRole('button', { name: 'Run step' }).click()
+    await page.getByRole('log', { name: 'Runs' }).getByText('Running…').waitFor()
+    expect(await faults(page)).toEqual([])
   })
 }
 

@@ -85,6 +85,28 @@ pageTest(
   },
 )
 
+pageTest('typing into a form draws no message again', async ({ open, app, web, page }) => {
+  const { dialog, says } = await open()
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  await web.views.open({ trigger_id: String(trigger_id), view: FORM })
+  await focusOn(dialog.getByLabel('Link'))
+  // A message that is drawn tells its time of day.
+  await page.evaluate(`
+    globalThis.drawn = 0
+    const tell = Date.prototype.toLocaleTimeString
+    Date.prototype.toLocaleTimeString = function (...how) {
+      globalThis.drawn += 1
+      return tell.apply(this, how)
+    }`)
+  await page.keyboard.type('https://example.com/')
+  expect(await dialog.getByLabel('Link').inputValue()).toBe('https://example.com/')
+  expect(await page.evaluate('globalThis.drawn')).toBe(0)
+  await web.chat.postMessage({ channel: 'C0GENERAL000', text: 'news' })
+  await page.getByText('news').waitFor()
+  expect(await page.evaluate('globalThis.drawn')).toBeGreaterThan(0)
+})
+
 pageTest('a file is uploaded, named, taken away and sent', async ({ open, app, web }) => {
   const { dialog, says } = await open()
   await says('/shorten')

@@ -74,6 +74,7 @@ test.each(['preact.js', 'preact-hooks.js', 'htm.js'])('the library %s is served'
 
 test.each([
   'assets/../plugin.ts',
+  'shared/../plugin.ts',
   'assets/%2e%2e/plugin.ts',
   'assets/..%2fplugin.ts',
   'assets/tsconfig.json',

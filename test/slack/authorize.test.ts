@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { TEAM } from '../../src/playground/seeds.ts'
+import { WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { startInstallableApp, type InstallableApp } from '../support/installing.ts'
 import { SIGNING_SECRET, type TestWorkspace } from '../support/workspace.ts'
 
@@ -63,4 +64,13 @@ test('a token is not remembered: what is gone from the database is gone at once'
   const said = (): string => JSON.stringify(first.ana.newest('general') ?? {})
   await first.ana.types('/shorten help', { in: 'general' })
   await first.until(() => said().includes('isn’t installed'))
+})
+
+test('then a workflow is told so, rather than left waiting for its step', async () => {
+  const id = await first.ana.runsStep(WORKFLOW_STEP, { destination_url: 'https://example.com' })
+  const outcome = await first.until(() => first.ana.stepRun(id)?.outcome)
+  expect(outcome).toEqual({
+    ok: false,
+    error: expect.stringContaining('isn’t installed in this workspace any more') as unknown,
+  })
 })

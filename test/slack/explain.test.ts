@@ -26,8 +26,8 @@ test.each<[Error, string]>([
   [new NotConnectedError(), '/shorten connect'],
   [new KeyringError('lost'), 'An admin can enter it again with /shorten connect'],
   [api(401), 'An admin can enter a new one with /shorten connect'],
-  [api(403), 'refused this: “The service’s words.” An admin can enter another'],
-  [api(404), 'An admin should check'],
+  [api(403), 'refused this: “The service’s words.” Whoever runs the service can say more'],
+  [api(404), 'Ask whoever runs Backhalf to check'],
   [new NetworkError('ECONNREFUSED', { reached: false }), `can’t be reached just now. ${AGAIN}`],
   [new NetworkError('ECONNRESET', { reached: true }), LOOK_FIRST],
   [new TimeoutError('headers'), LOOK_FIRST],
@@ -35,7 +35,8 @@ test.each<[Error, string]>([
   [api(500), `(error 500). ${LOOK_FIRST}`],
   [api(503), `(error 503). ${AGAIN}`],
   [new ResponseShapeError(200, 'HTML instead of JSON'), LOOK_FIRST],
-  [new RateLimitedError({ status: 429, message: 'Slow.' }, 4_200), 'Try again in 5 s.'],
+  [new RateLimitedError({ status: 429, message: 'Slow.' }, 4_200), 'Try again in 5 seconds.'],
+  [new RateLimitedError({ status: 429, message: 'Slow.' }, 900_000), 'Try again in 15 minutes.'],
   [new Error('a bug of ours'), 'Something went wrong on our side'],
 ])('%s says what to do next', (error, expected) => {
   const faults = explain(error, {})

@@ -101,3 +101,14 @@ test('a refresh that Slack does not take fails nothing, and the next one draws',
   }
   expect(publish).toHaveBeenCalledTimes(3)
 })
+
+test('what is known here is drawn at once in a tab that is empty, and not over one that is not', async () => {
+  const { homes, caller, asked, isAsked, published } = setUp()
+  for (const [attempt, isEmpty] of [true, false].entries()) {
+    const opened = homes.open(caller, 'U1', isEmpty)
+    await isAsked(attempt + 1)
+    asked[attempt]?.answer()
+    await opened
+  }
+  expect(published.map((view) => view.includes('Loading the links'))).toEqual([true, false, false])
+})

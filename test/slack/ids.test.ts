@@ -1,12 +1,27 @@
 import { expect, test } from 'vitest'
 import { readManifest } from '../../src/manifest.ts'
-import { COMMAND, EVENTS, GLOBAL_SHORTCUT, MESSAGE_SHORTCUT } from '../../src/slack/ids.ts'
+import { fieldLabel } from '../../src/slack/blocks/field-labels.ts'
+import {
+  COMMAND,
+  EVENTS,
+  GLOBAL_SHORTCUT,
+  MESSAGE_SHORTCUT,
+  STEP_OUTPUTS,
+  WORKFLOW_STEP,
+} from '../../src/slack/ids.ts'
+import { STEP_INPUTS } from '../../src/slack/input/step-inputs.ts'
+
+interface Parameters {
+  properties: Record<string, { type: string; title: string }>
+  required: string[]
+}
 
 const manifest = readManifest() as {
   features: {
     slash_commands: { command: string; should_escape: boolean }[]
     shortcuts: { type: string; callback_id: string }[]
   }
+  functions: Record<string, { input_parameters: Parameters; output_parameters: Parameters }>
   settings: { event_subscriptions: { bot_events: string[] } }
 }
 
@@ -25,4 +40,19 @@ test('links in a command arrive as they were typed', () => {
 
 test('the manifest subscribes to the events that the app answers, and no others', () => {
   expect(manifest.settings.event_subscriptions.bot_events).toEqual(Object.values(EVENTS))
+})
+
+test('the manifest names the workflow step, its inputs and its outputs, and no others', () => {
+  expect(Object.keys(manifest.functions)).toEqual([WORKFLOW_STEP])
+  const { input_parameters: inputs, output_parameters: outputs } =
+    manifest.functions[WORKFLOW_STEP] ?? {}
+  expect(Object.keys(inputs?.properties ?? {})).toEqual(STEP_INPUTS)
+  expect(inputs?.required).toEqual(['destination_url'])
+  expect(Object.keys(outputs?.properties ?? {})).toEqual(Object.values(STEP_OUTPUTS))
+  expect(outputs?.required).toEqual([STEP_OUTPUTS.shortUrl])
+})
+
+test('an input of the step is called as the form calls it, which is how a fault names it', () => {
+  const { properties = {} } = manifest.functions[WORKFLOW_STEP]?.input_parameters ?? {}
+  expect(STEP_INPUTS.map((name) => properties[name]?.title)).toEqual(STEP_INPUTS.map(fieldLabel))
 })

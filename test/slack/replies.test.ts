@@ -64,7 +64,13 @@ test('an answer goes to the response_url, for the person alone', async () => {
   expect(received).toEqual([
     {
       path: '/hook',
-      body: { ...message, replace_original: false, response_type: 'ephemeral' },
+      body: {
+        ...message,
+        replace_original: false,
+        response_type: 'ephemeral',
+        unfurl_links: false,
+        unfurl_media: false,
+      },
     },
   ])
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { created, startForeignService, type ForeignService } from '../support/foreign-service.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   slack = createServer((request, response) => {
     void text(request).then((body) => {
       response.setHeader('content-type', 'application/json')
-      if (request.url === '/hook') answered(body)
+      if (request.url === '/hook' || request.url?.startsWith('/api/functions.')) answered(body)
       response.end(JSON.stringify({ ok: true, url: `ws${origin().slice('http'.length)}/socket` }))
     })
   })
@@ -80,6 +81,39 @@ test('a command that comes over the socket is acknowledged there and answered', 
   )
   expect(await acknowledged).toMatchObject({ envelope_id: 'envelope-1' })
   expect(await answer).toContain('https://go.example.com/x7Kp2Qa')
+})
+
+test('a workflow’s step that comes over the socket is acknowledged there and completed', async () => {
+  const socket = await connected
+  const answer = new Promise<string>((resolve) => (answered = resolve))
+  const acknowledged = new Promise((resolve) => {
+    socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString())))
+  })
+  socket.send(
+    JSON.stringify({
+      type: 'events_api',
+      envelope_id: 'envelope-2',
+      accepts_response_payload: false,
+      payload: {
+        type: 'event_callback',
+        team_id: 'T1',
+        event_id: 'Ev1',
+        event: {
+          type: 'function_executed',
+          function: { callback_id: WORKFLOW_STEP },
+          inputs: { destination_url: 'https://example.com/page' },
+          function_execution_id: 'Fx1',
+          workflow_execution_id: 'Wx1',
+          bot_access_token: 'xwfp-1',
+        },
+        authorizations: [{ team_id: 'T1', enterprise_id: null, is_enterprise_install: false }],
+      },
+    }),
+  )
+  expect(await acknowledged).toMatchObject({ envelope_id: 'envelope-2' })
+  const completion = new URLSearchParams(await answer)
+  expect(completion.get('function_execution_id')).toBe('Fx1')
+  expect(completion.get('outputs')).toBe('{"short_url":"https://go.example.com/x7Kp2Qa"}')
 })
 
 test('there is no address for Slack’s HTTP requests then', async () => {

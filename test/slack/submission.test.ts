@@ -24,7 +24,10 @@ function form(more: Partial<Submission<string>>, refusals: string[] = []) {
     },
     client,
     viewId: 'V1',
-    blocks: new Set(['back_half', 'title']),
+    blocks: new Map([
+      ['back_half', 'back_half'],
+      ['title', 'title~2'],
+    ]),
     work: () => Promise.resolve('made'),
     explain: (error) => (error instanceof SlackInputError ? error.faults : [{ message: 'Down.' }]),
     waiting: noticeModal('Wait', 'Creating…'),
@@ -72,7 +75,7 @@ test('faults at fields of the form are shown there', async () => {
   })
   expect(await answerSubmission(submission, never)).toMatchObject({ ok: false, shown: true })
   expect(acknowledged).toEqual([
-    { response_action: 'errors', errors: { back_half: 'Taken.', title: 'Too long.' } },
+    { response_action: 'errors', errors: { back_half: 'Taken.', 'title~2': 'Too long.' } },
   ])
 })
 
@@ -152,4 +155,15 @@ test('when the form was closed meanwhile, whoever called is told that nobody saw
     value: 'late',
     shown: false,
   })
+})
+
+test('what nobody foresaw goes into the log, as the person is told; a fault of theirs does not', async () => {
+  const write = vi.fn()
+  const failing = (error: Error): Submission<string> =>
+    form({ logger: pino({ level: 'error' }, { write }), work: () => Promise.reject(error) })
+      .submission
+  await answerSubmission(failing(new SlackInputError([{ message: 'Mend it.' }])), never)
+  expect(write).not.toHaveBeenCalled()
+  await answerSubmission(failing(new TypeError('undefined is not a link')), never)
+  expect(JSON.stringify(write.mock.calls)).toContain('undefined is not a link')
 })

@@ -1,6 +1,7 @@
 import { jsonList, placedElements } from '../../src/playground/block-kit/walk.ts'
-import { elementState, keepsState } from '../../src/playground/person/input-state.ts'
+import { elementState } from '../../src/playground/person/input-state.ts'
 import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/playground/protocol.ts'
+import { keepsState, optionsOf, stillHolds } from '../../src/playground/shared/element-state.ts'
 import type { SimulatedWorkspace } from '../../src/playground/simulated-workspace.ts'
 
 /** What goes into an input. */
@@ -75,7 +76,8 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string): Fo
     for (const { block, element } of elements(modal)) {
       const blockId = String(block.block_id)
       const actionId = String(element.action_id)
-      const state = touched.get(modal.id)?.[blockId]?.[actionId] ?? begins(element)
+      const put = touched.get(modal.id)?.[blockId]?.[actionId]
+      const state = put && stillHolds(element, put) ? put : begins(element)
       held[blockId] = { ...held[blockId], [actionId]: state }
     }
     return held
@@ -119,7 +121,7 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string): Fo
     keep,
     choice(element, name) {
       if (element.type !== 'overflow' && !keepsState(element)) return undefined
-      const chosen = offered(element).find((one) => matches(one, name))
+      const chosen = optionsOf(element).find((one) => matches(one, name))
       return chosen && { ...filled(element, name) }
     },
     values,
@@ -154,16 +156,9 @@ function begins(element: SlackJson): SlackJson {
   return elementState(element, undefined, nothing)
 }
 
-function offered(element: SlackJson): SlackJson[] {
-  return [
-    ...jsonList(element.options),
-    ...jsonList(element.option_groups).flatMap((group) => jsonList(group.options)),
-  ]
-}
-
 function option(element: SlackJson, name: string): SlackJson | string {
-  if (offered(element).length === 0) return name
-  return offered(element).find((one) => matches(one, name)) ?? missing(name)
+  if (optionsOf(element).length === 0) return name
+  return optionsOf(element).find((one) => matches(one, name)) ?? missing(name)
 }
 
 function matches(one: SlackJson, name: string): boolean {

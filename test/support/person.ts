@@ -6,6 +6,7 @@ import type {
   Message,
   Modal,
   SlackJson,
+  StepRun,
 } from '../../src/playground/protocol.ts'
 import type { SimulatedWorkspace } from '../../src/playground/simulated-workspace.ts'
 import { createForms, type Filling } from './forms.ts'
@@ -48,6 +49,10 @@ export interface PersonDriver {
   /** The app's Home, once it is published. */
   home(): SlackJson | undefined
   invitesApp(where: Where): Promise<void>
+  /** Lets a workflow run a step of the app's. @returns the run's id */
+  runsStep(callbackId: string, inputs: SlackJson): Promise<string>
+  /** One of their runs, as it stands. */
+  stepRun(id: string): StepRun | undefined
 }
 
 export function createPerson(workspace: SimulatedWorkspace, id: string): PersonDriver {
@@ -85,10 +90,20 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     }
     if (where !== undefined) {
       const messages = message ? [message] : sees(where).toReversed()
-      return messages.map((one) => [
-        { kind: 'message', conversation: conversation(where).id, ts: one.ts },
-        one.blocks ?? [],
-      ])
+      return messages.flatMap((one): [Container, SlackJson[]][] => {
+        const place = {
+          kind: 'message' as const,
+          conversation: conversation(where).id,
+          ts: one.ts,
+        }
+        return [
+          [place, one.blocks ?? []],
+          ...(one.attachments ?? []).map(({ blocks }, attachment): [Container, SlackJson[]] => [
+            { ...place, attachment },
+            jsonList(blocks),
+          ]),
+        ]
+      })
     }
     const open = openModal()
     return [
@@ -162,6 +177,11 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     home: () => state().home,
     invitesApp: (where) =>
       act({ type: 'invite_app', conversation: conversation(where).id, member: true }),
+    async runsStep(callbackId, inputs) {
+      await act({ type: 'run_step', callbackId, inputs })
+      return state().stepRuns.at(-1)?.id ?? ''
+    },
+    stepRun: (id) => state().stepRuns.find((run) => run.id === id),
   }
 }
 

@@ -1,13 +1,19 @@
 import { pino } from 'pino'
 import type { Locator, Page } from 'playwright-core'
+import type { Config } from '../../src/config.ts'
 import { start, type Running } from '../../src/start.ts'
 import { testConfig } from './app.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 /** The program as `npm start` runs it without any configuration, on free ports. */
-export async function startPlayground(): Promise<Running & { url: string }> {
+export async function startPlayground(
+  config: Partial<Config> = {},
+): Promise<Running & { url: string }> {
   const directory = await makeTempDir()
-  const running = await start(await testConfig(directory.path), pino({ level: 'silent' }))
+  const running = await start(
+    { ...(await testConfig(directory.path)), ...config },
+    pino({ level: 'silent' }),
+  )
   return {
     ...running,
     url: running.playgroundUrl ?? '',

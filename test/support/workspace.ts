@@ -20,7 +20,7 @@ export const BOT_TOKEN = 'xoxb-a-token-of-the-tests'
 
 export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
 
-/** A simulated Slack workspace that listens on loopback, with drivers for its two people. */
+/** A simulated Slack workspace that listens on loopback, with drivers for its people. */
 export interface TestWorkspace {
   workspace: SimulatedWorkspace
   /** The app's SLACK_API_URL. */
@@ -31,6 +31,8 @@ export interface TestWorkspace {
   ana: PersonDriver
   /** Not an admin. */
   ben: PersonDriver
+  /** A guest. */
+  gil: PersonDriver
   /** Where the app listens, for example `http://127.0.0.1:3000/slack/events`. */
   connectApp: (eventsUrl: string) => void
   /**
@@ -67,7 +69,8 @@ export async function startSimulatedWorkspace(
   await server.register(playgroundPlugin, { prefix: '/playground', workspace })
   const origin = await server.listen({ host: '127.0.0.1', port: 0 })
 
-  const [ana, ben] = PEOPLE.map(({ id }) => createPerson(workspace, id)) as [
+  const [ana, ben, gil] = PEOPLE.map(({ id }) => createPerson(workspace, id)) as [
+    PersonDriver,
     PersonDriver,
     PersonDriver,
   ]
@@ -79,6 +82,7 @@ export async function startSimulatedWorkspace(
     pageUrl: `${origin}/playground/`,
     ana,
     ben,
+    gil,
     connectApp: (url) => workspace.connectApp(url),
     until: (condition) => until(workspace, ana.id, condition),
     refusals,

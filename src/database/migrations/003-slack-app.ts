@@ -37,7 +37,7 @@ export async function up(db: Kysely<never>, { bytes }: Dialect): Promise<void> {
     .addColumn('preview_title', 'text')
     .addColumn('preview_description', 'text')
     .addColumn('preview_image_url', 'text')
-    .addColumn('made_by', 'text', (column) => column.notNull())
+    .addColumn('made_by', 'text')
     .addColumn('made_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('made_links_key', ['workspace_id', 'short_url'])
     .execute()

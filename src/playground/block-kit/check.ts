@@ -11,14 +11,22 @@ export type Verdict<T> = { ok: true; value: T } | { ok: false; error: string; me
 /** A view's JSON may take up so many bytes. */
 const MAX_VIEW_BYTES = 250 * 1024
 
-/** Holds the blocks of a message against Slack's rules. */
-export function checkMessageBlocks(given: unknown, fileFault: FileFault): Verdict<SlackJson[]> {
+/**
+ * Holds the blocks of a message against Slack's rules.
+ *
+ * @param root where the blocks stand in the request, for JSON pointers
+ */
+export function checkMessageBlocks(
+  given: unknown,
+  fileFault: FileFault,
+  root: readonly (string | number)[] = ['blocks'],
+): Verdict<SlackJson[]> {
   if (!Array.isArray(given)) return refused('invalid_blocks_format', ['must provide an array'])
   const parsed = blockSchemas.message.safeParse(given, { reportInput: true })
   if (!parsed.success) {
-    return refused('invalid_blocks', complaints(parsed.error.issues, ['blocks']))
+    return refused('invalid_blocks', complaints(parsed.error.issues, root))
   }
-  const broken = ruleBreaks(parsed.data, 'message', fileFault, ['blocks'])
+  const broken = ruleBreaks(parsed.data, 'message', fileFault, root)
   return broken.length > 0 ? refused('invalid_blocks', broken) : { ok: true, value: parsed.data }
 }
 

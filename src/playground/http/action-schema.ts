@@ -6,7 +6,12 @@ const json = z.record(z.string(), z.unknown())
 const values = z.record(z.string(), z.record(z.string(), json))
 
 const container = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('message'), conversation: id, ts: id }),
+  z.strictObject({
+    kind: z.literal('message'),
+    conversation: id,
+    ts: id,
+    attachment: z.int().min(0).exactOptional(),
+  }),
   z.strictObject({ kind: z.literal('modal'), id, values }),
   z.strictObject({ kind: z.literal('home'), values }),
 ])
@@ -34,6 +39,7 @@ export const actionSchema: z.ZodType<Action> = z.discriminatedUnion('type', [
     ts: id,
   }),
   z.strictObject({ type: z.literal('open_home') }),
+  z.strictObject({ type: z.literal('run_step'), callbackId: id, inputs: json }),
   z.strictObject({ type: z.literal('invite_app'), conversation: id, member: z.boolean() }),
   z.strictObject({ type: z.literal('dismiss_message'), conversation: id, ts: id }),
   z.strictObject({ type: z.literal('dismiss_refusals') }),

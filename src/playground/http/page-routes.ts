@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 
 const PAGE = join(import.meta.dirname, '../page')
+/** What the page has in common with the simulation. */
+const SHARED = join(import.meta.dirname, '../shared')
 
-/** Segments without a dot, and one extension: nothing here leads out of the page's directory. */
+/** Segments without a dot, and one extension: nothing here leads out of its directory. */
 const ASSET = /^(?:[\w-]+\/)*[\w-]+\.(?:ts|css|svg)$/
 
 const ASSET_TYPES: Record<string, string> = {
@@ -65,14 +67,22 @@ export const pageRoutes: FastifyPluginAsync = async (scope) => {
   })
 
   scope.get<{ Params: { '*': string } }>('/assets/*', (request, reply) =>
-    sendAsset(request.params['*'], reply),
+    sendAsset(PAGE, request.params['*'], reply),
+  )
+
+  scope.get<{ Params: { '*': string } }>('/shared/*', (request, reply) =>
+    sendAsset(SHARED, request.params['*'], reply),
   )
 }
 
-async function sendAsset(name: string, reply: FastifyReply): Promise<FastifyReply> {
+async function sendAsset(
+  directory: string,
+  name: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const type = ASSET_TYPES[extname(name)]
   const text = ASSET.test(name)
-    ? await readFile(join(PAGE, name), 'utf8').catch(() => undefined)
+    ? await readFile(join(directory, name), 'utf8').catch(() => undefined)
     : undefined
   if (text === undefined || type === undefined) {
     reply.callNotFound()

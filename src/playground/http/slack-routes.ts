@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync } from 'fastify'
-import { MAX_UPLOAD_BYTES } from '../files.ts'
 import { TEAM } from '../seeds.ts'
+import { MAX_UPLOAD_BYTES } from '../shared/upload-limit.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
 import { apiArguments, bearerToken } from './api-arguments.ts'
 import { noBrowser } from './guard.ts'

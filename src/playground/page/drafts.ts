@@ -7,12 +7,20 @@ import { useState } from 'preact/hooks'
  * @param place what the draft belongs to
  */
 export function useDraft(place: string): [text: string, keep: (text: string) => void] {
-  const key = `playground-draft ${place}`
-  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '')
+  const [text, setText] = useState(() => draftOf(place))
   const keep = (next: string): void => {
-    if (next === '') sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, next)
+    if (next === '') sessionStorage.removeItem(keyOf(place))
+    else sessionStorage.setItem(keyOf(place), next)
     setText(next)
   }
   return [text, keep]
+}
+
+/** What stands there now. */
+export function draftOf(place: string): string {
+  return sessionStorage.getItem(keyOf(place)) ?? ''
+}
+
+function keyOf(place: string): string {
+  return `playground-draft ${place}`
 }

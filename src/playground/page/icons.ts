@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { html } from './html.ts'
 
 const PATHS = {
+  back: 'M11 6l-6 6 6 6M5 12h14',
   bolt: 'M13 3 5 13.5h6L10 21l8-10.5h-6z',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6 6 18',

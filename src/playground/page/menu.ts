@@ -1,6 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { html } from './html.ts'
+import { placeBeside } from './place-beside.ts'
 
 export interface MenuItem {
   label: string
@@ -15,22 +16,24 @@ interface MenuProps {
   label: string
   className: string
   face: ComponentChildren
+  /** By which the focus finds the button again: the element's action_id. */
+  action?: string
   items: MenuItem[]
   /** Words above the items. */
   heading?: string
 }
 
-/** Between the button and its menu, and between the menu and the window's edge, in pixels. */
-const GAP = 6
-
 /**
  * A button with a menu. The browser's popover keeps it above everything and closes it on Escape
  * or a click elsewhere, and gives the focus back.
  */
-export function Menu({ label, className, face, items, heading }: MenuProps): ComponentChildren {
+export function Menu(props: MenuProps): ComponentChildren {
+  const { label, className, face, action, items, heading } = props
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
+  /** Whether the last item gets the focus, not the first. */
+  const fromEnd = useRef(false)
 
   /** The browser tells of the opening after it has drawn it, where it was placed before. */
   const opens = ({ newState }: ToggleEvent): void => {
@@ -40,12 +43,23 @@ export function Menu({ label, className, face, items, heading }: MenuProps): Com
     if (newState !== 'open' || !button.current || !popover.current) return
     placeBeside(button.current, popover.current)
     popover.current.style.visibility = ''
-    menuItems(popover.current)[0]?.focus()
+    menuItems(popover.current)
+      .at(fromEnd.current ? -1 : 0)
+      ?.focus()
+    fromEnd.current = false
+  }
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    fromEnd.current = event.key === 'ArrowUp'
+    popover.current?.showPopover()
   }
   const step = (event: KeyboardEvent): void => {
     if (!popover.current) return
     // Nothing around the menu should take its keys for its own, Escape least of all.
     event.stopPropagation()
+    // From the button on, which gets the focus back.
+    if (event.key === 'Tab') return popover.current.hidePopover()
     const all = menuItems(popover.current)
     const next = nextItem(event.key, all, document.activeElement)
     if (!next) return
@@ -60,7 +74,9 @@ export function Menu({ label, className, face, items, heading }: MenuProps): Com
       aria-label=${label}
       title=${label}
       aria-haspopup="menu"
+      data-action=${action}
       popovertarget=${id}
+      onKeyDown=${pressed}
     >
       ${face}
     </button>
@@ -122,13 +138,4 @@ function nextItem(key: string, items: HTMLElement[], current: Element | null) {
     default:
       return undefined
   }
-}
-
-/** Below the button, or above it where there is more room, and never over the window's edge. */
-function placeBeside(button: HTMLElement, menu: HTMLElement): void {
-  const { left, top, bottom } = button.getBoundingClientRect()
-  const { width, height } = menu.getBoundingClientRect()
-  const below = bottom + GAP + height <= innerHeight
-  menu.style.left = `${Math.max(GAP, Math.min(left, innerWidth - width - GAP))}px`
-  menu.style.top = `${below ? bottom + GAP : Math.max(GAP, top - GAP - height)}px`
 }

@@ -26,15 +26,20 @@ export function Message(props: MessageProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { author, ephemeral, ts } = message
   const name = authorName(state, author)
-  const blocksIn = (place: string, blocks: readonly SlackJson[]): ComponentChildren =>
+  const place: Container = { kind: 'message', conversation: conversation.id, ts }
+  const blocksIn = (container: Container, blocks: readonly SlackJson[]): ComponentChildren =>
     h(Blocks, {
       blocks,
       held,
-      name: `${place} ${state.viewer} ${conversation.id} ${ts}`,
-      container: (): Container => ({ kind: 'message', conversation: conversation.id, ts }),
+      name: `${state.viewer} ${JSON.stringify(container)}`,
+      container: () => container,
     })
-  const dismiss = (): void =>
+  const edited = message.edited && html` <span class="muted">(edited)</span>`
+  const dismiss = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+    // The button goes with the message; the focus stays among the others.
+    currentTarget.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
     perform({ type: 'dismiss_message', conversation: conversation.id, ts })
+  }
 
   return html`<article
     class="message"
@@ -54,14 +59,13 @@ export function Message(props: MessageProps): ComponentChildren {
       }
       ${
         message.blocks
-          ? blocksIn('message', message.blocks)
-          : message.text !== '' && h(Mrkdwn, { text: message.text })
+          ? blocksIn(place, message.blocks)
+          : message.text !== '' && h(Mrkdwn, { text: message.text, end: edited })
       }
       ${message.attachments?.map((one, index) =>
-        attachment(one, state, (blocks) => blocksIn(`attachment ${index} of message`, blocks)),
+        attachment(one, state, (blocks) => blocksIn({ ...place, attachment: index }, blocks)),
       )}
-      ${h(MessageFiles, { ids: message.files })}
-      ${message.edited && html`<p class="muted">(edited)</p>`}
+      ${h(MessageFiles, { ids: message.files })} ${message.blocks && edited}
       ${
         ephemeral &&
         html`<button type="button" class="link-button" onClick=${dismiss}>Dismiss message</button>`

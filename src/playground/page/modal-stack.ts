@@ -1,5 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Anchor } from './anchor.ts'
 import type { HeldValues } from './blocks/held-values.ts'
 import { html } from './html.ts'
 import { Modal } from './modal.ts'
@@ -14,6 +15,8 @@ export function ModalStack({ held }: { held: HeldValues }): ComponentChildren {
   const { state, perform } = useWorkspace()
   const dialog = useRef<HTMLDialogElement>(null)
   const top = state.modals.at(-1)
+  const below = state.modals.at(-2)
+  const left = useRef(new Map<string, Anchor>())
   const open = top !== undefined
 
   // Before the modal's own effects, which put the focus where it should be.
@@ -48,7 +51,8 @@ export function ModalStack({ held }: { held: HeldValues }): ComponentChildren {
     onCancel=${cancelled}
     onKeyDown=${pressed}
   >
-    ${top && h(Modal, { key: top.id, modal: top, held, close })} ${open && h(Notices, {})}
+    ${top && h(Modal, { key: top.id, modal: top, below, held, left: left.current, close })}
+    ${open && h(Notices, {})}
   </dialog>`
 }
 

@@ -1,6 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Modal as ModalInfo } from '../protocol.ts'
+import type { Anchor } from './anchor.ts'
 import { avatar } from './author.ts'
 import { Blocks } from './blocks/blocks.ts'
 import type { HeldValues } from './blocks/held-values.ts'
@@ -9,16 +10,21 @@ import { html } from './html.ts'
 import { icon } from './icons.ts'
 import { objects } from './json.ts'
 import { useFormFocus } from './use-form-focus.ts'
+import { useOpenFaults } from './use-open-faults.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ModalProps {
   modal: ModalInfo
+  /** The one that it was laid on. */
+  below: ModalInfo | undefined
   held: HeldValues
+  /** Where the focus was in modals that others were laid on, by id. */
+  left: Map<string, Anchor>
   close: () => void
 }
 
 /** A form, or something that an app tells in a window of its own. */
-export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
+export function Modal({ modal, below, held, left, close }: ModalProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const [uploads, setUploads] = useState(0)
   const [attempts, setAttempts] = useState(0)
@@ -28,7 +34,9 @@ export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
   const submitLabel = plain(view.submit)
   const waiting = submitting || uploads > 0
 
-  useFormFocus(form, JSON.stringify(blocks), `${attempts} ${JSON.stringify(errors)}`)
+  const round = `${attempts} ${JSON.stringify(errors)}`
+  const { faults, settle } = useOpenFaults(errors, round)
+  useFormFocus(form, { id, shown: JSON.stringify(blocks), faults: round, left })
 
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -39,6 +47,18 @@ export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
   }
   return html`<form ref=${form} class="modal-form" novalidate onSubmit=${submit}>
     <header class="modal-head">
+      ${
+        below &&
+        html`<button
+          type="button"
+          class="icon-button back"
+          aria-label=${`Back to ${plain(below.view.title)}`}
+          title=${`Back to ${plain(below.view.title)}`}
+          onClick=${close}
+        >
+          ${icon('back')}
+        </button>`
+      }
       ${avatar(state, { kind: 'app' })}
       <h2 id="modal-title">${plain(view.title)}</h2>
       <button type="button" class="icon-button" aria-label="Close" onClick=${close}>
@@ -50,7 +70,8 @@ export function Modal({ modal, held, close }: ModalProps): ComponentChildren {
         blocks,
         held,
         name: id,
-        errors,
+        errors: faults,
+        settle,
         container: (values) => ({ kind: 'modal', id, values }),
         uploading: (change) => setUploads((count) => count + change),
       })}

@@ -9,7 +9,7 @@ export function People({ switchTo }: { switchTo: (viewer: string) => void }): Co
   return html`<fieldset class="people">
     <legend>You are</legend>
     ${state.people.map(
-      ({ id, realName, admin }) =>
+      ({ id, realName, admin, guest }) =>
         html`<label class="person">
           <input
             type="radio"
@@ -21,6 +21,7 @@ export function People({ switchTo }: { switchTo: (viewer: string) => void }): Co
           ${avatar(state, { kind: 'person', id })}
           <span class="person-name">${realName}</span>
           ${admin && html`<span class="badge">admin</span>`}
+          ${guest && html`<span class="badge">guest</span>`}
         </label>`,
     )}
   </fieldset>`

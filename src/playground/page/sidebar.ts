@@ -80,6 +80,10 @@ export function Sidebar({ here, unread, switchTo, over, close }: SidebarProps): 
             unread.has(dm.id),
           )
         }
+        ${
+          app.steps.length > 0 &&
+          entry({ kind: 'workflow' }, [icon('bolt'), html`<span>Workflow</span>`])
+        }
       </ul>
     </nav>
     <footer>${h(People, { switchTo })}</footer>

@@ -13,13 +13,18 @@ const TOGETHER = 5 * 60
 
 /** Messages as they are shown: replies below what they answer, neighbours together. */
 export function threadsOf(messages: readonly Message[]): Thread[] {
-  const roots = new Set(messages.filter(isRoot).map(({ ts }) => ts))
+  const replies = new Map<string, Message[]>()
+  for (const message of messages) if (isRoot(message)) replies.set(message.ts, [])
+  // A reply whose parent this person does not see stands alone, as what begins a thread does.
+  const heads = messages.filter((message) => {
+    const thread = isRoot(message) ? undefined : replies.get(message.threadTs ?? '')
+    thread?.push(message)
+    return !thread
+  })
   const threads: Thread[] = []
-  for (const message of messages) {
-    // A reply whose parent this person does not see stands alone.
-    if (!isRoot(message) && roots.has(message.threadTs ?? '')) continue
-    const replies = messages.filter((one) => one.threadTs === message.ts && !isRoot(one))
-    threads.push({ message, replies, continued: continues(message, threads.at(-1)) })
+  for (const message of heads) {
+    const continued = continues(message, threads.at(-1))
+    threads.push({ message, replies: replies.get(message.ts) ?? [], continued })
   }
   return threads
 }

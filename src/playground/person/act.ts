@@ -2,6 +2,7 @@ import type { Parts } from '../parts.ts'
 import type { Action, ActionResult } from '../protocol.ts'
 import { closeModal } from './close-modal.ts'
 import { openHome } from './open-home.ts'
+import { runStep } from './run-step.ts'
 import { runGlobalShortcut, runMessageShortcut } from './shortcuts.ts'
 import { submitModal } from './submit-modal.ts'
 import { useElement } from './use-element.ts'
@@ -29,6 +30,8 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
       return runMessageShortcut(parts, viewerId, action)
     case 'open_home':
       return openHome(parts, viewerId)
+    case 'run_step':
+      return runStep(parts, viewerId, action)
     case 'invite_app':
       parts.conversations.setAppMember(action.conversation, action.member)
       return DONE

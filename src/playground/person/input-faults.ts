@@ -1,4 +1,3 @@
-import { jsonList } from '../block-kit/walk.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
 
 /**
@@ -25,7 +24,7 @@ function inputFault(element: SlackJson, state: SlackJson, optional: boolean): st
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) {
     return optional ? undefined : 'Please complete this required field.'
   }
-  return typeof value === 'string' ? textFault(element, value) : filesFault(element, value)
+  return typeof value === 'string' ? textFault(element, value) : listFault(element, value)
 }
 
 function textFault(element: SlackJson, value: string): string | undefined {
@@ -59,12 +58,17 @@ function textFault(element: SlackJson, value: string): string | undefined {
   }
 }
 
-function filesFault(element: SlackJson, value: unknown): string | undefined {
-  if (element.type !== 'file_input') return undefined
-  const files = jsonList(value)
-  const { max_files = 10, filetypes } = element
-  if (files.length > Number(max_files)) return `Choose at most ${Number(max_files)} files.`
-  return Array.isArray(filetypes) && files.some(({ filetype }) => !filetypes.includes(filetype))
-    ? `Choose a file of these types: ${filetypes.join(', ')}.`
+/**
+ * Too many of something. Not files of another type: `filetypes` only help to choose, and what comes
+ * round them is the app's to refuse.
+ */
+function listFault(element: SlackJson, value: unknown): string | undefined {
+  const count = Array.isArray(value) ? value.length : 0
+  const { max_files = 10, max_selected_items = Infinity } = element
+  if (element.type === 'file_input') {
+    return count > Number(max_files) ? `Choose at most ${Number(max_files)} files.` : undefined
+  }
+  return count > Number(max_selected_items)
+    ? `Choose at most ${Number(max_selected_items)}.`
     : undefined
 }

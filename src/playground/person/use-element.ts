@@ -1,9 +1,10 @@
 import { jsonList } from '../block-kit/walk.ts'
 import type { Parts } from '../parts.ts'
-import { channelPayload, interaction, messagePayload } from '../payloads.ts'
-import type { Action, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
-import { viewPayload } from '../views.ts'
-import { elementState, findElement, keepsState, stateValues } from './input-state.ts'
+import { interaction } from '../payloads.ts'
+import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
+import { placeOf } from './element-place.ts'
+import { keepsState, valueField } from '../shared/element-state.ts'
+import { elementState, findElement, stateValues } from './input-state.ts'
 import { interactionFailure, MODAL_TROUBLE } from './words.ts'
 
 type BlockAction = Extract<Action, { type: 'block_action' }>
@@ -70,6 +71,10 @@ function outcomeOf(
   if (isMenu && Object.keys(state).every((field) => field === 'type' || !state[field])) {
     return undefined
   }
+  const chosen = state[valueField(element) ?? '']
+  if (Array.isArray(chosen) && chosen.length > Number(element.max_selected_items ?? Infinity)) {
+    return undefined
+  }
   const isOffered = Object.entries(state).every(
     ([field, held]) => field === 'type' || isSame(held, used[field]),
   )
@@ -87,63 +92,4 @@ function isSame(held: unknown, put: unknown): boolean {
 function withoutChoices(element: SlackJson): SlackJson {
   const choices = ['options', 'option_groups']
   return Object.fromEntries(Object.entries(element).filter(([field]) => !choices.includes(field)))
-}
-
-interface Place {
-  blocks: SlackJson[]
-  values: ViewValues
-  conversationId?: string
-  describe: (values: ViewValues) => SlackJson
-}
-
-function placeOf(parts: Parts, viewerId: string, container: Container): Place | undefined {
-  if (container.kind === 'message') return messagePlace(parts, viewerId, container)
-  const open =
-    container.kind === 'home'
-      ? parts.views.home(viewerId)
-      : parts.views.modals(viewerId).find(({ id }) => id === container.id)
-  if (!open) return undefined
-  return {
-    blocks: jsonList(open.view.blocks),
-    values: container.values,
-    ...(open.conversationId !== undefined && { conversationId: open.conversationId }),
-    describe: (values) => ({
-      container: { type: 'view', view_id: open.id },
-      view: viewPayload(open, values),
-    }),
-  }
-}
-
-function messagePlace(
-  { conversations, messages, responseUrls }: Parts,
-  viewerId: string,
-  container: Extract<Container, { kind: 'message' }>,
-): Place | undefined {
-  const conversation = conversations.seenBy(viewerId, container.conversation)
-  const message = messages.find(container.conversation, container.ts)
-  if (!conversation || !message) return undefined
-  if (message.visibleTo !== undefined && message.visibleTo !== viewerId) return undefined
-  return {
-    blocks: message.blocks ?? [],
-    values: {},
-    conversationId: conversation.id,
-    describe: (values) => ({
-      container: {
-        type: 'message',
-        message_ts: message.ts,
-        channel_id: conversation.id,
-        is_ephemeral: message.ephemeral,
-        ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
-      },
-      channel: channelPayload(conversation),
-      // Slack does not repeat an ephemeral message to the app.
-      ...(!message.ephemeral && { message: messagePayload(message) }),
-      state: { values },
-      response_url: responseUrls.issue({
-        conversationId: conversation.id,
-        userId: viewerId,
-        original: message.ts,
-      }),
-    }),
-  }
 }

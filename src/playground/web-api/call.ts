@@ -1,12 +1,19 @@
 import type { Parts } from '../parts.ts'
 import { chatMethods } from './chat.ts'
 import { fileMethods } from './files.ts'
+import { functionMethods } from './functions.ts'
 import { SlackRefusal, type Method } from './method.ts'
 import { peopleMethods } from './people.ts'
 import { viewMethods } from './views.ts'
 
 const METHODS = new Map<string, Method>(
-  Object.entries({ ...viewMethods, ...chatMethods, ...peopleMethods, ...fileMethods }),
+  Object.entries({
+    ...viewMethods,
+    ...chatMethods,
+    ...peopleMethods,
+    ...fileMethods,
+    ...functionMethods,
+  }),
 )
 
 /** A call as it came over HTTP. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messagePayload } from '../payloads.ts'
 import type { Parts } from '../parts.ts'
-import type { StoredMessage } from '../messages.ts'
+import type { Messages, StoredMessage } from '../messages.ts'
 import type { Conversation } from '../protocol.ts'
 import { dmId, PEOPLE } from '../seeds.ts'
 import { accepted, json, method, SlackRefusal, type Method } from './method.ts'
@@ -83,6 +83,7 @@ function post(
   visibleTo?: string,
 ): StoredMessage {
   const said = accepted(readContent(where, args))
+  assertThread(messages, channel.id, args.thread_ts)
   return messages.add(channel.id, {
     ts: clock.ts(),
     ...(args.thread_ts !== undefined && { threadTs: args.thread_ts }),
@@ -93,6 +94,17 @@ function post(
     edited: false,
     ...(visibleTo !== undefined && { visibleTo }),
   })
+}
+
+/** That there is something to reply to, and that others see it too. @throws SlackRefusal */
+export function assertThread(
+  messages: Messages,
+  channelId: string,
+  threadTs: string | undefined,
+): void {
+  if (threadTs === undefined) return
+  const parent = messages.find(channelId, threadTs)
+  if (!parent || parent.ephemeral) throw new SlackRefusal('thread_not_found')
 }
 
 /** A message that the app itself has written, and that everybody sees. */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { MAX_UPLOAD_BYTES, type StoredFile } from '../files.ts'
+import type { StoredFile } from '../files.ts'
 import { filePayload } from '../payloads.ts'
 import type { Parts } from '../parts.ts'
 import { APP } from '../seeds.ts'
-import { writable } from './chat.ts'
+import { MAX_UPLOAD_BYTES } from '../shared/upload-limit.ts'
+import { assertThread, writable } from './chat.ts'
 import { json, method, SlackRefusal, type Method } from './method.ts'
 
 const completed = json(
@@ -36,6 +37,7 @@ export const fileMethods: Record<string, Method> = {
       const uploads = args.files.map(({ id, title }) => ({ file: uploaded(parts, id), title }))
       if (args.channel_id?.startsWith('U')) throw new SlackRefusal('invalid_channel')
       const channel = args.channel_id === undefined ? undefined : writable(parts, args.channel_id)
+      if (channel) assertThread(parts.messages, channel.id, args.thread_ts)
       for (const { file, title } of uploads) parts.files.complete(file, title)
       if (channel) {
         parts.messages.add(channel.id, {
@@ -80,9 +82,10 @@ function known({ files }: Parts, id: string): StoredFile {
   return file
 }
 
-/** A file of the app's whose bytes have arrived. */
+/** A file of the app's whose bytes have arrived. An upload can be completed once. */
 function uploaded({ files }: Parts, id: string): StoredFile {
   const file = files.get(id)
-  if (!file?.bytes || file.userId !== APP.userId) throw new SlackRefusal('file_not_found')
+  if (!file?.bytes || file.complete || file.userId !== APP.userId)
+    throw new SlackRefusal('file_not_found')
   return file
 }

@@ -63,7 +63,7 @@ function person(id: string): Person {
   return found
 }
 
-function userPayload({ id, name, realName, admin }: Person): Record<string, unknown> {
+function userPayload({ id, name, realName, admin, guest }: Person): Record<string, unknown> {
   return {
     id,
     team_id: TEAM.id,
@@ -83,7 +83,7 @@ function userPayload({ id, name, realName, admin }: Person): Record<string, unkn
     is_admin: admin,
     is_owner: admin,
     is_primary_owner: admin,
-    is_restricted: false,
+    is_restricted: guest,
     is_ultra_restricted: false,
     is_bot: false,
     is_app_user: false,

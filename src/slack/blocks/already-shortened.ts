@@ -38,6 +38,7 @@ export function alreadyShortened(
     text: `Already shortened: ${escape(link.existing.shortlink.shortlink_url)}`,
     blocks: [
       ...description(link),
+      ...qr(link),
       ...(buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []),
       ...(typed ? [whatWasTyped(typed)] : []),
     ],
@@ -48,6 +49,8 @@ export function alreadyShortened(
 export interface AlreadyShortenedModal extends AlreadyShortened {
   /** The destination as it was typed: what a button has room for. */
   destination: string
+  /** Slack's `external_id`: unique, at most 255 characters. */
+  viewKey: string
   /** Whether using the link shows it to everybody in a thread. */
   answersInThread: boolean
   /** Brings back everything else (src/slack/duplicates.ts). */
@@ -60,6 +63,7 @@ export function alreadyShortenedModal(modal: AlreadyShortenedModal): ModalView {
   return {
     type: 'modal',
     callback_id: VIEWS.alreadyShortened,
+    external_id: modal.viewKey,
     private_metadata: modal.metadata,
     title: plain('Already shortened', LIMITS.viewTitle),
     submit: plain('Use this link', LIMITS.viewTitle),
@@ -72,17 +76,23 @@ export function alreadyShortenedModal(modal: AlreadyShortenedModal): ModalView {
           ? '*Use this link* posts it as a reply to the message, where everybody sees it.'
           : '*Use this link* sends it to where the new one would have gone.',
       ),
+      // Last, so that nothing moves away from under a pointer when it comes.
+      ...qr(modal),
     ],
   }
 }
 
-function description({ existing, made, picture }: AlreadyShortened): KnownBlock[] {
+function description({ existing, made }: AlreadyShortened): KnownBlock[] {
   const { shortlink_url: shortUrl, destination_url: destination, title } = existing.shortlink
   return [
-    section(`This link is shortened already:\n${headline(shortUrl, destination, title)}`),
+    section('This link is shortened already:'),
+    section(headline(shortUrl, destination, title)),
     ...(made
       ? [context(`Made by ${mention(made.by)} ${ago(new Date(made.at).toISOString())}`)]
       : []),
-    ...(picture ? [qrImage(shortUrl, picture)] : []),
   ]
+}
+
+function qr({ existing, picture }: AlreadyShortened): KnownBlock[] {
+  return picture ? [qrImage(existing.shortlink.shortlink_url, picture)] : []
 }

@@ -61,3 +61,8 @@ export function input<E extends InputBlock['element']>(
     ...(hint && { hint: plain(hint, LIMITS.inputHint) }),
   }
 }
+
+/** A text that is too long for an input is left out: cut short, it would be another one. */
+export function initialValue(value: string | undefined): { initial_value?: string } {
+  return value && value.length <= LIMITS.inputText ? { initial_value: value } : {}
+}

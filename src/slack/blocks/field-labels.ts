@@ -23,6 +23,7 @@ export const FIELD_LABELS = {
   api_key: 'API key',
   domains: 'Domains',
   default_domain: 'Default domain',
+  template: 'UTM template',
   template_name: 'Name',
   lower_case: 'Case',
   spaces: 'Spaces',

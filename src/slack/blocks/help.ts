@@ -26,20 +26,22 @@ export function help(unknown?: string): MessageContent {
       section(
         [
           '*Options*, after the link, in any order',
-          '`title="Spring sale"`  `domain=go.example.com`  `color=#1F4F46`  `qr=off`',
+          '`title="Spring sale"`  `domain=go.example.com`  `color=#1F4F46`  `qr=on` or `qr=off`',
           '`utm_source=newsletter`  `utm_medium=email`  `utm_campaign=spring`  `utm_term=`  `utm_content=`  `utm_id=`',
+          '`template=Newsletter` takes the UTM values of one of this workspace’s templates; those that you write win',
         ].join('\n'),
       ),
       section(
         [
           '*More*',
-          `\`${COMMAND} list\` shows this workspace’s links; add \`most_recent\`, \`created_at\` or \`updated_at\`, \`asc\` or \`desc\`, and a page`,
+          `\`${COMMAND} list\` shows this workspace’s links; add \`most_recent\`, \`created_at\` or \`updated_at\`, \`asc\` or \`desc\`, and a page. Each link has a menu. My Home tab shows them too`,
           `\`${COMMAND} connect\` connects this workspace to a link service (admins)`,
+          `\`${COMMAND} settings\` shows and changes domains, QR codes, UTM templates, naming rules and who may shorten (admins); \`${COMMAND} disconnect\` ends the connection`,
           `\`${COMMAND} help\` shows this`,
         ].join('\n'),
       ),
       context(
-        'In a thread, commands don’t work: use *Shorten this link* in a message’s menu, or *Shorten a link* among the shortcuts.',
+        'In a thread, commands don’t work: use *Shorten this link* in a message’s menu, which takes all links of the message, or *Shorten a link* among the shortcuts. In Workflow Builder there is a step of that name.',
       ),
     ],
   }

@@ -6,6 +6,8 @@ export const LIMITS = {
   sectionText: 3000,
   buttonText: 75,
   buttonValue: 2000,
+  /** A view's private_metadata. */
+  metadata: 3000,
   optionText: 75,
   optionValue: 75,
   /** Options in one static_select. */
@@ -13,6 +15,7 @@ export const LIMITS = {
   headerText: 150,
   contextText: 2000,
   altText: 2000,
+  imageUrl: 3000,
   inputLabel: 2000,
   inputHint: 2000,
   inputText: 3000,

@@ -5,7 +5,7 @@ import { ACTIONS } from '../ids.ts'
 import { button, context, section, type MessageContent } from './elements.ts'
 import { encodeLinkRef, type LinkRef } from './link-ref.ts'
 import { cut } from './limits.ts'
-import { noticeModal } from './notice-modal.ts'
+import { noticeModal, showingModal } from './notice-modal.ts'
 import { bold, escape, link, mention, readable } from './mrkdwn.ts'
 import { problem } from './problem.ts'
 import { qrImage, type QrPicture } from './qr-image.ts'
@@ -94,7 +94,7 @@ export function qrShown(ref: LinkRef, picture: QrPicture): MessageContent {
 /** The same in a modal. @param picture absent where Slack does not take it */
 export function qrShownModal(ref: LinkRef, picture: QrPicture | undefined): ModalView {
   const { blocks } = picture ? qrShown(ref, picture) : qrNotShown()
-  return { ...noticeModal('QR code', ''), blocks }
+  return showingModal('QR code', blocks)
 }
 
 export function qrNotShown(): MessageContent {

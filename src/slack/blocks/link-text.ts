@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView, RichTextPreformatted } from '@slack/types'
 import type { LinkRef } from './link-ref.ts'
 import { context, type MessageContent } from './elements.ts'
-import { noticeModal } from './notice-modal.ts'
+import { showingModal } from './notice-modal.ts'
 import { escape } from './mrkdwn.ts'
 
 /** A link as text that can be selected, for whoever asked. */
@@ -11,7 +11,7 @@ export function linkText(ref: LinkRef): MessageContent {
 
 /** The same, where there is no conversation. */
 export function linkTextModal(ref: LinkRef): ModalView {
-  return { ...noticeModal('Text to copy', ''), blocks: blocks(ref) }
+  return showingModal('Text to copy', blocks(ref))
 }
 
 /** Code blocks of rich text: nothing in them is markup, whatever a title or a URL holds. */

@@ -8,22 +8,25 @@ import type {
   PlainTextInput,
   URLInput,
 } from '@slack/types'
-import type { UtmParameter } from '../../contract/create-request.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { ACTIONS, SHORTEN_BLOCKS, VIEWS } from '../ids.ts'
 import type { Draft } from '../input/draft.ts'
-import { button, context, input, plain, section } from './elements.ts'
+import { button, context, initialValue, input, plain, section } from './elements.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import { cut, LIMITS } from './limits.ts'
 import { domainInput, qrInput } from './link-inputs.ts'
 import { bold, escape } from './mrkdwn.ts'
+import { utmInputs, type UtmSection } from './utm-inputs.ts'
 
 /** The form as it should stand: what was typed is filled in again. */
 export interface ShortenModal {
   draft: Draft
   /** The workspace's domain records, the default first. */
   domains: readonly DomainRecord[]
-  showUtm: boolean
+  /** Absent while the UTM parameters are not asked for. */
+  utm?: UtmSection | undefined
+  /** The workspace's colour of QR codes; absent: black. */
+  defaultColor?: string | undefined
   showPreview: boolean
   /** Whether images can be read from Slack (the scope `files:read`). */
   canUpload: boolean
@@ -36,15 +39,6 @@ export interface ShortenModal {
   /** What the submitted form brings back (src/slack/form-state.ts). */
   metadata: string
 }
-
-const UTM_PLACEHOLDERS: [UtmParameter, placeholder: string][] = [
-  ['utm_source', 'newsletter'],
-  ['utm_medium', 'email'],
-  ['utm_campaign', 'spring-sale'],
-  ['utm_term', 'running shoes'],
-  ['utm_content', 'header-button'],
-  ['utm_id', 'abc.123'],
-]
 
 const IN_THREAD = 'The short link is posted as a reply to the message, where everybody sees it.'
 
@@ -68,7 +62,7 @@ export function shortenModal(form: ShortenModal): ModalView {
         {
           type: 'url_text_input',
           placeholder: plain('https://example.com/some/long/page', 150),
-          ...initial(draft.destination_url),
+          ...initialValue(draft.destination_url),
         },
         { optional: false },
       ),
@@ -81,10 +75,10 @@ export function shortenModal(form: ShortenModal): ModalView {
       ...(form.asksWhere ? [conversationInput(draft)] : []),
       qrInput(draft),
       textInput('qr_code_color', draft.qr_code_color, {
-        placeholder: '#000000',
-        hint: 'A dark colour of the form #RRGGBB. Black, if you leave it empty.',
+        placeholder: form.defaultColor ?? '#000000',
+        hint: `A dark colour of the form #RRGGBB. ${form.defaultColor ?? 'Black'}, if you leave it empty.`,
       }),
-      ...(form.showUtm ? [section('*UTM parameters*'), ...utmInputs(draft)] : []),
+      ...(form.utm ? utmInputs(draft, form.utm) : []),
       ...(form.showPreview ? [section('*Custom preview*'), ...previewInputs(form)] : []),
       ...reveals(form),
       ...(form.answersInThread ? [context(IN_THREAD)] : []),
@@ -93,18 +87,12 @@ export function shortenModal(form: ShortenModal): ModalView {
 }
 
 /** Buttons for what is still hidden. What has been revealed stays, so that nothing typed is lost. */
-function reveals({ showUtm, showPreview }: ShortenModal): ActionsBlock[] {
+function reveals({ utm, showPreview }: ShortenModal): ActionsBlock[] {
   const elements = [
-    ...(showUtm ? [] : [button('Add UTM parameters', ACTIONS.revealUtm)]),
+    ...(utm ? [] : [button('Add UTM parameters', ACTIONS.revealUtm)]),
     ...(showPreview ? [] : [button('Custom preview', ACTIONS.revealPreview)]),
   ]
   return elements.length > 0 ? [{ type: 'actions', elements }] : []
-}
-
-function utmInputs(draft: Draft): InputBlock[] {
-  return UTM_PLACEHOLDERS.map(([name, placeholder]) =>
-    textInput(name, draft[name], { placeholder }),
-  )
 }
 
 function previewInputs({ draft, canUpload }: ShortenModal): KnownBlock[] {
@@ -166,13 +154,8 @@ function textInput(
       type: 'plain_text_input',
       ...(multiline && { multiline }),
       ...(placeholder && { placeholder: plain(placeholder, 150) }),
-      ...initial(value),
+      ...initialValue(value),
     },
     hint ? { hint } : {},
   )
-}
-
-/** A text that is too long for an input is left out: cut short, it would be another one. */
-function initial(value: string | undefined): { initial_value?: string } {
-  return value && value.length <= LIMITS.inputText ? { initial_value: value } : {}
 }

@@ -1,6 +1,6 @@
 /** What `/shorten …` asks for. `rest` is the text after the word that says so. */
 export type CommandText =
-  | { name: 'form' | 'help' | 'connect' }
+  | { name: 'form' | 'help' | 'connect' | 'settings' | 'disconnect' }
   | { name: 'list' | 'shorten'; rest: string }
   | { name: 'unknown'; word: string }
 
@@ -15,6 +15,10 @@ export function parseCommandText(text: string): CommandText {
       return { name: 'help' }
     case 'connect':
       return { name: 'connect' }
+    case 'settings':
+      return { name: 'settings' }
+    case 'disconnect':
+      return { name: 'disconnect' }
     case 'list':
       return { name: 'list', rest: trimmed.slice(word.length).trim() }
   }

@@ -1,12 +1,11 @@
-import {
-  hexColor,
-  UTM_PARAMETERS,
-  type CreateRequest,
-  type UtmParameter,
-} from '../../contract/create-request.ts'
-import { isScannable } from '../../qr/color.ts'
+import { UTM_PARAMETERS, type CreateRequest } from '../../contract/create-request.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import type { Draft } from './draft.ts'
+import type { NamingRules } from '../../workspaces/settings.ts'
+import { indexOfDomain } from '../blocks/link-inputs.ts'
+import { utmOf } from './draft.ts'
+import { namingFaults } from './naming-rules.ts'
+import { colorFault } from './qr-color.ts'
+import type { SettledDraft } from './settled-draft.ts'
 import { SlackInputError, type Fault } from './slack-input-error.ts'
 
 /** A checked request, still without the preview image's bytes, which Slack holds. */
@@ -17,14 +16,20 @@ export type CheckedDraft = Omit<CreateRequest, 'preview_image'> & { domain: stri
  * filled in. Only what every service refuses is refused here; the rest is the service's to say.
  *
  * @param domains the workspace's domain records, the default first
+ * @param rules the workspace's, for UTM values
  * @throws SlackInputError with each fault at its field
  */
-export function checkDraft(draft: Draft, domains: readonly DomainRecord[]): CheckedDraft {
+export function checkDraft(
+  draft: SettledDraft,
+  domains: readonly DomainRecord[],
+  rules: NamingRules,
+): CheckedDraft {
   const faults: Fault[] = []
   const destination = checkDestination(draft.destination_url, faults)
   const domain = checkDomain(draft.domain, domains, faults)
   checkColor(draft, faults)
   checkUtm(draft, destination, faults)
+  faults.push(...namingFaults(draft, rules))
   if (faults.length > 0) throw new SlackInputError(faults)
 
   const utm = utmOf(draft)
@@ -43,16 +48,6 @@ export function checkDraft(draft: Draft, domains: readonly DomainRecord[]): Chec
     qr_code_enabled: draft.qr_code_enabled,
     ...(draft.qr_code_enabled && draft.qr_code_color && { qr_code_color: draft.qr_code_color }),
   }
-}
-
-/** The UTM parameters of a draft that are filled in. */
-export function utmOf(draft: Draft): Partial<Record<UtmParameter, string>> {
-  return Object.fromEntries(
-    UTM_PARAMETERS.flatMap((name) => {
-      const value = draft[name]
-      return value ? [[name, value]] : []
-    }),
-  )
 }
 
 /** People leave `https://` away; whatever looks like a host then gets it. */
@@ -84,12 +79,7 @@ function checkDomain(
   domains: readonly DomainRecord[],
   faults: Fault[],
 ): string {
-  const wanted = typed?.toLowerCase()
-  const found = wanted
-    ? domains.find(
-        ({ name, domain_name }) => name === typed || domain_name.toLowerCase() === wanted,
-      )
-    : domains[0]
+  const found = typed ? domains[indexOfDomain(typed, domains)] : domains[0]
   if (found) return found.name
   const known = domains.map(({ domain_name }) => domain_name).join(', ')
   faults.push({
@@ -99,21 +89,17 @@ function checkDomain(
   return ''
 }
 
-function checkColor({ qr_code_enabled, qr_code_color: color }: Draft, faults: Fault[]): void {
+function checkColor(
+  { qr_code_enabled, qr_code_color: color }: SettledDraft,
+  faults: Fault[],
+): void {
   if (!qr_code_enabled || !color) return
-  const field = 'qr_code_color'
-  if (!hexColor.safeParse(color).success) {
-    faults.push({ field, message: 'Write the colour as # and six digits, like #1F4F46.' })
-  } else if (!isScannable(color)) {
-    faults.push({
-      field,
-      message: `${color} is too pale: phones couldn’t scan it on white. Choose a darker colour.`,
-    })
-  }
+  const message = colorFault(color)
+  if (message) faults.push({ field: 'qr_code_color', message })
 }
 
 /** What the link says already wins when somebody follows it, so that a second value would be lost. */
-function checkUtm(draft: Draft, destination: string, faults: Fault[]): void {
+function checkUtm(draft: SettledDraft, destination: string, faults: Fault[]): void {
   const already = URL.parse(destination)?.searchParams
   for (const field of UTM_PARAMETERS) {
     const [wanted, there] = [draft[field], already?.get(field)]

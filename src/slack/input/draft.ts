@@ -1,4 +1,4 @@
-import type { UtmParameter } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS, type UtmParameter } from '../../contract/create-request.ts'
 import { FIELD_LABELS } from '../blocks/field-labels.ts'
 
 /** An image that somebody uploaded to Slack: what a redrawn form needs to keep it. */
@@ -25,8 +25,23 @@ export interface Draft extends Partial<Record<UtmParameter, string>> {
    * where nobody was asked yet.
    */
   conversation?: string | null
-  qr_code_enabled: boolean
+  /** Absent where nobody said, and the workspace's settings decide. */
+  qr_code_enabled?: boolean
   qr_code_color?: string
+  /** The name of a UTM template, in any case. */
+  template?: string
+}
+
+/** The UTM parameters that are filled in. */
+export function utmOf(
+  values: Readonly<{ [name in UtmParameter]?: string | undefined }>,
+): Partial<Record<UtmParameter, string>> {
+  return Object.fromEntries(
+    UTM_PARAMETERS.flatMap((name) => {
+      const value = values[name]
+      return value ? [[name, value]] : []
+    }),
+  )
 }
 
 /** Everything that was typed, by the labels of the form, to be copied from. */

@@ -1,5 +1,6 @@
 import type { ViewStateValue } from '@slack/bolt'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { fieldOf } from '../blocks/form-blocks.ts'
 import { INPUT, SHORTEN_BLOCKS } from '../ids.ts'
 import type { Draft, KeptImage } from './draft.ts'
 
@@ -16,20 +17,28 @@ const TEXT_FIELDS = [
   ...UTM_PARAMETERS,
 ] as const
 
+/** The values by field, whatever block_ids the fields have at the moment. */
+export function byField(values: FormValues): FormValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([blockId, held]) => [fieldOf(blockId), held]),
+  )
+}
+
 /**
  * Reads the shorten form as it stands, filled in or not.
  *
+ * @param values by field
  * @param keptImage an image that was uploaded before and that no file input shows any more
  */
 export function parseShortenForm(values: FormValues, keptImage?: KeptImage): Draft {
   const draft: Draft = {
-    qr_code_enabled: (valueOf(values, 'qr_code_enabled')?.selected_options ?? []).length > 0,
+    qr_code_enabled: isChecked(values, 'qr_code_enabled'),
   }
   for (const field of TEXT_FIELDS) {
-    const text = textOf(values, field)
+    const text = textOf(values, field) || unescaped(chosenOption(values, field) ?? '')
     if (text) draft[field] = text
   }
-  const domain = valueOf(values, 'domain')?.selected_option?.value
+  const domain = chosenOption(values, 'domain')
   if (domain) draft.domain = domain
   const where = valueOf(values, SHORTEN_BLOCKS.conversation)
   if (where) draft.conversation = where.selected_conversation ?? null
@@ -44,6 +53,21 @@ export function textOf(values: FormValues, block: string): string {
   return valueOf(values, block)?.value?.trim() ?? ''
 }
 
+/** Whether a lone checkbox is ticked. */
+export function isChecked(values: FormValues, block: string): boolean {
+  return (valueOf(values, block)?.selected_options ?? []).length > 0
+}
+
+/** The value of the option that is chosen in a menu or among radio buttons. */
+export function chosenOption(values: FormValues, block: string): string | undefined {
+  return valueOf(values, block)?.selected_option?.value
+}
+
 function valueOf(values: FormValues, block: string): ViewStateValue | undefined {
   return values[block]?.[INPUT]
+}
+
+/** Nothing says that Slack sends an option's value back as it was given, where `&` stands in it. */
+function unescaped(value: string): string {
+  return value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

@@ -11,6 +11,7 @@ const OPTIONS = new Map<string, keyof Draft & Field>([
   ['color', 'qr_code_color'],
   ['colour', 'qr_code_color'],
   ...UTM_PARAMETERS.map((name) => [name, name] as const),
+  ['template', 'template'],
 ])
 
 /** What people write for yes and no. */
@@ -30,7 +31,7 @@ const SWITCH = new Map([
  * @throws SlackInputError naming every word that was not understood.
  */
 export function parseShortenText(text: string): Draft {
-  const draft: Draft = { qr_code_enabled: true }
+  const draft: Draft = {}
   const faults: Fault[] = []
   const lost: string[] = []
   let last: 'link' | 'other' | undefined
@@ -84,6 +85,6 @@ function readOption(draft: Draft, faults: Fault[], name: string, value: string):
 }
 
 /** Slack writes a link as `<https://…|label>` where it escapes; people paste that too. */
-function unwrapped(word: string): string {
+export function unwrapped(word: string): string {
   return /^<([^|>]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word
 }

@@ -13,7 +13,7 @@ const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 
 /**
  * Whether a request failed because there is no token for its workspace. Whoever sent it is told
- * what to do where Slack gave an address to answer at, which needs no token.
+ * what to do where Slack gave an address to answer at, or is a workflow: neither needs our token.
  */
 export type TurnedAway = (error: CodedError, body: object) => boolean
 
@@ -38,15 +38,27 @@ export function createTurnedAway({
     logger.warn({ reason: String(cause) }, 'a request from Slack had no token to be answered with')
     const lasting = cause instanceof NotInstalledError || cause instanceof KeyringError
     const words = lasting
-      ? `The app isn’t installed in this workspace any more, or its access can’t be read. An admin can install it ${where}.`
+      ? `The app isn’t installed in this workspace any more, or has lost its access. An admin can install it ${where}.`
       : 'Slack doesn’t let the app in just now. Try again in a minute.'
     const target = replyTarget(body)
-    if (target.responseUrl) {
-      // Not waited for: Bolt acknowledges the request after this.
+    const step = executedStep(body)
+    const tell = target.responseUrl
+      ? () => replies.send(client, target, problem([words]))
+      : step && (() => client.functions.completeError({ ...step, error: words }))
+    // Not waited for: Bolt acknowledges the request after this.
+    if (tell) {
       work
-        .track(() => replies.send(client, target, problem([words])))
+        .track<unknown>(tell)
         .catch((err: unknown) => logger.warn({ err }, 'and nobody could be told'))
     }
     return true
   }
+}
+
+/** A workflow that waits for its step brings a token of its own. */
+function executedStep(body: {
+  event?: { function_execution_id?: string; bot_access_token?: string }
+}): { function_execution_id: string; token: string } | undefined {
+  const { function_execution_id, bot_access_token: token } = body.event ?? {}
+  return function_execution_id && token ? { function_execution_id, token } : undefined
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { registerActions } from './actions/index.ts'
 import { registerCommands } from './commands/index.ts'
 import { registerEvents } from './events/index.ts'
+import { registerFunctions } from './functions/index.ts'
 import { registerShortcuts } from './shortcuts/index.ts'
 import { registerViews } from './views/index.ts'
 
@@ -13,4 +14,5 @@ export function registerListeners(app: App, deps: Deps): void {
   registerActions(app, deps)
   registerViews(app, deps)
   registerEvents(app, deps)
+  registerFunctions(app, deps)
 }

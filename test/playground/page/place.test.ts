@@ -16,6 +16,7 @@ test.each<Place>([
   { kind: 'channel', id: 'C1' },
   { kind: 'app', tab: 'home' },
   { kind: 'app', tab: 'messages' },
+  { kind: 'workflow' },
 ])('%j comes back from its address', (place) => {
   expect(placeOf(hashOf(place))).toEqual(place)
 })

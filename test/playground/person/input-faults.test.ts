@@ -48,6 +48,13 @@ test.each<[value: string, fault: string | undefined]>([
   expect(fault(element, { type: 'number_input', value })).toBe(expected)
 })
 
+test('no more is chosen than the element takes', () => {
+  const ids = { type: 'multi_users_select', selected_users: ['U1', 'U2', 'U3'] }
+  const tooMany = fault({ type: 'multi_users_select', max_selected_items: 2 }, ids)
+  expect(tooMany).toBe('Choose at most 2.')
+  expect(fault({ type: 'multi_users_select', max_selected_items: 3 }, ids)).toBeUndefined()
+})
+
 test('blocks that are no inputs have no faults', () => {
   const select = { type: 'static_select', action_id: 'a' }
   expect(inputFaults([{ type: 'section', block_id: 'b', accessory: select }], {})).toEqual({})

@@ -132,16 +132,24 @@ test('a submission carries the view with its values, and an empty answer closes 
   expect(slack.refusals()).toEqual([])
 })
 
+test('a file of another type reaches the app: Slack’s `filetypes` only help to choose', async () => {
+  await open()
+  slack.ana.fills({ url: 'https://example.com/' })
+  slack.ana.uploads('card', { name: 'card.pdf', bytes: Buffer.from('bytes') })
+  await slack.ana.submits()
+  expect(app.last()).toMatchObject({
+    view: { state: { values: { card: { input: { files: [{ filetype: 'pdf' }] } } } } },
+  })
+})
+
 test('what Slack’s client finds wrong never reaches the app', async () => {
   await open()
   const before = app.requests.length
   slack.ana.fills({ url: 'example', note: 'ab' })
-  slack.ana.uploads('card', { name: 'card.pdf', bytes: Buffer.from('bytes') })
   await slack.ana.submits()
   expect(slack.ana.modal()?.errors).toEqual({
     url: 'Enter a valid URL, such as https://example.com.',
     note: 'This field needs at least 3 characters.',
-    card: 'Choose a file of these types: png.',
   })
   slack.ana.fills({ url: null, note: 'abcdef' })
   const files = ['1.png', '2.png'].map((name) => ({ name, bytes: Buffer.from('bytes') }))

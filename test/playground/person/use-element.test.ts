@@ -123,6 +123,35 @@ test('an ephemeral message is not repeated to the app', async () => {
   })
 })
 
+test('an element in an attachment is told apart from its twin in another', async () => {
+  const { ts } = await webClient(slack.apiUrl).chat.postMessage({
+    channel: 'C0GENERAL000',
+    text: 'choose',
+    attachments: [{ blocks: BLOCKS, color: '#2eb67d' }, { blocks: BLOCKS }],
+  })
+  const [message] = slack.ana.sees('general').slice(-1)
+  expect(message?.attachments).toMatchObject([{ id: 1 }, { id: 2, blocks: BLOCKS }])
+  const result = await slack.workspace.act(slack.ana.id, {
+    type: 'block_action',
+    container: { kind: 'message', conversation: 'C0GENERAL000', ts: ts ?? '', attachment: 1 },
+    blockId: 'row',
+    element: BUTTON,
+  })
+  expect(result).toEqual({ ok: true })
+  expect(app.last()).toMatchObject({
+    container: {
+      type: 'message_attachment',
+      message_ts: ts,
+      attachment_id: 2,
+      is_ephemeral: false,
+      is_app_unfurl: false,
+    },
+    actions: [{ action_id: 'press', block_id: 'row' }],
+  })
+  await slack.ben.presses('Press', { in: 'general' })
+  expect(app.last()).toMatchObject({ container: { attachment_id: 1 } })
+})
+
 test('a message in a thread says so', async () => {
   const [parent] = slack.ana.sees('general')
   await postMessage(parent?.ts)
@@ -190,6 +219,31 @@ test('what is not offered, or no longer there, is not told to the app', async ()
     message: 'This is no longer here.',
   })
   expect(app.requests).toEqual([])
+})
+
+test('no more is chosen than a menu takes', async () => {
+  const options = ['A', 'B', 'C'].map(option)
+  const menu = {
+    type: 'multi_static_select' as const,
+    action_id: 'several',
+    options,
+    max_selected_items: 2,
+  }
+  const { ts = '' } = await webClient(slack.apiUrl).chat.postMessage({
+    channel: 'C0GENERAL000',
+    text: 'choose',
+    blocks: [{ type: 'section', block_id: 'row', text: plain('Which?'), accessory: menu }],
+  })
+  const choose = (count: number) =>
+    slack.workspace.act(slack.ana.id, {
+      type: 'block_action',
+      container: { kind: 'message', conversation: 'C0GENERAL000', ts },
+      blockId: 'row',
+      element: { action_id: 'several', selected_options: options.slice(0, count) },
+    })
+  expect(await choose(3)).toEqual({ ok: false, message: 'This choice is not offered.' })
+  expect(app.requests).toEqual([])
+  expect(await choose(2)).toEqual({ ok: true })
 })
 
 test('an app that does not answer, or fails, is named', async () => {

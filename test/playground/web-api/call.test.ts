@@ -4,7 +4,7 @@ import { PEOPLE } from '../../../src/playground/seeds.ts'
 import { webClient } from '../../support/web-client.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
 
-const [ANA, BEN] = PEOPLE
+const [ANA, BEN, GIL] = PEOPLE
 const GENERAL = 'C0GENERAL000'
 const MARKETING = 'C0MARKETING0'
 
@@ -71,10 +71,12 @@ test('a scope that was not granted is named, with those that were', async () => 
   ])
 })
 
-test('users.info tells an admin from somebody who is none', async () => {
+test('users.info tells admins, members and guests apart', async () => {
   const { user: ana } = await client.users.info({ user: ANA.id })
   const { user: ben } = await client.users.info({ user: BEN.id })
-  expect([ana?.is_admin, ben?.is_admin]).toEqual([true, false])
+  const { user: gil } = await client.users.info({ user: GIL.id })
+  expect([ana?.is_admin, ben?.is_admin, gil?.is_admin]).toEqual([true, false, false])
+  expect([ana?.is_restricted, ben?.is_restricted, gil?.is_restricted]).toEqual([false, false, true])
   expect(await refusal(client.users.info({ user: 'U0NOBODY00' }))).toMatchObject({
     error: 'user_not_found',
   })
@@ -147,6 +149,21 @@ test('an ephemeral message is seen by one person, who can dismiss it', async () 
   expect(
     await refusal(client.chat.postEphemeral({ channel: GENERAL, user: 'U0', text: 'psst' })),
   ).toMatchObject({ error: 'user_not_in_channel' })
+})
+
+test('a reply needs a message that everybody sees', async () => {
+  const reply = (thread_ts: string) =>
+    client.chat.postMessage({ channel: GENERAL, text: 'a reply', thread_ts })
+  const { message_ts = '' } = await client.chat.postEphemeral({
+    channel: GENERAL,
+    user: slack.ana.id,
+    text: 'for one',
+  })
+  await expect(reply('1700000000.000000')).rejects.toThrow('thread_not_found')
+  await expect(reply(message_ts)).rejects.toThrow('thread_not_found')
+  const { ts = '' } = await client.chat.postMessage({ channel: GENERAL, text: 'for all' })
+  await reply(ts)
+  expect(slack.ana.newest('general')).toMatchObject({ text: 'a reply', threadTs: ts })
 })
 
 test('the app changes and deletes its own messages, and nobody else’s', async () => {

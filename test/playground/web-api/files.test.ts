@@ -36,6 +36,13 @@ function postPicture(id: string): Promise<unknown> {
     )
 }
 
+test('an upload is completed once', async () => {
+  const id = await uploadPng()
+  await expect(client.files.completeUploadExternal({ files: [{ id }] })).rejects.toThrow(
+    'file_not_found',
+  )
+})
+
 test('an upload becomes a file that a message can show', async () => {
   const id = await uploadPng()
   expect(slack.workspace.file(id)).toEqual({ name: 'qr.png', mimetype: 'image/png', bytes: PNG })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ListedItem } from '../../../src/slack/blocks/link-item.ts'
 import { linkList, type LinkListPage } from '../../../src/slack/blocks/link-list.ts'
 
 const page: LinkListPage = {
@@ -80,4 +81,29 @@ test('without totals, and with links that could not be read, it says what it kno
   expect(texts({ ...unknown, skipped: 3 })[3]).toEqual([
     { type: 'mrkdwn', text: 'Page 2  ·  3 could not be read' },
   ])
+})
+
+test('clicks are told where the service counts them, and no number otherwise', () => {
+  const [spring, other] = page.links as [ListedItem, ListedItem]
+  const counted = { ...page, links: [0, 1, 12_345].map((clicks) => ({ ...other, clicks })) }
+  expect(
+    texts(counted).filter((text) => typeof text === 'string' && text.includes('click')),
+  ).toEqual(
+    ['0 clicks', '1 click', '12,345 clicks'].map(
+      (words) =>
+        `*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*  ·  ${words}\nexample.com/other`,
+    ),
+  )
+  expect(JSON.stringify(linkList({ ...page, links: [spring, other] }))).not.toContain('click')
+})
+
+test('the menu of a link names it in its options, and the page in its block', () => {
+  expect(linkList(page).blocks[2]).toMatchObject({
+    block_id: 'link:1:most_recent:desc:2',
+    accessory: {
+      type: 'overflow',
+      action_id: 'link_menu',
+      options: [{ value: 'qr:lnk_2' }, { value: 'share:lnk_2' }, { value: 'copy:lnk_2' }],
+    },
+  })
 })

@@ -1,6 +1,11 @@
 import type { HomeView, ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
 import { checkMessageBlocks, checkView } from '../../../src/playground/block-kit/check.ts'
+import {
+  alreadyShortened,
+  alreadyShortenedModal,
+} from '../../../src/slack/blocks/already-shortened.ts'
+import { CHECKLIST_LINKS, checklistModal } from '../../../src/slack/blocks/checklist-modal.ts'
 import { connectedModal, connectModal } from '../../../src/slack/blocks/connect-modal.ts'
 import type { MessageContent } from '../../../src/slack/blocks/elements.ts'
 import { help } from '../../../src/slack/blocks/help.ts'
@@ -18,6 +23,9 @@ import { inputTexts } from '../../../src/slack/blocks/lines-inputs.ts'
 import { linkList, type LinkListPage } from '../../../src/slack/blocks/link-list.ts'
 import { encodeLinkRef } from '../../../src/slack/blocks/link-ref.ts'
 import { linkText, linkTextModal } from '../../../src/slack/blocks/link-text.ts'
+import { linksCreated } from '../../../src/slack/blocks/links-created.ts'
+import { notConnectedModal } from '../../../src/slack/blocks/not-connected-modal.ts'
+import { cut } from '../../../src/slack/blocks/limits.ts'
 import { noticeModal } from '../../../src/slack/blocks/notice-modal.ts'
 import { problem } from '../../../src/slack/blocks/problem.ts'
 import { shareModal } from '../../../src/slack/blocks/share-modal.ts'
@@ -87,6 +95,25 @@ const messages: [string, (text: string) => MessageContent][] = [
   ['a problem', (text) => problem([text, text, text], text)],
   ['a list', (text) => linkList(listOf(text))],
   ['a link’s text', (text) => linkText(linkRef(created(text)))],
+  [
+    'a link that is there already',
+    (text) =>
+      alreadyShortened(
+        { existing: created(text), made: { by: 'U1', at: 0 }, picture },
+        { command: LONG_URL.slice(0, 2000), typed: text },
+      ),
+  ],
+  [
+    'several links',
+    (text) =>
+      linksCreated(
+        Array.from({ length: CHECKLIST_LINKS }, (_, at) => ({
+          url: LONG_URL,
+          ...(at % 2 ? { created: created(text) } : { failure: text }),
+        })),
+        'U1',
+      ),
+  ],
   ['a link that was not shared', (text) => linkNotShared(linkRef(created(text)))],
 ]
 
@@ -101,9 +128,19 @@ const draft = (text: string) => ({
   ...created(text).utm,
 })
 
+const templates = Array.from({ length: 50 }, (_, index) => ({
+  key: `${index}`.padEnd(22, 'k'),
+  label: `${index} ${cut(EMOJI, 72)}`,
+}))
+
 const form = {
   domains,
-  showUtm: true,
+  utm: {
+    filled: 1000,
+    fillings: [{ key: 'last_used', label: `Last used: ${RIGHT_TO_LEFT}` }, ...templates],
+    allowed: () => [],
+  },
+  defaultColor: '#1F4F46',
   showPreview: true,
   canUpload: true,
   asksWhere: true,
@@ -126,11 +163,26 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
     () =>
       shortenModal({
         ...form,
-        showUtm: false,
+        utm: undefined,
         showPreview: false,
         draft: { qr_code_enabled: true },
       }),
   ],
+  [
+    'the form with values to choose from',
+    (text) => {
+      const values = Array.from({ length: 100 }, (_, index) => `${index} ${cut(text, 72)}`)
+      const allowed = (field: string) => (/source|medium/.test(field) ? values : [])
+      const utm = { ...form.utm, allowed }
+      const value = values[99] ?? ''
+      return shortenModal({
+        ...form,
+        utm,
+        draft: { ...draft(text), utm_source: value, utm_medium: value },
+      })
+    },
+  ],
+  ['no connection', () => notConnectedModal()],
   ['the link made', (text) => linkMade(created(text))],
   ['a notice', (text) => noticeModal(text, text)],
   [
@@ -155,6 +207,32 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
       }),
   ],
   ['the Home tab at the beginning', () => home({ isAdmin: true })],
+  [
+    'the form of a link that is there already',
+    (text) =>
+      alreadyShortenedModal({
+        existing: created(text),
+        made: { by: 'U1', at: 0 },
+        picture,
+        destination: LONG_URL.slice(0, 2000),
+        answersInThread: true,
+        viewKey: 'V'.repeat(255),
+        metadata: 'x'.repeat(3000),
+      }),
+  ],
+  [
+    'the checklist',
+    (text) =>
+      checklistModal({
+        links: Array.from({ length: CHECKLIST_LINKS }, () => ({ url: LONG_URL, ticked: true })),
+        leftOut: { short: 99, slack: 99, tooLong: 99 },
+        more: 99,
+        domains,
+        withQr: true,
+        notice: [text, text],
+        metadata: 'x'.repeat(3000),
+      }),
+  ],
   ['a QR code in a modal', (text) => qrShownModal(linkRef(created(text)), picture)],
   ['one without its picture in a modal', (text) => qrShownModal(linkRef(created(text)), undefined)],
   ['a link’s text in a modal', (text) => linkTextModal(linkRef(created(text)))],

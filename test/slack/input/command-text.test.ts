@@ -7,6 +7,8 @@ test.each([
   ['help', { name: 'help' }],
   ['HELP me', { name: 'help' }],
   ['connect', { name: 'connect' }],
+  ['Settings', { name: 'settings' }],
+  ['disconnect please', { name: 'disconnect' }],
   ['list', { name: 'list', rest: '' }],
   ['list created_at asc 3', { name: 'list', rest: 'created_at asc 3' }],
   ['https://example.com/list', { name: 'shorten', rest: 'https://example.com/list' }],

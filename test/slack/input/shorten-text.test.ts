@@ -15,7 +15,6 @@ function faultsOf(text: string): readonly Fault[] {
 test('a link alone', () => {
   expect(parseShortenText('https://example.com/a?b=c&d=e#f')).toEqual({
     destination_url: 'https://example.com/a?b=c&d=e#f',
-    qr_code_enabled: true,
   })
 })
 
@@ -23,14 +22,13 @@ test('a link, a back-half and every option, in any order', () => {
   expect(
     parseShortenText(
       'title="Spring sale" https://example.com/page spring domain=go.example.com color=#1F4F46 ' +
-        'utm_source=newsletter utm_medium=email utm_campaign=“spring sale” utm_term=shoes utm_content=top utm_id=7',
+        'utm_source=newsletter utm_medium=email utm_campaign=“spring sale” utm_term=shoes utm_content=top utm_id=7 template=“The newsletter” qr=on',
     ),
   ).toEqual({
     destination_url: 'https://example.com/page',
     back_half: 'spring',
     title: 'Spring sale',
     domain: 'go.example.com',
-    qr_code_enabled: true,
     qr_code_color: '#1F4F46',
     utm_source: 'newsletter',
     utm_medium: 'email',
@@ -38,6 +36,15 @@ test('a link, a back-half and every option, in any order', () => {
     utm_term: 'shoes',
     utm_content: 'top',
     utm_id: '7',
+    template: 'The newsletter',
+    qr_code_enabled: true,
+  })
+})
+
+test('without qr= nothing is said of a QR code, so that the settings decide', () => {
+  expect(parseShortenText('https://example.com color=#1F4F46')).toEqual({
+    destination_url: 'https://example.com',
+    qr_code_color: '#1F4F46',
   })
 })
 

@@ -40,6 +40,14 @@ test('before the workspace is connected, everybody is told what to do', async ()
   )
 })
 
+test('before that, guidance stands in place of the form', async () => {
+  const { ben, until } = app.slack
+  await ben.types('/shorten', { in: 'general' })
+  await until(() => texts(ben.modal()).includes('One step before the first link'))
+  expect(ben.modal()?.view['submit']).toBeUndefined()
+  await ben.closes()
+})
+
 test('who is no admin can’t connect it', async () => {
   const { ben, until } = app.slack
   await ben.types('/shorten connect', { in: 'general' })

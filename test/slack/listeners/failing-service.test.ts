@@ -49,10 +49,10 @@ test.each<[string, Answer, string]>([
   ['409 for the destination', failure(409, 'DUPLICATE_DESTINATION_URL'), 'shortened already'],
   ['409 for who knows what', failure(409, 'CONFLICT'), 'The back-half is taken, or this link'],
   ['422', failure(422, 'X', { details: { back_half: 'Too short.' } }), 'Too short.'],
-  ['429', failure(429, 'X', { headers: { 'retry-after': '90' } }), 'Try again in 90 s.'],
+  ['429', failure(429, 'X', { headers: { 'retry-after': '90' } }), 'Try again in 90 seconds.'],
   ['500', failure(500, 'INTERNAL_ERROR'), 'look at /shorten list before you try again'],
   ['HTML instead of JSON', { status: 200, body: '<html>' }, 'made no sense to me'],
-  ['an HTML error page', { status: 404, body: '<html>' }, 'An admin should check'],
+  ['an HTML error page', { status: 404, body: '<html>' }, 'Ask whoever runs Backhalf to check'],
 ])('%s has its own words', async (_name, answer, words) => {
   service.answers(() => answer)
   const said = await told(SHORTEN)

@@ -140,7 +140,7 @@ test.each<[string, Answer | 'destroy', string]>([
   [
     '429',
     failure(429, 'RATE_LIMIT_EXCEEDED', { headers: { 'retry-after': '60' } }),
-    'Try again in 60 s',
+    'Try again in 60 seconds',
   ],
   ['500', failure(500, 'INTERNAL_ERROR'), 'a problem of its own (error 500)'],
   ['HTML instead of JSON', { status: 200, body: '<html>Hello</html>' }, 'made no sense to me'],

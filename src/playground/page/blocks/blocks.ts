@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Container, SlackJson, ViewValues } from '../../protocol.ts'
 import { html } from '../html.ts'
 import { isObject, string } from '../json.ts'
@@ -8,6 +8,8 @@ import { Block } from './block.ts'
 import { ConfirmDialog } from './confirm-dialog.ts'
 import type { HeldValues } from './held-values.ts'
 import { SurfaceContext, type Surface } from './surface.ts'
+import { useHeldValues } from './use-held-values.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { withState } from './values.ts'
 
 interface BlocksProps {
@@ -17,6 +19,7 @@ interface BlocksProps {
   name: string
   container: (values: ViewValues) => Container
   errors?: Record<string, string>
+  settle?: (blockId: string) => void
   uploading?: (change: 1 | -1) => void
 }
 
@@ -35,11 +38,14 @@ export function Blocks({
   name,
   container,
   errors,
+  settle,
   uploading,
 }: BlocksProps): ComponentChildren {
   const { perform } = useWorkspace()
   const [question, setQuestion] = useState<Question>()
-  const values = held.of(name, blocks)
+  const values = useHeldValues(held, name, blocks)
+  const root = useRef<HTMLDivElement>(null)
+  const keepFocus = useKeptFocus(root, blocks)
 
   const tell = (blockId: string, element: SlackJson, outcome: SlackJson): void => {
     perform({
@@ -54,7 +60,10 @@ export function Blocks({
     errors: errors ?? {},
     hold: (blockId, element, state) => held.hold(name, blockId, element, state),
     use(blockId, element, outcome) {
-      const act = (): void => tell(blockId, element, outcome)
+      const act = (): void => {
+        keepFocus()
+        tell(blockId, element, outcome)
+      }
       const before = values[blockId]?.[string(element.action_id)]
       const no = (): void => {
         if (before) held.hold(name, blockId, element, before)
@@ -62,6 +71,7 @@ export function Blocks({
       if (isObject(element.confirm)) setQuestion({ confirm: element.confirm, yes: act, no })
       else act()
     },
+    settle: (blockId) => settle?.(blockId),
     uploading: (change) => uploading?.(change),
   }
   const answer = (yes: boolean): void => {
@@ -69,7 +79,7 @@ export function Blocks({
     if (yes) question?.yes()
     else question?.no()
   }
-  return html`<div class="blocks">
+  return html`<div ref=${root} class="blocks">
     ${h(
       SurfaceContext.Provider,
       { value: surface },

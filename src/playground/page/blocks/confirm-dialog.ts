@@ -31,7 +31,7 @@ export function ConfirmDialog({
     }}
     onKeyDown=${(event: Event) => event.stopPropagation()}
   >
-    <h2 id="confirm-title">${plain(confirm.title)}</h2>
+    <h2 id="confirm-title">${plain(confirm.title) || 'Are you sure?'}</h2>
     <div>${text(confirm.text)}</div>
     <div class="dialog-buttons">
       <button type="button" class="button" onClick=${() => leave(false)}>

@@ -27,10 +27,12 @@ export function ActingElement({ blockId, element }: ElementProps): ComponentChil
     state: values[blockId]?.[actionId] ?? {},
     field: {
       id,
+      action: actionId,
       name: plain(element.placeholder) || 'Choose',
       required: false,
       clearable: false,
       invalid: false,
+      focusOnLoad: element.focus_on_load === true,
     },
     change(state) {
       hold(blockId, element, state)
@@ -45,6 +47,7 @@ function Button({ blockId, element }: ElementProps): ComponentChildren {
   const style = element.style === 'primary' || element.style === 'danger' ? element.style : ''
   const props = {
     class: `button ${style}`,
+    'data-action': string(element.action_id),
     'aria-label': string(element.accessibility_label) || undefined,
     onClick: () => use(blockId, element, {}),
   }
@@ -60,6 +63,7 @@ function Overflow({ blockId, element }: ElementProps): ComponentChildren {
     label: 'More',
     className: 'button overflow',
     face: icon('dots'),
+    action: string(element.action_id),
     items: objects(element.options).map((option) => ({
       label: plain(option.text),
       hint: plain(option.description),

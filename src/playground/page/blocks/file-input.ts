@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { icon } from '../icons.ts'
 import { number, objects, string } from '../json.ts'
 import type { Upload } from '../server.ts'
 import { useWorkspace } from '../workspace.ts'
 import { fieldAttributes, type ControlProps } from './control.ts'
+import { fileFault } from './file-fault.ts'
 import { useSurface } from './surface.ts'
-import { stateOf } from './values.ts'
 
 interface Sending {
   name: string
@@ -16,7 +17,8 @@ interface Sending {
 }
 
 /** Files, dropped or picked. They are uploaded at once; the form holds what came of it. */
-export function FileInput({ element, state, field, change }: ControlProps): ComponentChildren {
+export function FileInput(props: ControlProps): ComponentChildren {
+  const { element, state, field, change, settle } = props
   const { upload } = useWorkspace()
   const { uploading } = useSurface()
   const [sending, setSending] = useState<Sending>()
@@ -32,13 +34,16 @@ export function FileInput({ element, state, field, change }: ControlProps): Comp
   const send = async (chosen: FileList | null | undefined): Promise<void> => {
     const picked = [...(chosen ?? [])]
     if (picked.length === 0 || sending) return
-    setFailure(undefined)
-    if (files.length + picked.length > limit) {
-      setFailure(limit === 1 ? 'One file only.' : `At most ${limit} files.`)
-      return
-    }
+    settle?.()
+    // Where there is room for one file only, another one takes its place.
+    let kept = limit === 1 ? [] : files
+    const fault =
+      kept.length + picked.length > limit
+        ? `Choose ${limit === 1 ? 'one file' : `at most ${limit} files`}.`
+        : picked.map((file) => fileFault(file, types)).find((one) => one !== undefined)
+    setFailure(fault)
+    if (fault !== undefined) return
     uploading(1)
-    let kept = files
     try {
       for (const file of picked) {
         const begun = upload(file, (part) => setSending((now) => now && { ...now, part }))
@@ -55,6 +60,8 @@ export function FileInput({ element, state, field, change }: ControlProps): Comp
     }
   }
   const remove = (id: unknown): void => {
+    settle?.()
+    setFailure(undefined)
     change(
       stateOf(
         element,
@@ -101,9 +108,15 @@ export function FileInput({ element, state, field, change }: ControlProps): Comp
         <button type="button" class="button" onClick=${sending.cancel}>Cancel</button>
       </div>`
     }
-    <label class="drop-zone" hidden=${files.length >= limit || sending !== undefined}>
+    <label
+      class="drop-zone"
+      hidden=${(files.length >= limit && limit > 1) || sending !== undefined}
+    >
       ${icon('upload')}
-      <span><strong>Choose a file</strong> or drop it here</span>
+      <span
+        ><strong>Choose ${limit === 1 && files.length > 0 ? 'another' : 'a'} file</strong> or drop
+        it here</span
+      >
       <input
         class="visually-hidden"
         type="file"
@@ -112,9 +125,9 @@ export function FileInput({ element, state, field, change }: ControlProps): Comp
         onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
           void send(currentTarget.files).then(() => (currentTarget.value = ''))
         }}
-        ...${fieldAttributes(field)}
+        ...${fieldAttributes({ ...field, invalid: field.invalid || failure !== undefined })}
       />
     </label>
-    ${failure && html`<p class="input-error" role="alert">${failure}</p>`}
+    ${failure && !field.invalid && html`<p class="input-error" role="alert">${failure}</p>`}
   </div>`
 }

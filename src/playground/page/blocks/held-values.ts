@@ -1,4 +1,3 @@
-import { useReducer, useRef } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../protocol.ts'
 import { reconcile, withState } from './values.ts'
 
@@ -7,6 +6,8 @@ export interface HeldValues {
   /** The values of a view as it is now. */
   of: (key: string, blocks: readonly SlackJson[]) => ViewValues
   hold: (key: string, blockId: string, element: SlackJson, state: SlackJson) => void
+  /** Calls back whenever one of a view's values is held, until the returned function is called. */
+  watch: (key: string, changed: () => void) => () => void
 }
 
 /**
@@ -14,18 +15,26 @@ export interface HeldValues {
  * Reading them brings them up to date with the blocks, so that an input which was taken away and
  * comes back begins anew.
  */
-export function useHeldValues(): HeldValues {
-  const held = useRef(new Map<string, ViewValues>())
-  const [, redraw] = useReducer<number, undefined>((count) => count + 1, 0)
+export function createHeldValues(): HeldValues {
+  const held = new Map<string, ViewValues>()
+  const watchers = new Map<string, Set<() => void>>()
   return {
     of(key, blocks) {
-      const values = reconcile(blocks, held.current.get(key) ?? {})
-      held.current.set(key, values)
+      const values = reconcile(blocks, held.get(key) ?? {})
+      held.set(key, values)
       return values
     },
     hold(key, blockId, element, state) {
-      held.current.set(key, withState(held.current.get(key) ?? {}, blockId, element, state))
-      redraw(undefined)
+      held.set(key, withState(held.get(key) ?? {}, blockId, element, state))
+      watchers.get(key)?.forEach((changed) => changed())
+    },
+    watch(key, changed) {
+      const all = watchers.get(key) ?? new Set()
+      watchers.set(key, all.add(changed))
+      return () => {
+        all.delete(changed)
+        if (all.size === 0) watchers.delete(key)
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { SlackJson, WorkspaceState } from '../../protocol.ts'
 import { html } from '../html.ts'
+import { slackFileId } from '../../shared/slack-file.ts'
 import { object, string } from '../json.ts'
 import { safeImage } from '../safe-url.ts'
 import { plain } from './text.ts'
@@ -23,8 +24,8 @@ export function image(element: SlackJson, state: WorkspaceState): ComponentChild
 }
 
 function imageAddress(element: SlackJson, state: WorkspaceState): unknown {
-  const { id } = object(element.slack_file)
-  if (typeof id !== 'string') return element.image_url
+  const id = slackFileId(object(element.slack_file))
+  if (id === undefined) return element.image_url
   const file = state.files[id]
   return file && new URL(file.url, document.baseURI).href
 }

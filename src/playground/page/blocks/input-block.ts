@@ -9,7 +9,7 @@ import { plain } from './text.ts'
 
 /** A labelled input, with its hint and with what is wrong with it. */
 export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
-  const { values, errors, hold, use } = useSurface()
+  const { values, errors, settle, hold, use } = useSurface()
   const blockId = string(block.block_id)
   const element = object(block.element)
   const state = values[blockId]?.[string(element.action_id)] ?? {}
@@ -26,12 +26,15 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
     state,
     field: {
       id,
+      action: string(element.action_id),
       name: plain(block.label),
       describedBy: described.join(' ') || undefined,
       required: !optional,
       clearable: optional,
       invalid: error !== undefined,
+      focusOnLoad: element.focus_on_load === true,
     },
+    settle: () => settle(blockId),
     change(next) {
       hold(blockId, element, next)
       if (dispatches && (!isTyped(element) || whenTyped)) use(blockId, element, next)

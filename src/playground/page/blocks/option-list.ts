@@ -1,9 +1,9 @@
 import { h, type ComponentChildren } from 'preact'
+import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
-import { object, objects, string } from '../json.ts'
+import { number, object, objects, string } from '../json.ts'
 import type { ControlProps, Field } from './control.ts'
 import { text } from './text.ts'
-import { optionsOf, stateOf } from './values.ts'
 
 /** Options side by side: one of them (radio buttons), or any (checkboxes, multi-selects). */
 export function OptionList({ element, state, field, change }: ControlProps): ComponentChildren {
@@ -15,6 +15,7 @@ export function OptionList({ element, state, field, change }: ControlProps): Com
   return h(Ticks, {
     field,
     single: one,
+    limit: number(element.max_selected_items),
     ticks: options.map((option) => ({
       value: string(option.value),
       label: text(option.text),
@@ -31,15 +32,21 @@ export function OptionList({ element, state, field, change }: ControlProps): Com
 interface TicksProps {
   field: Field
   single?: boolean
+  /** So many may be ticked at most. */
+  limit?: number | undefined
   ticks: { value: string; label: ComponentChildren; description?: ComponentChildren }[]
   chosen: string[]
   change: (values: string[]) => void
 }
 
+/** Slack's radio buttons and checkboxes have no more, and are all in view; menus may have. */
+const ALL_IN_VIEW = 10
+
 /** A list to tick. */
 export function Ticks({
   field,
   single = false,
+  limit = Infinity,
   ticks,
   chosen,
   change,
@@ -48,7 +55,8 @@ export function Ticks({
     const others = single ? [] : chosen.filter((one) => one !== value)
     change(on ? [...others, value] : others)
   }
-  return html`<div class="ticks">
+  const full = !single && chosen.length >= limit
+  return html`<div class="ticks" data-many=${ticks.length > ALL_IN_VIEW}>
     ${ticks.map(
       ({ value, label, description }, index) =>
         html`<label class="tick">
@@ -56,8 +64,11 @@ export function Ticks({
             type=${single ? 'radio' : 'checkbox'}
             id=${index === 0 ? field.id : `${field.id}-${index}`}
             name=${field.id}
+            data-action=${field.action}
             checked=${chosen.includes(value)}
+            disabled=${full && !chosen.includes(value)}
             aria-invalid=${field.invalid}
+            data-focus-on-load=${field.focusOnLoad}
             onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
               tick(value, currentTarget.checked)}
           />

@@ -1,12 +1,12 @@
 import { h, type ComponentChildren } from 'preact'
 import type { Conversation, SlackJson } from '../../protocol.ts'
-import { string } from '../json.ts'
+import { stateOf, valueField } from '../../shared/element-state.ts'
+import { number, string } from '../json.ts'
 import { useWorkspace } from '../workspace.ts'
 import type { ControlProps } from './control.ts'
 import { Ticks } from './option-list.ts'
 import { Select, type Choice } from './static-select.ts'
 import { plain } from './text.ts'
-import { stateOf, valueField } from './values.ts'
 
 /** One of the workspace's conversations, or several. */
 export function PlacePicker(props: ControlProps): ComponentChildren {
@@ -35,7 +35,8 @@ function picker({ element, state, field, change }: ControlProps, choices: Choice
   const keep = (value: SlackJson[string]): void => change(stateOf(element, value))
   if (string(element.type).startsWith('multi_')) {
     const chosen = Array.isArray(held) ? held.map(string) : []
-    return h(Ticks, { field, ticks: choices, chosen, change: keep })
+    const limit = number(element.max_selected_items)
+    return h(Ticks, { field, ticks: choices, chosen, limit, change: keep })
   }
   return h(Select, {
     clearable: field.clearable,

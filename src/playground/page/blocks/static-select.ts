@@ -1,10 +1,11 @@
 import { h, type ComponentChildren } from 'preact'
 import type { SlackJson } from '../../protocol.ts'
+import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { object, objects, string } from '../json.ts'
 import { fieldAttributes, type ControlProps, type Field } from './control.ts'
+import { SearchSelect } from './search-select.ts'
 import { plain } from './text.ts'
-import { optionsOf, stateOf } from './values.ts'
 
 /** One of the options that an app gives. */
 export function StaticSelect({ element, state, field, change }: ControlProps): ComponentChildren {
@@ -26,27 +27,46 @@ export function StaticSelect({ element, state, field, change }: ControlProps): C
 }
 
 function choiceOf(option: SlackJson): Choice {
-  return { value: string(option.value), label: plain(option.text) }
+  const hint = plain(option.description)
+  return { value: string(option.value), label: plain(option.text), ...(hint && { hint }) }
 }
 
 export interface Choice {
   value: string
   label: string
+  /** What is said of it in a line of its own. */
+  hint?: string
 }
 
-interface SelectProps {
+export interface Group {
+  /** What stands above its choices; `''` where nothing does. */
+  label: string
+  choices: Choice[]
+}
+
+export interface SelectProps {
   field: Field
   placeholder: string
   /** Whether a choice can be taken back. */
   clearable: boolean
-  groups: { label: string; choices: Choice[] }[]
+  groups: Group[]
   /** The chosen value, `''` for none. */
   value: string
   change: (value: string) => void
 }
 
+/** So many choices are seen at a glance; among more, one searches. */
+const AT_A_GLANCE = 10
+
+/** A menu of few choices, or one to search. */
+export function Select(props: SelectProps): ComponentChildren {
+  const choices = props.groups.flatMap((group) => group.choices)
+  const searched = choices.length > AT_A_GLANCE || choices.some(({ hint }) => hint !== undefined)
+  return h(searched ? SearchSelect : PlainSelect, props)
+}
+
 /** The browser's own menu: it works by keyboard and on telephones as people know it. */
-export function Select({
+function PlainSelect({
   field,
   placeholder,
   clearable,

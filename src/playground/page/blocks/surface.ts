@@ -7,6 +7,8 @@ export interface Surface {
   values: ViewValues
   /** What is wrong with inputs, by block_id. */
   errors: Record<string, string>
+  /** Says that something is being done about what is wrong with an input. */
+  settle: (blockId: string) => void
   /** Keeps what was put into an element. */
   hold: (blockId: string, element: SlackJson, state: SlackJson) => void
   /** Tells the app that an element was used, with what came of it; asks first where it says so. */

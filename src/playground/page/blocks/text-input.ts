@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { stateOf, valueField } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { number, string } from '../json.ts'
 import { fieldAttributes, type ControlProps } from './control.ts'
 import { plain } from './text.ts'
-import { stateOf, valueField } from './values.ts'
 
 const TYPES: Record<string, { type: string; inputmode: string }> = {
   plain_text_input: { type: 'text', inputmode: 'text' },

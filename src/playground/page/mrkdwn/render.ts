@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { html } from '../html.ts'
 import { nameOf, useWorkspace } from '../workspace.ts'
 import type { WorkspaceState } from '../../protocol.ts'
@@ -6,11 +7,21 @@ import { formatDate } from './dates.ts'
 import { emoji, withEmoji } from './emoji.ts'
 import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
 
+interface MrkdwnProps {
+  text: string
+  /** What stands behind the text, on its last line. */
+  end?: ComponentChildren
+}
+
 /** Slack's mrkdwn as the page shows it. */
-export function Mrkdwn({ text }: { text: string }): ComponentChildren {
+export function Mrkdwn({ text, end }: MrkdwnProps): ComponentChildren {
   const { state } = useWorkspace()
+  // With every change of the workspace all messages are drawn again, most of them the same.
+  const paragraphs = useMemo(() => parseMrkdwn(text), [text])
   return html`<div class="mrkdwn">
-    ${parseMrkdwn(text).map((paragraph) => renderParagraph(paragraph, state))}
+    ${paragraphs.map((paragraph, at) =>
+      renderParagraph(paragraph, state, at === paragraphs.length - 1 ? end : undefined),
+    )}
   </div>`
 }
 
@@ -23,12 +34,16 @@ export function mention(name: string): ComponentChildren {
   return html`<span class="mention">${name}</span>`
 }
 
-function renderParagraph(paragraph: Paragraph, state: WorkspaceState): ComponentChildren {
-  if (paragraph.kind === 'pre') return html`<pre>${paragraph.text}</pre>`
+function renderParagraph(
+  paragraph: Paragraph,
+  state: WorkspaceState,
+  end: ComponentChildren,
+): ComponentChildren {
+  if (paragraph.kind === 'pre') return [html`<pre>${paragraph.text}</pre>`, end]
   const children = paragraph.children.map((one) => renderInline(one, state))
   return paragraph.kind === 'quote'
-    ? html`<blockquote>${children}</blockquote>`
-    : html`<p>${children}</p>`
+    ? [html`<blockquote>${children}</blockquote>`, end]
+    : html`<p>${children}${end}</p>`
 }
 
 function renderInline(node: Inline, state: WorkspaceState): ComponentChildren {

@@ -19,17 +19,21 @@ const CHANGES: Record<string, (form: ShortenForm) => ShortenForm> = {
 }
 
 /**
- * Draws the form again with more of it revealed. The view's hash makes Slack refuse a second
+ * Draws the form again with more of it revealed, or with UTM values filled in. The view's hash makes Slack refuse a second
  * click that was made on the form as it was before, which would hide the first one's fields.
  */
 export const changeForm =
   ({ forms }: Deps) =>
   async ({ ack, action, body, client, context }: ActionArgs): Promise<void> => {
     await ack()
-    const change = CHANGES[action.action_id]
-    if (!body.view || !change) return
+    if (!body.view) return
     const caller = callerOf(context, client, body)
-    const view = await forms.draw(caller, change(forms.read(caller, body.view)))
+    const form = forms.read(caller, body.view)
+    const changed =
+      action.type === 'static_select'
+        ? await forms.fillUtm(caller, form, action.selected_option.value)
+        : CHANGES[action.action_id]?.(form)
+    const view = await forms.draw(caller, changed ?? form)
     const { id: view_id, hash } = body.view
     await client.views.update({ view_id, hash, view }).catch((error: unknown) => {
       if (!isOvertaken(error)) throw error

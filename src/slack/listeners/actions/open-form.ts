@@ -1,15 +1,16 @@
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
+import { openLinkForm } from '../../open-link-form.ts'
 import { replyTarget } from '../../reply-target.ts'
 import { emptyForm } from '../../shorten-forms.ts'
 import type { ActionArgs } from './action-args.ts'
 
 /** “Shorten a link” in the Home tab. */
 export const openForm =
-  ({ forms, views }: Deps) =>
+  (deps: Deps) =>
   async ({ ack, body, client, context }: ActionArgs): Promise<void> => {
     await ack()
     const caller = callerOf(context, client, body)
-    const view = await forms.draw(caller, emptyForm({ userId: replyTarget(body).userId }))
-    await views.open(caller.token, body.trigger_id, view)
+    const form = emptyForm({ userId: replyTarget(body).userId })
+    await openLinkForm(deps, caller, body.trigger_id, () => deps.forms.draw(caller, form))
   }

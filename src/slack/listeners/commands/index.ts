@@ -8,6 +8,7 @@ import { connectCommand } from './connect.ts'
 import { formCommand } from './form.ts'
 import { helpCommand } from './help.ts'
 import { listCommand } from './list.ts'
+import { disconnectCommand, settingsCommand } from './settings.ts'
 import { shortenCommand } from './shorten.ts'
 
 export function registerCommands(app: App, deps: Deps): void {
@@ -16,6 +17,8 @@ export function registerCommands(app: App, deps: Deps): void {
     help: helpCommand(deps),
     unknown: helpCommand(deps),
     connect: connectCommand(deps),
+    settings: settingsCommand(deps),
+    disconnect: disconnectCommand(deps),
     list: listCommand(deps),
     shorten: shortenCommand(deps),
   }

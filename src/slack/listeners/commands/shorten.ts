@@ -1,6 +1,7 @@
+import { AlreadyShortenedError } from '../../already-shortened-error.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
-import { explain } from '../../explain.ts'
+import { explain, isForeseen } from '../../explain.ts'
 import { parseShortenText } from '../../input/shorten-text.ts'
 import { SlackInputError } from '../../input/slack-input-error.ts'
 import { replyTarget } from '../../reply-target.ts'
@@ -8,18 +9,24 @@ import type { CommandArgs } from './command-args.ts'
 
 /** `/shorten URL [back-half] [option=value …]` */
 export const shortenCommand =
-  ({ shortener, homes }: Deps) =>
+  ({ shortener, duplicates, homes }: Deps) =>
   async ({ ack, command, client, context }: CommandArgs): Promise<void> => {
     await ack()
     const caller = callerOf(context, client, command)
+    const target = replyTarget(command)
     const draft = parseShortenText(command.text)
-    const created = await shortener
+    const made = await shortener
       .shorten(caller, draft, command.trigger_id)
       .catch((error: unknown) => {
-        throw new SlackInputError(explain(error, draft))
+        if (error instanceof AlreadyShortenedError) return error
+        throw isForeseen(error) ? new SlackInputError(explain(error, draft)) : error
       })
+    if (made instanceof AlreadyShortenedError) {
+      await duplicates.answerCommand(caller, target, made, command.text)
+      return
+    }
     await Promise.all([
-      shortener.deliver(caller, replyTarget(command), created),
+      shortener.deliver(caller, target, made),
       homes.refresh(caller, command.user_id),
     ])
   }

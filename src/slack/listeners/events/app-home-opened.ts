@@ -12,5 +12,5 @@ export const appHomeOpened =
     body,
   }: SlackEventMiddlewareArgs<'app_home_opened'> & AllMiddlewareArgs): Promise<void> => {
     if (event.tab !== 'home') return
-    await homes.open(callerOf(context, client, body), event.user)
+    await homes.open(callerOf(context, client, body), event.user, event.view === undefined)
   }

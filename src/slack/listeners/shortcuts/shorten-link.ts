@@ -1,12 +1,13 @@
 import type { AllMiddlewareArgs, GlobalShortcut, SlackShortcutMiddlewareArgs } from '@slack/bolt'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
+import { openLinkForm } from '../../open-link-form.ts'
 import { replyTarget } from '../../reply-target.ts'
 import { emptyForm } from '../../shorten-forms.ts'
 
 /** The global shortcut opens the form, which asks where the result goes. */
 export const shortenLink =
-  ({ forms, views }: Deps) =>
+  (deps: Deps) =>
   async ({
     ack,
     shortcut,
@@ -15,6 +16,7 @@ export const shortenLink =
   }: SlackShortcutMiddlewareArgs<GlobalShortcut> & AllMiddlewareArgs): Promise<void> => {
     await ack()
     const caller = callerOf(context, client, shortcut)
-    const view = await forms.draw(caller, emptyForm(replyTarget(shortcut)))
-    await views.open(caller.token, shortcut.trigger_id, view)
+    await openLinkForm(deps, caller, shortcut.trigger_id, () =>
+      deps.forms.draw(caller, emptyForm(replyTarget(shortcut))),
+    )
   }

@@ -1,14 +1,18 @@
 import type { AllMiddlewareArgs, MessageShortcut, SlackShortcutMiddlewareArgs } from '@slack/bolt'
-import { LIMITS } from '../../blocks/limits.ts'
+import { fitsChecklist } from '../../blocks/checklist-modal.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
-import { parseMessageLinks } from '../../input/message-links.ts'
+import { parseMessageLinks, type MessageLinks } from '../../input/message-links.ts'
+import { openLinkForm } from '../../open-link-form.ts'
 import { replyTarget } from '../../reply-target.ts'
 import { emptyForm } from '../../shorten-forms.ts'
 
-/** The message shortcut opens the form with the message's first link; the answer is in its thread. */
+/**
+ * The message shortcut: of one link it opens the form with that link filled in, of several a
+ * checklist. The answer is in the message's thread.
+ */
 export const shortenMessageLinks =
-  ({ forms, views }: Deps) =>
+  (deps: Deps) =>
   async ({
     ack,
     shortcut,
@@ -17,15 +21,28 @@ export const shortenMessageLinks =
   }: SlackShortcutMiddlewareArgs<MessageShortcut> & AllMiddlewareArgs): Promise<void> => {
     await ack()
     const caller = callerOf(context, client, shortcut)
-    const [link] = parseMessageLinks(shortcut.message)
-    const notice = noticeOn(link)
-    const view = await forms.draw(caller, emptyForm(replyTarget(shortcut), link), notice)
-    await views.open(caller.token, shortcut.trigger_id, view)
+    const reply = replyTarget(shortcut)
+    await openLinkForm(deps, caller, shortcut.trigger_id, async () => {
+      const { domains } = await deps.links.connection(caller.workspace)
+      const found = parseMessageLinks(shortcut.message, domains)
+      return found.links.filter(fitsChecklist).length > 1
+        ? deps.checklists.draw(caller, await deps.checklists.begin(caller, found, reply))
+        : deps.forms.draw(caller, emptyForm(reply, found.links[0]), noticeOn(found))
+    })
   }
 
 /** Why the form is empty, where it is. */
-function noticeOn(link: string | undefined): string[] | undefined {
-  if (link === undefined) return ['I found no link in that message. You can type one here.']
-  if (link.length <= LIMITS.inputText) return undefined
-  return ['The link in that message is longer than a form takes.']
+function noticeOn({ links, leftOut: { short, slack, tooLong } }: MessageLinks) {
+  if (links.length === 1) return undefined
+  if (links.length > 1) {
+    return [
+      `That message has ${links.length} links, too long to be listed together. This is the first; shorten the others one by one.`,
+    ]
+  }
+  if (tooLong > 0) return ['The link in that message is longer than a form takes.']
+  if (short > 0) return ['The links in that message are short already. You can type another here.']
+  if (slack > 0) {
+    return ['That message links only to something in Slack, which needs no short link.']
+  }
+  return ['I found no link in that message. You can type one here.']
 }

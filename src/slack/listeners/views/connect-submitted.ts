@@ -9,12 +9,14 @@ import { LINES_BLOCKS } from '../../ids.ts'
 import { textsOf } from '../../input/lines.ts'
 import { faultText } from '../../input/slack-input-error.ts'
 import { replyTarget } from '../../reply-target.ts'
+import { requireAdmin } from '../../settings/admins-only.ts'
+import { redrawBelow } from '../../settings/redraw-below.ts'
 import { answerSubmission } from '../../submission.ts'
 import { inputBlocks, type ViewArgs } from './view-args.ts'
 
 /** The connect form was submitted: the key is tried, and kept if it is good. */
 export const connectSubmitted =
-  ({ connector, homes, replies, logger }: Deps) =>
+  ({ connector, desk, homes, replies, logger }: Deps) =>
   async (args: ViewArgs): Promise<void> => {
     const { ack, body, view, client, context } = args
     const caller = callerOf(context, client, body)
@@ -27,6 +29,7 @@ export const connectSubmitted =
       blocks: inputBlocks(args),
       work: async () => {
         const input = parseConnectForm(values)
+        await requireAdmin(caller, body.user.id)
         const { mayList } = await connector.connect(workspace.id, input, body.user.id)
         return { mayList, domains: input.domains }
       },
@@ -42,8 +45,10 @@ export const connectSubmitted =
       closesWhenDone: false,
       logger,
     })
-    if (outcome.ok) await homes.refresh(caller, body.user.id)
-    else if (!outcome.shown) {
+    if (outcome.ok) {
+      await redrawBelow({ desk, logger }, caller, view)
+      await homes.refresh(caller, body.user.id)
+    } else if (!outcome.shown) {
       const messages = explain(outcome.error).map(faultText)
       await replies.send(client, replyTarget(body), problem([...messages, 'The key was not kept.']))
     }

@@ -1,18 +1,26 @@
-import { linkMade } from '../../blocks/link-created.ts'
+import type { ModalView } from '@slack/types'
+import { AlreadyShortenedError } from '../../already-shortened-error.ts'
+import { linkMade, type CreatedLink } from '../../blocks/link-created.ts'
 import { noticeModal } from '../../blocks/notice-modal.ts'
 import { problem } from '../../blocks/problem.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
+import type { Duplicate } from '../../duplicate-views.ts'
 import { explain } from '../../explain.ts'
 import { draftInWords } from '../../input/draft.ts'
-import { faultText } from '../../input/slack-input-error.ts'
+import { faultText, SlackInputError } from '../../input/slack-input-error.ts'
 import { privately, replyTarget } from '../../reply-target.ts'
 import { answerSubmission } from '../../submission.ts'
 import { inputBlocks, type ViewArgs } from './view-args.ts'
 
-/** The shorten form was submitted: the link is made, the form closes, and the answer is sent. */
+type Made = { created: CreatedLink } | { duplicate: Duplicate; turned: ModalView }
+
+/**
+ * The shorten form was submitted: the link is made, the form closes, and the answer is sent. Where
+ * the link is there already, the form turns into that one.
+ */
 export const shortenSubmitted =
-  ({ forms, shortener, homes, replies, logger }: Deps) =>
+  ({ forms, shortener, duplicates, duplicateViews, homes, replies, logger }: Deps) =>
   async (args: ViewArgs): Promise<void> => {
     const { ack, body, view, client, context } = args
     const caller = callerOf(context, client, body)
@@ -23,22 +31,47 @@ export const shortenSubmitted =
       client,
       viewId: view.id,
       blocks: inputBlocks(args),
-      work: () => shortener.shorten(caller, form.draft, view.id),
+      work: async () => {
+        const { notice } = await forms.named(caller, form)
+        if (notice !== undefined) throw new SlackInputError([{ message: notice }])
+        return shortener.shorten(caller, form.draft, view.id).then(
+          (created): Made => ({ created }),
+          (error: unknown): Made => {
+            if (!(error instanceof AlreadyShortenedError)) throw error
+            const { existing, made } = error
+            const viewKey = `${view.id}:${view.hash}`
+            const duplicate = { existing, made, form, target, viewKey }
+            const turned = duplicateViews.draw(caller, duplicate)
+            // Too full to be kept in another view, the form stays, and says it at its field.
+            if (!turned) throw error
+            return { duplicate, turned }
+          },
+        )
+      },
       explain: (error) => explain(error, form.draft),
       waiting: noticeModal('Shorten a link', 'Creating your link…'),
-      redraw: (messages) => forms.draw(caller, form, messages),
-      done: (created) => linkMade(created),
-      closesWhenDone: true,
+      redraw: async (messages) =>
+        forms.draw(caller, (await forms.named(caller, form)).form, messages),
+      done: (made) => ('created' in made ? linkMade(made.created) : made.turned),
+      closesWhenDone: (made) => 'created' in made,
       logger,
     })
-    if (outcome.ok) {
-      await Promise.all([
-        shortener.deliver(caller, target, outcome.value),
-        homes.refresh(caller, body.user.id),
-      ])
-    } else if (!outcome.shown) {
+    if (!outcome.ok) {
+      if (outcome.shown) return
       const messages = explain(outcome.error, form.draft).map(faultText)
       await replies.send(client, privately(target), problem(messages, draftInWords(form.draft)))
+      return
+    }
+    const made = outcome.value
+    if ('created' in made) {
+      await Promise.all([
+        shortener.deliver(caller, target, made.created),
+        homes.refresh(caller, body.user.id),
+      ])
+    } else if (outcome.shown) {
+      await duplicates.addPicture(caller, made.duplicate)
+    } else {
+      await duplicates.tell(caller, made.duplicate)
     }
   }
 

@@ -1,12 +1,13 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt'
+import { fieldOf } from '../../blocks/form-blocks.ts'
 
 export type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs
 
-/** The block_ids of a view's inputs: the places where a fault can be shown. */
-export function inputBlocks({ view }: ViewArgs): Set<string> {
-  return new Set(
+/** The fields of a view's inputs, where a fault can be shown, and the block_id of each. */
+export function inputBlocks({ view }: ViewArgs): Map<string, string> {
+  return new Map(
     view.blocks.flatMap((block) =>
-      block.type === 'input' && block.block_id ? [block.block_id] : [],
+      block.type === 'input' && block.block_id ? [[fieldOf(block.block_id), block.block_id]] : [],
     ),
   )
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { reconcile, stateOf, withState } from '../../../../src/playground/page/blocks/values.ts'
+import { reconcile, withState } from '../../../../src/playground/page/blocks/values.ts'
 import type { SlackJson } from '../../../../src/playground/protocol.ts'
+import { stateOf } from '../../../../src/playground/shared/element-state.ts'
 
 const option = (value: string): SlackJson => ({ text: { type: 'plain_text', text: value }, value })
 const input = (block_id: string, element: SlackJson): SlackJson => ({
@@ -77,4 +78,24 @@ test('a choice that is not offered any more is dropped', () => {
   expect(reconcile([menu('a', 'c')], held)).toEqual({
     domain: { input: { type: 'static_select', selected_option: option('a') } },
   })
+})
+
+test('a choice whose words have changed is another choice', () => {
+  const renamed = { ...option('a'), text: { type: 'plain_text', text: 'A new name' } }
+  const menu = input('domain', { type: 'static_select', options: [renamed, option('b')] })
+  const ticks = input('ticks', { type: 'checkboxes', options: [renamed, option('b')] })
+  const held = {
+    domain: { input: { type: 'static_select', selected_option: option('a') } },
+    ticks: { input: { type: 'checkboxes', selected_options: [option('b')] } },
+  }
+  expect(reconcile([menu, ticks], held)).toEqual({
+    ...held,
+    domain: { input: { type: 'static_select', selected_option: null } },
+  })
+})
+
+test('files that were chosen stay', () => {
+  const card = input('card', { type: 'file_input' })
+  const held = { card: { input: { type: 'file_input', files: [{ id: 'F0123456789' }] } } }
+  expect(reconcile([card], held)).toEqual(held)
 })

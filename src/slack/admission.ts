@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+import type { SettingsStore } from '../workspaces/settings.ts'
+import type { Caller } from './caller.ts'
+import { SlackInputError } from './input/slack-input-error.ts'
+import { isGuest } from './is-guest.ts'
+
+/** Who may make links, as the workspace's admins decided. */
+export interface Admission {
+  /** Whether that takes a question to Slack: not where everybody may, nor for a workflow. */
+  asksSlack(caller: Caller): Promise<boolean>
+  /**
+   * @throws SlackInputError for a guest where guests may not, and where Slack doesn't say who is
+   *   one: what admins have forbidden must not depend on the weather
+   */
+  check(caller: Caller): Promise<void>
+}
+
+export function createAdmission({
+  settings,
+  logger,
+}: {
+  settings: SettingsStore
+  logger: Logger
+}): Admission {
+  async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
+    if (userId === undefined) return false
+    return (await settings.read(workspace.id)).mayShorten === 'not_guests'
+  }
+
+  return {
+    asksSlack,
+    async check(caller) {
+      if (!(await asksSlack(caller))) return
+      const guest = await isGuest(caller.client, caller.userId ?? '').catch((err: unknown) => {
+        logger.warn({ err }, 'Slack did not say whether somebody is a guest')
+        throw refusal(
+          'In this workspace guests can’t shorten links, and Slack doesn’t tell me just now who is one. Please try again in a minute.',
+        )
+      })
+      if (guest) {
+        throw refusal(
+          'In this workspace guests can’t shorten links. Ask the person who invited you, or any member, to make the link for you.',
+        )
+      }
+    },
+  }
+}
+
+function refusal(message: string): SlackInputError {
+  return new SlackInputError([{ message }])
+}

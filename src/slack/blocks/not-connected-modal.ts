@@ -1,0 +1,16 @@
+import type { ModalView } from '@slack/types'
+import { COMMAND } from '../ids.ts'
+import { noticeModal } from './notice-modal.ts'
+
+/** What stands in place of the shorten form, while there is no service that could make links. */
+export function notConnectedModal(): ModalView {
+  return noticeModal(
+    'Shorten a link',
+    [
+      '*One step before the first link*',
+      'This workspace isn’t connected to a link service yet.',
+      `• If you are an admin: type \`${COMMAND} connect\`. All it takes is an API key of that service.`,
+      `• If not: ask an admin to do that. Then \`${COMMAND}\` opens the form here.`,
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,46 @@
+/** Marked up as Slack does it, `<https://…|label>`, or bare, where nobody has marked it up. */
+const MARKED_OR_BARE = /<([^<>]*)>|https?:\/\/[^\s<>"`]+/gi
+
+/**
+ * The http and https URLs of a text in Slack's mrkdwn, in their order. Labels, mentions, channels
+ * and mail addresses are none.
+ */
+export function urlsInMrkdwn(text: string): string[] {
+  return [...text.matchAll(MARKED_OR_BARE)].flatMap(([whole, marked]) => {
+    const url = marked === undefined ? withoutPunctuation(whole) : marked.replace(/\|.*$/s, '')
+    return isWebUrl(url) ? [unescaped(url)] : []
+  })
+}
+
+/** The bare URLs of a text without any markup: what rich text keeps apart from its links. */
+export function urlsInPlainText(text: string): string[] {
+  return (text.match(/https?:\/\/[^\s<>"`]+/gi) ?? []).map(withoutPunctuation)
+}
+
+export function isWebUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text)
+}
+
+/** What ends the sentence, or the bracket around the URL, is not the URL's. */
+function withoutPunctuation(url: string): string {
+  /** How many brackets it closes without having opened them. */
+  const closed = new Map(
+    ['()', '[]', '{}'].map(([open = '', close = '']) => [
+      close,
+      url.split(close).length - url.split(open).length,
+    ]),
+  )
+  let end = url.length
+  for (; end > 0; end--) {
+    const last = url.charAt(end - 1)
+    const unopened = closed.get(last) ?? 0
+    if (unopened > 0) closed.set(last, unopened - 1)
+    else if (!/[.,;:!?'*_~…”’»]/.test(last)) break
+  }
+  return url.slice(0, end)
+}
+
+/** Slack escapes these three, and no more. */
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}

@@ -1,0 +1,94 @@
+import type { Database } from '../database/database.ts'
+
+/** A link that was made in Slack, as far as it is to be recognised there. */
+export interface MadeLink {
+  shortUrl: string
+  destinationUrl: string
+  title?: string | undefined
+  /** The texts of a custom preview, where it has one. */
+  previewTitle?: string | undefined
+  previewDescription?: string | undefined
+  /** Where the link service shows the preview image, where it says so. */
+  previewImageUrl?: string | undefined
+  /** The Slack user who made it; absent where no person did, but a workflow. */
+  madeBy?: string | undefined
+}
+
+/** A link that was remembered, and when: milliseconds since 1970. */
+export type RememberedLink = Omit<MadeLink, 'shortUrl'> & { madeAt: number }
+
+/** The record of the links that a workspace made in Slack. It goes when the workspace goes. */
+export interface MadeLinks {
+  /** Keeps a link. Of several with the same short URL, the first one stays. */
+  remember(workspaceId: string, link: MadeLink): Promise<void>
+  /**
+   * What is known of a short URL. Undefined where the workspace made no such link in Slack.
+   *
+   * @param shortUrl as somebody wrote it: whatever its scheme, and with or without a slash at its end
+   */
+  find(workspaceId: string, shortUrl: string): Promise<RememberedLink | undefined>
+}
+
+export function createMadeLinks({
+  database: { db },
+  now = Date.now,
+}: {
+  database: Database
+  /** Milliseconds since 1970. */
+  now?: () => number
+}): MadeLinks {
+  return {
+    async remember(workspaceId, link) {
+      const address = addressOf(link.shortUrl)
+      if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
+      await db
+        .insertInto('made_links')
+        .values({
+          workspace_id: workspaceId,
+          short_url: address,
+          destination_url: link.destinationUrl,
+          title: link.title ?? null,
+          preview_title: link.previewTitle ?? null,
+          preview_description: link.previewDescription ?? null,
+          preview_image_url: link.previewImageUrl ?? null,
+          made_by: link.madeBy ?? null,
+          made_at: now(),
+        })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing())
+        .execute()
+    },
+
+    async find(workspaceId, shortUrl) {
+      const address = addressOf(shortUrl)
+      if (address === undefined) return undefined
+      const row = await db
+        .selectFrom('made_links')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('short_url', '=', address)
+        .executeTakeFirst()
+      return (
+        row && {
+          destinationUrl: row.destination_url,
+          title: row.title ?? undefined,
+          previewTitle: row.preview_title ?? undefined,
+          previewDescription: row.preview_description ?? undefined,
+          previewImageUrl: row.preview_image_url ?? undefined,
+          madeBy: row.made_by ?? undefined,
+          madeAt: row.made_at,
+        }
+      )
+    },
+  }
+}
+
+/**
+ * What makes two short URLs the same one: host, port, path and query, as WHATWG URLs write them. The
+ * scheme and a slash at the end may be another's doing (Slack's, or a person's who typed the URL from
+ * a poster), and a fragment never reaches the service.
+ */
+function addressOf(shortUrl: string): string | undefined {
+  const url = URL.parse(shortUrl)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
+  return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
+}

@@ -1,0 +1,113 @@
+import type { WebClient } from '@slack/web-api'
+import type { Locator } from 'playwright-core'
+import { expect } from 'vitest'
+import { focusOn, input, modal, pageTest, requestWith, type OpenPage } from '../support/page.ts'
+import type { RecordingApp } from '../support/recording-app.ts'
+
+/** More than fits into the window: who sends it does not see the file any more. */
+const LONG_FORM = modal([
+  input('Card', { type: 'file_input', filetypes: ['png', 'jpg'], max_files: 1 }),
+  ...['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'].map((label) =>
+    input(label, { type: 'plain_text_input' }, { optional: true }),
+  ),
+])
+
+interface Fixtures {
+  open: () => Promise<OpenPage>
+  app: RecordingApp
+  web: WebClient
+}
+
+/** The open form, and its file input. */
+async function openForm({ open, app, web }: Fixtures) {
+  const { dialog, says, page } = await open()
+  await page.setViewportSize({ width: 1000, height: 560 })
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  await web.views.open({ trigger_id: String(trigger_id), view: LONG_FORM })
+  await dialog.waitFor()
+  return { dialog, card: dialog.getByLabel('Card') }
+}
+
+function choose(card: Locator, name: string, content: string | Buffer = 'content'): Promise<void> {
+  return card.setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) })
+}
+
+pageTest('a refused file is shown, marked, and replaced by another', async ({ open, app, web }) => {
+  const { dialog, card } = await openForm({ open, app, web })
+  await choose(card, 'a.png')
+  await dialog.getByText('a.png').waitFor()
+  await dialog.getByLabel('Nine').focus()
+  app.answerNext({ json: { response_action: 'errors', errors: { card: 'Not a real image.' } } })
+  await dialog.getByRole('button', { name: 'Send' }).click()
+
+  const fault = dialog.getByText('Not a real image.')
+  await fault.waitFor()
+  await focusOn(card)
+  const [seen, body] = await Promise.all([
+    fault.boundingBox(),
+    dialog.locator('.modal-body').boundingBox(),
+  ])
+  expect(seen?.y).toBeGreaterThanOrEqual(body?.y ?? NaN)
+  expect((seen?.y ?? NaN) + (seen?.height ?? 0)).toBeLessThanOrEqual(
+    (body?.y ?? NaN) + (body?.height ?? 0),
+  )
+  const chip = dialog.locator('.file-chip')
+  expect(await borderOf(chip)).toBe(await borderOf(dialog.locator('.drop-zone')))
+
+  await choose(card, 'b.jpeg')
+  await dialog.getByText('b.jpeg').waitFor()
+  expect(await dialog.getByText('a.png').count()).toBe(0)
+  expect(await fault.count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+})
+
+pageTest('the same fault is told again when it is found again', async ({ open, app, web }) => {
+  const { dialog, card } = await openForm({ open, app, web })
+  const refusal = { json: { response_action: 'errors', errors: { card: 'Not a real image.' } } }
+  app.answerNext(refusal, refusal)
+  await choose(card, 'a.png')
+  await dialog.getByText('a.png').waitFor()
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const fault = dialog.getByText('Not a real image.')
+  await fault.waitFor()
+  await choose(card, 'b.png')
+  await dialog.getByText('b.png').waitFor()
+  expect(await fault.count()).toBe(0)
+
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await fault.waitFor()
+})
+
+pageTest(
+  'what the page knows to be wrong with a file is said at once',
+  async ({ open, app, web }) => {
+    const { dialog, card } = await openForm({ open, app, web })
+    app.answerNext({ json: { response_action: 'errors', errors: { card: 'Not a real image.' } } })
+    await choose(card, 'a.png')
+    await dialog.getByText('a.png').waitFor()
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText('Not a real image.').waitFor()
+
+    const said = dialog.locator('.input-error')
+    await choose(card, 'empty.png', '')
+    await dialog.getByText('empty.png is empty. Choose another file.').waitFor()
+    expect(await said.count()).toBe(1)
+    await choose(card, 'notes.txt')
+    await dialog.getByText('notes.txt is of another type. Choose a PNG or JPG file.').waitFor()
+    await choose(card, 'large.png', Buffer.alloc(10 * 1024 * 1024 + 1))
+    await dialog.getByText('large.png is too large: a file may have at most 10 MB.').waitFor()
+    expect(await said.count()).toBe(1)
+    expect(await card.getAttribute('aria-invalid')).toBe('true')
+  },
+)
+
+/** The part of an element of the page that says how it looks. */
+interface Styled {
+  computedStyleMap: () => Map<string, unknown>
+}
+
+function borderOf(element: Locator): Promise<string> {
+  return element.evaluate((one: Styled) => String(one.computedStyleMap().get('border-top-color')))
+}

@@ -1,0 +1,88 @@
+import { expect } from 'vitest'
+import { focusOn, pageTest, requestWith } from '../support/page.ts'
+
+const GENERAL = 'C0GENERAL000'
+const PNG = Buffer.from('89504e470d0a1a0a00', 'hex')
+
+pageTest('that a message was changed stands on the line of its text', async ({ open, web }) => {
+  const { page } = await open()
+  const { ts = '' } = await web.chat.postMessage({ channel: GENERAL, text: 'One moment…' })
+  await web.chat.update({ channel: GENERAL, ts, text: 'Two lines:\nyour link' })
+  const message = page.getByRole('article', { name: 'Backhalf' })
+  await message.getByText('(edited)').waitFor()
+  expect(await message.locator('.mrkdwn').innerText()).toBe('Two lines:\nyour link (edited)')
+
+  const blocks = [{ type: 'section', text: { type: 'plain_text', text: 'In blocks' } }] as never[]
+  await web.chat.update({ channel: GENERAL, ts, text: 'In blocks', blocks })
+  await message.getByText('In blocks').waitFor()
+  expect(await message.getByText('(edited)').count()).toBe(1)
+})
+
+pageTest(
+  'the focus stays in the conversation when a message is dismissed',
+  async ({ open, web, slack }) => {
+    const { page } = await open()
+    await web.chat.postEphemeral({ channel: GENERAL, user: slack.ana.id, text: 'For you' })
+    const dismiss = page.getByRole('button', { name: 'Dismiss message' })
+    await dismiss.press('Enter')
+    await dismiss.waitFor({ state: 'detached' })
+    await focusOn(page.getByRole('log'))
+  },
+)
+
+pageTest('a button that the app draws anew keeps the focus', async ({ open, app, web }) => {
+  const { page } = await open()
+  const list = (number: number) => ({
+    channel: GENERAL,
+    text: `Page ${number}`,
+    blocks: [
+      { type: 'section', text: { type: 'plain_text', text: `Page ${number}` } },
+      {
+        type: 'actions',
+        block_id: `page:${number}`,
+        elements: ['Back', 'Next'].map((words) => ({
+          type: 'button',
+          action_id: words.toLowerCase(),
+          text: { type: 'plain_text', text: words },
+        })),
+      },
+    ] as never[],
+  })
+  const { ts = '' } = await web.chat.postMessage(list(1))
+  await page.getByRole('button', { name: 'Next' }).press('Enter')
+  await requestWith(app, { type: 'block_actions' })
+  await web.chat.update({ ...list(2), ts })
+  await page.getByText('Page 2').waitFor()
+  await focusOn(page.getByRole('button', { name: 'Next' }))
+})
+
+pageTest('a picture is shown by its file’s address too', async ({ open, web, slack }) => {
+  const { page } = await open()
+  const { files } = await web.filesUploadV2({ file: PNG, filename: 'qr.png', title: 'QR code' })
+  const id = files[0]?.files?.[0]?.id ?? ''
+  const { file } = await web.files.info({ file: id })
+  const slack_file = { url: file?.url_private ?? '' }
+  await web.views.publish({
+    user_id: slack.ana.id,
+    view: { type: 'home', blocks: [{ type: 'image', slack_file, alt_text: 'QR code' }] },
+  })
+  await page.goto(`${slack.pageUrl}#app/home`)
+  const picture = page.getByRole('img', { name: 'QR code' })
+  expect(await picture.getAttribute('src')).toMatch(new RegExp(`/files/${id}$`))
+})
+
+pageTest('on a narrow screen the header is one line', async ({ open, web, slack }) => {
+  const { page } = await open()
+  await web.views.publish({
+    user_id: slack.ana.id,
+    view: { type: 'home', blocks: [{ type: 'divider' }] },
+  })
+  await page.setViewportSize({ width: 380, height: 640 })
+  for (const place of ['#channel/C0MARKETING0', '#app/home', '#app/messages']) {
+    await page.goto(`${slack.pageUrl}${place}`)
+    const title = page.locator('.page-title h2')
+    await title.waitFor()
+    expect((await title.boundingBox())?.height).toBeLessThan(35)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
+  }
+})

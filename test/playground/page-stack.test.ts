@@ -1,0 +1,79 @@
+import type { WebClient } from '@slack/web-api'
+import { expect } from 'vitest'
+import { focusOn, input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
+import type { RecordingApp } from '../support/recording-app.ts'
+
+/** A form with two buttons, the second of which leads deeper. */
+function view(title: string) {
+  const button = (words: string) => ({
+    type: 'button',
+    action_id: words.toLowerCase(),
+    text: plainText(words),
+  })
+  return modal(
+    [
+      input('Name', { type: 'plain_text_input' }, { optional: true }),
+      { type: 'actions', elements: [button('Other'), button('Deeper')] },
+    ],
+    { title: plainText(title) },
+  )
+}
+
+async function pushed(app: RecordingApp, web: WebClient, title: string): Promise<void> {
+  const { trigger_id } = await requestWith(app, { type: 'block_actions' })
+  app.requests.length = 0
+  await web.views.push({ trigger_id: String(trigger_id), view: view(title) })
+}
+
+pageTest('modals lie on one another, and each has the focus back', async ({ open, app, web }) => {
+  const { page, dialog, says, composer } = await open()
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  await web.views.open({ trigger_id: String(trigger_id), view: view('First') })
+  const deeper = dialog.getByRole('button', { name: 'Deeper' })
+  expect(await dialog.getByRole('button', { name: /^Back/ }).count()).toBe(0)
+  await deeper.click()
+  await pushed(app, web, 'Second')
+  await dialog.getByRole('heading', { name: 'Second' }).waitFor()
+  await focusOn(dialog.getByLabel('Name'))
+  await deeper.click()
+  await pushed(app, web, 'Third')
+  await dialog.getByRole('heading', { name: 'Third' }).waitFor()
+  await deeper.click()
+  await expect(pushed(app, web, 'Fourth')).rejects.toThrow('push_limit_reached')
+
+  await dialog.getByRole('button', { name: 'Back to Second' }).click()
+  await dialog.getByRole('heading', { name: 'Second' }).waitFor()
+  await focusOn(deeper)
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('heading', { name: 'First' }).waitFor()
+  await focusOn(deeper)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await focusOn(composer)
+})
+
+pageTest(
+  'a submission may change the form, lay one on it, or clear all',
+  async ({ open, app, web }) => {
+    const { dialog, says, composer } = await open()
+    await says('/shorten')
+    const { trigger_id } = await requestWith(app, { command: '/shorten' })
+    await web.views.open({ trigger_id: String(trigger_id), view: view('First') })
+    app.answerNext(
+      { json: { response_action: 'update', view: view('Updated') } },
+      { json: { response_action: 'push', view: view('Pushed') } },
+      { json: { response_action: 'clear' } },
+    )
+    const send = dialog.getByRole('button', { name: 'Send' })
+    await dialog.getByLabel('Name').fill('typed')
+    await send.click()
+    await dialog.getByRole('heading', { name: 'Updated' }).waitFor()
+    await send.click()
+    await dialog.getByRole('heading', { name: 'Pushed' }).waitFor()
+    await dialog.getByRole('button', { name: 'Back to Updated' }).waitFor()
+    await send.click()
+    await dialog.waitFor({ state: 'hidden' })
+    await focusOn(composer)
+  },
+)

@@ -1,0 +1,54 @@
+import { expect } from 'vitest'
+import { pageTest } from '../support/page.ts'
+import { become } from '../support/playground.ts'
+import { webClient } from '../support/web-client.ts'
+
+pageTest('a step is filled in, run and read with the keyboard', async ({ slack, app, open }) => {
+  const { page } = await open()
+  await page.getByRole('link', { name: 'Workflow' }).press('Enter')
+  const step = page.getByRole('region', { name: 'Shorten a link' })
+  const runs = step.getByRole('log', { name: 'Runs' })
+
+  await step.getByLabel('Destination').focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('“Destination” must be filled in.').waitFor()
+
+  await page.keyboard.type('https://example.com/page')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('spring')
+  await page.keyboard.press('Enter')
+  await runs.getByText('Running…').waitFor()
+
+  await expect.poll(() => app.requests.length).toBe(1)
+  const event = app.last().event as Record<'function_execution_id' | 'bot_access_token', string>
+  expect(event).toMatchObject({
+    inputs: { destination_url: 'https://example.com/page', back_half: 'spring' },
+  })
+  const web = webClient(slack.apiUrl, event.bot_access_token)
+  await web.functions.completeSuccess({
+    function_execution_id: event.function_execution_id,
+    outputs: { short_url: 'https://go.example.com/spring' },
+  })
+  await runs.getByText('Completed').waitFor()
+  const link = runs.getByRole('link', { name: 'https://go.example.com/spring' })
+  expect(await link.getAttribute('href')).toBe('https://go.example.com/spring')
+  expect(await step.getByLabel('Back-half').inputValue()).toBe('spring')
+})
+
+pageTest('a step that fails says why, in the app’s words', async ({ slack, app, open }) => {
+  const { page } = await open()
+  await page.getByRole('link', { name: 'Workflow' }).click()
+  await page.getByLabel('Destination').fill('nonsense')
+  await page.getByRole('button', { name: 'Run step' }).click()
+  await expect.poll(() => app.requests.length).toBe(1)
+  const event = app.last().event as Record<'function_execution_id' | 'bot_access_token', string>
+  await webClient(slack.apiUrl, event.bot_access_token).functions.completeError({
+    function_execution_id: event.function_execution_id,
+    error: 'Destination: “&lt;nonsense&gt;” isn’t a link.',
+  })
+  const runs = page.getByRole('log', { name: 'Runs' })
+  await runs.getByText('Destination: “<nonsense>” isn’t a link.').waitFor()
+  await become(page, 'Ben Okafor')
+  await runs.getByText('Nothing has run yet').waitFor()
+})

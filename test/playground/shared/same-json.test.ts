@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { sameJson } from '../../../src/playground/shared/same-json.ts'
+
+const OPTION = { text: { type: 'plain_text', text: 'a', emoji: true }, value: 'a' }
+
+test.each<[one: unknown, other: unknown, same: boolean]>([
+  [OPTION, { value: 'a', text: { emoji: true, text: 'a', type: 'plain_text' } }, true],
+  [OPTION, { ...OPTION, description: OPTION.text }, false],
+  [OPTION, { ...OPTION, text: { ...OPTION.text, text: 'b' } }, false],
+  [[1, 2], [1, 2], true],
+  [[1, 2], [2, 1], false],
+  [[], {}, false],
+  [null, {}, false],
+  [{ a: undefined }, { b: undefined }, false],
+  ['a', 'a', true],
+])('%j and %j: %s', (one, other, same) => {
+  expect(sameJson(one, other)).toBe(same)
+  expect(sameJson(other, one)).toBe(same)
+})

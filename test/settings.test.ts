@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect } from 'vitest'
+import { browserTest } from './support/browser.ts'
+import { focusOn } from './support/page.ts'
+import { modal, startPlayground, write } from './support/playground.ts'
+
+let program: Awaited<ReturnType<typeof startPlayground>>
+
+beforeAll(async () => {
+  program = await startPlayground()
+})
+afterAll(() => program.stop())
+
+browserTest(
+  'an admin sets naming rules and writes a template, with the keyboard alone',
+  async ({ page }) => {
+    await page.goto(program.url)
+    await write(page, '/shorten settings')
+    const form = modal(page)
+    await form.getByText('Every link gets one in black.').waitFor()
+
+    await form.getByRole('button', { name: 'Change Naming rules for UTM values' }).focus()
+    await page.keyboard.press('Enter')
+    await form.getByLabel('Write everything in lower case').focus()
+    await page.keyboard.press('Space')
+    await form.getByLabel('A hyphen: spring-sale').focus()
+    await page.keyboard.press('Space')
+    await form.getByRole('button', { name: 'Save' }).focus()
+    await page.keyboard.press('Enter')
+    await form.getByText('Everything in lower case').waitFor()
+
+    await form.getByRole('button', { name: 'Change UTM templates' }).focus()
+    await page.keyboard.press('Enter')
+    await form.getByRole('button', { name: 'Add a template' }).focus()
+    await page.keyboard.press('Enter')
+    await focusOn(form.getByLabel('Name'))
+    await page.keyboard.type('Newsletter')
+    await form.getByLabel('UTM source').focus()
+    await page.keyboard.type('News Letter')
+    await page.keyboard.press('Enter')
+    await form.getByText('source: news-letter').waitFor()
+
+    await form.getByRole('button', { name: 'Back' }).focus()
+    await page.keyboard.press('Enter')
+    await form.getByText('1: Newsletter').waitFor()
+    expect(await form.getByText('None yet.').count()).toBe(0)
+  },
+)

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Message, Modal } from '../../../src/playground/protocol.ts'
+import { startApp, type TestApp } from '../../support/app.ts'
+import {
+  created,
+  failure,
+  startForeignService,
+  type Answer,
+  type ForeignService,
+} from '../../support/foreign-service.ts'
+
+let service: ForeignService
+let app: TestApp
+
+beforeAll(async () => {
+  service = await startForeignService(() => created())
+  app = await startApp({
+    config: {
+      linkService: { kind: 'outside', baseUrl: service.baseUrl },
+      fallback: { apiKey: 'key-1', domain: 'dom_1' },
+    },
+  })
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(async () => {
+  await app.stop()
+  await service.close()
+})
+
+const texts = (one: Message | Modal['view'] | undefined): string =>
+  JSON.stringify(one?.['blocks'] ?? [])
+
+const LINKS = ['https://example.com/one', 'https://example.com/two']
+
+/** Ana runs the shortcut on a message with two links. @returns how many messages Ben sees then */
+async function checklist(): Promise<number> {
+  const { ana, ben, until } = app.slack
+  const before = ben.sees('general').length
+  await ben.types(LINKS.join(' '), { in: 'general' })
+  const message = await until(() => ben.sees('general')[before])
+  await ana.runsMessageShortcut('shorten_message_links', 'general', message)
+  await until(() => ana.modal())
+  ana.fills({ qr_code_enabled: [] })
+  return before + 1
+}
+
+test('each failure stands beside its link', async () => {
+  const { ana, ben, until } = app.slack
+  const seen = await checklist()
+  service.received.length = 0
+  service.answers(({ body }) =>
+    body.includes('/two')
+      ? failure(422, 'VALIDATION_ERROR', {
+          details: { fields: { destination_url: ['Not <this>.'] } },
+        })
+      : created(),
+  )
+  await ana.submits()
+  const reply = await until(() => ben.sees('general')[seen])
+  expect(reply.blocks).toMatchObject([
+    {
+      text: {
+        text: expect.stringMatching(/shortened 1 link; 1 could not be shortened:$/) as string,
+      },
+    },
+    {
+      text: {
+        text: '<https://example.com/one|example.com/one>\n→ *<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*',
+      },
+    },
+    { text: { text: ':warning: <https://example.com/two|example.com/two>\nNot &lt;this&gt;.' } },
+  ])
+  const keys = service.received.map(({ headers }) => headers['idempotency-key'])
+  expect(new Set(keys).size).toBe(2)
+})
+
+test('where none could be made, the checklist is there again with the reasons, and nobody else learns of it', async () => {
+  const { ana, ben, until } = app.slack
+  const seen = await checklist()
+  service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
+  await ana.submits()
+  await until(() => texts(ana.modal()?.view).includes('None of the links could be shortened.'))
+  expect(texts(ana.modal()?.view).match(/doesn’t accept this workspace’s API key/g)).toHaveLength(1)
+  expect(ana.form()).toMatchObject({ 'checklist:1': [{ value: 'on' }], qr_code_enabled: [] })
+  expect(ben.sees('general')).toHaveLength(seen)
+
+  service.answers(() => created())
+  await ana.submits()
+  await until(() => ben.sees('general')[seen])
+  expect(ana.modal()).toBeUndefined()
+})
+
+test('while it takes longer than a form may wait, the checklist says so', async () => {
+  const { ana, ben, until } = app.slack
+  const seen = await checklist()
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  service.answers(() => promise)
+  const submitted = ana.submits()
+  await until(() => texts(ana.modal()?.view).includes('Creating 2 links'))
+  resolve(created())
+  await submitted
+  await until(() => texts(ana.modal()?.view).includes('as a reply to the message'))
+  await until(() => ben.sees('general')[seen])
+  await ana.closes()
+})
+
+test('whoever has closed it by then is told alone that it came to nothing', async () => {
+  const { ana, ben, until } = app.slack
+  const seen = await checklist()
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  service.answers(() => promise)
+  const submitted = ana.submits()
+  await until(() => texts(ana.modal()?.view).includes('Creating 2 links'))
+  await ana.closes()
+  resolve(failure(403, 'PERMISSION_DENIED'))
+  await submitted
+  const told = await until(() => ana.newest('app'))
+  expect(texts(told)).toContain('None of the links could be shortened.')
+  expect(texts(told)).toContain('https://example.com/two')
+  expect(ben.sees('general')).toHaveLength(seen)
+  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+})

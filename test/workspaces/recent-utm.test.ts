@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { createRecentUtm } from '../../src/workspaces/recent-utm.ts'
+import { describeOnEveryDatabase } from '../support/databases.ts'
+
+describeOnEveryDatabase((opened) => {
+  test('who has used no UTM values yet has none', async () => {
+    expect(await createRecentUtm(opened).read('T_ONE', 'U_NEW')).toBeUndefined()
+  })
+
+  test('the last values are kept, for each person and each workspace apart', async () => {
+    const recent = createRecentUtm(opened)
+    await recent.save('T_ONE', 'U_ANA', { utm_source: 'newsletter', utm_medium: 'email' })
+    await recent.save('T_ONE', 'U_ANA', { utm_source: 'poster' })
+    await recent.save('T_ONE', 'U_BEN', { utm_source: 'of ben' })
+    await recent.save('T_OTHER', 'U_ANA', { utm_source: 'elsewhere' })
+    expect(await recent.read('T_ONE', 'U_ANA')).toEqual({ utm_source: 'poster' })
+  })
+})
