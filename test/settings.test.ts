@@ -39,7 +39,7 @@ browserTest(
     await page.keyboard.press('Enter')
     await form.getByText('source: news-letter').waitFor()
 
-    await form.getByRole('button', { name: 'Back' }).focus()
+    await form.getByRole('button', { name: 'Back', exact: true }).focus()
     await page.keyboard.press('Enter')
     await form.getByText('1: Newsletter').waitFor()
     expect(await form.getByText('None yet.').count()).toBe(0)

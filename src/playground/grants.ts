@@ -26,6 +26,8 @@ export interface Grants {
   configure(token: string, grant: Grant): void
   /** A new token for a refresh token, which is spent by it; undefined where it is not good. */
   refresh(refreshToken: string): { grant: Grant; issued: IssuedToken } | undefined
+  /** What the team has granted last; undefined where the app is not installed there. */
+  of(team: Team): Grant | undefined
   /** What a token may do, or Slack's code for why it may nothing. */
   look(token: string): Grant | TokenFault
   /**
@@ -70,8 +72,13 @@ export function createGrants({
     return { token, refreshToken, expiresIn: lifetimeSeconds }
   }
 
+  function of(team: Team): Grant | undefined {
+    return [...held.values()].findLast(({ grant, fault }) => grant.team === team && !fault)?.grant
+  }
+
   return {
     issue,
+    of,
     configure: (token, grant) => void held.set(token, { grant, expiresAt: Infinity }),
     refresh(refreshToken) {
       const grant = refreshTokens.get(refreshToken)
@@ -85,10 +92,10 @@ export function createGrants({
       return found.expiresAt <= now() ? 'token_expired' : found.grant
     },
     lend(team) {
-      const of = [...held.values()].findLast(({ grant, fault }) => grant.team === team && !fault)
-      if (!of) return undefined
+      const grant = of(team)
+      if (!grant) return undefined
       const token = secret('xwfp')
-      held.set(token, { grant: of.grant, expiresAt: Infinity })
+      held.set(token, { grant, expiresAt: Infinity })
       return token
     },
     end(token) {

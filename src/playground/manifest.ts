@@ -34,6 +34,12 @@ const functionDefinition = z.object({
 export type FunctionParameters = z.output<typeof functionParameters>
 export type FunctionDefinition = z.output<typeof functionDefinition>
 
+/** Hostnames only. Slack's own schema takes `localhost` as well, though nothing is ever there. */
+const domain = z
+  .string()
+  .max(255)
+  .regex(/^(?![-.])[-a-z0-9.]+[a-z0-9]$/)
+
 /** What Slack reads out of an app's manifest, as far as the simulation goes. */
 const manifestSchema = z
   .object({
@@ -58,6 +64,7 @@ const manifestSchema = z
         )
         .default([]),
       shortcuts: z.array(shortcut).default([]),
+      unfurl_domains: z.array(domain).min(1).max(5).default([]),
     }),
     functions: z.record(z.string(), functionDefinition).default({}),
     oauth_config: z.object({

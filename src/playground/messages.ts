@@ -1,4 +1,4 @@
-import type { Message } from './protocol.ts'
+import type { Message, SlackJson } from './protocol.ts'
 
 /** Newest messages that a conversation keeps. */
 const KEPT = 1000
@@ -17,6 +17,8 @@ export interface Messages {
   find(conversationId: string, ts: string): StoredMessage | undefined
   /** Gives a message other content, as an edit of the app's. */
   replace(message: StoredMessage, content: MessageContent): void
+  /** Hangs attachments on a message, in place of those that it had; it counts as unedited. */
+  attach(message: StoredMessage, attachments: SlackJson[]): void
   remove(conversationId: string, ts: string): void
   visible(conversationId: string, viewerId: string): Message[]
 }
@@ -35,6 +37,10 @@ export function createMessages(changed: () => void): Messages {
       delete message.blocks
       delete message.attachments
       Object.assign(message, content, { edited: true })
+      changed()
+    },
+    attach(message, attachments) {
+      message.attachments = attachments
       changed()
     },
     remove(conversationId, ts) {

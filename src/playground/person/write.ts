@@ -3,6 +3,7 @@ import type { Parts } from '../parts.ts'
 import { channelPayload } from '../payloads.ts'
 import type { Action, ActionResult, Conversation } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../seeds.ts'
+import { announceLinks } from '../shared-links.ts'
 import { commandFailure } from './words.ts'
 
 /** Characters that a person may write at once. */
@@ -31,7 +32,7 @@ export async function write(
   if (threadTs !== undefined && !messages.find(conversationId, threadTs)) {
     return { ok: false, message: 'This thread is no longer here.' }
   }
-  messages.add(conversationId, {
+  const message = messages.add(conversationId, {
     ts: clock.ts(),
     ...(threadTs !== undefined && { threadTs }),
     author: { kind: 'person', id: viewerId },
@@ -40,6 +41,7 @@ export async function write(
     ephemeral: false,
     edited: false,
   })
+  announceLinks(parts, conversation, message)
   return { ok: true }
 }
 

@@ -4,6 +4,7 @@ import { fileMethods } from './files.ts'
 import { functionMethods } from './functions.ts'
 import { SlackRefusal, type Method } from './method.ts'
 import { peopleMethods } from './people.ts'
+import { unfurlMethods } from './unfurl.ts'
 import { viewMethods } from './views.ts'
 
 const METHODS = new Map<string, Method>(
@@ -13,6 +14,7 @@ const METHODS = new Map<string, Method>(
     ...peopleMethods,
     ...fileMethods,
     ...functionMethods,
+    ...unfurlMethods,
   }),
 )
 
