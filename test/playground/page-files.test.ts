@@ -105,7 +105,7 @@ pageTest(
 
 /** The part of an element of the page that says how it looks. */
 interface Styled {
-  computedStyleMap: () => Map<string, unknown>
+  computedStyleMap: () => { get: (property: string) => unknown }
 }
 
 function borderOf(element: Locator): Promise<string> {
