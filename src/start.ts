@@ -13,6 +13,7 @@ import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app
 import { createQrLinks } from './slack/qr-links.ts'
 import { botScopes } from './manifest.ts'
 import { createInstallations, type Installations } from './workspaces/installations.ts'
+import { playgroundUnfurlDomains } from './unfurl-domains.ts'
 import { createKeyring } from './workspaces/keyring.ts'
 import { loadOrCreateKeys } from './workspaces/keys.ts'
 import { createMadeLinks } from './workspaces/made-links.ts'
@@ -113,7 +114,7 @@ async function startParts(
     workspaces,
     settings: createSettingsStore({ database }),
     recentUtm: createRecentUtm({ database }),
-    madeLinks: createMadeLinks({ database }),
+    madeLinks: createMadeLinks({ database, installedByOAuth: 'oauth' in config.slack }),
     keyring,
     qrLinks,
     linkClient: (apiKey): LinkClient =>
@@ -192,11 +193,6 @@ function keySource(
   }
   if (!service) return {}
   return { provision: ({ id, name = id }) => service.provision({ id, name }) }
-}
-
-/** The service's own hostname too, public or not: people and playground are on this machine. */
-function playgroundUnfurlDomains({ unfurlDomains, servicePublicUrl }: Config): string[] {
-  return [...new Set([...unfurlDomains, new URL(servicePublicUrl).hostname])]
 }
 
 /** How the app reaches Slack: with the deployment's tokens, or the playground's own. */

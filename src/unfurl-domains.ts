@@ -21,3 +21,20 @@ export const unfurlDomainList = z
 export function unfurlDomainOf(url: string): string | undefined {
   return publicHostname.safeParse(URL.parse(url)?.hostname).data
 }
+
+/**
+ * The playground's: the service's own hostname as well, public or not, since there the people, the
+ * service and what stands in for Slack are on one machine.
+ */
+export function playgroundUnfurlDomains({
+  unfurlDomains,
+  servicePublicUrl,
+}: {
+  unfurlDomains: readonly string[]
+  servicePublicUrl: string
+}): string[] {
+  const own = new URL(servicePublicUrl).hostname
+  // What a manifest takes for a hostname; an IPv6 address is none.
+  const named = /^(?![-.])[-a-z0-9.]+[a-z0-9]$/.test(own) ? [own] : []
+  return [...new Set([...named, ...unfurlDomains])].slice(0, MAX_UNFURL_DOMAINS)
+}

@@ -124,5 +124,6 @@ function unfurlsOf(links: readonly UnfurledLink[]): LinkUnfurls {
 
 /** Slack's words for content that it does not take, a picture that it could not fetch among it. */
 function mayBeAPicture(error: unknown): boolean {
-  return /^(?:cannot_parse|invalid_)/.test(slackErrorCode(error) ?? '')
+  const code = slackErrorCode(error) ?? ''
+  return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
 }

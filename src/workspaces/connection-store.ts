@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts'
 import type { WorkspaceConnectionsTable } from '../database/schema.ts'
 import { keptConnection, type KeptConnection } from './connection.ts'
 import type { Keyring } from './keyring.ts'
+import { whileInstalled } from './while-installed.ts'
 
 /** What is kept of a workspace, and since when. */
 export interface KeptRow {
@@ -38,7 +39,7 @@ export interface ConnectionStore {
 type Row = WorkspaceConnectionsTable
 
 export function createConnectionStore({
-  database: { db },
+  database,
   keyring,
   installedByOAuth,
   now,
@@ -49,6 +50,7 @@ export function createConnectionStore({
   installedByOAuth: boolean
   now: () => number
 }): ConnectionStore {
+  const { db } = database
   const seal = (id: string, kept: KeptConnection): Buffer =>
     keyring.seal(Buffer.from(JSON.stringify(keptConnection.parse(kept))), purpose(id))
 
@@ -81,15 +83,7 @@ export function createConnectionStore({
       const sealed = seal(id, kept)
       const row = { workspace_id: id, sealed, connected_by: by, connected_at: now() }
       if (!installedByOAuth) return insert(db, row, replace)
-      return db.transaction().execute(async (transaction) => {
-        // Changes nothing, and so makes an uninstalling of this moment wait for the end of this.
-        const { numUpdatedRows } = await transaction
-          .updateTable('installations')
-          .set({ workspace_id: id })
-          .where('workspace_id', '=', id)
-          .executeTakeFirst()
-        return numUpdatedRows > 0n && insert(transaction, row, replace)
-      })
+      return whileInstalled(database, id, (transaction) => insert(transaction, row, replace))
     },
 
     async change(id, { sealed }, kept) {

@@ -1,4 +1,6 @@
 import type { Database } from '../database/database.ts'
+import type { MadeLinksTable } from '../database/schema.ts'
+import { whileInstalled } from './while-installed.ts'
 
 /** A link that was made in Slack, as far as it is to be recognised there. */
 export interface MadeLink {
@@ -30,32 +32,46 @@ export interface MadeLinks {
 }
 
 export function createMadeLinks({
-  database: { db },
+  database,
+  installedByOAuth = false,
   now = Date.now,
 }: {
   database: Database
+  /** Whether workspaces install the app by themselves: only those that did are kept then. */
+  installedByOAuth?: boolean
   /** Milliseconds since 1970. */
   now?: () => number
 }): MadeLinks {
+  const { db } = database
+
+  async function insert(into: Pick<typeof db, 'insertInto'>, row: MadeLinksTable): Promise<void> {
+    await into
+      .insertInto('made_links')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing())
+      .execute()
+  }
+
   return {
     async remember(workspaceId, link) {
       const address = addressOf(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
-      await db
-        .insertInto('made_links')
-        .values({
-          workspace_id: workspaceId,
-          short_url: address,
-          destination_url: link.destinationUrl,
-          title: link.title ?? null,
-          preview_title: link.previewTitle ?? null,
-          preview_description: link.previewDescription ?? null,
-          preview_image_url: link.previewImageUrl ?? null,
-          made_by: link.madeBy ?? null,
-          made_at: now(),
-        })
-        .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing())
-        .execute()
+      const row = {
+        workspace_id: workspaceId,
+        short_url: address,
+        destination_url: link.destinationUrl,
+        title: link.title ?? null,
+        preview_title: link.previewTitle ?? null,
+        preview_description: link.previewDescription ?? null,
+        preview_image_url: link.previewImageUrl ?? null,
+        made_by: link.madeBy ?? null,
+        made_at: now(),
+      }
+      if (installedByOAuth) {
+        await whileInstalled(database, workspaceId, (transaction) => insert(transaction, row))
+      } else {
+        await insert(db, row)
+      }
     },
 
     async find(workspaceId, shortUrl) {

@@ -1,21 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { fastify } from 'fastify'
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { playgroundPlugin } from '../../src/playground/plugin.ts'
+import { accessFaults } from '../support/access-faults.ts'
 import { input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
-/** What axe finds wrong with the page as it is, contrast included. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    'axe.run()',
-  )
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-}
 
 const ANSWER = {
   text: 'An answer',
@@ -47,7 +34,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('article', { name: 'Backhalf' }).waitFor()
     await says('/shorten once more')
     await page.getByRole('alert').waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await accessFaults(page)).toEqual([])
 
     app.requests.length = 0
     await composer.press('Enter')
@@ -65,14 +52,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
     await dialog.getByRole('button', { name: 'Send' }).click()
     await dialog.getByText('Please complete this required field.').first().waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await accessFaults(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
     await page.getByRole('link', { name: 'Workflow' }).click()
     await page.getByLabel('Destination').fill('https://example.com')
     await page.getByRole('button', { name: 'Run step' }).click()
     await page.getByRole('log', { name: 'Runs' }).getByText('Running…').waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await accessFaults(page)).toEqual([])
   })
 }
 

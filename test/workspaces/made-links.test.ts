@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMadeLinks, type MadeLink } from '../../src/workspaces/made-links.ts'
-import { createWorkspaces } from '../../src/workspaces/workspaces.ts'
-import { createKeyring } from '../../src/workspaces/keyring.ts'
+import { forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 const MADE_AT = 1_790_000_000_000
@@ -84,8 +83,25 @@ describeOnEveryDatabase((opened) => {
 
   test('nothing is left when the workspace is forgotten', async () => {
     await record().remember('T_GONE', LINK)
-    const keyring = createKeyring([Buffer.alloc(32, 1)])
-    await createWorkspaces({ database: opened.database, keyring }).forget('T_GONE')
+    await forgetWorkspace(opened.database, 'T_GONE')
     expect(await record().find('T_GONE', SHORT_URL)).toBeUndefined()
+  })
+
+  test('where workspaces install the app, a link that was under way at the end leaves nothing', async () => {
+    const madeLinks = createMadeLinks({ ...opened, installedByOAuth: true })
+    const installation = { sealed: Buffer.from('x'), installed_by: null, installed_at: 1 }
+    await opened.database.db
+      .insertInto('installations')
+      .values({ workspace_id: 'T_LEAVES', ...installation })
+      .execute()
+    await madeLinks.remember('T_LEAVES', LINK)
+    expect(await madeLinks.find('T_LEAVES', SHORT_URL)).toBeDefined()
+    await Promise.all([
+      forgetWorkspace(opened.database, 'T_LEAVES'),
+      madeLinks.remember('T_LEAVES', { ...LINK, shortUrl: `${SHORT_URL}-2` }),
+    ])
+    await madeLinks.remember('T_LEAVES', LINK)
+    expect(await madeLinks.find('T_LEAVES', SHORT_URL)).toBeUndefined()
+    expect(await madeLinks.find('T_LEAVES', `${SHORT_URL}-2`)).toBeUndefined()
   })
 })
