@@ -9,7 +9,8 @@ import { useWorkspace } from './workspace.ts'
 
 /**
  * The top one of the open modals. One dialog holds them all, one after the other, so that the
- * browser traps the focus in it and gives it back to where it was when the last one closes.
+ * browser traps the focus in it and gives it back to where it was when the last one closes. The
+ * first of them opens it.
  */
 export function ModalStack({ held }: { held: HeldValues }): ComponentChildren {
   const { state, perform } = useWorkspace()
@@ -19,13 +20,8 @@ export function ModalStack({ held }: { held: HeldValues }): ComponentChildren {
   const left = useRef(new Map<string, Anchor>())
   const open = top !== undefined
 
-  // Before the modal's own effects, which put the focus where it should be.
   useLayoutEffect(() => {
-    if (open) {
-      dialog.current?.showModal()
-      return undefined
-    }
-    if (!dialog.current?.open) return undefined
+    if (open || !dialog.current?.open) return undefined
     dialog.current.close()
     const frame = requestAnimationFrame(focusAnew)
     return () => cancelAnimationFrame(frame)

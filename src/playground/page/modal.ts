@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Modal as ModalInfo } from '../protocol.ts'
 import type { Anchor } from './anchor.ts'
 import { avatar } from './author.ts'
@@ -36,6 +36,11 @@ export function Modal({ modal, below, held, left, close }: ModalProps): Componen
 
   const round = `${attempts} ${JSON.stringify(errors)}`
   const { faults, settle } = useOpenFaults(errors, round)
+  useLayoutEffect(() => {
+    const dialog = form.current?.closest('dialog')
+    if (!dialog?.open) dialog?.showModal()
+  }, [])
+  // After that: nothing takes the focus in a dialog that isn't open.
   useFormFocus(form, { id, shown: JSON.stringify(blocks), faults: round, left })
 
   const submit = (event: Event): void => {

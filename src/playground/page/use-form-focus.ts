@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { RefObject } from 'preact'
 import { anchorOf, atAnchor, type Anchor } from './anchor.ts'
 
@@ -18,7 +18,8 @@ interface FormFocus {
  * Keeps the focus in a form where whoever fills it in would look for it: at first in its first
  * input, or in the one that asks for it; when what had it is gone, or nothing but buttons was
  * there, in the first input that is new; at a fault; and back where it was, once a form that was
- * laid on this one is closed.
+ * laid on this one is closed. All before anything of it is seen, so that no key typed at once
+ * goes elsewhere.
  */
 export function useFormFocus(
   form: RefObject<HTMLFormElement | null>,
@@ -33,7 +34,7 @@ export function useFormFocus(
     },
     [],
   )
-  useEffect(() => {
+  useLayoutEffect(() => {
     const controls = find(form.current, `.modal-body :is(${CONTROLS})`)
     const before = known.current
     known.current = new Set(controls.map(({ id }) => id))
@@ -48,7 +49,7 @@ export function useFormFocus(
     ;(anchored ?? asking ?? fresh[0] ?? controls[0] ?? button)?.focus()
   }, [shown])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const [fault] = find(form.current, '[data-invalid=true]')
     if (!fault) return
     const able = (selector: string): HTMLElement | undefined =>
