@@ -4,7 +4,6 @@ import { WebAPIRateLimitedError } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { AlreadyShortenedError } from './already-shortened-error.ts'
-import { cut } from './blocks/limits.ts'
 import type { CreatedLink } from './blocks/link-created.ts'
 import { escape } from './blocks/mrkdwn.ts'
 import type { Caller } from './caller.ts'
@@ -106,13 +105,11 @@ export function createWorkflowStep({
         if (isOver(error)) return
         if (!isForeseen(error)) logger.error({ err: error }, 'a step failed')
         const words = explain(error, draft).map(faultText).join('\n')
-        await inTurn(() => fail({ error: cut(escape(words), ERROR_TEXT) })).catch(
-          (err: unknown) => {
-            if (isOver(err)) return
-            begun.delete(id)
-            logger.error({ err }, 'and the workflow could not be told')
-          },
-        )
+        await inTurn(() => fail({ error: escape(words, ERROR_TEXT) })).catch((err: unknown) => {
+          if (isOver(err)) return
+          begun.delete(id)
+          logger.error({ err }, 'and the workflow could not be told')
+        })
       }
     },
   }

@@ -9,6 +9,7 @@ import type {
 } from '@slack/types'
 import { INPUT } from '../ids.ts'
 import { cut, LIMITS } from './limits.ts'
+import { cutMarkup } from './mrkdwn.ts'
 
 /** A message as every sender takes it: `text` is what notifications show. */
 export interface MessageContent {
@@ -22,14 +23,14 @@ export function plain(text: string, max: number): PlainTextElement {
 
 /** @param mrkdwn text whose foreign parts are escaped already */
 export function section(mrkdwn: string): SectionBlock {
-  return { type: 'section', text: { type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) } }
+  return { type: 'section', text: { type: 'mrkdwn', text: cutMarkup(mrkdwn, LIMITS.sectionText) } }
 }
 
 /** @param mrkdwn text whose foreign parts are escaped already */
 export function context(mrkdwn: string): ContextBlock {
   return {
     type: 'context',
-    elements: [{ type: 'mrkdwn', text: cut(mrkdwn, LIMITS.contextText) }],
+    elements: [{ type: 'mrkdwn', text: cutMarkup(mrkdwn, LIMITS.contextText) }],
   }
 }
 

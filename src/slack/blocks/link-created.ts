@@ -22,8 +22,8 @@ export interface CreatedLink {
 const SHOWN_TITLE = 200
 const SHOWN_DESTINATION = 300
 
-/** A longer one is shown and not linked: it would not fit into a section. */
-const LINKED_DESTINATION = 2000
+/** A section, with a sentence below the link; a destination that leaves none is not linked. */
+const HEADLINE = 2900
 
 /**
  * The answer to whoever asked for a link.
@@ -133,12 +133,15 @@ export function rememberedLink({ shortUrl, destination, title, qrColor }: LinkRe
 /** A link and where it leads. */
 export function headline(shortUrl: string, destination: string, title: string | undefined): string {
   const shown = cut(readable(destination), SHOWN_DESTINATION)
-  const linkable = !destination.endsWith('…') && escape(destination).length <= LINKED_DESTINATION
-  return [
-    ...(title ? [bold(cut(title, SHOWN_TITLE))] : []),
-    `:link: *${link(shortUrl, shortUrl)}*`,
-    `leads to ${linkable ? link(destination, shown) : escape(shown)}`,
-  ].join('\n')
+  const words = (leadsTo: string): string =>
+    [
+      ...(title ? [bold(cut(title, SHOWN_TITLE))] : []),
+      `:link: *${link(shortUrl, shortUrl)}*`,
+      `leads to ${leadsTo}`,
+    ].join('\n')
+  const linked = words(link(destination, shown))
+  // One that ends in an ellipsis was cut, and leads nowhere.
+  return linked.length <= HEADLINE && !destination.endsWith('…') ? linked : words(escape(shown))
 }
 
 /** Domain, UTM parameters and preview, in words. */

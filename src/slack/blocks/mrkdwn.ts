@@ -1,3 +1,5 @@
+import { cut } from './limits.ts'
+
 /**
  * Text for Slack's mrkdwn. Whatever a person or a service supplied goes through `escape`, or a
  * title could ping `<!channel>`.
@@ -6,9 +8,13 @@
  */
 export function escape(text: string, max = Infinity): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  if (escaped.length <= max) return escaped
-  // Not through an entity, which would no longer be one.
-  return `${escaped.slice(0, max - 1).replace(/&[a-z]*$/, '')}…`
+  return cutMarkup(escaped, max)
+}
+
+/** Cuts mrkdwn, and never through an entity, a link or a mention, which would no longer be one. */
+export function cutMarkup(mrkdwn: string, max: number): string {
+  if (mrkdwn.length <= max) return mrkdwn
+  return cut(mrkdwn, max).replace(/(?:<[^<>]*|&[a-z]*)…$/, '…')
 }
 
 /** A link with a label; both are escaped here. A `|` in a URL would end it. */
@@ -20,9 +26,12 @@ export function bold(text: string): string {
   return `*${escape(text)}*`
 }
 
+/** Characters that set a direction of writing, or end one: they would reach beyond the text. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
+
 /** Text whose direction of writing does not turn what stands around it. */
 export function isolate(text: string): string {
-  return `\u2068${text}\u2069`
+  return `\u2068${text.replace(DIRECTIONS, '')}\u2069`
 }
 
 export function mention(userId: string): string {

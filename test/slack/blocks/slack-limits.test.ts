@@ -26,11 +26,13 @@ import { linkText, linkTextModal } from '../../../src/slack/blocks/link-text.ts'
 import { linksCreated } from '../../../src/slack/blocks/links-created.ts'
 import { notConnectedModal } from '../../../src/slack/blocks/not-connected-modal.ts'
 import { cut } from '../../../src/slack/blocks/limits.ts'
+import { escape } from '../../../src/slack/blocks/mrkdwn.ts'
 import { noticeModal } from '../../../src/slack/blocks/notice-modal.ts'
 import { problem } from '../../../src/slack/blocks/problem.ts'
 import { shareModal } from '../../../src/slack/blocks/share-modal.ts'
 import { shortenModal } from '../../../src/slack/blocks/shorten-modal.ts'
 import { domainLines } from '../../../src/slack/input/domain-lines.ts'
+import { brokenTexts } from '../../support/broken-texts.ts'
 
 /** The longest that a service of ours allows, in the scripts that take up the most room. */
 const LONG_URL = `https://example.com/${'x'.repeat(1980)}`
@@ -184,7 +186,7 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
   ],
   ['no connection', () => notConnectedModal()],
   ['the link made', (text) => linkMade(created(text))],
-  ['a notice', (text) => noticeModal(text, text)],
+  ['a notice', (text) => noticeModal(text, escape(text))],
   [
     'the connect form',
     (text) =>
@@ -256,10 +258,12 @@ for (const [script, text] of texts) {
     expect(message.text).toBeTruthy()
     expect(message.text.length).toBeLessThanOrEqual(40_000)
     expect(message.text).not.toContain('<!channel>')
+    expect(brokenTexts(message)).toEqual([])
   })
 
   test.each(views)(`%s in ${script} is a view that Slack takes`, (_name, build) => {
     const view = build(text)
     expect(checkView(view, view.type, noFault)).toMatchObject({ ok: true })
+    expect(brokenTexts(view)).toEqual([])
   })
 }

@@ -14,11 +14,12 @@ import {
 } from '../../../../src/slack/blocks/settings/template-modal.ts'
 import { templatesModal } from '../../../../src/slack/blocks/settings/templates-modal.ts'
 import { domainLines } from '../../../../src/slack/input/domain-lines.ts'
+import { brokenTexts } from '../../../support/broken-texts.ts'
 import { UTM_PARAMETERS } from '../../../../src/contract/create-request.ts'
 
 /** The longest of everything that is kept, in the scripts that take up the most room. */
 function longest(script: string) {
-  const text = (length: number): string => script.repeat(length).slice(0, length)
+  const text = (length: number): string => script.repeat(length).slice(0, length).toWellFormed()
   const values = Object.fromEntries(UTM_PARAMETERS.map((name) => [name, text(255)]))
   const templates = Array.from({ length: 50 }, (_, at) => ({
     name: `${at} ${text(72)}`,
@@ -81,6 +82,7 @@ for (const [script, text] of [
     `the settings in ${script} are a view that Slack takes: %s`,
     (_name, view) => {
       expect(checkView(view, 'modal', () => undefined)).toMatchObject({ ok: true })
+      expect(brokenTexts(view)).toEqual([])
       expect(JSON.stringify(view).length).toBeLessThan(250_000)
       const mrkdwn = JSON.stringify(view.blocks, (key, value: unknown) =>
         key === 'initial_value' ? undefined : value,
