@@ -10,12 +10,20 @@ import { slackErrorCode } from './slack-error-code.ts'
 /** So many cards below one message, so that the conversation can still be read. */
 const MOST_CARDS = 5
 
-/** Slack's codes where the message is gone, or an administrator wants no unfurls of this domain. */
+/** So many of its URLs are looked up for that. */
+const LOOKED_UP = 50
+
+/**
+ * Slack's codes where the message is gone, where an administrator wants no unfurls of this domain,
+ * and where the app was taken out of the workspace meanwhile.
+ */
 const NOTHING_TO_DO = [
+  'account_inactive',
   'cannot_find_channel',
   'cannot_find_message',
   'cannot_unfurl_message',
   'cannot_unfurl_url',
+  'token_revoked',
 ]
 
 /** A message in which somebody posted links that Slack knows to be short ones. */
@@ -29,7 +37,8 @@ export interface Posted {
 export interface Unfurls {
   /**
    * Hangs a card on the message for each of its links that the workspace made in Slack; of others
-   * nothing is known here. To do it again changes nothing: Slack keeps one card a URL.
+   * nothing is known here. A link that is written in several ways has one card. To do it again
+   * changes nothing: Slack keeps one card a URL.
    *
    * @throws when Slack can't be reached, or says no for a reason that somebody should know
    */
@@ -47,14 +56,13 @@ export function createUnfurls({
   const withoutScope = new Set<string>()
 
   async function knownLinks(workspaceId: string, urls: readonly string[]): Promise<UnfurledLink[]> {
-    const first = [...new Set(urls)].slice(0, MOST_CARDS)
-    const found = await Promise.all(
-      first.map(async (url) => {
-        const link = await madeLinks.find(workspaceId, url)
-        return link ? [cardOf(url, link)] : []
-      }),
-    )
-    return found.flat()
+    const found = new Map<string, UnfurledLink>()
+    for (const url of [...new Set(urls)].slice(0, LOOKED_UP)) {
+      if (found.size === MOST_CARDS) break
+      const link = await madeLinks.find(workspaceId, url)
+      if (link && !found.has(link.address)) found.set(link.address, cardOf(url, link))
+    }
+    return [...found.values()]
   }
 
   async function attach({ client }: Caller, posted: Posted, links: UnfurledLink[]): Promise<void> {

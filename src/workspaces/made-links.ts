@@ -16,8 +16,13 @@ export interface MadeLink {
   madeBy?: string | undefined
 }
 
-/** A link that was remembered, and when: milliseconds since 1970. */
-export type RememberedLink = Omit<MadeLink, 'shortUrl'> & { madeAt: number }
+/** A link that was remembered. */
+export interface RememberedLink extends Omit<MadeLink, 'shortUrl'> {
+  /** Its short URL as it is kept: the same one however somebody wrote it. */
+  address: string
+  /** Milliseconds since 1970. */
+  madeAt: number
+}
 
 /** The record of the links that a workspace made in Slack. It goes when the workspace goes. */
 export interface MadeLinks {
@@ -26,7 +31,8 @@ export interface MadeLinks {
   /**
    * What is known of a short URL. Undefined where the workspace made no such link in Slack.
    *
-   * @param shortUrl as somebody wrote it: whatever its scheme, and with or without a slash at its end
+   * @param shortUrl as somebody wrote it: whatever its scheme, with or without a slash at its end, and
+   *   with a query that somebody appended
    */
   find(workspaceId: string, shortUrl: string): Promise<RememberedLink | undefined>
 }
@@ -77,14 +83,16 @@ export function createMadeLinks({
     async find(workspaceId, shortUrl) {
       const address = addressOf(shortUrl)
       if (address === undefined) return undefined
-      const row = await db
+      const rows = await db
         .selectFrom('made_links')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
-        .where('short_url', '=', address)
-        .executeTakeFirst()
+        .where('short_url', 'in', [address, withoutQuery(address)])
+        .execute()
+      const row = rows.find(({ short_url }) => short_url === address) ?? rows[0]
       return (
         row && {
+          address: row.short_url,
           destinationUrl: row.destination_url,
           title: row.title ?? undefined,
           previewTitle: row.preview_title ?? undefined,
@@ -107,4 +115,8 @@ function addressOf(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/\/?\?.*$/, '')
 }

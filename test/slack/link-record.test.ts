@@ -96,7 +96,7 @@ test('a record that fails hurts nobody, and is in the log', async () => {
 })
 
 test('who made a link is known where a person did', async () => {
-  const known = { destinationUrl: 'https://example.com/', madeBy: 'U_BEN', madeAt: 5 }
+  const known = { address: '', destinationUrl: 'https://e.example/', madeBy: 'U_BEN', madeAt: 5 }
   const person = recordOver({ known }).record
   expect(await person.whoMade(CALLER, LINK.shortlink_url)).toEqual({ by: 'U_BEN', at: 5 })
   const workflow = recordOver({ known: { ...known, madeBy: undefined } }).record

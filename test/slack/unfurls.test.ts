@@ -27,7 +27,8 @@ function unfurling(errors: readonly string[], known: Partial<RememberedLink> = {
   const unfurls = createUnfurls({
     madeLinks: {
       remember: () => Promise.resolve(),
-      find: () => Promise.resolve({ destinationUrl: 'https://example.com/', madeAt: 0, ...known }),
+      find: (_id, address) =>
+        Promise.resolve({ address, destinationUrl: 'https://example.com/', madeAt: 0, ...known }),
     },
     logger: pino({ level: 'debug' }, { write }),
   })
@@ -49,6 +50,7 @@ test('that links:write is missing is noted once for each workspace, and no failu
 
 test('what nobody can mend is not thrown, and all else is', async () => {
   await unfurling(['cannot_unfurl_url']).show()
+  await unfurling(['account_inactive']).show() // The app was taken out of the workspace meanwhile.
   await expect(unfurling(['internal_error']).show()).rejects.toThrow('internal_error')
   await expect(unfurling(['invalid_arguments']).show()).rejects.toThrow('invalid_arguments')
 })

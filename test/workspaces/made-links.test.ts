@@ -24,12 +24,17 @@ describeOnEveryDatabase((opened) => {
 
   test('what was remembered of a link is found by its short URL', async () => {
     await record().remember('T_ONE', LINK)
-    expect(await record().find('T_ONE', SHORT_URL)).toEqual({ ...KEPT, madeAt: MADE_AT })
+    expect(await record().find('T_ONE', SHORT_URL)).toEqual({
+      ...KEPT,
+      address: 'go.example.com/Spring',
+      madeAt: MADE_AT,
+    })
   })
 
   test('what a link does not have is absent', async () => {
     await record().remember('T_BARE', BARE)
     expect(await record().find('T_BARE', SHORT_URL)).toEqual({
+      address: 'go.example.com/Spring',
       destinationUrl: 'https://example.com/',
       madeAt: MADE_AT,
     })
@@ -56,6 +61,8 @@ describeOnEveryDatabase((opened) => {
     'https://GO.example.com/Spring',
     'https://go.example.com:443/Spring/',
     'HTTPS://go.example.com/Spring#top',
+    'https://go.example.com/Spring?utm_source=chat',
+    'https://go.example.com/Spring/?a=/b/?c',
   ])('%s is the same short URL', async (written) => {
     await record().remember('T_SAME', LINK)
     expect(await record().find('T_SAME', written)).toMatchObject({ madeBy: 'U_ANA' })
@@ -64,7 +71,7 @@ describeOnEveryDatabase((opened) => {
   test.each([
     'https://go.example.com/spring',
     'https://go.example.com/Spring/2',
-    'https://go.example.com/Spring?preview=1',
+    'https://go.example.com/?x=/Spring',
     'https://go.example.com:8443/Spring',
     'https://user@go.example.com/Spring',
     'ftp://go.example.com/Spring',
@@ -73,6 +80,16 @@ describeOnEveryDatabase((opened) => {
   ])('“%s” is another one, or none', async (written) => {
     await record().remember('T_OTHER', LINK)
     expect(await record().find('T_OTHER', written)).toBeUndefined()
+  })
+
+  test('of two links that differ in their queries each is found by its own', async () => {
+    const twin = { ...BARE, shortUrl: `${SHORT_URL}?id=2` }
+    await record().remember('T_QUERY', LINK)
+    await record().remember('T_QUERY', twin)
+    expect(await record().find('T_QUERY', twin.shortUrl)).toMatchObject({
+      destinationUrl: BARE.destinationUrl,
+    })
+    expect(await record().find('T_QUERY', SHORT_URL)).toMatchObject({ madeBy: 'U_ANA' })
   })
 
   test('a back-half in another script is found however it is written', async () => {

@@ -129,7 +129,7 @@ test('of several links each has its card, once, however often and however it is 
   const one = await made('https://example.com/several/one')
   const two = await made('https://example.com/several/two')
   const shouted = two.replace('https://go.example.com', 'http://GO.EXAMPLE.COM')
-  const message = await posted(`${one} ${one} ${shouted}/ ${one}`)
+  const message = await posted(`${one} ${one} ${shouted}/ ${two}?from=mail#top ${one}`)
   await app.slack.until(() => message().attachments)
   expect(message().attachments).toMatchObject([
     { app_unfurl_url: one },
@@ -190,7 +190,8 @@ test('no more than five cards hang below one message', async () => {
   for (const number of [1, 2, 3, 4, 5, 6]) {
     urls.push(await made(`https://example.com/six/${number}`))
   }
-  const message = await posted(urls.join(' '))
+  const unknown = [1, 2, 3, 4, 5].map((number) => `${LINKS}/made-elsewhere-${number}`)
+  const message = await posted([...unknown, ...urls].join(' '))
   await app.slack.until(() => message().attachments)
   expect(message().attachments?.map(({ app_unfurl_url: url }) => url)).toEqual(urls.slice(0, 5))
 })
