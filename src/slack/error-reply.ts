@@ -1,6 +1,6 @@
 import type { Context } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import { problem } from './blocks/problem.ts'
+import { problem, type WhatWasTyped } from './blocks/problem.ts'
 import type { Deps } from './deps.ts'
 import { explain, isForeseen } from './explain.ts'
 import { faultText } from './input/slack-input-error.ts'
@@ -18,12 +18,12 @@ export interface ListenerArgs {
  * Wraps a listener at its registration: counts it as work under way, and turns any error into a
  * message to whoever waits for an answer.
  *
- * @param typed what the person typed, to be shown again
+ * @param typed what the person typed, to be shown again; the form is offered where a field is at fault
  */
 export function withErrorReply<A extends ListenerArgs>(
   { work, replies, logger }: Pick<Deps, 'work' | 'replies' | 'logger'>,
   listener: (args: A) => Promise<void>,
-  typed: (args: A) => string | undefined = () => undefined,
+  typed: (args: A) => WhatWasTyped = () => ({}),
 ): (args: A) => Promise<void> {
   return (args) =>
     work.track(async () => {
@@ -32,10 +32,12 @@ export function withErrorReply<A extends ListenerArgs>(
       } catch (error) {
         if (!isForeseen(error)) logger.error({ err: error }, 'a listener failed')
         await args.ack?.().catch(() => undefined) // Most have acknowledged before they failed.
-        const messages = explain(error).map(faultText)
-        const target = privately(replyTarget(args.body))
+        const faults = explain(error)
+        const was = typed(args)
+        const command = faults.some(({ field }) => field) ? was.command : undefined
+        const answer = problem(faults.map(faultText), { ...was, command })
         await replies
-          .send(args.client, target, problem(messages, typed(args)))
+          .send(args.client, privately(replyTarget(args.body)), answer)
           .catch((err: unknown) => logger.error({ err }, 'and the answer did not get through'))
       }
     })

@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts'
 import { headline, linkRef, type CreatedLink } from './link-created.ts'
 import { encodeLinkRef } from './link-ref.ts'
 import { ago, escape, mention } from './mrkdwn.ts'
-import { whatWasTyped } from './problem.ts'
+import { whatWasTyped, type WhatWasTyped } from './problem.ts'
 import { qrImage, type QrPicture } from './qr-image.ts'
 
 /** The link that is there already. */
@@ -25,7 +25,7 @@ export interface AlreadyShortened {
  */
 export function alreadyShortened(
   link: AlreadyShortened,
-  { command, typed }: { command?: string; typed?: string },
+  { command, typed }: WhatWasTyped,
 ): MessageContent {
   const use = encodeLinkRef(linkRef(link.existing))
   const buttons = [

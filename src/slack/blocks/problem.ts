@@ -1,24 +1,35 @@
-import type { SectionBlock } from '@slack/types'
-import { section, type MessageContent } from './elements.ts'
+import type { ActionsBlock, SectionBlock } from '@slack/types'
+import { ACTIONS } from '../ids.ts'
+import { button, section, type MessageContent } from './elements.ts'
 import { cut } from './limits.ts'
 import { escape } from './mrkdwn.ts'
 
 /** Room for what was typed, in a section with a few words around it. */
 const TYPED = 2_900
 
+export interface WhatWasTyped {
+  /** As a whole, to be copied from. */
+  typed?: string | undefined
+  /** What a button opens the form with, filled in; at most LIMITS.buttonValue. */
+  command?: string | undefined
+}
+
 /**
  * Something that went wrong, in words, with what was typed, so that nobody has to type it again.
  *
  * @param messages what happened and what to do, one or more
- * @param typed what was typed, as a whole
  */
-export function problem(messages: readonly string[], typed?: string): MessageContent {
+export function problem(
+  messages: readonly string[],
+  { typed, command }: WhatWasTyped = {},
+): MessageContent {
   const text = messages.join('\n')
   return {
     text: escape(cut(text, 1000)),
     blocks: [
       section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
       ...(typed ? [whatWasTyped(typed)] : []),
+      ...(command ? [changeButton(command)] : []),
     ],
   }
 }
@@ -26,4 +37,9 @@ export function problem(messages: readonly string[], typed?: string): MessageCon
 /** To be copied from. */
 export function whatWasTyped(typed: string): SectionBlock {
   return section(`You typed \`${escape(typed.replaceAll('`', "'"), TYPED)}\``)
+}
+
+function changeButton(command: string): ActionsBlock {
+  const change = button('Change something', ACTIONS.changeCommand, { value: command })
+  return { type: 'actions', elements: [change] }
 }

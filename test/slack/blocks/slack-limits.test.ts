@@ -25,7 +25,7 @@ import { encodeLinkRef } from '../../../src/slack/blocks/link-ref.ts'
 import { linkText, linkTextModal } from '../../../src/slack/blocks/link-text.ts'
 import { linksCreated } from '../../../src/slack/blocks/links-created.ts'
 import { notConnectedModal } from '../../../src/slack/blocks/not-connected-modal.ts'
-import { cut } from '../../../src/slack/blocks/limits.ts'
+import { cut, LIMITS } from '../../../src/slack/blocks/limits.ts'
 import { escape } from '../../../src/slack/blocks/mrkdwn.ts'
 import { noticeModal } from '../../../src/slack/blocks/notice-modal.ts'
 import { problem } from '../../../src/slack/blocks/problem.ts'
@@ -94,7 +94,11 @@ const messages: [string, (text: string) => MessageContent][] = [
   ['a shared link', (text) => linkShared(linkRef(created(text)), { by: 'U1', picture })],
   ['a QR code', (text) => qrShown(linkRef(created(text)), picture)],
   ['help', (text) => help(text)],
-  ['a problem', (text) => problem([text, text, text], text)],
+  [
+    'a problem',
+    (text) =>
+      problem([text, text, text], { typed: text, command: text.slice(0, LIMITS.buttonValue) }),
+  ],
   ['a list', (text) => linkList(listOf(text))],
   ['a link’s text', (text) => linkText(linkRef(created(text)))],
   [

@@ -93,6 +93,30 @@ test('qr=off leaves the image out', async () => {
   expect(answer.blocks?.some(({ type }) => type === 'image')).toBe(false)
 })
 
+test('what can be mended in a command is mended in the form, filled in', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/first wanted', { in: 'general' })
+  await until(() => ana.sees('general').find((one) => says(one, '/wanted')))
+  await ana.types('/shorten https://example.com/second wanted title="Two words"', { in: 'general' })
+  const refused = await until(() => ana.sees('general').find((one) => says(one, 'is taken')))
+  expect(says(refused, 'You typed `/shorten https://example.com/second wanted')).toBe(true)
+
+  await ana.presses('Change something', { in: 'general', message: refused })
+  await until(() => ana.modal())
+  expect(ana.form()).toMatchObject({ back_half: 'wanted', title: 'Two words' })
+  ana.fills({ 'Back-half': 'wanted-too' })
+  await ana.submits()
+  const made = await until(() => ana.sees('general').find((one) => says(one, 'wanted-too')))
+  expect(await follow(made)).toBe('https://example.com/second')
+})
+
+test('what no form can mend is answered without one', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/odd lost words', { in: 'general' })
+  const refused = await until(() => ana.sees('general').find((one) => says(one, '“words”')))
+  expect(refused.blocks?.map(({ type }) => type)).toEqual(['section', 'section'])
+})
+
 test.each([
   ['/shorten nonsense', 'I didn’t understand “nonsense”'],
   ['/shorten https://example.com color=#ffff99', 'too pale'],

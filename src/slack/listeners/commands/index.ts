@@ -1,8 +1,11 @@
 import type { App } from '@slack/bolt'
+import { LIMITS } from '../../blocks/limits.ts'
+import type { WhatWasTyped } from '../../blocks/problem.ts'
 import type { Deps } from '../../deps.ts'
 import { withErrorReply } from '../../error-reply.ts'
 import { COMMAND } from '../../ids.ts'
 import { parseCommandText } from '../../input/command-text.ts'
+import { parseShortenText } from '../../input/shorten-text.ts'
 import type { CommandArgs } from './command-args.ts'
 import { connectCommand } from './connect.ts'
 import { formCommand } from './form.ts'
@@ -28,8 +31,19 @@ export function registerCommands(app: App, deps: Deps): void {
 }
 
 /** A connect command may have a key typed after it, which nothing should show again. */
-function typed({ command }: CommandArgs): string | undefined {
-  return parseCommandText(command.text).name === 'connect'
-    ? undefined
-    : `${command.command} ${command.text}`
+function typed({ command: { command, text } }: CommandArgs): WhatWasTyped {
+  const { name } = parseCommandText(text)
+  if (name === 'connect') return {}
+  const fits = name === 'shorten' && text.length <= LIMITS.buttonValue && isReadable(text)
+  return { typed: `${command} ${text}`, ...(fits && { command: text }) }
+}
+
+/** Whether it was understood, whatever is wrong with it. */
+function isReadable(text: string): boolean {
+  try {
+    parseShortenText(text)
+    return true
+  } catch {
+    return false
+  }
 }

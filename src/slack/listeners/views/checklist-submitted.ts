@@ -44,7 +44,7 @@ export const checklistSubmitted =
     } else if (!outcome.shown) {
       const messages = explain(outcome.error).map(faultText)
       const typed = drafts.map(({ destination_url }) => destination_url).join('\n')
-      await replies.send(client, privately(reply), problem(messages, typed))
+      await replies.send(client, privately(reply), problem(messages, { typed }))
     }
   }
 

@@ -59,7 +59,8 @@ export const shortenSubmitted =
     if (!outcome.ok) {
       if (outcome.shown) return
       const messages = explain(outcome.error, form.draft).map(faultText)
-      await replies.send(client, privately(target), problem(messages, draftInWords(form.draft)))
+      const typed = draftInWords(form.draft)
+      await replies.send(client, privately(target), problem(messages, { typed }))
       return
     }
     const made = outcome.value
