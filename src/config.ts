@@ -132,11 +132,11 @@ export function parseServiceConfig(env: Environment, surroundings: Surroundings)
  *
  * @throws ConfigError with everything that is wrong
  */
-export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomains'> {
+export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomains' | 'publicUrl'> {
   const faults: string[] = []
   const values = readVariables(env, faults)
   if (faults.length > 0) throw new ConfigError(faults)
-  return { unfurlDomains: unfurlDomains(values) }
+  return { unfurlDomains: unfurlDomains(values), publicUrl: values.PUBLIC_URL }
 }
 
 /** UNFURL_DOMAINS, else our own service's hostname. Of another service we don't know where its links are. */

@@ -83,7 +83,8 @@ function printManifest(rest: string[]): number {
     process.stderr.write('Give either --url https://… (Slack calls https only) or --socket.\n')
     return 2
   }
-  const { unfurlDomains } = parseManifestConfig(process.env)
-  process.stdout.write(manifestText(asked === '--socket' ? 'socket' : { url }, unfurlDomains))
+  const { unfurlDomains, publicUrl } = parseManifestConfig(process.env)
+  const target = asked === '--socket' ? 'socket' : { url }
+  process.stdout.write(manifestText(target, unfurlDomains, publicUrl))
   return 0
 }

@@ -22,12 +22,15 @@ export function readManifest(unfurlDomains?: readonly string[]): Record<string, 
 /**
  * The manifest's text for one deployment.
  *
- * @param target `{url}`: where Slack reaches the app; `'socket'`: for Socket Mode, without addresses
+ * @param target `{url}`: where Slack reaches the app; `'socket'`: for Socket Mode, without such an address
  * @param unfurlDomains hostnames whose links the app unfurls, at most five
+ * @param publicUrl where browsers reach the app in Socket Mode, if they do: Slack sends them back there
+ *   when a workspace installs it, and to https only
  */
 export function manifestText(
   target: { url: string } | 'socket',
   unfurlDomains: readonly string[],
+  publicUrl?: string,
 ): string {
   const manifest = document(unfurlDomains)
   const places = [
@@ -40,8 +43,9 @@ export function manifestText(
     else manifest.setIn(place, `${withoutSlash(target.url)}/slack/events`)
   }
   const redirects = ['oauth_config', 'redirect_urls']
-  if (target === 'socket') manifest.deleteIn(redirects)
-  else manifest.setIn([...redirects, 0], `${withoutSlash(target.url)}/slack/oauth_redirect`)
+  const browsers = target === 'socket' ? publicUrl : target.url
+  if (!browsers || !/^https:/i.test(browsers)) manifest.deleteIn(redirects)
+  else manifest.setIn([...redirects, 0], `${withoutSlash(browsers)}/slack/oauth_redirect`)
   manifest.setIn(['settings', 'socket_mode_enabled'], target === 'socket')
   manifest.commentBefore =
     ' Slack’s description of the app. Paste it where a new app is made from a manifest.'

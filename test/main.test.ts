@@ -107,7 +107,10 @@ test('the manifest is printed for an address or for Socket Mode, and for nothing
   const url = await outcome(['manifest', '--url', 'https://links.example.org'])
   expect(url).toMatchObject({ code: 0, err: '' })
   expect(url.out).toContain('https://links.example.org/slack/events')
-  expect((await outcome(['manifest', '--socket'])).out).toContain('socket_mode_enabled: true')
+  const PUBLIC_URL = 'https://links.example.net'
+  const socket = await outcome(['manifest', '--socket'], { PUBLIC_URL })
+  expect(socket.out).toContain('socket_mode_enabled: true')
+  expect(socket.out).toContain(`- ${PUBLIC_URL}/slack/oauth_redirect`)
   for (const args of [[], ['--help'], ['--url', 'http://links.example.org'], ['--url', 'x y']]) {
     const refused = await outcome(['manifest', ...args])
     expect(refused).toMatchObject({ code: 2, out: '' })

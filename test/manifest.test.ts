@@ -24,10 +24,19 @@ test('for Socket Mode there is no address at all', () => {
   })
 })
 
+test('in Socket Mode browsers come back to the public address, where there is one with https', () => {
+  const text = manifestText('socket', DOMAINS, 'https://links.example.org/')
+  expect(parse(text)).toMatchObject({
+    oauth_config: { redirect_urls: ['https://links.example.org/slack/oauth_redirect'] },
+  })
+  expect(text).not.toContain('/slack/events')
+  expect(manifestText('socket', DOMAINS, 'http://links.example.org')).not.toContain('redirect')
+})
+
 test('the rest of the manifest, and the reasons for its scopes, stay as they are', () => {
   const text = manifestText('socket', DOMAINS)
-  expect(text).toContain('files:read # reads the preview image')
   const { scopes } = readManifest()['oauth_config'] as { scopes: Record<string, string[]> }
+  for (const scope of scopes['bot'] ?? []) expect(text).toMatch(`- ${scope} # `)
   expect(parse(text)).toMatchObject({ oauth_config: { scopes } })
 })
 
