@@ -6,6 +6,9 @@ const MAX_DEPTH = 12
 /** Texts of these are marked up. */
 const TEXTS = new Set(['mrkdwn', 'plain_text', 'markdown'])
 
+/** Those of rich text, and of a table's cells, are not. */
+const PLAIN = new Set(['text', 'raw_text'])
+
 /** These have addresses that lead to a picture. */
 const PICTURES = new Set(['image', 'emoji', 'file'])
 
@@ -24,7 +27,7 @@ export function urlsInBlocks(json: unknown, depth = 0): string[] {
   if (own.length > 0 || type === 'link' || type === 'button') return own
   if (typeof text === 'string') {
     if (typeof type === 'string' && TEXTS.has(type)) return urlsInMrkdwn(text)
-    return type === 'text' ? urlsInPlainText(text) : []
+    return typeof type === 'string' && PLAIN.has(type) ? urlsInPlainText(text) : []
   }
   return Object.values(json).flatMap((one) => urlsInBlocks(one, depth + 1))
 }

@@ -32,7 +32,19 @@ test.each([
   ['emphasis', '*https://example.com/a* _https://example.com/b_', ['a', 'b']],
   ['code', '`https://example.com/a` ```https://example.com/b```', ['a', 'b']],
   ['quotes', '“https://example.com/a” "https://example.com/b"', ['a', 'b']],
-  ['entities', 'https://example.com/?a=1&amp;b=2', ['?a=1&b=2']],
+  ['German and French quotes', '„https://example.com/a“ ‹https://example.com/b›', ['a', 'b']],
+  ['East Asian sentences', '見て https://example.com/a。（https://example.com/b）', ['a', 'b']],
+  [
+    'invisible characters',
+    'https://example.com/a\u200b \u200ehttps://example.com/b\u2060,',
+    ['a', 'b'],
+  ],
+  ['entities', 'https://example.com/?a=1&amp;b=2 https://example.com/?c&amp;', ['?a=1&b=2', '?c&']],
+  [
+    'escaped angle brackets',
+    '&lt;https://example.com/a&gt;&lt;https://example.com/b&gt;',
+    ['a', 'b'],
+  ],
 ])('bare links in %s', (_name, text, paths) => {
   expect(links({ text })).toEqual(paths.map((path) => `https://example.com/${path}`))
 })
@@ -97,6 +109,22 @@ test('rich text: links however deep, and what its plain text holds', () => {
     'https://example.com/c',
     'https://example.com/d',
   ])
+})
+
+test('the cells of a table, of rich text or of plain text', () => {
+  expect(
+    links({
+      blocks: [
+        {
+          type: 'table',
+          rows: [
+            [{ type: 'raw_text', text: 'https://example.com/a?b&c' }],
+            [richText({ type: 'link', url: 'https://example.com/d' })],
+          ],
+        },
+      ],
+    }),
+  ).toEqual(['https://example.com/a?b&c', 'https://example.com/d'])
 })
 
 test('other blocks: texts, fields, contexts, buttons, menus and videos; no pictures', () => {
