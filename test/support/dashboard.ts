@@ -61,7 +61,7 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): Browsing {
 
 /** What an administrator gets of `npm run admin -- sign-in link|password`. */
 export async function signInCommand(
-  { databaseUrl, baseUrl }: RunningService,
+  { databaseUrl, baseUrl }: Pick<RunningService, 'databaseUrl' | 'baseUrl'>,
   what: 'link' | 'password',
   now: () => number,
 ): Promise<string> {
