@@ -1,11 +1,10 @@
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations } from './migrations.ts'
+import type { DatabaseKind } from './migrations/dialect.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
-
-export type DatabaseKind = 'sqlite' | 'postgres'
 
 export interface Database {
   readonly kind: DatabaseKind

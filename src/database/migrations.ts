@@ -1,17 +1,10 @@
-import type { ColumnDataType, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { DatabaseKind } from './database.ts'
 import * as workspaces from './migrations/001-workspaces.ts'
 import * as service from './migrations/002-service.ts'
 import * as slackApp from './migrations/003-slack-app.ts'
 import * as linkService from './migrations/004-link-service.ts'
-
-/** What a migration needs to know of the database that it runs on. */
-export interface Dialect {
-  kind: DatabaseKind
-  /** The column type of raw bytes. */
-  bytes: ColumnDataType
-}
+import type { DatabaseKind, Dialect } from './migrations/dialect.ts'
 
 /** A migration's tables are its own business, so `db` has no schema here. */
 export interface Step {

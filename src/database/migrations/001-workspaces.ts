@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Dialect } from '../migrations.ts'
+import type { Dialect } from './dialect.ts'
 
 /** One row a Slack workspace: its connection to a link service, encrypted as a whole. */
 export async function up(db: Kysely<never>, { bytes }: Dialect): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { Dialect } from '../migrations.ts'
+import type { Dialect } from './dialect.ts'
 
 /** The link service's tables (src/database/schema.ts says what the columns hold). */
 export async function up(db: Kysely<never>, { bytes }: Dialect): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Dialect } from '../migrations.ts'
+import type { Dialect } from './dialect.ts'
 
 /** What a team does in Slack (src/database/schema.ts says what the columns hold). */
 export async function up(db: Kysely<never>, { bytes }: Dialect): Promise<void> {

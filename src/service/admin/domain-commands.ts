@@ -3,7 +3,7 @@ import { checkDomain } from '../domain-rules.ts'
 import { AdminError } from './admin-error.ts'
 import { parseCommand } from './arguments.ts'
 import { findOwner } from './owner-commands.ts'
-import type { AdminCommand } from './run-admin.ts'
+import type { AdminCommand } from './admin-command.ts'
 
 /** `domains add HOSTNAME` */
 export const addDomainCommand: AdminCommand = async (args, context) => {

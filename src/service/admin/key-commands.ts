@@ -4,7 +4,7 @@ import { addOwner, listOwners, type Owner } from '../store/owners.ts'
 import { AdminError } from './admin-error.ts'
 import { parseCommand, parseCount, parseTime } from './arguments.ts'
 import { findOwner } from './owner-commands.ts'
-import type { AdminCommand, AdminContext } from './run-admin.ts'
+import type { AdminCommand, AdminContext } from './admin-command.ts'
 
 const SHOWN_ONCE = 'Keep the key safe: it is shown this once.'
 

@@ -1,7 +1,7 @@
 import { addOwner, listOwners, setMaxLinks, type Owner, type OwnerKind } from '../store/owners.ts'
 import { AdminError } from './admin-error.ts'
 import { parseCommand, parseCount, parseText } from './arguments.ts'
-import type { AdminCommand, AdminContext } from './run-admin.ts'
+import type { AdminCommand, AdminContext } from './admin-command.ts'
 
 /** How the command line names an owner's kind. */
 const OPTION: Record<OwnerKind, 'org' | 'account'> = { organization: 'org', account: 'account' }

@@ -1,5 +1,6 @@
-import { openDatabase, type Database } from '../../database/database.ts'
-import { createAddresses, type Addresses } from '../addresses.ts'
+import { openDatabase } from '../../database/database.ts'
+import { createAddresses } from '../addresses.ts'
+import type { AdminCommand } from './admin-command.ts'
 import { AdminError } from './admin-error.ts'
 import { backupCommand, restoreCommand, type DatabaseCommand } from './backup-commands.ts'
 import { addDomainCommand, listDomainsCommand } from './domain-commands.ts'
@@ -12,16 +13,6 @@ import {
 import { addOwnerCommand, listOwnersCommand, setQuotaCommand } from './owner-commands.ts'
 import { textOf, type Report } from './report.ts'
 import { signInLinkCommand, signInPasswordCommand } from './sign-in-commands.ts'
-
-export interface AdminContext {
-  database: Database
-  addresses: Addresses
-  /** Milliseconds since 1970. */
-  now: () => number
-}
-
-/** One command: reads its arguments, does its work, and reports what it did. */
-export type AdminCommand = (args: string[], context: AdminContext) => Promise<Report>
 
 const DATABASE_COMMANDS = new Map<string, DatabaseCommand>([
   ['backup', backupCommand],

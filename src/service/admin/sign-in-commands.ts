@@ -1,6 +1,6 @@
 import { makeToken, setPassword } from '../dashboard/sign-in.ts'
 import { parseCommand } from './arguments.ts'
-import type { AdminCommand } from './run-admin.ts'
+import type { AdminCommand } from './admin-command.ts'
 
 /** `sign-in link` */
 export const signInLinkCommand: AdminCommand = async (args, { database, addresses, now }) => {

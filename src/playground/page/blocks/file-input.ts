@@ -6,7 +6,7 @@ import { icon } from '../icons.ts'
 import { number, objects, string } from '../json.ts'
 import type { Upload } from '../server.ts'
 import { useWorkspace } from '../workspace.ts'
-import { fieldAttributes, type ControlProps } from './control.ts'
+import { fieldAttributes, type ControlProps } from './field.ts'
 import { fileFault } from './file-fault.ts'
 import { useSurface } from './surface.ts'
 

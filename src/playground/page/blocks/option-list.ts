@@ -2,7 +2,7 @@ import { h, type ComponentChildren } from 'preact'
 import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { number, object, objects, string } from '../json.ts'
-import type { ControlProps, Field } from './control.ts'
+import type { ControlProps, Field } from './field.ts'
 import { text } from './text.ts'
 
 /** Options side by side: one of them (radio buttons), or any (checkboxes, multi-selects). */

@@ -3,7 +3,7 @@ import type { SlackJson } from '../../protocol.ts'
 import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { object, objects, string } from '../json.ts'
-import { fieldAttributes, type ControlProps, type Field } from './control.ts'
+import { fieldAttributes, type ControlProps, type Field } from './field.ts'
 import { SearchSelect } from './search-select.ts'
 import { plain } from './text.ts'
 

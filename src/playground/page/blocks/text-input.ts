@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { stateOf, valueField } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { number, string } from '../json.ts'
-import { fieldAttributes, type ControlProps } from './control.ts'
+import { fieldAttributes, type ControlProps } from './field.ts'
 import { plain } from './text.ts'
 
 const TYPES: Record<string, { type: string; inputmode: string }> = {
