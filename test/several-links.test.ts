@@ -29,7 +29,7 @@ browserTest(
     await reply.getByRole('link', { name: 'example.com/a' }).waitFor()
     expect(await reply.getByRole('link', { name: /^localhost:\d+\// }).count()).toBe(2)
     expect(await reply.getByRole('link', { name: 'example.com/b' }).count()).toBe(0)
-    await reply.getByRole('button', { name: 'QR code' }).first().click()
+    await reply.getByRole('button', { name: 'Show QR code' }).first().click()
     await page.getByRole('img', { name: /^QR code/ }).waitFor()
   },
 )

@@ -8,6 +8,7 @@ import { TimeoutError } from '../client/errors/timeout-error.ts'
 import { conflictKind } from '../client/conflict.ts'
 import { KeyringError } from '../workspaces/keyring-error.ts'
 import { AlreadyShortenedError } from './already-shortened-error.ts'
+import { count } from './blocks/count.ts'
 import { COMMAND } from './ids.ts'
 import { SlackInputError, type Fault } from './input/slack-input-error.ts'
 import { NotConnectedError } from './not-connected-error.ts'
@@ -134,11 +135,12 @@ function whatNext({ mayHaveHappened }: LinkServiceError, request: Asked | undefi
     : 'Try again in a minute.'
 }
 
-/** As one says it: `1 second`, `90 seconds`, `5 minutes`. */
+/** As one says it: `1 second`, `90 seconds`, `5 minutes`, `24 hours`. */
 function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
-  if (seconds > 120) return `${Math.ceil(seconds / 60)} minutes`
-  return seconds === 1 ? '1 second' : `${seconds} seconds`
+  if (seconds <= 120) return count(seconds, 'second')
+  const minutes = Math.ceil(seconds / 60)
+  return minutes <= 120 ? count(minutes, 'minute') : count(Math.ceil(minutes / 60), 'hour')
 }
 
 function whole(message: string): readonly Fault[] {

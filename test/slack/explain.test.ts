@@ -37,6 +37,7 @@ test.each<[Error, string]>([
   [new ResponseShapeError(200, 'HTML instead of JSON'), LOOK_FIRST],
   [new RateLimitedError({ status: 429, message: 'Slow.' }, 4_200), 'Try again in 5 seconds.'],
   [new RateLimitedError({ status: 429, message: 'Slow.' }, 900_000), 'Try again in 15 minutes.'],
+  [new RateLimitedError({ status: 429, message: 'Slow.' }, 86_400_000), 'Try again in 24 hours.'],
   [new Error('a bug of ours'), 'Something went wrong on our side'],
 ])('%s says what to do next', (error, expected) => {
   const faults = explain(error, {})

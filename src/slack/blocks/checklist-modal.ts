@@ -2,6 +2,7 @@ import type { Checkboxes, ModalView, SectionBlock } from '@slack/types'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { MessageLinks } from '../input/message-links.ts'
+import { count } from './count.ts'
 import { context, option, plain, section } from './elements.ts'
 import { cut, LIMITS } from './limits.ts'
 import { domainInput, qrInput } from './link-inputs.ts'
@@ -92,18 +93,14 @@ function linkText(url: string): string {
 
 function notListed({ leftOut: { short, slack, tooLong }, more }: NotListed): string[] {
   const reasons = [
-    ...(short > 0 ? [`${count(short)} short already`] : []),
-    ...(slack > 0 ? [`${count(slack)} to something in Slack`] : []),
-    ...(tooLong > 0 ? [`${count(tooLong)} too long for this list`] : []),
+    ...(short > 0 ? [`${count(short, 'link')} short already`] : []),
+    ...(slack > 0 ? [`${count(slack, 'link')} to something in Slack`] : []),
+    ...(tooLong > 0 ? [`${count(tooLong, 'link')} too long for this list`] : []),
   ]
   return [
     ...(reasons.length > 0 ? [`Left out: ${reasons.join(', ')}.`] : []),
     ...(more > 0
-      ? [`${count(more)} more of that message did not fit here. Shorten them one by one.`]
+      ? [`${count(more, 'link')} more of that message did not fit here. Shorten them one by one.`]
       : []),
   ]
-}
-
-function count(links: number): string {
-  return links === 1 ? '1 link' : `${links} links`
 }

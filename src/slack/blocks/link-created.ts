@@ -61,7 +61,7 @@ export function linkCreated(
 export function linkMade({ shortlink }: CreatedLink): ModalView {
   return noticeModal(
     'Your short link',
-    `${headline(shortlink.shortlink_url, shortlink.destination_url, shortlink.title)}\n\nI have sent it to you as a message too.`,
+    `${headline(shortlink.shortlink_url, shortlink.destination_url, shortlink.title)}\n\nIt comes as a message too, so you can close this.`,
   )
 }
 

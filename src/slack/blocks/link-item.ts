@@ -1,6 +1,7 @@
 import type { SectionBlock } from '@slack/types'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
+import { count } from './count.ts'
 import { option, section } from './elements.ts'
 import { cut } from './limits.ts'
 import { ago, escape, isolate, link, readable } from './mrkdwn.ts'
@@ -50,16 +51,11 @@ export function linkItem(
 function words({ shortlink_url: url, title, created_at, clicks, destination_url }: ListedItem) {
   const about = [
     ...(title ? [isolate(escape(cut(title.replace(/\s+/g, ' '), SHOWN_TITLE)))] : []),
-    ...(clicks === undefined ? [] : [clickCount(clicks)]),
+    ...(clicks === undefined ? [] : [count(clicks, 'click')]),
     ...(created_at ? [ago(created_at)] : []),
   ].filter(Boolean)
   return [
     [`*${link(url, readable(url))}*`, ...about].join('  ·  '),
     escape(cut(readable(destination_url), SHOWN_DESTINATION)),
   ].join('\n')
-}
-
-/** @param clicks a whole number */
-function clickCount(clicks: number): string {
-  return clicks === 1 ? '1 click' : `${clicks.toLocaleString('en-US')} clicks`
 }

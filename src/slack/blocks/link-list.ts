@@ -1,6 +1,7 @@
 import type { KnownBlock, PlainTextOption } from '@slack/types'
 import type { SortField, SortOrder } from '../../contract/list-query.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
+import { count, grouped } from './count.ts'
 import { button, context, option, plain, section, type MessageContent } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { linkItem, type ListedItem, type ListPlace } from './link-item.ts'
@@ -55,16 +56,16 @@ export function linkListBlocks(page: LinkListPage, place: ListPlace): KnownBlock
 export function nothingHere({ page }: LinkListPage): string {
   return page === 1
     ? `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
-    : `There is nothing on page ${page}.`
+    : `There is nothing on page ${grouped(page)}.`
 }
 
 function summary({ page, totalPages, totalItems, skipped }: LinkListPage): string {
   return [
-    totalPages && totalPages >= page ? `Page ${page} of ${totalPages}` : `Page ${page}`,
-    ...(totalItems === undefined
-      ? []
-      : [totalItems === 1 ? '1 link' : `${totalItems.toLocaleString('en-US')} links`]),
-    ...(skipped > 0 ? [`${skipped} could not be read`] : []),
+    totalPages && totalPages >= page
+      ? `Page ${grouped(page)} of ${grouped(totalPages)}`
+      : `Page ${grouped(page)}`,
+    ...(totalItems === undefined ? [] : [count(totalItems, 'link')]),
+    ...(skipped > 0 ? [`${count(skipped, 'link')} could not be read`] : []),
   ].join('  ·  ')
 }
 

@@ -17,7 +17,7 @@ export function linkTextModal(ref: LinkRef): ModalView {
 /** Code blocks of rich text: nothing in them is markup, whatever a title or a URL holds. */
 function blocks({ shortUrl, title, destination }: LinkRef): KnownBlock[] {
   return [
-    context('The short URL:'),
+    context('The short link:'),
     code(shortUrl),
     context('With what it is and where it leads:'),
     code([...(title ? [title] : []), shortUrl, destination].join('\n')),

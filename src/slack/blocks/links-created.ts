@@ -1,5 +1,6 @@
 import type { SectionBlock } from '@slack/types'
 import { ACTIONS } from '../ids.ts'
+import { count } from './count.ts'
 import { button, section, type MessageContent } from './elements.ts'
 import { linkRef, type CreatedLink } from './link-created.ts'
 import { encodeLinkRef } from './link-ref.ts'
@@ -29,7 +30,7 @@ const SHOWN_FAILURE = 200
 /** The one answer for several links, for everybody. @param by who asked for them */
 export function linksCreated(all: readonly BatchedLink[], by: string): MessageContent {
   const made = all.flatMap(({ created, existing }) => created ?? existing ?? [])
-  const words = `${mention(by)} shortened ${made.length === 1 ? '1 link' : `${made.length} links`}`
+  const words = `${mention(by)} shortened ${count(made.length, 'link')}`
   const failed = all.length - made.length
   return {
     text: [`${words}:`, ...made.map(({ shortlink }) => escape(shortlink.shortlink_url))].join('\n'),
@@ -51,6 +52,7 @@ function line({ url, created, existing, failure }: BatchedLink): SectionBlock {
   const kept = encodeLinkRef({ ...linkRef(made), destination: cut(url, KEPT) })
   return {
     ...section(`${destination}\n→ *${link(shortUrl, readable(shortUrl))}*${note}`),
-    ...(made.qrColor && kept && { accessory: button('QR code', ACTIONS.showQr, { value: kept }) }),
+    ...(made.qrColor &&
+      kept && { accessory: button('Show QR code', ACTIONS.showQr, { value: kept }) }),
   }
 }

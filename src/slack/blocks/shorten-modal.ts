@@ -69,7 +69,7 @@ export function shortenModal(form: ShortenModal): ModalView {
       domainInput(draft.domain, form.domains),
       textInput('back_half', draft.back_half, {
         placeholder: 'spring-sale',
-        hint: 'The end of the short URL. Leave it empty to have one made for you.',
+        hint: 'The end of the short link. Leave it empty to have one made for you.',
       }),
       textInput('title', draft.title, { placeholder: 'What your team will call it' }),
       ...(form.asksWhere ? [conversationInput(draft)] : []),

@@ -1,15 +1,20 @@
 import { UTM_PARAMETERS, type CreateRequest } from '../../contract/create-request.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { NamingRules } from '../../workspaces/settings.ts'
+import { cut } from '../blocks/limits.ts'
 import { indexOfDomain } from '../blocks/link-inputs.ts'
 import { utmOf } from './draft.ts'
 import { namingFaults } from './naming-rules.ts'
+import { oneOf } from './one-of.ts'
 import { colorFault } from './qr-color.ts'
 import type { SettledDraft } from './settled-draft.ts'
 import { SlackInputError, type Fault } from './slack-input-error.ts'
 
 /** A checked request, still without the preview image's bytes, which Slack holds. */
 export type CheckedDraft = Omit<CreateRequest, 'preview_image'> & { domain: string }
+
+/** Enough of what was typed to recognise it. */
+const SHOWN = 80
 
 /**
  * Checks what was typed and makes the request of it. A flag is set when any of its fields is
@@ -66,7 +71,7 @@ function checkDestination(text: string | undefined, faults: Fault[]): string {
   ) {
     faults.push({
       field,
-      message: `“${cut(text)}” isn’t a link. Write it like https://example.com/page.`,
+      message: `“${cut(text, SHOWN)}” isn’t a link. Write it like https://example.com/page.`,
     })
   } else if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     faults.push({ field, message: 'Only http:// and https:// links can be shortened.' })
@@ -81,10 +86,10 @@ function checkDomain(
 ): string {
   const found = typed ? domains[indexOfDomain(typed, domains)] : domains[0]
   if (found) return found.name
-  const known = domains.map(({ domain_name }) => domain_name).join(', ')
+  const known = oneOf(domains.map(({ domain_name }) => domain_name))
   faults.push({
     field: 'domain',
-    message: `“${cut(typed ?? '')}” isn’t one of this workspace’s domains. There are: ${known}.`,
+    message: `“${cut(typed ?? '', SHOWN)}” isn’t one of this workspace’s domains. Use ${known}.`,
   })
   return ''
 }
@@ -104,13 +109,8 @@ function checkUtm(draft: SettledDraft, destination: string, faults: Fault[]): vo
   for (const field of UTM_PARAMETERS) {
     const [wanted, there] = [draft[field], already?.get(field)]
     if (wanted && there && wanted !== there) {
-      const message = `The link has ${field}=${cut(there)} already, and that stays. Take it out of the link, or leave this empty.`
+      const message = `The link has ${field}=${cut(there, SHOWN)} already, and that stays. Take it out of the link, or leave this empty.`
       faults.push({ field, message })
     }
   }
-}
-
-/** Enough of what was typed to recognise it. */
-function cut(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -1,6 +1,7 @@
 import { UTM_PARAMETERS, type UtmParameter } from '../../contract/create-request.ts'
 import type { NamingRules } from '../../workspaces/settings.ts'
 import { cut } from '../blocks/limits.ts'
+import { oneOf } from './one-of.ts'
 import type { Fault } from './slack-input-error.ts'
 
 /** UTM values that are filled in, by the names of the create request. */
@@ -8,9 +9,6 @@ export type UtmValues = Partial<Record<UtmParameter, string>>
 
 /** The same as they were typed, or as they are kept: some may be empty. */
 export type TypedUtmValues = Readonly<{ [name in UtmParameter]?: string | undefined }>
-
-/** How many of the allowed values a fault names. */
-const NAMED = 10
 
 /** Which rule lists what each of these parameters may be. */
 const ALLOWED = [
@@ -91,13 +89,4 @@ export function namedBy(
 
 function isNamed(allowed: string, typed: string, rules: NamingRules): boolean {
   return allowed.normalize() === namedBy(rules, typed).normalize()
-}
-
-function oneOf(allowed: readonly string[]): string {
-  if (allowed.length === 1) return `“${allowed[0] ?? ''}”`
-  const more = allowed.length - NAMED
-  const named = allowed.slice(0, NAMED).map((one) => `“${one}”`)
-  return more > 0
-    ? `${named.join(', ')} or one of ${more} more`
-    : `${named.slice(0, -1).join(', ')} or ${named.at(-1) ?? ''}`
 }

@@ -3,6 +3,7 @@ import { cut } from '../blocks/limits.ts'
 import { COMMAND } from '../ids.ts'
 import { utmOf, type Draft } from './draft.ts'
 import type { UtmValues } from './naming-rules.ts'
+import { oneOf } from './one-of.ts'
 import { SlackInputError } from './slack-input-error.ts'
 import { isSameName } from './template-name.ts'
 
@@ -31,13 +32,12 @@ export function settleDraft(draft: Draft, { qr, templates }: Settings): SettledD
 function templateValues(name: string, templates: readonly UtmTemplate[]): UtmValues {
   const found = templates.find((one) => isSameName(one.name, name))
   if (found) return utmOf(found.values)
-  const known = templates.map((one) => `“${one.name}”`).join(', ')
   throw new SlackInputError([
     {
       field: 'template',
       message: `There is no template “${cut(name, 80)}”. ${
-        known
-          ? `There are: ${known}.`
+        templates.length > 0
+          ? `Use ${oneOf(templates.map((one) => one.name))}.`
           : `This workspace has none yet; an admin can add some with ${COMMAND} settings.`
       }`,
     },

@@ -79,7 +79,17 @@ test('an empty first page says how to begin, a later one that nothing is there',
 test('without totals, and with links that could not be read, it says what it knows', () => {
   const { totalItems: _items, totalPages: _pages, ...unknown } = page
   expect(texts({ ...unknown, skipped: 3 })[3]).toEqual([
-    { type: 'mrkdwn', text: 'Page 2  ·  3 could not be read' },
+    { type: 'mrkdwn', text: 'Page 2  ·  3 links could not be read' },
+  ])
+})
+
+test('one is one, and thousands can be read', () => {
+  const summary = (more: Partial<LinkListPage>): unknown => texts({ ...page, ...more })[3]
+  expect(summary({ page: 1, totalItems: 1, totalPages: 1, skipped: 1 })).toMatchObject([
+    { text: 'Page 1 of 1  ·  1 link  ·  1 link could not be read' },
+  ])
+  expect(summary({ page: 1234, totalItems: 123_456, totalPages: 12_346 })).toMatchObject([
+    { text: 'Page 1,234 of 12,346  ·  123,456 links' },
   ])
 })
 

@@ -44,7 +44,7 @@ test('of a template that isn’t there it is said which there are', () => {
     new SlackInputError([
       {
         field: 'template',
-        message: 'There is no template “Flyer”. There are: “The Newsletter”.',
+        message: 'There is no template “Flyer”. Use “The Newsletter”.',
       },
     ]),
   )

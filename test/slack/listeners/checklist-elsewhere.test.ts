@@ -98,7 +98,7 @@ test('while it takes longer than a form may wait, the checklist says so', async 
   const { promise, resolve } = Promise.withResolvers<Answer>()
   service.answers(() => promise)
   const submitted = ana.submits()
-  await until(() => texts(ana.modal()?.view).includes('Creating 2 links'))
+  await until(() => texts(ana.modal()?.view).includes('Creating 2 short links'))
   resolve(created())
   await submitted
   await until(() => texts(ana.modal()?.view).includes('as a reply to the message'))
@@ -112,7 +112,7 @@ test('whoever has closed it by then is told alone that it came to nothing', asyn
   const { promise, resolve } = Promise.withResolvers<Answer>()
   service.answers(() => promise)
   const submitted = ana.submits()
-  await until(() => texts(ana.modal()?.view).includes('Creating 2 links'))
+  await until(() => texts(ana.modal()?.view).includes('Creating 2 short links'))
   await ana.closes()
   resolve(failure(403, 'PERMISSION_DENIED'))
   await submitted

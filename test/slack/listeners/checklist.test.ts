@@ -63,7 +63,7 @@ test('several links open a checklist, all ticked, and come as one reply in the t
   expect(texts(reply)).toContain('example.com/two')
   expect(texts(reply)).not.toContain('three')
 
-  await ben.presses('QR code', { in: 'general', message: reply })
+  await ben.presses('Show QR code', { in: 'general', message: reply })
   await until(() =>
     ben
       .sees('general')

@@ -199,7 +199,7 @@ test('a template that is not there is said not to be, with those that are', asyn
     const message = JSON.stringify(ana.newest('general') ?? {})
     return message.includes('There is no template') && message
   })
-  expect(answer).toContain('“Flyer”. There are: “Newsletter”, “Poster”.')
+  expect(answer).toContain('“Flyer”. Use “Newsletter” or “Poster”.')
   expect(service.received).toEqual([])
 })
 

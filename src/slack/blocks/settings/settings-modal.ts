@@ -2,10 +2,11 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import type { Standing } from '../../../workspaces/connection.ts'
 import type { Settings } from '../../../workspaces/settings.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
+import { count } from '../count.ts'
 import { button, plain, section } from '../elements.ts'
 import { cut, LIMITS } from '../limits.ts'
 import { bold, day, escape, mention } from '../mrkdwn.ts'
-import { count, namingInWords } from './words.ts'
+import { namingInWords } from './words.ts'
 
 /** What is set in a workspace now. */
 export interface SettingsView {

@@ -1,4 +1,5 @@
 import type { NamingRules } from '../../../workspaces/settings.ts'
+import { count } from '../count.ts'
 
 /** The rules as a part of a sentence; empty where there are none. */
 export function namingInWords({ lowerCase, spaces, sources, mediums }: NamingRules): string {
@@ -8,9 +9,4 @@ export function namingInWords({ lowerCase, spaces, sources, mediums }: NamingRul
     ...(sources.length > 0 ? [count(sources.length, 'allowed source')] : []),
     ...(mediums.length > 0 ? [count(mediums.length, 'allowed medium')] : []),
   ].join(', ')
-}
-
-/** `1 template`, `2 templates`. */
-export function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`
 }

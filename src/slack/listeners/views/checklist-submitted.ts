@@ -1,3 +1,4 @@
+import { count } from '../../blocks/count.ts'
 import { linksCreated, type BatchedLink } from '../../blocks/links-created.ts'
 import { noticeModal } from '../../blocks/notice-modal.ts'
 import { problem } from '../../blocks/problem.ts'
@@ -29,10 +30,10 @@ export const checklistSubmitted =
       explain,
       waiting: noticeModal(
         'Shorten links',
-        `Creating ${drafts.length} links… That may take a moment. They come as a reply to the message, so you can close this.`,
+        `Creating ${count(drafts.length, 'short link')}… That may take a moment. The answer comes as a reply to the message, so you can close this.`,
       ),
       redraw: (messages) => checklists.draw(caller, checklist, messages),
-      done: () => noticeModal('Your short links', 'They are there, as a reply to the message.'),
+      done: () => noticeModal('Shorten links', 'Done: see the reply to the message.'),
       closesWhenDone: true,
       logger,
     })
