@@ -4,12 +4,16 @@ import { SlackInputError } from './slack-input-error.ts'
 /** The double quotes that keyboards and macOS type; single ones are apostrophes far too often. */
 const QUOTES = '"“”„‟«»'
 
-const WORD = new RegExp(`([a-z_]+=)?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|\\S+`, 'gi')
+const WORD = new RegExp(
+  `([a-z_]+=)?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
+  'gi',
+)
 
 /**
  * Splits on white space, except inside double quotes (curly ones too): `title="Spring sale"` is
- * one word. A quote counts only where a word or an option's value begins, and nothing else is
- * syntax, so that `&`, `?`, `#`, `'` and the quotes of a URL stay what they are.
+ * one word, and so is a link as Slack marks it up, `<https://…|label>`. A quote counts only where a
+ * word or an option's value begins, and nothing else is syntax, so that `&`, `?`, `#`, `'` and the
+ * quotes of a URL stay what they are.
  *
  * @throws SlackInputError for a quote that is never closed
  */

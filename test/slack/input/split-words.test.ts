@@ -27,6 +27,13 @@ test('a quote that is never closed is said to be', () => {
   expect(() => splitWords('x title="no end here')).toThrow('never closed: title="no end here')
 })
 
+test('a link as Slack marks it up is one word, label and all', () => {
+  expect(splitWords('<https://example.com/a|My page, "old"> spring')).toEqual([
+    '<https://example.com/a|My page, "old">',
+    'spring',
+  ])
+})
+
 test('an empty text has no words', () => {
   expect(splitWords('   ')).toEqual([])
 })
