@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readAttachments } from './attachments.ts'
 import { checkMessageBlocks, type Verdict } from './block-kit/check.ts'
 import { withIds } from './block-kit/complete.ts'
+import { isMessageTooLong } from './block-kit/message-length.ts'
 import type { FileFault } from './block-kit/rules.ts'
 import { newId } from './clock.ts'
 import type { MessageContent } from './messages.ts'
@@ -22,7 +23,8 @@ export type ReadContent = (where: string, body: unknown) => Verdict<MessageConte
 /**
  * A message with blocks and without `text` is taken, as Slack takes it with a warning, and noted
  * as a refusal `missing_text`: nobody who listens to it, or reads a notification, learns what it
- * says.
+ * says. The length of all blocks together is limited where `chat.postMessage` brings them, and not
+ * where a response_url does (bolt-js issue 2867).
  */
 export function createContentReader(refusals: Refusals, fileFault: FileFault): ReadContent {
   return (where, body) => {
@@ -35,6 +37,9 @@ export function createContentReader(refusals: Refusals, fileFault: FileFault): R
     if (text === '' && !hasBlocks && attachments.length === 0) return refused('no_text')
     const checked = hasBlocks ? checkMessageBlocks(blocks, fileFault) : undefined
     if (checked?.ok === false) return checked
+    if (where === 'chat.postMessage' && checked && isMessageTooLong(checked.value)) {
+      return refused('msg_blocks_too_long')
+    }
     const attached = readAttachments(attachments, fileFault)
     if (!attached.ok) return attached
     if (text === '' && hasBlocks) {

@@ -114,6 +114,20 @@ test('a message needs something to say, and not too much', async () => {
   })
 })
 
+test('all blocks of a message together may not be too long, where no response_url brings them', async () => {
+  const post = (last: number): Promise<unknown> =>
+    client.chat.postMessage({
+      channel: GENERAL,
+      text: 'x',
+      blocks: [3000, 3000, 3000, 3000, last].map((length) => ({
+        type: 'section',
+        text: { type: 'mrkdwn', text: 'x'.repeat(length) },
+      })),
+    })
+  expect(await refusal(post(700))).toBe('it was taken')
+  expect(await refusal(post(701))).toMatchObject({ error: 'msg_blocks_too_long' })
+})
+
 test('blocks that Slack refuses come back with the reasons', async () => {
   const blocks = [{ type: 'header', text: { type: 'plain_text', text: 'x'.repeat(151) } }]
   const reason = 'must be less than 151 characters [json-pointer:/blocks/0/text/text]'
