@@ -12,10 +12,10 @@ import type { Parts } from './parts.ts'
 import { createRefusals } from './refusals.ts'
 import { createResponseUrls } from './response-urls.ts'
 import { CHANNELS, PEOPLE, TEAM } from './seeds.ts'
-import type { SimulatedWorkspaceOptions } from './simulated-workspace.ts'
 import { createStepRuns } from './step-runs.ts'
 import { createTriggers } from './triggers.ts'
 import { createViews } from './views.ts'
+import type { SimulatedWorkspaceOptions } from './workspace-options.ts'
 
 /** Makes a workspace's parts, with the first messages in its channels. */
 export function assembleParts(

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../../src/config.ts'
-import type { SimulatedWorkspaceOptions } from '../../src/playground/simulated-workspace.ts'
+import type { SimulatedWorkspaceOptions } from '../../src/playground/workspace-options.ts'
 import { start, type Running } from '../../src/start.ts'
 import { freePort } from './free-port.ts'
 import { makeTempDir } from './temp-dir.ts'

@@ -8,8 +8,8 @@ import { PEOPLE } from '../../src/playground/seeds.ts'
 import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
-  type SimulatedWorkspaceOptions,
 } from '../../src/playground/simulated-workspace.ts'
+import type { SimulatedWorkspaceOptions } from '../../src/playground/workspace-options.ts'
 import { createPerson, type PersonDriver } from './person.ts'
 
 /** How long `until` waits for its condition, in milliseconds. */

@@ -5,7 +5,8 @@ import { number, string } from '../json.ts'
 import { useWorkspace } from '../workspace.ts'
 import type { ControlProps } from './field.ts'
 import { Ticks } from './option-list.ts'
-import { Select, type Choice } from './static-select.ts'
+import type { Choice } from './choices.ts'
+import { Select } from './static-select.ts'
 import { plain } from './text.ts'
 
 /** One of the workspace's conversations, or several. */

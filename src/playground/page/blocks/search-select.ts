@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { html } from '../html.ts'
 import { placeBeside } from '../place-beside.ts'
+import type { Choice, Group, SelectProps } from './choices.ts'
 import { fieldAttributes } from './field.ts'
-import type { Choice, Group, SelectProps } from './static-select.ts'
 
 /** A menu that one can search: for many choices, or those that say more than their name. */
 export function SearchSelect(props: SelectProps): ComponentChildren {

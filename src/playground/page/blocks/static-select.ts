@@ -3,7 +3,8 @@ import type { SlackJson } from '../../protocol.ts'
 import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
 import { object, objects, string } from '../json.ts'
-import { fieldAttributes, type ControlProps, type Field } from './field.ts'
+import type { Choice, SelectProps } from './choices.ts'
+import { fieldAttributes, type ControlProps } from './field.ts'
 import { SearchSelect } from './search-select.ts'
 import { plain } from './text.ts'
 
@@ -29,30 +30,6 @@ export function StaticSelect({ element, state, field, change }: ControlProps): C
 function choiceOf(option: SlackJson): Choice {
   const hint = plain(option.description)
   return { value: string(option.value), label: plain(option.text), ...(hint && { hint }) }
-}
-
-export interface Choice {
-  value: string
-  label: string
-  /** What is said of it in a line of its own. */
-  hint?: string
-}
-
-export interface Group {
-  /** What stands above its choices; `''` where nothing does. */
-  label: string
-  choices: Choice[]
-}
-
-export interface SelectProps {
-  field: Field
-  placeholder: string
-  /** Whether a choice can be taken back. */
-  clearable: boolean
-  groups: Group[]
-  /** The chosen value, `''` for none. */
-  value: string
-  change: (value: string) => void
 }
 
 /** So many choices are seen at a glance; among more, one searches. */
