@@ -94,10 +94,10 @@ async function startParts(
       : undefined
   const appUrl = await listen(server, config.host, config.port, 'PORT')
 
+  const keeping = { database, installedByOAuth: 'oauth' in config.slack }
   const workspaces = createWorkspaces({
-    database,
+    ...keeping,
     keyring,
-    installedByOAuth: 'oauth' in config.slack,
     ...keySource(config, service),
   })
   const installations = createInstallations({ database, keyring })
@@ -112,9 +112,9 @@ async function startParts(
   const app = await createSlackApp({
     ...slackAccess(config, installations, playground, appUrl),
     workspaces,
-    settings: createSettingsStore({ database }),
-    recentUtm: createRecentUtm({ database }),
-    madeLinks: createMadeLinks({ database, installedByOAuth: 'oauth' in config.slack }),
+    settings: createSettingsStore(keeping),
+    recentUtm: createRecentUtm(keeping),
+    madeLinks: createMadeLinks(keeping),
     keyring,
     qrLinks,
     linkClient: (apiKey): LinkClient =>

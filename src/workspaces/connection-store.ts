@@ -1,8 +1,6 @@
-import type { Database } from '../database/database.ts'
-import type { WorkspaceConnectionsTable } from '../database/schema.ts'
 import { keptConnection, type KeptConnection } from './connection.ts'
 import type { Keyring } from './keyring.ts'
-import { whileInstalled } from './while-installed.ts'
+import { whileInstalled, type Keeping } from './while-installed.ts'
 
 /** What is kept of a workspace, and since when. */
 export interface KeptRow {
@@ -36,35 +34,17 @@ export interface ConnectionStore {
   change(id: string, row: KeptRow, kept: KeptConnection | undefined): Promise<boolean>
 }
 
-type Row = WorkspaceConnectionsTable
-
 export function createConnectionStore({
-  database,
   keyring,
-  installedByOAuth,
   now,
-}: {
-  database: Database
+  ...keeping
+}: Keeping & {
   keyring: Keyring
-  /** Whether workspaces install the app by themselves: only those that did are kept then. */
-  installedByOAuth: boolean
   now: () => number
 }): ConnectionStore {
-  const { db } = database
+  const { db } = keeping.database
   const seal = (id: string, kept: KeptConnection): Buffer =>
     keyring.seal(Buffer.from(JSON.stringify(keptConnection.parse(kept))), purpose(id))
-
-  async function insert(into: Pick<typeof db, 'insertInto'>, row: Row, replace: boolean) {
-    await into
-      .insertInto('workspace_connections')
-      .values(row)
-      .onConflict((conflict) => {
-        const taken = conflict.column('workspace_id')
-        return replace ? taken.doUpdateSet(row) : taken.doNothing()
-      })
-      .execute()
-    return true
-  }
 
   return {
     async find(id) {
@@ -82,8 +62,16 @@ export function createConnectionStore({
     async put(id, kept, { by, replace }) {
       const sealed = seal(id, kept)
       const row = { workspace_id: id, sealed, connected_by: by, connected_at: now() }
-      if (!installedByOAuth) return insert(db, row, replace)
-      return whileInstalled(database, id, (transaction) => insert(transaction, row, replace))
+      return whileInstalled(keeping, id, (writer) =>
+        writer
+          .insertInto('workspace_connections')
+          .values(row)
+          .onConflict((conflict) => {
+            const taken = conflict.column('workspace_id')
+            return replace ? taken.doUpdateSet(row) : taken.doNothing()
+          })
+          .execute(),
+      )
     },
 
     async change(id, { sealed }, kept) {

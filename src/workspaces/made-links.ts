@@ -1,6 +1,4 @@
-import type { Database } from '../database/database.ts'
-import type { MadeLinksTable } from '../database/schema.ts'
-import { whileInstalled } from './while-installed.ts'
+import { whileInstalled, type Keeping } from './while-installed.ts'
 
 /** A link that was made in Slack, as far as it is to be recognised there. */
 export interface MadeLink {
@@ -38,26 +36,13 @@ export interface MadeLinks {
 }
 
 export function createMadeLinks({
-  database,
-  installedByOAuth = false,
   now = Date.now,
-}: {
-  database: Database
-  /** Whether workspaces install the app by themselves: only those that did are kept then. */
-  installedByOAuth?: boolean
+  ...keeping
+}: Keeping & {
   /** Milliseconds since 1970. */
   now?: () => number
 }): MadeLinks {
-  const { db } = database
-
-  async function insert(into: Pick<typeof db, 'insertInto'>, row: MadeLinksTable): Promise<void> {
-    await into
-      .insertInto('made_links')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing())
-      .execute()
-  }
-
+  const { db } = keeping.database
   return {
     async remember(workspaceId, link) {
       const address = addressOf(link.shortUrl)
@@ -73,11 +58,13 @@ export function createMadeLinks({
         made_by: link.madeBy ?? null,
         made_at: now(),
       }
-      if (installedByOAuth) {
-        await whileInstalled(database, workspaceId, (transaction) => insert(transaction, row))
-      } else {
-        await insert(db, row)
-      }
+      await whileInstalled(keeping, workspaceId, (writer) =>
+        writer
+          .insertInto('made_links')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing())
+          .execute(),
+      )
     },
 
     async find(workspaceId, shortUrl) {

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
 import { utmValues, type UtmTemplate } from './settings.ts'
+import { whileInstalled, type Keeping } from './while-installed.ts'
 
 /** The UTM values with which each person of a workspace last made a link. */
 export interface RecentUtm {
@@ -10,13 +10,13 @@ export interface RecentUtm {
 }
 
 export function createRecentUtm({
-  database: { db },
   now = Date.now,
-}: {
-  database: Database
+  ...keeping
+}: Keeping & {
   /** Milliseconds since 1970. */
   now?: () => number
 }): RecentUtm {
+  const { db } = keeping.database
   return {
     async read(workspaceId, userId) {
       const row = await db
@@ -30,11 +30,13 @@ export function createRecentUtm({
 
     async save(workspaceId, userId, values) {
       const used = { utm: JSON.stringify(values), used_at: now() }
-      await db
-        .insertInto('recent_utm')
-        .values({ workspace_id: workspaceId, user_id: userId, ...used })
-        .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet(used))
-        .execute()
+      await whileInstalled(keeping, workspaceId, (writer) =>
+        writer
+          .insertInto('recent_utm')
+          .values({ workspace_id: workspaceId, user_id: userId, ...used })
+          .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet(used))
+          .execute(),
+      )
     },
   }
 }

@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
+import { whileInstalled, type Keeping } from './while-installed.ts'
 
 /** UTM values, by the names of the create request (spec §4.1). */
 export const utmValues = z.object({
@@ -58,6 +60,7 @@ export interface SettingsStore {
    * once, neither undoes what the other did. What `change` throws leaves everything as it was.
    *
    * @returns the settings as they are then
+   * @throws when the app is not installed there any more
    */
   update(
     workspaceId: string,
@@ -67,13 +70,13 @@ export interface SettingsStore {
 }
 
 export function createSettingsStore({
-  database: { db },
   now = Date.now,
-}: {
-  database: Database
+  ...keeping
+}: Keeping & {
   /** Milliseconds since 1970. */
   now?: () => number
 }): SettingsStore {
+  const { db } = keeping.database
   return {
     async read(workspaceId) {
       const row = await db
@@ -85,32 +88,49 @@ export function createSettingsStore({
     },
 
     async update(workspaceId, userId, change) {
-      const key = { workspace_id: workspaceId }
-      return db.transaction().execute(async (transaction) => {
-        // Written first, so that another change of this moment waits for the end of this one.
-        await transaction
-          .insertInto('workspace_settings')
-          .values({
-            ...key,
-            settings: JSON.stringify(DEFAULT_SETTINGS),
-            updated_by: userId,
-            updated_at: now(),
-          })
-          .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(key))
-          .execute()
-        const row = await transaction
-          .selectFrom('workspace_settings')
-          .select('settings')
-          .where('workspace_id', '=', workspaceId)
-          .executeTakeFirstOrThrow()
-        const changed = settings.parse(change(settings.parse(JSON.parse(row.settings))))
-        await transaction
-          .updateTable('workspace_settings')
-          .set({ settings: JSON.stringify(changed), updated_by: userId, updated_at: now() })
-          .where('workspace_id', '=', workspaceId)
-          .execute()
-        return changed
-      })
+      let changed: Settings | undefined
+      const write = async (transaction: Kysely<Schema>): Promise<void> => {
+        changed = await changeRow(transaction, { workspaceId, userId, change })
+      }
+      await whileInstalled(keeping, workspaceId, (writer) =>
+        writer.isTransaction ? write(writer) : writer.transaction().execute(write),
+      )
+      if (!changed) throw new Error('the app is not installed in this workspace any more')
+      return changed
     },
+  }
+
+  async function changeRow(
+    transaction: Kysely<Schema>,
+    {
+      workspaceId,
+      userId,
+      change,
+    }: { workspaceId: string; userId: string; change: (settings: Settings) => Settings },
+  ): Promise<Settings> {
+    const key = { workspace_id: workspaceId }
+    // Written first, so that another change of this moment waits for the end of this one.
+    await transaction
+      .insertInto('workspace_settings')
+      .values({
+        ...key,
+        settings: JSON.stringify(DEFAULT_SETTINGS),
+        updated_by: userId,
+        updated_at: now(),
+      })
+      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(key))
+      .execute()
+    const row = await transaction
+      .selectFrom('workspace_settings')
+      .select('settings')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow()
+    const changed = settings.parse(change(settings.parse(JSON.parse(row.settings))))
+    await transaction
+      .updateTable('workspace_settings')
+      .set({ settings: JSON.stringify(changed), updated_by: userId, updated_at: now() })
+      .where('workspace_id', '=', workspaceId)
+      .execute()
+    return changed
   }
 }

@@ -1,19 +1,31 @@
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 
+/** Where something of a workspace is kept. */
+export interface Keeping {
+  database: Database
+  /** Whether workspaces install the app by themselves: only those that did are kept then. */
+  installedByOAuth?: boolean | undefined
+}
+
 /**
- * Writes something of a workspace that has installed the app by itself. What was under way while the
- * app was taken out leaves nothing behind: an uninstalling of this moment waits for the end of the
- * writing, and after one nothing is written.
+ * Writes something of a workspace. Where workspaces install the app by themselves, what was under
+ * way while the app was taken out leaves nothing behind: an uninstalling of this moment waits for the
+ * end of the writing, and after one nothing is written.
  *
- * @returns whether the app is installed there
+ * @param write is given a transaction there
+ * @returns whether it was written
  */
 export async function whileInstalled(
-  { db }: Database,
+  { database: { db }, installedByOAuth = false }: Keeping,
   workspaceId: string,
-  write: (transaction: Transaction<Schema>) => Promise<unknown>,
+  write: (db: Kysely<Schema>) => Promise<unknown>,
 ): Promise<boolean> {
+  if (!installedByOAuth) {
+    await write(db)
+    return true
+  }
   return db.transaction().execute(async (transaction) => {
     // Changes nothing, and so makes an uninstalling wait.
     const { numUpdatedRows } = await transaction

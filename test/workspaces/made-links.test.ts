@@ -103,22 +103,4 @@ describeOnEveryDatabase((opened) => {
     await forgetWorkspace(opened.database, 'T_GONE')
     expect(await record().find('T_GONE', SHORT_URL)).toBeUndefined()
   })
-
-  test('where workspaces install the app, a link that was under way at the end leaves nothing', async () => {
-    const madeLinks = createMadeLinks({ ...opened, installedByOAuth: true })
-    const installation = { sealed: Buffer.from('x'), installed_by: null, installed_at: 1 }
-    await opened.database.db
-      .insertInto('installations')
-      .values({ workspace_id: 'T_LEAVES', ...installation })
-      .execute()
-    await madeLinks.remember('T_LEAVES', LINK)
-    expect(await madeLinks.find('T_LEAVES', SHORT_URL)).toBeDefined()
-    await Promise.all([
-      forgetWorkspace(opened.database, 'T_LEAVES'),
-      madeLinks.remember('T_LEAVES', { ...LINK, shortUrl: `${SHORT_URL}-2` }),
-    ])
-    await madeLinks.remember('T_LEAVES', LINK)
-    expect(await madeLinks.find('T_LEAVES', SHORT_URL)).toBeUndefined()
-    expect(await madeLinks.find('T_LEAVES', `${SHORT_URL}-2`)).toBeUndefined()
-  })
 })
