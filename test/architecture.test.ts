@@ -81,6 +81,18 @@ test('the parts of src import one another in one direction only', () => {
   expect(wrong).toEqual([])
 })
 
+test('no files import one another in a circle', () => {
+  let arrows = imports.map((one) => ({ from: one.file, to: target(one) }))
+  // Whoever imports nobody, or is imported by nobody, is in no circle.
+  for (let before = Infinity; arrows.length < before;) {
+    before = arrows.length
+    const froms = new Set(arrows.map(({ from }) => from))
+    const tos = new Set(arrows.map(({ to }) => to))
+    arrows = arrows.filter(({ from, to }) => to !== undefined && froms.has(to) && tos.has(from))
+  }
+  expect(arrows).toEqual([])
+})
+
 test('every part of src is named here', () => {
   const parts = new Set(globSync('*/**/*.ts', { cwd: SRC }).map(part))
   expect([...parts].filter((name) => !name || !(name in ALLOWED))).toEqual([])
