@@ -17,9 +17,10 @@ export function cutMarkup(mrkdwn: string, max: number): string {
   return cut(mrkdwn, max).replace(/(?:<[^<>]*|&[a-z]*)…$/, '…')
 }
 
-/** A link with a label; both are escaped here. A `|` in a URL would end it. */
-export function link(url: string, label: string): string {
-  return `<${escape(url).replaceAll('|', '%7C')}|${escape(label).replaceAll('|', '¦')}>`
+/** A link, with a label or as it is; both are escaped here. A `|` in a URL would end it. */
+export function link(url: string, label?: string): string {
+  const words = label === undefined ? '' : `|${escape(label).replaceAll('|', '¦')}`
+  return `<${escape(url).replaceAll('|', '%7C')}${words}>`
 }
 
 export function bold(text: string): string {

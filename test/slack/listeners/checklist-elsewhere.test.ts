@@ -92,6 +92,20 @@ test('where none could be made, the checklist is there again with the reasons, a
   expect(ana.modal()).toBeUndefined()
 })
 
+test('where each failed for a reason of its own, it stands beside its link', async () => {
+  const { ana, until } = app.slack
+  await checklist()
+  service.answers(({ body }) =>
+    failure(422, 'VALIDATION_ERROR', {
+      details: { fields: { destination_url: [body.includes('/two') ? 'Blocked.' : 'Too odd.'] } },
+    }),
+  )
+  await ana.submits()
+  await until(() => texts(ana.modal()?.view).includes('example.com/one: Too odd.'))
+  expect(texts(ana.modal()?.view)).toContain('example.com/two: Blocked.')
+  await ana.closes()
+})
+
 test('while it takes longer than a form may wait, the checklist says so', async () => {
   const { ana, ben, until } = app.slack
   const seen = await checklist()

@@ -1,5 +1,7 @@
 import { count } from '../../blocks/count.ts'
+import { cut } from '../../blocks/limits.ts'
 import { linksCreated, type BatchedLink } from '../../blocks/links-created.ts'
+import { readable } from '../../blocks/mrkdwn.ts'
 import { noticeModal } from '../../blocks/notice-modal.ts'
 import { problem } from '../../blocks/problem.ts'
 import { callerOf } from '../../caller.ts'
@@ -9,6 +11,9 @@ import { faultText, SlackInputError } from '../../input/slack-input-error.ts'
 import { privately } from '../../reply-target.ts'
 import { answerSubmission } from '../../submission.ts'
 import { inputBlocks, type ViewArgs } from './view-args.ts'
+
+/** How much of a link is shown beside the reason why it could not be shortened. */
+const SHOWN_LINK = 80
 
 /** The checklist was submitted: the links are made, and one answer lists them all. */
 export const checklistSubmitted =
@@ -49,13 +54,16 @@ export const checklistSubmitted =
     }
   }
 
-/** @throws SlackInputError with every reason once, where there is no link at all to show */
+/** @throws SlackInputError with every reason beside its link, where there is no link at all to show */
 function someOf(all: BatchedLink[]): BatchedLink[] {
   if (all.length === 0) throw new SlackInputError([{ message: 'Tick at least one link.' }])
   if (all.some(({ failure }) => failure === undefined)) return all
   const reasons = new Set(all.map(({ failure = '' }) => failure))
-  throw new SlackInputError([
-    { message: 'None of the links could be shortened.' },
-    ...[...reasons].map((message) => ({ message })),
-  ])
+  const messages =
+    reasons.size === 1
+      ? [...reasons]
+      : all.map(({ url, failure = '' }) => `${cut(readable(url), SHOWN_LINK)}: ${failure}`)
+  throw new SlackInputError(
+    ['None of the links could be shortened.', ...messages].map((message) => ({ message })),
+  )
 }
