@@ -55,15 +55,21 @@ export function checkDraft(
   }
 }
 
-/** People leave `https://` away; whatever looks like a host then gets it. */
-function checkDestination(text: string | undefined, faults: Fault[]): string {
+/**
+ * People leave `https://` away, or copy a link with what nobody sees around it; whatever looks like
+ * a host then is one.
+ */
+function checkDestination(typed: string | undefined, faults: Fault[]): string {
   const field = 'destination_url'
+  const text = typed?.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
   if (!text) {
     faults.push({ field, message: 'Give the link that you want to shorten.' })
     return ''
   }
   const full =
-    /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/:]+:\d/.test(text) ? text : `https://${text}`
+    /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/:]+:\d/.test(text)
+      ? text
+      : `https://${text.replace(/^\/\//, '')}`
   const url = URL.parse(full)
   if (
     !url ||
