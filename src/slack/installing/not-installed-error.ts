@@ -1,7 +1,7 @@
 /** The app has no token for a workspace. */
 export class NotInstalledError extends Error {
-  constructor() {
-    super('the app is not installed in this workspace')
+  constructor(reason = 'the app is not installed in this workspace') {
+    super(reason)
     this.name = 'NotInstalledError'
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Installations, Installed, RenewedTokens } from '../../workspaces/installations.ts'
@@ -11,14 +12,20 @@ const REFRESH_MS = 2 * 60 * 60 * 1000
 /** A token that ends so soon is not used any more, in milliseconds. */
 const ENDING_MS = 60_000
 
+/** Slack's code for a refresh token that was used before, or went with an installation. */
+const SPENT = 'invalid_refresh_token'
+
+/** How long another process may take to keep what it was given, in milliseconds, look by look. */
+const LOOK_AFTER_MS = [0, 150, 350, 700]
+
 /** Keeps bot tokens fresh that Slack lets end: each refresh token works once. */
 export interface TokenRotation {
   /**
    * The installation with a token that works: refreshed where it had to be. While the old one
    * still works nobody waits for the new one.
    *
-   * @throws NotInstalledError when the app was uninstalled meanwhile; Slack's error when it gives
-   *   no new token
+   * @throws NotInstalledError when the app was uninstalled meanwhile, or Slack will never give it
+   *   another token; Slack's error when it gives none just now
    */
   current(workspaceId: string, installed: Installed): Promise<Installed>
 }
@@ -31,6 +38,7 @@ export function createTokenRotation({
   work,
   logger,
   now = Date.now,
+  pause = sleep,
 }: {
   installations: Installations
   /** Without a token. */
@@ -41,6 +49,7 @@ export function createTokenRotation({
   logger: Logger
   /** Milliseconds since 1970. */
   now?: () => number
+  pause?: (ms: number) => Promise<unknown>
 }): TokenRotation {
   const underWay = new Map<string, Promise<Installed>>()
   /** What Slack gave for a refresh token and the database did not take: there is no second one. */
@@ -58,14 +67,23 @@ export function createTokenRotation({
     return { token, refreshToken, expiresAt: Math.floor(now() / 1000) + seconds }
   }
 
+  /** What another process kept that was first to use this refresh token, and may just be keeping. */
+  async function keptElsewhere(id: string, spent: string): Promise<Installed> {
+    for (const ms of LOOK_AFTER_MS) {
+      await pause(ms)
+      const since = await installations.find(id)
+      if (!since) throw new NotInstalledError()
+      if (since.bot.refreshToken !== spent) return since
+    }
+    throw new NotInstalledError('Slack does not take the refresh token any more')
+  }
+
   async function refresh(id: string, installed: Installed, spent: string): Promise<Installed> {
     let tokens: RenewedTokens
     try {
       tokens = unsaved.get(spent) ?? (await askSlack(spent))
     } catch (error) {
-      // Another process may have been first.
-      const since = slackErrorCode(error) ? await installations.find(id) : undefined
-      if (since && since.bot.refreshToken !== spent) return since
+      if (slackErrorCode(error) === SPENT) return keptElsewhere(id, spent)
       throw error
     }
     unsaved.set(spent, tokens)

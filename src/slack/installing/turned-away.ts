@@ -14,6 +14,9 @@ const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 /**
  * Whether a request failed because there is no token for its workspace. Whoever sent it is told
  * what to do where Slack gave an address to answer at, or is a workflow: neither needs our token.
+ *
+ * @throws the error, where somebody submitted a form or pressed a button that has no such address:
+ *   Slack then says itself that it did not work, and a form stays open, with what was typed
  */
 export type TurnedAway = (error: CodedError, body: object) => boolean
 
@@ -45,6 +48,7 @@ export function createTurnedAway({
     const tell = target.responseUrl
       ? () => replies.send(client, target, problem([words]))
       : step && (() => client.functions.completeError({ ...step, error: words }))
+    if (!tell && isWaitedFor(body)) throw error
     // Not waited for: Bolt acknowledges the request after this.
     if (tell) {
       work
@@ -53,6 +57,11 @@ export function createTurnedAway({
     }
     return true
   }
+}
+
+/** Whether Slack shows a person how it went. */
+function isWaitedFor({ type }: { type?: string }): boolean {
+  return type === 'view_submission' || type === 'block_actions'
 }
 
 /** A workflow that waits for its step brings a token of its own. */

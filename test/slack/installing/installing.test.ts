@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
 import { TEAM } from '../../../src/playground/seeds.ts'
 import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
 import type { TestWorkspace } from '../../support/workspace.ts'
@@ -99,6 +100,22 @@ test('without the optional scope the form leaves the image out', async () => {
     JSON.stringify(second.ana.modal()).includes('An admin can let the app read files'),
   )
   await second.ana.closes()
+})
+
+test('a form that nobody has a token for stays open, with what was typed', async () => {
+  const { ana, until } = second
+  await shortens(second, 'https://example.com/before')
+  await ana.types('/shorten', { in: 'general' })
+  await until(() => ana.modal()?.view['submit'])
+  ana.fills({ Destination: 'https://example.com/typed' })
+  const database = await openDatabase(app.databaseUrl)
+  await database.db.deleteFrom('installations').where('workspace_id', '=', OTHER.id).execute()
+  await database.close()
+  await ana.submits()
+  await until(() => ana.modal()?.trouble)
+  expect(ana.form()).toMatchObject({ destination_url: 'https://example.com/typed' })
+  await ana.closes()
+  await app.installs(second)
 })
 
 test('an organization installs it once for all of its workspaces', async () => {

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
 import { PEOPLE, TEAM } from '../../../src/playground/seeds.ts'
+import { NotInstalledError } from '../../../src/slack/installing/not-installed-error.ts'
 import { createSlackOAuth, type SlackOAuth } from '../../../src/playground/slack-oauth.ts'
 import { createTokenRotation } from '../../../src/slack/installing/token-rotation.ts'
 import { createWork } from '../../../src/slack/work.ts'
@@ -64,7 +65,7 @@ afterEach(async () => {
 })
 
 /** Another process has another one, on the same database. */
-function process(kept: Installations = installations) {
+function process(kept: Installations = installations, pause?: () => Promise<unknown>) {
   const work = createWork()
   const rotation = createTokenRotation({
     ...OAUTH,
@@ -73,6 +74,7 @@ function process(kept: Installations = installations) {
     work,
     logger: pino({ level: 'silent' }),
     now: () => clock,
+    ...(pause && { pause }),
   })
   const token = async (): Promise<string> => {
     const installed = await installations.find(TEAM.id)
@@ -123,6 +125,35 @@ test('where another process has spent the refresh token, its tokens are used', a
   const fresh = await process().token()
   if (!stale) throw new Error('not installed')
   expect((await process().rotation.current(TEAM.id, stale)).bot.token).toBe(fresh)
+})
+
+test('where another process is still keeping what it was given, that is waited for', async () => {
+  clock += 30 * HOUR_MS
+  const keeps = Promise.withResolvers<undefined>()
+  const first = process({
+    ...installations,
+    async renew(...args) {
+      await keeps.promise
+      return installations.renew(...args)
+    },
+  })
+  const asked = vi.spyOn(oauth.grants, 'refresh')
+  const given = first.token()
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1))
+  const second = process(installations, async () => {
+    keeps.resolve(undefined)
+    await given
+  })
+  const late = await second.token()
+  expect([late, works(late)]).toEqual([await given, true])
+})
+
+test('where Slack takes the refresh token no more, the access is lost for good', async () => {
+  clock += 30 * HOUR_MS
+  const { bot } = (await installations.find(TEAM.id)) ?? {}
+  oauth.grants.refresh(bot?.refreshToken ?? '') // Its answer got lost on the way.
+  const { token } = process(installations, () => Promise.resolve())
+  await expect(token()).rejects.toThrow(NotInstalledError)
 })
 
 test('what Slack gave is not lost where the database does not take it at once', async () => {
