@@ -3,6 +3,7 @@ import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Caller } from './caller.ts'
 import { SlackInputError } from './input/slack-input-error.ts'
 import { isGuest } from './is-guest.ts'
+import { slackErrorCode } from './slack-error-code.ts'
 
 /** Who may make links, as the workspace's admins decided. */
 export interface Admission {
@@ -33,6 +34,7 @@ export function createAdmission({
       if (!(await asksSlack(caller))) return
       const guest = await isGuest(caller.client, caller.userId ?? '').catch((err: unknown) => {
         logger.warn({ err }, 'Slack did not say whether somebody is a guest')
+        if (slackErrorCode(err) === 'missing_scope') throw err
         throw refusal(
           'In this workspace guests can’t shorten links, and Slack doesn’t tell me just now who is one. Please try again in a minute.',
         )

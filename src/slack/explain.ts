@@ -12,6 +12,7 @@ import { count } from './blocks/count.ts'
 import { COMMAND } from './ids.ts'
 import { SlackInputError, type Fault } from './input/slack-input-error.ts'
 import { NotConnectedError } from './not-connected-error.ts'
+import { slackErrorCode } from './slack-error-code.ts'
 
 /** As much of a create as tells its faults apart. */
 export interface Asked {
@@ -55,6 +56,11 @@ export function explain(error: unknown, request?: Asked): readonly Fault[] {
   if (error instanceof ResponseShapeError) {
     return whole(
       `The link service’s answer made no sense to me. ${whatNext(error, request)} If it stays so, ask whoever runs Backhalf to check the service’s address.`,
+    )
+  }
+  if (slackErrorCode(error) === 'missing_scope') {
+    return whole(
+      'Backhalf lacks a permission in this workspace that this needs. An admin can grant it by installing the app again.',
     )
   }
   return whole('Something went wrong on our side, and it has been noted. Please try again.')

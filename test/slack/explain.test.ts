@@ -13,6 +13,9 @@ import { NotConnectedError } from '../../src/slack/not-connected-error.ts'
 const api = (status: number, more: Partial<ApiFault> = {}): ApiError =>
   new ApiError({ status, message: 'The service’s words.', ...more })
 
+const slackError = (error: string): Error =>
+  Object.assign(new Error(error), { data: { ok: false, error } })
+
 const AGAIN = 'Try again in a minute.'
 const LOOK_FIRST =
   'The link may have been made all the same: look at /shorten list before you try again.'
@@ -38,6 +41,8 @@ test.each<[Error, string]>([
   [new RateLimitedError({ status: 429, message: 'Slow.' }, 4_200), 'Try again in 5 seconds.'],
   [new RateLimitedError({ status: 429, message: 'Slow.' }, 900_000), 'Try again in 15 minutes.'],
   [new RateLimitedError({ status: 429, message: 'Slow.' }, 86_400_000), 'Try again in 24 hours.'],
+  [slackError('missing_scope'), 'An admin can grant it by installing the app again.'],
+  [slackError('fatal_error'), 'Something went wrong on our side'],
   [new Error('a bug of ours'), 'Something went wrong on our side'],
 ])('%s says what to do next', (error, expected) => {
   const faults = explain(error, {})

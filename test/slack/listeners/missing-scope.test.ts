@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../support/app.ts'
 
+const SCOPES = ['commands', 'chat:write', 'files:write', 'im:write', 'users:read']
+
 let app: TestApp
 
 beforeAll(async () => {
-  const scopes = ['commands', 'chat:write', 'files:write', 'im:write', 'users:read']
-  app = await startApp({ slack: { scopes } })
+  app = await startApp({ slack: { scopes: SCOPES } })
 })
 afterAll(() => app.stop())
 
@@ -24,4 +25,17 @@ test('without files:read the form leaves the image out, says why, and works', as
   await ana.submits()
   await until(() => JSON.stringify(ana.newest('general') ?? {}).includes('with a custom preview'))
   expect(refusals()).toEqual([])
+})
+
+test('without users:read, whoever opens the settings is told what is missing and what to do', async () => {
+  const scopes = SCOPES.filter((scope) => scope !== 'users:read')
+  const poor = await startApp({ slack: { scopes } })
+  const { ana, until } = poor.slack
+  await ana.types('/shorten settings', { in: 'general' })
+  await until(() =>
+    JSON.stringify(ana.modal()?.view ?? {}).includes(
+      'An admin can grant it by installing the app again',
+    ),
+  )
+  await poor.stop()
 })

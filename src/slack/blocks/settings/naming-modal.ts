@@ -32,7 +32,7 @@ export function namingModal(form: NamingForm): ModalView {
     title: 'Naming rules',
     notice: form.notice,
     blocks: [
-      context('So that reports count “Email”, “email” and “e mail” as one.'),
+      context('So that reports count “Spring Sale”, “spring sale” and “spring-sale” as one.'),
       input<Checkboxes>(SETTINGS_BLOCKS.lowerCase, FIELD_LABELS.lower_case, {
         type: 'checkboxes',
         options: lower,
@@ -51,12 +51,12 @@ export function namingModal(form: NamingForm): ModalView {
       ...linesInputs(LINES_BLOCKS.sources, form.sources, {
         required: false,
         placeholder: 'newsletter',
-        hint: 'One a line, at most 100: the only values that utm_source may have. Empty: any value.',
+        hint: 'One a line, at most 100: the only values for UTM source. Empty: any value.',
       }),
       ...linesInputs(LINES_BLOCKS.mediums, form.mediums, {
         required: false,
         placeholder: 'email',
-        hint: 'One a line, at most 100: the only values that utm_medium may have. Empty: any value.',
+        hint: 'One a line, at most 100: the only values for UTM medium. Empty: any value.',
       }),
     ],
   })
