@@ -53,7 +53,10 @@ export function day(time: number): string {
   return `<!date^${Math.floor(time / 1000)}^{date_long}|${iso}>`
 }
 
-/** A URL as people read it: without `https://` and a lone slash at its end. */
+/**
+ * A URL as people read it: without `https://`, a lone slash at its end, and a user name, which may be
+ * there to be taken for the host.
+ */
 export function readable(url: string): string {
-  return url.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')
+  return url.replace(/^https?:\/\/(?:[^/\\?#]*@)?/i, '').replace(/^([^/?#]+)\/$/, '$1')
 }

@@ -44,6 +44,9 @@ test.each([
   ['https://go.example.com/', 'go.example.com'],
   ['http://go.example.com/a/', 'go.example.com/a/'],
   ['HTTPS://go.example.com/?a=1', 'go.example.com/?a=1'],
+  ['https://bank.example:secret@evil.example/@a', 'evil.example/@a'],
+  // A browser reads the backslash as a slash.
+  ['https://evil.example\\@bank.example', 'evil.example\\@bank.example'],
 ])('%s is read as %s', (url, expected) => {
   expect(readable(url)).toBe(expected)
 })
