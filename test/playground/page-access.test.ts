@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import { expect } from 'vitest'
 import { playgroundPlugin } from '../../src/playground/plugin.ts'
-import { accessFaults } from '../support/access-faults.ts'
+import { accessibilityFaults } from '../support/accessibility.ts'
 import { input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
 
 const ANSWER = {
@@ -34,7 +34,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('article', { name: 'Backhalf' }).waitFor()
     await says('/shorten once more')
     await page.getByRole('alert').waitFor()
-    expect(await accessFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
 
     app.requests.length = 0
     await composer.press('Enter')
@@ -52,14 +52,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
     await dialog.getByRole('button', { name: 'Send' }).click()
     await dialog.getByText('Please complete this required field.').first().waitFor()
-    expect(await accessFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
     await page.getByRole('link', { name: 'Workflow' }).click()
     await page.getByLabel('Destination').fill('https://example.com')
     await page.getByRole('button', { name: 'Run step' }).click()
     await page.getByRole('log', { name: 'Runs' }).getByText('Running…').waitFor()
-    expect(await accessFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 }
 

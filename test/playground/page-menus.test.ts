@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import type { SlackJson } from '../../src/playground/protocol.ts'
-import { accessFaults } from '../support/access-faults.ts'
+import { accessibilityFaults } from '../support/accessibility.ts'
 import { focusOn, input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
 
 const GENERAL = 'C0GENERAL000'
@@ -112,7 +112,7 @@ pageTest('a hundred options are searched, and none is lost', async ({ open, app,
   await list.getByRole('option', { name: 'links-99.example.com' }).waitFor()
   expect(await list.getByRole('option', { selected: true }).innerText()).toBe('links-3.example.com')
   expect(await outside(page.locator('.options:popover-open'))).toBe(0)
-  expect(await accessFaults(page)).toEqual([])
+  expect(await accessibilityFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'hidden' })
   expect(await menu.inputValue()).toBe('links-3.example.com')
