@@ -31,8 +31,12 @@ async function made(
 let count = 0
 
 /** A message of Ben's in a channel that the app is not in. */
-async function posted(text: string, { ben }: TestWorkspace = app.slack): Promise<() => Message> {
-  await ben.types(text, { in: 'marketing' })
+async function posted(
+  text: string,
+  { ben }: TestWorkspace = app.slack,
+  thread: { threadTs?: string } = {},
+): Promise<() => Message> {
+  await ben.types(text, { in: 'marketing', ...thread })
   const { ts = '' } = ben.sees('marketing').at(-1) ?? {}
   return () => {
     const message = ben.sees('marketing').find((one) => one.ts === ts)
@@ -81,6 +85,15 @@ test('a posted link shows where it leads, who made it and when, also where the a
       },
     ],
   })
+})
+
+test('in a thread the card hangs on the reply', async () => {
+  const url = await made('https://example.com/in-a-thread')
+  const { ts: threadTs = '' } = app.slack.ben.sees('marketing')[0] ?? {}
+  const reply = await posted(url, app.slack, { threadTs })
+  await app.slack.until(() => reply().attachments)
+  expect(reply()).toMatchObject({ threadTs, attachments: [{ app_unfurl_url: url }] })
+  expect(app.slack.ben.sees('marketing')[0]?.attachments).toBeUndefined()
 })
 
 test('a custom preview is shown with its picture', async () => {
