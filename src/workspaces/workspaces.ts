@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../database/database.ts'
 import type {
   Access,
@@ -18,6 +19,12 @@ export interface Workspace {
   name?: string | undefined
 }
 
+/** Domain records, and since when the connection is kept that they belong to, as in the tables. */
+export interface KeptDomains {
+  domains: readonly DomainRecord[]
+  since: number | undefined
+}
+
 /** The connections of Slack workspaces to the link service. */
 export interface Workspaces {
   /** Whether a workspace that nobody connected has a connection all the same. */
@@ -36,12 +43,14 @@ export interface Workspaces {
   /**
    * Puts these domain records in place of those that are kept.
    *
-   * @returns false, and changes nothing, where no connection is kept, or another one by then
+   * @param seen what the admin saw who changes them
+   * @returns false, and changes nothing, where something else is kept by then
    * @throws KeyringError when the kept one can't be opened
    */
   setDomains(
     workspaceId: string,
     domains: readonly [DomainRecord, ...DomainRecord[]],
+    seen: (kept: KeptDomains) => boolean,
   ): Promise<boolean>
   /** Deletes the key, and keeps that the workspace is to stay disconnected. */
   disconnect(workspaceId: string, userId: string): Promise<void>
@@ -133,10 +142,12 @@ export function createWorkspaces({
       return since ? { state: 'disconnected', ...since } : { state: 'never_connected' }
     },
 
-    async setDomains(id, domains) {
+    async setDomains(id, domains, seen) {
       const row = await store.find(id)
       const kept = connectedOnly(row?.kept)
       if (!row || !kept) return false
+      if (isDeepStrictEqual(kept.domains, domains)) return true
+      if (!seen({ domains: kept.domains, since: row.since })) return false
       return store.change(id, row, { ...kept, domains: [...domains] })
     },
 

@@ -143,7 +143,7 @@ describeOnEveryDatabase((opened) => {
     const { provision } = keyMaker()
     const workspaces = createWorkspaces({ database, keyring, provision })
     await workspaces.connection({ id: 'T1' })
-    expect(await workspaces.setDomains('T1', [DOMAIN])).toBe(true)
+    expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(true)
     expect(await workspaces.connection({ id: 'T1' })).toEqual({
       apiKey: 'bh_1',
       domains: [DOMAIN],
@@ -153,9 +153,9 @@ describeOnEveryDatabase((opened) => {
 
   test('domains without a connection are not kept', async () => {
     const workspaces = createWorkspaces({ database, keyring, fallback: OTHER })
-    expect(await workspaces.setDomains('T1', [DOMAIN])).toBe(false)
+    expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(false)
     await workspaces.disconnect('T1', 'U1')
-    expect(await workspaces.setDomains('T1', [DOMAIN])).toBe(false)
+    expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(false)
     expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
   })
 

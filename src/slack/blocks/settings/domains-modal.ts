@@ -10,6 +10,8 @@ import { formModal, type FormFrame } from './form-modal.ts'
 export interface DomainsForm extends FormFrame {
   /** The records that are kept now, the default first: those that can be chosen. */
   domains: readonly DomainRecord[]
+  /** Tells whether they are still the same when the form is saved. */
+  version: string
   /** What stands in each input. */
   texts: readonly string[]
   /** The id of the record that is chosen as the default. */
@@ -17,7 +19,7 @@ export interface DomainsForm extends FormFrame {
 }
 
 /** Which domain records new links may be made on, and which is the default. */
-export function domainsModal({ domains, texts, chosen, notice }: DomainsForm): ModalView {
+export function domainsModal({ domains, version, texts, chosen, notice }: DomainsForm): ModalView {
   const options = domains
     .slice(0, LIMITS.selectOptions)
     .map(({ name, domain_name }) => option(domain_name, name))
@@ -33,6 +35,7 @@ export function domainsModal({ domains, texts, chosen, notice }: DomainsForm): M
   )
   return formModal({
     callbackId: VIEWS.settingsDomains,
+    metadata: version,
     title: FIELD_LABELS.domains,
     notice,
     blocks: [

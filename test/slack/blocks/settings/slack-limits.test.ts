@@ -54,7 +54,12 @@ function longest(script: string) {
     disconnected: settingsModal({ ...overview, standing: { state: 'disconnected', by, since } }),
     'never connected': settingsModal({ ...overview, standing: { state: 'never_connected' } }),
     unreadable: settingsModal({ ...overview, standing: { state: 'unreadable' } }),
-    domains: domainsModal({ domains, texts: inputTexts(domainLines(domains)), notice }),
+    domains: domainsModal({
+      domains,
+      version: '',
+      texts: inputTexts(domainLines(domains)),
+      notice,
+    }),
     'QR codes': qrModal({ enabled: true, color: text(100), notice }),
     templates: templatesModal(
       templates.map((one, at) => ({ ...one, key: `${at}`.padEnd(22, 'x'), isBroken: true })),
