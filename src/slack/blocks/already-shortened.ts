@@ -40,7 +40,7 @@ export function alreadyShortened(
       ...description(link),
       ...qr(link),
       ...(buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []),
-      ...(typed ? [whatWasTyped(typed)] : []),
+      ...(typed ? whatWasTyped(typed) : []),
     ],
   }
 }

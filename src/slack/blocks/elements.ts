@@ -5,6 +5,8 @@ import type {
   KnownBlock,
   PlainTextElement,
   PlainTextOption,
+  RichTextBlock,
+  RichTextPreformatted,
   SectionBlock,
 } from '@slack/types'
 import { INPUT } from '../ids.ts'
@@ -32,6 +34,12 @@ export function context(mrkdwn: string): ContextBlock {
     type: 'context',
     elements: [{ type: 'mrkdwn', text: cutMarkup(mrkdwn, LIMITS.contextText) }],
   }
+}
+
+/** Text to copy: in a code block of rich text nothing is markup, whatever it holds. */
+export function code(text: string): RichTextBlock {
+  const elements: RichTextPreformatted['elements'] = [{ type: 'text', text }]
+  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] }
 }
 
 export function button(

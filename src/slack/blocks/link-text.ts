@@ -1,6 +1,6 @@
-import type { KnownBlock, ModalView, RichTextPreformatted } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import type { LinkRef } from './link-ref.ts'
-import { context, type MessageContent } from './elements.ts'
+import { code, context, type MessageContent } from './elements.ts'
 import { showingModal } from './notice-modal.ts'
 import { escape } from './mrkdwn.ts'
 
@@ -14,7 +14,6 @@ export function linkTextModal(ref: LinkRef): ModalView {
   return showingModal('Text to copy', blocks(ref))
 }
 
-/** Code blocks of rich text: nothing in them is markup, whatever a title or a URL holds. */
 function blocks({ shortUrl, title, destination }: LinkRef): KnownBlock[] {
   return [
     context('The short link:'),
@@ -22,9 +21,4 @@ function blocks({ shortUrl, title, destination }: LinkRef): KnownBlock[] {
     context('With what it is and where it leads:'),
     code([...(title ? [title] : []), shortUrl, destination].join('\n')),
   ]
-}
-
-function code(text: string): KnownBlock {
-  const elements: RichTextPreformatted['elements'] = [{ type: 'text', text }]
-  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] }
 }

@@ -1,11 +1,11 @@
-import type { ActionsBlock, SectionBlock } from '@slack/types'
+import type { ActionsBlock, KnownBlock } from '@slack/types'
 import { ACTIONS } from '../ids.ts'
-import { button, section, type MessageContent } from './elements.ts'
+import { button, code, context, section, type MessageContent } from './elements.ts'
 import { cut } from './limits.ts'
 import { escape } from './mrkdwn.ts'
 
-/** Room for what was typed, in a section with a few words around it. */
-const TYPED = 2_900
+/** Room for what was typed: more than a form takes, less than makes a message too long for Slack. */
+const TYPED = 9_000
 
 export interface WhatWasTyped {
   /** As a whole, to be copied from. */
@@ -28,15 +28,15 @@ export function problem(
     text: escape(cut(text, 1000)),
     blocks: [
       section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
-      ...(typed ? [whatWasTyped(typed)] : []),
+      ...(typed ? whatWasTyped(typed) : []),
       ...(command ? [changeButton(command)] : []),
     ],
   }
 }
 
 /** To be copied from. */
-export function whatWasTyped(typed: string): SectionBlock {
-  return section(`You typed \`${escape(typed.replaceAll('`', "'"), TYPED)}\``)
+export function whatWasTyped(typed: string): KnownBlock[] {
+  return [context('You typed:'), code(cut(typed, TYPED))]
 }
 
 function changeButton(command: string): ActionsBlock {

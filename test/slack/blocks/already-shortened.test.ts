@@ -77,8 +77,10 @@ test('a short URL that leaves no room in a button costs the button, not the answ
     { existing: { ...existing, shortlink } },
     { typed: '/shorten `example.com`' },
   )
-  expect(blocks.map(({ type }) => type)).toEqual(['section', 'section', 'section'])
-  expect(blocks[2]).toMatchObject({ text: { text: "You typed `/shorten 'example.com'`" } })
+  expect(blocks.map(({ type }) => type)).toEqual(['section', 'section', 'context', 'rich_text'])
+  expect(blocks[3]).toMatchObject({
+    elements: [{ elements: [{ type: 'text', text: '/shorten `example.com`' }] }],
+  })
 })
 
 test('in a form: to be used by submitting it, or to be changed', () => {

@@ -157,7 +157,7 @@ test('a command too long for a button is shown, to be copied from', async () => 
   const { ana, until } = app.slack
   await ana.types(`/shorten ${url} title="A title of some length"`, { in: 'marketing' })
   const answer = await until(() => ana.sees('marketing').find((one) => says(one, 'You typed')))
-  expect(says(answer, `You typed \`/shorten ${url}`)).toBe(true)
+  expect(says(answer, `"/shorten ${url} `)).toBe(true)
   expect(says(answer, 'Use this link')).toBe(true)
   expect(says(answer, 'Change something')).toBe(false)
 })

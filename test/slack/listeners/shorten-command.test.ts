@@ -99,7 +99,7 @@ test('what can be mended in a command is mended in the form, filled in', async (
   await until(() => ana.sees('general').find((one) => says(one, '/wanted')))
   await ana.types('/shorten https://example.com/second wanted title="Two words"', { in: 'general' })
   const refused = await until(() => ana.sees('general').find((one) => says(one, 'is taken')))
-  expect(says(refused, 'You typed `/shorten https://example.com/second wanted')).toBe(true)
+  expect(says(refused, '"/shorten https://example.com/second wanted')).toBe(true)
 
   await ana.presses('Change something', { in: 'general', message: refused })
   await until(() => ana.modal())
@@ -114,7 +114,7 @@ test('what no form can mend is answered without one', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/odd lost words', { in: 'general' })
   const refused = await until(() => ana.sees('general').find((one) => says(one, '“words”')))
-  expect(refused.blocks?.map(({ type }) => type)).toEqual(['section', 'section'])
+  expect(refused.blocks?.map(({ type }) => type)).toEqual(['section', 'context', 'rich_text'])
 })
 
 test.each([
@@ -148,9 +148,7 @@ test('what was typed is shown again beside what is wrong with it', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com color=pale', { in: 'marketing' })
   await until(() =>
-    ana
-      .sees('marketing')
-      .find((one) => says(one, 'You typed `/shorten https://example.com color=pale`')),
+    ana.sees('marketing').find((one) => says(one, '"/shorten https://example.com color=pale"')),
   )
 })
 

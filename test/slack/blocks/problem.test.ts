@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { problem } from '../../../src/slack/blocks/problem.ts'
+
+test('what was typed can be copied as it was: nothing in it is markup, and nothing is cut', () => {
+  const typed = `Destination: https://example.com/${'x'.repeat(1980)}\nTitle: *<b>* & \`c\`\n${'y'.repeat(3000)}`
+  expect(problem(['It *failed*.', 'Try <again>.'], { typed })).toEqual({
+    text: 'It *failed*.\nTry &lt;again&gt;.',
+    blocks: [
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', text: ':warning: It *failed*.\n:warning: Try &lt;again&gt;.' },
+      },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: 'You typed:' }] },
+      {
+        type: 'rich_text',
+        elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: typed }] }],
+      },
+    ],
+  })
+})
