@@ -107,7 +107,8 @@ function cardOf(url: string, link: RememberedLink): UnfurledLink {
   return {
     shortUrl: url,
     destination: link.destinationUrl,
-    title: previewTitle ?? title,
+    // A service may answer a preview's title that nobody gave as an empty one.
+    title: [previewTitle, title].find((one) => one?.trim()),
     description: previewDescription,
     imageUrl: previewImageUrl && canSlackShow(previewImageUrl) ? previewImageUrl : undefined,
     madeBy: link.madeBy,

@@ -66,6 +66,12 @@ test('a card that Slack doesn’t take with its picture is tried once without', 
   expect(never.sent).toHaveLength(2)
 })
 
+test('a preview without a title of its own has the link’s', async () => {
+  const { show, sent } = unfurling([], { title: 'Ours', previewTitle: '' })
+  await show()
+  expect(sent).toEqual([expect.stringContaining('Ours')])
+})
+
 test.each([
   'http://go.example.com/card.png',
   'https://localhost/card.png',

@@ -46,8 +46,13 @@ export function unfurlBlocks(one: UnfurledLink): KnownBlock[] {
 }
 
 function headline({ shortUrl, title }: UnfurledLink): string {
-  const shown = isolate(oneLine(title ?? readable(shortUrl), SHOWN_TITLE))
+  const shown = isolate(oneLine(nameOf({ shortUrl, title }), SHOWN_TITLE))
   return escape(shortUrl).length <= ESCAPED ? `*${link(shortUrl, shown)}*` : bold(shown)
+}
+
+/** A title that nobody can see would be a link that nobody can see. */
+function nameOf({ shortUrl, title = '' }: Pick<UnfurledLink, 'shortUrl' | 'title'>): string {
+  return /[^\s\p{Cf}]/u.test(title) ? title : readable(shortUrl)
 }
 
 function words(description: string): string {
@@ -55,7 +60,7 @@ function words(description: string): string {
 }
 
 function picture(imageUrl: string, { title, shortUrl }: UnfurledLink): ImageBlock {
-  const alt = `Preview image of ${title ?? readable(shortUrl)}`
+  const alt = `Preview image of ${nameOf({ title, shortUrl })}`
   return { type: 'image', image_url: imageUrl, alt_text: oneLine(alt, LIMITS.altText) }
 }
 

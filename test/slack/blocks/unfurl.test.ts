@@ -56,6 +56,10 @@ test('a custom preview brings its title, description and picture', () => {
   ])
 })
 
+test.each(['', ' ', '\u200b\u2060'])('a title that nobody sees (%j) is none', (title) => {
+  expect(unfurlBlocks({ ...LINK, title })).toEqual(unfurlBlocks(LINK))
+})
+
 test('a link that a workflow made names nobody', () => {
   const [, about] = unfurlBlocks({ ...LINK, madeBy: undefined })
   expect(JSON.stringify(about)).toContain('\\nShortened <!date^')
