@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readManifest } from '../../src/manifest.ts'
 import { fieldLabel } from '../../src/slack/blocks/field-labels.ts'
+import { help } from '../../src/slack/blocks/help.ts'
 import {
   COMMAND,
   EVENTS,
@@ -19,9 +20,12 @@ interface Parameters {
 const manifest = readManifest() as {
   features: {
     slash_commands: { command: string; should_escape: boolean }[]
-    shortcuts: { type: string; callback_id: string }[]
+    shortcuts: { type: string; callback_id: string; name: string }[]
   }
-  functions: Record<string, { input_parameters: Parameters; output_parameters: Parameters }>
+  functions: Record<
+    string,
+    { title: string; input_parameters: Parameters; output_parameters: Parameters }
+  >
   settings: { event_subscriptions: { bot_events: string[] } }
 }
 
@@ -32,6 +36,14 @@ test('the manifest names the command and the shortcuts that the app answers, and
     ['global', GLOBAL_SHORTCUT],
     ['message', MESSAGE_SHORTCUT],
   ])
+})
+
+test('the help names the shortcuts and the workflow step as Slack shows them', () => {
+  const words = JSON.stringify(help())
+  for (const { name } of manifest.features.shortcuts) expect(words).toContain(`*${name}*`)
+  expect(manifest.functions[WORKFLOW_STEP]?.title).toBe(
+    manifest.features.shortcuts.find(({ type }) => type === 'global')?.name,
+  )
 })
 
 test('links in a command arrive as they were typed', () => {

@@ -34,7 +34,7 @@ const SORTS: [SortField, SortOrder, string][] = [
 /** The workspace's links, ten a page, with buttons that lead on. */
 export function linkList(page: LinkListPage): MessageContent {
   return {
-    text: `Links, page ${page.page}`,
+    text: `Links, page ${grouped(page.page)}`,
     blocks: [
       { type: 'header', text: plain('Links', LIMITS.headerText) },
       ...(page.links.length > 0 ? [] : [section(nothingHere(page))]),
