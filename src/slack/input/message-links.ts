@@ -27,6 +27,9 @@ export interface MessageLinks {
   }
 }
 
+/** Where curly quotes stand around a link, Slack may take the closing one for its end. */
+const CLOSING_QUOTES = /[“”‘’«»‹›]+$/
+
 /** Slack's own addresses of what is in a workspace; its other pages are pages like any. */
 const IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
 
@@ -52,7 +55,8 @@ export function parseMessageLinks(
   ]
   const found: MessageLinks = { links: [], leftOut: { short: 0, slack: 0, tooLong: 0 } }
   const seen = new Set<string>()
-  for (const link of written) {
+  for (const one of written) {
+    const link = one.replace(CLOSING_QUOTES, '')
     const url = URL.parse(link)
     if (!url || seen.has(url.href)) continue
     seen.add(url.href)

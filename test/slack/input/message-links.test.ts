@@ -49,6 +49,11 @@ test.each([
   expect(links({ text })).toEqual(paths.map((path) => `https://example.com/${path}`))
 })
 
+test('a curly quote behind a link that is marked up is none of the link', () => {
+  const blocks = [richText({ type: 'link', url: 'https://example.com/a”' })]
+  expect(links({ text: '“<https://example.com/a”>', blocks })).toEqual(['https://example.com/a'])
+})
+
 test('a flood of punctuation takes no time', () => {
   expect(links({ text: `https://example.com/a${')'.repeat(500_000)}` })).toEqual([
     'https://example.com/a',

@@ -71,6 +71,15 @@ test('several links open a checklist, all ticked, and come as one reply in the t
   )
 })
 
+test('whoever has their Home tab open sees the new links there', async () => {
+  const { ana, until } = app.slack
+  await ana.opensHome()
+  await until(() => JSON.stringify(ana.home() ?? {}).includes('*Links*'))
+  await shortcutOn('https://example.com/home-1 https://example.com/home-2')
+  await ana.submits()
+  await until(() => JSON.stringify(ana.home()).includes('example.com/home-2'))
+})
+
 test('what is shortened already is listed with its short URL', async () => {
   const { ana, ben, until } = app.slack
   await ben.types('/shorten https://example.com/known', { in: 'marketing' })
