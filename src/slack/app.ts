@@ -111,12 +111,13 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const qrPictures = createQrPictures(options)
   const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
   const admission = createAdmission({ settings, logger })
+  const linkRecord = createLinkRecord({ ...options, work })
   const shortener = createShortener({
     settings,
     admission,
     links,
     existingLinks: createExistingLinks({ links }),
-    linkRecord: createLinkRecord({ ...options, work }),
+    linkRecord,
     usedUtm: createUsedUtm({ recentUtm, work, logger }),
     previewImages,
     qrPictures,
@@ -141,6 +142,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     workflowStep: createWorkflowStep({ shortener, qrPictures, logger }),
     checklists: createChecklists({ keyring, links, settings }),
     batches: createLinkBatches({ shortener, logger }),
+    linkRecord,
     duplicates: createDuplicates({ duplicateViews, qrPictures, replies, logger }),
     duplicateViews,
     forms: createShortenForms({

@@ -9,6 +9,7 @@ import type { Removal } from './installing/removal.ts'
 import type { Homes } from './homes.ts'
 import type { ListedLinks } from './listed-links.ts'
 import type { LinkBatches } from './link-batches.ts'
+import type { LinkRecord } from './link-record.ts'
 import type { Links } from './links.ts'
 import type { Replies } from './replies.ts'
 import type { Shortener } from './shortener.ts'
@@ -36,6 +37,7 @@ export interface Deps {
   forms: ShortenForms
   checklists: Checklists
   batches: LinkBatches
+  linkRecord: LinkRecord
   duplicates: Duplicates
   duplicateViews: DuplicateViews
   connector: Connector

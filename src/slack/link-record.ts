@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { CreateRequest } from '../contract/create-request.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
-import type { MadeLink, MadeLinks } from '../workspaces/made-links.ts'
+import type { MadeLink, MadeLinks, RememberedLink } from '../workspaces/made-links.ts'
 import type { MadeBy } from './already-shortened-error.ts'
 import type { Caller } from './caller.ts'
 import type { Work } from './work.ts'
@@ -15,6 +15,8 @@ export interface LinkRecord {
   add(caller: Caller, link: Shortlink, request: CreateRequest): void
   /** Who made a link in Slack, and when. Undefined where nobody did; never throws. */
   whoMade(caller: Caller, shortUrl: string): Promise<MadeBy | undefined>
+  /** Whether a URL is a short one that was made in Slack; never throws. */
+  knows(caller: Caller, url: string): Promise<boolean>
 }
 
 export function createLinkRecord({
@@ -26,6 +28,14 @@ export function createLinkRecord({
   work: Work
   logger: Logger
 }): LinkRecord {
+  /** @returns undefined where nothing is known of it, or the record can't be read */
+  async function find({ workspace }: Caller, url: string): Promise<RememberedLink | undefined> {
+    return madeLinks.find(workspace.id, url).catch((err: unknown) => {
+      logger.error({ err }, 'the record of links could not be read')
+      return undefined
+    })
+  }
+
   return {
     add({ workspace, userId }, link, request) {
       void work.track(() =>
@@ -34,15 +44,11 @@ export function createLinkRecord({
           .catch((err: unknown) => logger.error({ err }, 'a link that was made is not remembered')),
       )
     },
-    async whoMade({ workspace }, shortUrl) {
-      try {
-        const { madeBy, madeAt } = (await madeLinks.find(workspace.id, shortUrl)) ?? {}
-        return madeBy !== undefined && madeAt !== undefined ? { by: madeBy, at: madeAt } : undefined
-      } catch (err) {
-        logger.error({ err }, 'the record of links could not be read')
-        return undefined
-      }
+    async whoMade(caller, shortUrl) {
+      const { madeBy, madeAt } = (await find(caller, shortUrl)) ?? {}
+      return madeBy !== undefined && madeAt !== undefined ? { by: madeBy, at: madeAt } : undefined
     },
+    knows: async (caller, url) => (await find(caller, url)) !== undefined,
   }
 }
 

@@ -46,6 +46,21 @@ async function checklist(): Promise<number> {
   return before + 1
 }
 
+test('short links are left out though nobody has told the app their hostname', async () => {
+  const { ana, ben, until } = app.slack
+  service.answers(() => created({ shortlink_url: 'https://go.example.com/made-here' }))
+  await ana.types('/shorten https://example.com/first qr=off', { in: 'general' })
+  await until(() => texts(ana.newest('general')).includes('made-here'))
+  const before = ben.sees('general').length
+  await ben.types(`http://go.example.com/made-here/ ${LINKS.join(' ')}`, { in: 'general' })
+  const message = await until(() => ben.sees('general')[before])
+  await ana.runsMessageShortcut('shorten_message_links', 'general', message)
+  await until(() => ana.modal())
+  expect(texts(ana.modal()?.view)).toContain('Left out: 1 link short already.')
+  expect(texts(ana.modal()?.view)).not.toContain('made-here')
+  await ana.closes()
+})
+
 test('each failure stands beside its link', async () => {
   const { ana, ben, until } = app.slack
   const seen = await checklist()

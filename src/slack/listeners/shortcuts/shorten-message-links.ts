@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, MessageShortcut, SlackShortcutMiddlewareArgs } from '@slack/bolt'
 import { fitsChecklist } from '../../blocks/checklist-modal.ts'
-import { callerOf } from '../../caller.ts'
+import { callerOf, type Caller } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { parseMessageLinks, type MessageLinks } from '../../input/message-links.ts'
 import { openLinkForm } from '../../open-link-form.ts'
@@ -23,13 +23,27 @@ export const shortenMessageLinks =
     const caller = callerOf(context, client, shortcut)
     const reply = replyTarget(shortcut)
     await openLinkForm(deps, caller, shortcut.trigger_id, async () => {
-      const { domains } = await deps.links.connection(caller.workspace)
-      const found = parseMessageLinks(shortcut.message, domains)
+      const found = await linksOf(deps, caller, shortcut.message)
       return found.links.filter(fitsChecklist).length > 1
         ? deps.checklists.draw(caller, await deps.checklists.begin(caller, found, reply))
         : deps.forms.draw(caller, emptyForm(reply, found.links[0]), noticeOn(found))
     })
   }
+
+/** The deployment's own configuration names no hostname: then short links are those made in Slack. */
+async function linksOf(
+  { links, linkRecord }: Deps,
+  caller: Caller,
+  message: MessageShortcut['message'],
+): Promise<MessageLinks> {
+  const { source, domains } = await links.connection(caller.workspace)
+  const found = parseMessageLinks(message, domains)
+  if (source !== 'configured') return found
+  const areShort = await Promise.all(found.links.map((url) => linkRecord.knows(caller, url)))
+  const long = found.links.filter((_, at) => !areShort[at])
+  const short = found.leftOut.short + found.links.length - long.length
+  return { links: long, leftOut: { ...found.leftOut, short } }
+}
 
 /** Why the form is empty, where it is. */
 function noticeOn({ links, leftOut: { short, slack, tooLong } }: MessageLinks) {
