@@ -3,6 +3,7 @@ import type { Field } from '../blocks/field-labels.ts'
 import type { Draft } from './draft.ts'
 import { SlackInputError, type Fault } from './slack-input-error.ts'
 import { splitWords } from './split-words.ts'
+import { isWebUrl } from './urls-in-text.ts'
 
 /** Option names as they are typed, and the members of a draft that they fill. */
 const OPTIONS = new Map<string, keyof Draft & Field>([
@@ -34,6 +35,7 @@ export function parseShortenText(text: string): Draft {
   const draft: Draft = {}
   const faults: Fault[] = []
   const lost: string[] = []
+  let links = 0
   let last: 'link' | 'other' | undefined
   for (const word of splitWords(text)) {
     const option = /^([a-z_]+)=(.*)$/is.exec(word)
@@ -41,8 +43,11 @@ export function parseShortenText(text: string): Draft {
       readOption(draft, faults, (option[1] ?? '').toLowerCase(), (option[2] ?? '').trim())
     } else if (draft.destination_url === undefined) {
       draft.destination_url = unwrapped(word)
+      links++
       last = 'link'
       continue
+    } else if (isWebUrl(unwrapped(word))) {
+      links++
     } else if (last === 'link') {
       draft.back_half = word
     } else {
@@ -52,6 +57,11 @@ export function parseShortenText(text: string): Draft {
   }
   if (draft.destination_url === undefined) {
     faults.push({ field: 'destination_url', message: 'Give the link that you want to shorten.' })
+  }
+  if (links > 1) {
+    faults.push({
+      message: `These are ${links} links, and a command takes one. Post them as a message, and choose “Shorten this link” from its menu: that takes them all.`,
+    })
   }
   if (lost.length > 0) {
     faults.push({

@@ -86,3 +86,14 @@ test('an option that stands twice is said to', () => {
     { field: 'title', message: 'It stands twice. Write it once.' },
   ])
 })
+
+test('several links are no link with a back-half: the words say how they are shortened', () => {
+  expect(faultsOf('https://example.com/a HTTPS://example.com/b <https://example.com/c|c>')).toEqual(
+    [
+      {
+        message:
+          'These are 3 links, and a command takes one. Post them as a message, and choose “Shorten this link” from its menu: that takes them all.',
+      },
+    ],
+  )
+})
