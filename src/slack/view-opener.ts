@@ -1,11 +1,15 @@
 import type { ModalView } from '@slack/types'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
+import { slackErrorCode } from './slack-error-code.ts'
 
 /** Opens modals. Never tried twice: a `trigger_id` works once, and is dead after 3 s. */
 export interface ViewOpener {
   /** @returns the view's id */
   open(token: string, triggerId: string, view: ModalView): Promise<string>
-  /** Lays a modal on the one that was clicked in; at most three lie on one another. */
+  /**
+   * Lays a modal on the one that was clicked in. At most three lie on one another: what an impatient
+   * second click would lay on them is left out, as the same one is there already.
+   */
   push(token: string, triggerId: string, view: ModalView): Promise<void>
 }
 
@@ -17,7 +21,9 @@ export function createViewOpener(options: WebClientOptions): ViewOpener {
       return opened.view?.id ?? ''
     },
     async push(token, triggerId, view) {
-      await client.views.push({ token, trigger_id: triggerId, view })
+      await client.views.push({ token, trigger_id: triggerId, view }).catch((error: unknown) => {
+        if (slackErrorCode(error) !== 'push_limit_reached') throw error
+      })
     },
   }
 }

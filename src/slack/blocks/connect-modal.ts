@@ -20,9 +20,14 @@ export interface ConnectModal {
   notice?: string | undefined
 }
 
+/** So many hostnames are named, which a message has room for however long they are. */
+const NAMED = 10
+
 /** What the connect form turns into. @param mayList whether the key may list links as well */
 export function connectedModal(domains: readonly DomainRecord[], mayList: boolean): ModalView {
-  const hostnames = domains.map(({ domain_name }) => bold(domain_name)).join(', ')
+  const named = domains.slice(0, NAMED).map(({ domain_name }) => bold(domain_name))
+  const more = domains.length - named.length
+  const hostnames = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
   return noticeModal(
     'Connected',
     [

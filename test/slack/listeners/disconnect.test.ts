@@ -54,6 +54,24 @@ test('a workspace that an admin disconnected stays so, until an admin connects i
   await shorten('https://example.com/four', '/example.com/four')
 })
 
+test('who closes the settings while the workspace is connected again is told of no failure', async () => {
+  const { ana, until, failNext, takeRefusals } = app.slack
+  await ana.types('/shorten disconnect', { in: 'general' })
+  await until(() => ana.modal()?.view['submit'])
+  await ana.submits()
+  await until(() => texts(ana.modal()).includes('is disconnected'))
+  await ana.closes()
+  await ana.opensHome()
+  await until(() => JSON.stringify(ana.home() ?? {}).includes('isn’t connected'))
+  await opensSettings(`Disconnected by <@${ana.id}>`)
+  failNext('views.update', { error: 'not_found' })
+  await ana.presses('Connect again')
+  await until(() => JSON.stringify(ana.home()).includes('Connected to'))
+  expect(ana.sees('app')).toEqual([])
+  expect(takeRefusals().map(({ error }) => error)).toEqual([])
+  await ana.closes()
+})
+
 test('the domains of a key that nobody entered can be changed, and the key stays', async () => {
   const { ana, until } = app.slack
   await opensSettings('New links are made on *localhost')

@@ -1,6 +1,7 @@
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { requireAdmin } from '../../settings/admins-only.ts'
+import { isOvertaken } from '../../slack-error-code.ts'
 import type { ActionArgs } from './action-args.ts'
 
 /** “Connect again”, where the workspace needs no key of its own for it. */
@@ -13,7 +14,10 @@ export const connectAgain =
     await requireAdmin(caller, body.user.id)
     await desk.connectAgain(workspace)
     if (body.view) {
-      await client.views.update({ view_id: body.view.id, view: await desk.overview(workspace) })
+      const view = await desk.overview(workspace)
+      await client.views.update({ view_id: body.view.id, view }).catch((error: unknown) => {
+        if (!isOvertaken(error)) throw error // Closed since: it is connected all the same.
+      })
     }
     await homes.refresh(caller, body.user.id)
   }
