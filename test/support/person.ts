@@ -43,6 +43,8 @@ export interface PersonDriver {
   chooses(option: string, options?: { of?: string; in?: Where; message?: Message }): Promise<void>
   submits(): Promise<void>
   closes(): Promise<void>
+  /** Closes every modal that is open now. @throws when one is still open then */
+  closesAll(): Promise<void>
   runsShortcut(callbackId: string): Promise<void>
   runsMessageShortcut(callbackId: string, where: Where, message: Message): Promise<void>
   opensHome(): Promise<void>
@@ -170,6 +172,10 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
       return act({ type: 'submit_modal', id: open.id, values: forms.values(open) })
     },
     closes: () => act({ type: 'close_modal', id: openModal().id }),
+    async closesAll() {
+      for (const { id } of state().modals.toReversed()) await act({ type: 'close_modal', id })
+      if (modal()) throw new Error('A modal is still open.')
+    },
     runsShortcut: (callbackId) => act({ type: 'global_shortcut', callbackId }),
     runsMessageShortcut: (callbackId, where, { ts }) =>
       act({ type: 'message_shortcut', callbackId, conversation: conversation(where).id, ts }),

@@ -23,7 +23,10 @@ beforeAll(async () => {
 afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
-afterAll(() => app.stop())
+afterAll(async () => {
+  await app.stop()
+  await service.close()
+})
 
 /** What Ana is told after a command. */
 async function told(command: string): Promise<string> {

@@ -37,8 +37,7 @@ beforeEach(() => {
   service.received.length = 0
 })
 afterEach(async () => {
-  const { ana } = app.slack
-  while (ana.modal()) await ana.closes()
+  await app.slack.ana.closesAll()
   expect(app.slack.takeRefusals()).toEqual([])
 })
 afterAll(async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => settings.set({ mayShorten: 'not_guests' }))
 afterEach(async () => {
   const { ben, gil } = app.slack
-  for (const person of [ben, gil]) while (person.modal()) await person.closes()
+  for (const person of [ben, gil]) await person.closesAll()
   expect(app.slack.takeRefusals()).toEqual([])
 })
 afterAll(async () => {

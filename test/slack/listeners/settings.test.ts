@@ -25,8 +25,7 @@ beforeEach(async () => {
   await top('settings')
 })
 afterEach(async () => {
-  const { ana } = app.slack
-  while (ana.modal()) await ana.closes()
+  await app.slack.ana.closesAll()
   expect(app.slack.takeRefusals()).toEqual([])
 })
 afterAll(async () => {
