@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { StoredMessage } from './messages.ts'
 import type { Parts } from './parts.ts'
 import type { Conversation } from './protocol.ts'
+import { unescaped } from './shared/unescaped.ts'
 
 /** A link that an app may say more of: its URL, and the app's domain that it is on. */
 export interface SharedLink {
@@ -15,10 +16,6 @@ export function urlsIn(text: string): string[] {
     ([, url = '']) => url,
   )
   return [...new Set(written.map(unescaped))]
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
 /**

@@ -3,6 +3,7 @@ import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import { fieldOf } from '../blocks/form-blocks.ts'
 import { INPUT, SHORTEN_BLOCKS } from '../ids.ts'
 import type { Draft, KeptImage } from './draft.ts'
+import { unescaped } from './unescaped.ts'
 
 /** A view's `state.values`: block_id → action_id → what the element holds. */
 export type FormValues = Record<string, Record<string, ViewStateValue>>
@@ -35,6 +36,7 @@ export function parseShortenForm(values: FormValues, keptImage?: KeptImage): Dra
     qr_code_enabled: isChecked(values, 'qr_code_enabled'),
   }
   for (const field of TEXT_FIELDS) {
+    // Nothing says that Slack sends an option's value back as it was given, where it has a `&`.
     const text = textOf(values, field) || unescaped(chosenOption(values, field) ?? '')
     if (text) draft[field] = text
   }
@@ -65,9 +67,4 @@ export function chosenOption(values: FormValues, block: string): string | undefi
 
 function valueOf(values: FormValues, block: string): ViewStateValue | undefined {
   return values[block]?.[INPUT]
-}
-
-/** Nothing says that Slack sends an option's value back as it was given, where `&` stands in it. */
-function unescaped(value: string): string {
-  return value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

@@ -1,3 +1,5 @@
+import { unescaped } from './unescaped.ts'
+
 /** What a URL that nobody has marked up goes on with: no quote, and no punctuation of East Asia. */
 const IN_URL = '[^\\s<>"`“”„«»。、，！？（）「」『』【】]'
 
@@ -44,9 +46,4 @@ function withoutPunctuation(url: string): string {
     else if (!/[.,;:!?'*_~…‘’‹›\p{Cf}]/u.test(last)) break
   }
   return url.slice(0, end)
-}
-
-/** Slack escapes these three, and no more. */
-function unescaped(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

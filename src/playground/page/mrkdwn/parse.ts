@@ -1,3 +1,4 @@
+import { unescaped } from '../../shared/unescaped.ts'
 import { safeLink } from '../safe-url.ts'
 
 /** What stands within a line. */
@@ -31,7 +32,7 @@ const TOKEN =
 export function parseMrkdwn(text: string): Paragraph[] {
   return text.split('```').flatMap((part, index, parts): Paragraph[] => {
     const unclosed = index === parts.length - 1 && index % 2 === 1
-    if (index % 2 === 1 && !unclosed) return [{ kind: 'pre', text: unescape(trimLines(part)) }]
+    if (index % 2 === 1 && !unclosed) return [{ kind: 'pre', text: unescaped(trimLines(part)) }]
     const plain = unclosed ? `\`\`\`${part}` : index > 0 ? part.replace(/^\n/, '') : part
     return plain === '' ? [] : parseLines(plain)
   })
@@ -69,7 +70,7 @@ function tokenNode(whole: string, groups: Record<string, string | undefined>): I
   const { url, angle, code, mark, inner, emoji } = groups
   if (url !== undefined) return linkNode(url, url)
   if (angle !== undefined) return angleNode(angle)
-  if (code !== undefined) return { kind: 'code', text: unescape(code) }
+  if (code !== undefined) return { kind: 'code', text: unescaped(code) }
   if (emoji !== undefined) return { kind: 'emoji', name: emoji }
   if (mark !== undefined && mark in MARKS) {
     return { kind: MARKS[mark as keyof typeof MARKS], children: parseInline(inner ?? '') }
@@ -81,20 +82,20 @@ function tokenNode(whole: string, groups: Record<string, string | undefined>): I
 function angleNode(content: string): Inline {
   const bar = content.indexOf('|')
   const target = bar < 0 ? content : content.slice(0, bar)
-  const label = bar < 0 ? '' : unescape(content.slice(bar + 1))
+  const label = bar < 0 ? '' : unescaped(content.slice(bar + 1))
   if (target.startsWith('@')) return { kind: 'person', id: target.slice(1), label }
   if (target.startsWith('#')) return { kind: 'channel', id: target.slice(1), label }
   if (/^!(here|channel|everyone)$/.test(target)) {
     return { kind: 'broadcast', range: target.slice(1) }
   }
   if (target.startsWith('!date^')) return dateNode(target, label)
-  if (target.startsWith('!')) return { kind: 'text', text: label || unescape(target) }
+  if (target.startsWith('!')) return { kind: 'text', text: label || unescaped(target) }
   return linkNode(target, label || target)
 }
 
 function linkNode(url: string, label: string): Inline {
-  const href = safeLink(unescape(url))
-  const shown = unescape(label).replace(/^mailto:/, '')
+  const href = safeLink(unescaped(url))
+  const shown = unescaped(label).replace(/^mailto:/, '')
   return href === undefined
     ? { kind: 'text', text: shown }
     : { kind: 'link', url: href, label: shown }
@@ -103,23 +104,18 @@ function linkNode(url: string, label: string): Inline {
 function dateNode(target: string, fallback: string): Inline {
   const [, at = '', format = '', link] = target.split('^')
   if (!/^\d{1,11}$/.test(at) || format === '') return { kind: 'text', text: fallback }
-  const url = link === undefined ? undefined : safeLink(unescape(link))
+  const url = link === undefined ? undefined : safeLink(unescaped(link))
   return {
     kind: 'date',
     at: Number(at),
-    format: unescape(format),
+    format: unescaped(format),
     ...(url !== undefined && { url }),
     fallback,
   }
 }
 
 function textNode(text: string): Inline {
-  return { kind: 'text', text: unescape(text) }
-}
-
-/** Slack escapes these three and no others. `&amp;` comes last, or `&amp;lt;` would become `<`. */
-function unescape(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  return { kind: 'text', text: unescaped(text) }
 }
 
 function trimLines(text: string): string {
