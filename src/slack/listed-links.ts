@@ -65,7 +65,8 @@ export function createListedLinks({
         case 'copy':
           return replies.send(client, target, linkText(ref))
         case 'share':
-          return sharing.share(client, target, forSharing(link, color), place)
+          await sharing.share(client, target, forSharing(link, color), place)
+          return
         case 'qr': {
           const picture = await qrPictures.picture(client, { text: ref.shortUrl, color })
           return replies.sendWithPicture(client, target, picture, ({ picture: shown }) =>

@@ -15,8 +15,9 @@ export interface Sharing {
    * Shares a link. An impatient second click on the same element shares nothing twice.
    *
    * @param place the message or form in which it was asked for
+   * @returns false where Slack didn't let it: the person has got the link as a direct message then
    */
-  share(client: WebClient, target: ReplyTarget, ref: LinkRef, place: string): Promise<void>
+  share(client: WebClient, target: ReplyTarget, ref: LinkRef, place: string): Promise<boolean>
 }
 
 export function createSharing({
@@ -31,27 +32,36 @@ export function createSharing({
   /** What is being shared, or was just now. */
   const underWay = new Set<string>()
 
-  async function share(client: WebClient, target: ReplyTarget, ref: LinkRef): Promise<void> {
+  async function share(client: WebClient, target: ReplyTarget, ref: LinkRef): Promise<boolean> {
     const picture = ref.qrColor
       ? await qrPictures.picture(client, { text: ref.shortUrl, color: ref.qrColor })
       : undefined
-    const { userId } = target
-    await replies.sendWithPicture(client, { ...target, inChannel: true }, picture, (shown) =>
-      shown.direct ? linkNotShared(ref) : linkShared(ref, { by: userId, picture: shown.picture }),
+    const { userId: by } = target
+    let shared = true
+    await replies.sendWithPicture(
+      client,
+      { ...target, inChannel: true },
+      picture,
+      ({ direct, picture: shown }) => {
+        shared = !direct
+        return direct ? linkNotShared(ref) : linkShared(ref, { by, picture: shown })
+      },
     )
+    return shared
   }
 
   return {
     async share(client, target, ref, place) {
       const key = `${target.userId} ${place} ${ref.shortUrl}`
-      if (underWay.has(key)) return
+      if (underWay.has(key)) return true
       underWay.add(key)
       const forget = (): boolean => underWay.delete(key)
-      await share(client, target, ref).catch((error: unknown) => {
+      const shared = await share(client, target, ref).catch((error: unknown) => {
         forget()
         throw error
       })
       void wait(SAME_CLICK_MS).then(forget)
+      return shared
     },
   }
 }

@@ -24,7 +24,8 @@ function setUp({ takesNoMore = false, fails = 0 } = {}) {
     qrPictures: { picture: () => Promise.reject(new Error('not asked for here')) },
     wait: () => promise,
   })
-  const share = (place = '1.1'): Promise<void> => sharing.share(new WebClient(), target, ref, place)
+  const share = (place = '1.1'): Promise<boolean> =>
+    sharing.share(new WebClient(), target, ref, place)
   return { share, sent, later: () => resolve(undefined) }
 }
 
@@ -50,6 +51,6 @@ test('what failed can be tried again at once', async () => {
 
 test('where the conversation takes nothing more, the person is not told that it was shared', async () => {
   const { share, sent } = setUp({ takesNoMore: true })
-  await share()
+  expect(await share()).toBe(false)
   expect(sent[0]?.text).toContain('Slack didn’t let me share https://go.example.com/x there')
 })

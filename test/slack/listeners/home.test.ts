@@ -134,6 +134,22 @@ test('a link is shared from the Home tab in a conversation that is chosen', asyn
   expect(ana.modal()).toBeUndefined()
 })
 
+test('where Slack lets no link be shared, the form says so, and the link comes as a direct message', async () => {
+  app = await startApp()
+  const { ana, until, failNext } = app.slack
+  await make(ana, ['spring'])
+  await ana.opensHome()
+  await until(() => shown(ana).includes('spring\u2069'))
+  await ana.chooses('Share in a channel', { in: 'home' })
+  await until(() => ana.modal()?.view['submit'])
+  ana.fills({ 'Share in': 'marketing' })
+  failNext('response_url', { status: 404 })
+  await ana.submits()
+  await until(() => JSON.stringify(ana.modal()?.view ?? {}).includes('Slack didn’t let me share'))
+  expect(ana.newest('app')?.text).toContain('Slack didn’t let me share')
+  expect(ana.newest('marketing')).toBeUndefined()
+})
+
 test('without a connection an admin can make one there, and others are told whom to ask', async () => {
   service = await startForeignService(() => ({ status: 200, body: { links: [] } }))
   app = await startApp({ config: { linkService: { kind: 'outside', baseUrl: service.baseUrl } } })

@@ -7,6 +7,9 @@ import { replyTarget } from '../../reply-target.ts'
 import { answerSubmission } from '../../submission.ts'
 import { inputBlocks, type ViewArgs } from './view-args.ts'
 
+const NOT_SHARED =
+  ':warning: Slack didn’t let me share the link there. I have sent it to you as a direct message.'
+
 /** A conversation was chosen for a link of the Home tab: it is shared there. */
 export const shareSubmitted =
   ({ sharing, logger }: Deps) =>
@@ -22,8 +25,8 @@ export const shareSubmitted =
       explain,
       waiting: noticeModal('Share a link', 'Sharing the link…'),
       redraw: (messages) => Promise.resolve(shareModal(ref, view.private_metadata, messages)),
-      done: () => noticeModal('Share a link', 'The link is shared.'),
-      closesWhenDone: true,
+      done: (shared) => noticeModal('Share a link', shared ? 'The link is shared.' : NOT_SHARED),
+      closesWhenDone: (shared) => shared,
       logger,
     })
     if (!outcome.ok && !outcome.shown) throw outcome.error
