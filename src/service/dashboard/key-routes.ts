@@ -7,7 +7,8 @@ import { listAllOwners } from '../store/owners.ts'
 import type { DashboardDeps } from './deps.ts'
 import { formList, formValues } from './form-values.ts'
 import { sendDashboardPage } from './send-page.ts'
-import { confirmKeyPage, EXPIRIES, keyMadePage, keysPage } from './keys-page.ts'
+import { confirmKeyPage, keyMadePage, keysPage } from './keys-page.ts'
+import { EXPIRIES } from './new-key-form.ts'
 import { EMPTY_FORM, type FilledForm } from './layout.ts'
 
 const DAY_MS = 86_400_000

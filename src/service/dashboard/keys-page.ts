@@ -1,36 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { SCOPES } from '../caller.ts'
 import { html } from '../pages/html.ts'
 import type { listApiKeys } from '../store/api-keys.ts'
 import type { DomainRow } from '../store/domains.ts'
 import type { Owner } from '../store/owners.ts'
 import { COPY_SCRIPT } from './copy-script.ts'
-import {
-  csrfField,
-  dashboardPage,
-  day,
-  field,
-  postButton,
-  select,
-  table,
-  type FilledForm,
-} from './layout.ts'
+import { dashboardPage, day, postButton, table, type FilledForm } from './layout.ts'
+import { newKeyForm } from './new-key-form.ts'
 
 type ListedKey = Awaited<ReturnType<typeof listApiKeys>>[number]
-
-const PERMISSIONS = [
-  ['all', 'All: read and create'],
-  ['read_only', 'Read only'],
-  ['restricted', 'Restricted: what is ticked below'],
-] as const
-
-/** In days. */
-export const EXPIRIES = [
-  ['', 'Never'],
-  ['30', 'In 30 days'],
-  ['90', 'In 90 days'],
-  ['365', 'In a year'],
-] as const
 
 export function keysPage({
   csrf,
@@ -117,82 +94,6 @@ function mayWords({ permissions, scopes, domain_ids: domainIds }: ListedKey): st
   if (permissions === 'read_only') return 'Read only'
   const limited = domainIds === null ? '' : ', on some domains'
   return (JSON.parse(scopes) as string[]).join(', ') + limited
-}
-
-function newKeyForm({
-  csrf,
-  owners,
-  domains,
-  form: { values, faults },
-}: {
-  csrf: string
-  owners: readonly Owner[]
-  domains: readonly DomainRow[]
-  form: FilledForm
-}): ComponentChildren {
-  const tick = (name: string, value: string, text: string): ComponentChildren =>
-    html`<label class="tick">
-      <input
-        type="checkbox"
-        name=${name}
-        value=${value}
-        checked=${values[`${name}:${value}`] === 'on'}
-      />
-      ${text}
-    </label>`
-  const restricted = [faults['scopes'], faults['domainIds']].filter(Boolean).join(' ')
-  return html`<form method="post" action="/dashboard/keys" class="stack">
-    ${csrfField(csrf)}
-    ${field({
-      name: 'name',
-      label: 'Name',
-      value: values['name'] ?? '',
-      hint: 'For you: where the key is used.',
-      fault: faults['name'],
-      required: true,
-      maxLength: 200,
-    })}
-    ${field({
-      name: 'description',
-      label: 'Description (optional)',
-      value: values['description'] ?? '',
-      fault: faults['description'],
-      maxLength: 200,
-    })}
-    ${select({
-      name: 'owner',
-      label: 'Owner',
-      value: values['owner'] ?? '',
-      options: owners.map(({ id, name, kind }) => [
-        id,
-        `${name} (${kind === 'organization' ? 'Organization' : 'Self'})`,
-      ]),
-      fault: faults['owner'],
-    })}
-    ${select({
-      name: 'permissions',
-      label: 'Permissions',
-      value: values['permissions'] ?? 'all',
-      options: PERMISSIONS,
-      fault: faults['permissions'],
-    })}
-    <fieldset aria-describedby=${restricted ? 'scopes-fault' : undefined}>
-      <legend>For a restricted key</legend>
-      ${SCOPES.map((scope) => tick('scopes', scope, scope))}
-      ${domains.map(({ id, domain_name: name }) =>
-        tick('domains', id, `only on ${name || 'the built-in domain'} (${id})`),
-      )}
-      ${restricted && html`<small class="fault" id="scopes-fault">${restricted}</small>`}
-    </fieldset>
-    ${select({
-      name: 'expires',
-      label: 'Ends',
-      value: values['expires'] ?? '',
-      options: EXPIRIES,
-      fault: faults['expires'],
-    })}
-    <button>Make the key</button>
-  </form>`
 }
 
 /** The one time that a key is shown. */
