@@ -88,7 +88,4 @@ export const createRequest = z.strictObject({
 /** What a caller fills in: flags are booleans. */
 export type CreateRequest = z.output<typeof createRequest>
 
-/** What travels: flags are the texts `true` and `false`. */
-export type CreateRequestFields = z.input<typeof createRequest>
-
 export type CreateField = keyof CreateRequest

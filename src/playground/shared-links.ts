@@ -31,7 +31,7 @@ export function linksOn(domains: readonly string[], text: string): SharedLink[] 
 }
 
 /** By which `chat.unfurl` may name a message, in place of its channel and `ts`. */
-export function unfurlId(conversationId: string, ts: string): string {
+function unfurlId(conversationId: string, ts: string): string {
   const hash = createHash('sha256').update(`${conversationId} ${ts}`).digest('hex')
   return `${conversationId}.${ts}.${hash}`
 }

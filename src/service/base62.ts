@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Random letters and digits that nobody can guess: the source is cryptographic, and unbiased. */
 export function randomBase62(length: number): string {

@@ -14,7 +14,7 @@ const access = z.object({
 export type Access = z.infer<typeof access>
 
 /** What is kept of a workspace's connection, sealed. */
-export const storedConnection = access.extend({ source: z.enum(['connected', 'provisioned']) })
+const storedConnection = access.extend({ source: z.enum(['connected', 'provisioned']) })
 
 export type StoredConnection = z.infer<typeof storedConnection>
 

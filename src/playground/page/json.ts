@@ -25,8 +25,3 @@ export function number(value: unknown): number | undefined {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined
 }
-
-/** The words of a text object. */
-export function words(textObject: unknown): string {
-  return string(object(textObject).text)
-}

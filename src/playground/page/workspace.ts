@@ -28,7 +28,7 @@ export function useWorkspace(): Workspace {
   return workspace
 }
 
-export function personOf({ people }: WorkspaceState, id: string): Person | undefined {
+function personOf({ people }: WorkspaceState, id: string): Person | undefined {
   return people.find((person) => person.id === id)
 }
 
