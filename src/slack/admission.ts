@@ -10,6 +10,8 @@ export interface Admission {
   /** Whether that takes a question to Slack: not where everybody may, nor for a workflow. */
   asksSlack(caller: Caller): Promise<boolean>
   /**
+   * Asks Slack once for all links of one request.
+   *
    * @throws SlackInputError for a guest where guests may not, and where Slack doesn't say who is
    *   one: what admins have forbidden must not depend on the weather
    */
@@ -28,22 +30,30 @@ export function createAdmission({
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
 
+  async function ask(caller: Caller): Promise<void> {
+    if (!(await asksSlack(caller))) return
+    const guest = await isGuest(caller.client, caller.userId ?? '').catch((err: unknown) => {
+      logger.warn({ err }, 'Slack did not say whether somebody is a guest')
+      if (slackErrorCode(err) === 'missing_scope') throw err
+      throw refusal(
+        'In this workspace guests can’t shorten links, and Slack doesn’t tell me just now who is one. Please try again in a minute.',
+      )
+    })
+    if (guest) {
+      throw refusal(
+        'In this workspace guests can’t shorten links. Ask the person who invited you, or any member, to make the link for you.',
+      )
+    }
+  }
+
+  /** A caller stands for one request. */
+  const asked = new WeakMap<Caller, Promise<void>>()
   return {
     asksSlack,
-    async check(caller) {
-      if (!(await asksSlack(caller))) return
-      const guest = await isGuest(caller.client, caller.userId ?? '').catch((err: unknown) => {
-        logger.warn({ err }, 'Slack did not say whether somebody is a guest')
-        if (slackErrorCode(err) === 'missing_scope') throw err
-        throw refusal(
-          'In this workspace guests can’t shorten links, and Slack doesn’t tell me just now who is one. Please try again in a minute.',
-        )
-      })
-      if (guest) {
-        throw refusal(
-          'In this workspace guests can’t shorten links. Ask the person who invited you, or any member, to make the link for you.',
-        )
-      }
+    check(caller) {
+      const answer = asked.get(caller) ?? ask(caller)
+      asked.set(caller, answer)
+      return answer
     },
   }
 }
