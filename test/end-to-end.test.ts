@@ -70,7 +70,7 @@ browserTest(
     await form.getByLabel('QR colour').fill('#1f4f46')
     await form.getByRole('button', { name: 'Add UTM parameters' }).click()
     await form.getByLabel('UTM source').fill('newsletter')
-    await form.getByRole('button', { name: 'Custom preview' }).click()
+    await form.getByRole('button', { name: 'Add a custom preview' }).click()
     await form.getByLabel('Preview title').fill('Spring is here')
     const image = await qrPng('a picture to upload')
     await form

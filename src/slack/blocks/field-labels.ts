@@ -1,4 +1,4 @@
-import type { CreateField } from '../../contract/create-request.ts'
+import type { CreateField, UtmParameter } from '../../contract/create-request.ts'
 import type { LINES_BLOCKS } from '../ids.ts'
 
 /** What people call each field, in the forms and wherever something is wrong with one. */
@@ -42,4 +42,15 @@ export function fieldLabel(field: Field): string {
   const [, name = field, at] = /^(.*?)(?:_(\d+))?$/.exec(field) ?? []
   const label = FIELD_LABELS[name as keyof typeof FIELD_LABELS]
   return at ? `${label} (${at})` : label
+}
+
+/** UTM values, each with what it is called among others: `source`, `ID`. */
+export function namedUtm(values: { [name in UtmParameter]?: string | undefined }): {
+  name: string
+  value: string
+}[] {
+  return (Object.keys(values) as UtmParameter[]).flatMap((parameter) => {
+    const value = values[parameter]
+    return value ? [{ name: FIELD_LABELS[parameter].slice('UTM '.length), value }] : []
+  })
 }

@@ -3,6 +3,7 @@ import type { Shortlink } from '../../contract/shortlink.ts'
 import type { UtmParameter } from '../../contract/create-request.ts'
 import { ACTIONS } from '../ids.ts'
 import { button, context, section, type MessageContent } from './elements.ts'
+import { namedUtm } from './field-labels.ts'
 import { encodeLinkRef, type LinkRef } from './link-ref.ts'
 import { cut } from './limits.ts'
 import { noticeModal, showingModal } from './notice-modal.ts'
@@ -146,9 +147,7 @@ export function headline(shortUrl: string, destination: string, title: string | 
 
 /** Domain, UTM parameters and preview, in words. */
 function choices({ utm, shortlink, qrColor }: CreatedLink): string {
-  const parameters = Object.entries(utm).map(
-    ([name, value]) => `${name.slice('utm_'.length)} ${bold(cut(value, 100))}`,
-  )
+  const parameters = namedUtm(utm).map(({ name, value }) => `${name} ${bold(cut(value, 100))}`)
   return [
     `Domain ${bold(new URL(shortlink.shortlink_url).host)}`,
     ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),

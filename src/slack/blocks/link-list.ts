@@ -38,7 +38,7 @@ export function linkList(page: LinkListPage): MessageContent {
     blocks: [
       { type: 'header', text: plain('Links', LIMITS.headerText) },
       ...(page.links.length > 0 ? [] : [section(nothingHere(page))]),
-      ...linkListBlocks(page, 'conversation'),
+      ...(isEmpty(page) ? [] : linkListBlocks(page, 'conversation')),
     ],
   }
 }
@@ -51,6 +51,11 @@ export function linkListBlocks(page: LinkListPage, place: ListPlace): KnownBlock
     context(summary(page)),
     controls(page),
   ]
+}
+
+/** Whether there is nothing to turn pages of, or to sort. */
+function isEmpty({ links, skipped, page }: LinkListPage): boolean {
+  return links.length + skipped === 0 && page === 1
 }
 
 export function nothingHere({ page }: LinkListPage): string {

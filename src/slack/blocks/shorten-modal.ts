@@ -90,7 +90,7 @@ export function shortenModal(form: ShortenModal): ModalView {
 function reveals({ utm, showPreview }: ShortenModal): ActionsBlock[] {
   const elements = [
     ...(utm ? [] : [button('Add UTM parameters', ACTIONS.revealUtm)]),
-    ...(showPreview ? [] : [button('Custom preview', ACTIONS.revealPreview)]),
+    ...(showPreview ? [] : [button('Add a custom preview', ACTIONS.revealPreview)]),
   ]
   return elements.length > 0 ? [{ type: 'actions', elements }] : []
 }

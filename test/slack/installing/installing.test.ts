@@ -95,7 +95,7 @@ test('without the optional scope the form leaves the image out', async () => {
   })
   await second.ana.types('/shorten', { in: 'general' })
   await second.until(() => second.ana.modal())
-  await second.ana.presses('Custom preview')
+  await second.ana.presses('Add a custom preview')
   await second.until(() =>
     JSON.stringify(second.ana.modal()).includes('An admin can let the app read files'),
   )

@@ -69,7 +69,7 @@ test('“Change something” brings the form back with everything that was typed
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'marketing' })
   await until(() => ana.modal())
-  await ana.presses('Custom preview')
+  await ana.presses('Add a custom preview')
   await until(() => says(ana.modal()?.view, 'preview_title'))
   ana.fills({
     Destination: url,

@@ -254,7 +254,7 @@ test('a source is chosen where the workspace lists them; one typed before is tol
     mediums: ['E-Mail', 'email'],
   }
   await settings.set({ naming })
-  await ana.presses('Custom preview')
+  await ana.presses('Add a custom preview')
   await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
   expect(texts(ana.modal())).toContain(
     '“billboard” isn’t one of this workspace’s sources. Use “poster” or “r&amp;d”.',

@@ -100,7 +100,7 @@ test('a custom preview is shown with its picture', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
-  await ana.presses('Custom preview')
+  await ana.presses('Add a custom preview')
   await until(() => JSON.stringify(ana.modal()?.view).includes('preview_title'))
   ana.fills({
     Destination: 'https://example.com/with-preview',

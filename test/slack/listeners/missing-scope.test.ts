@@ -14,7 +14,7 @@ test('without files:read the form leaves the image out, says why, and works', as
   const { ana, until, refusals } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
-  await ana.presses('Custom preview')
+  await ana.presses('Add a custom preview')
   const view = await until(() => {
     const blocks = JSON.stringify(ana.modal()?.view['blocks'] ?? [])
     return blocks.includes('preview_title') && blocks

@@ -52,7 +52,7 @@ test('everything that was typed survives every reveal, and is sent', async () =>
   await ana.presses('Add UTM parameters')
   await app.slack.until(() => texts(ana.modal()).includes('utm_source'))
   ana.fills({ 'UTM source': 'newsletter', 'UTM ID': '7' })
-  await ana.presses('Custom preview')
+  await ana.presses('Add a custom preview')
   await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
   ana.fills({ 'Preview title': 'Hello', 'Preview description': 'Two\nlines' })
   const png = await qrPng('a picture')
@@ -179,7 +179,7 @@ test('a slow service: the form asks for patience, then shows the link, which is 
 
 test('a slow failure brings the form back with everything in it, the image too', async () => {
   const ana = await openForm()
-  await ana.presses('Custom preview')
+  await ana.presses('Add a custom preview')
   await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
   ana.fills({ Destination: 'https://example.com/late', 'Preview title': 'Card' })
   ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
@@ -206,7 +206,7 @@ test('a slow failure brings the form back with everything in it, the image too',
 
 test('an image that was kept can be taken away again', async () => {
   const ana = await openForm()
-  await ana.presses('Custom preview')
+  await ana.presses('Add a custom preview')
   await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
   ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
   await ana.presses('Add UTM parameters')
@@ -229,7 +229,7 @@ test.each([
   async (_name, file, words) => {
     const ana = await openForm()
     service.received.length = 0
-    await ana.presses('Custom preview')
+    await ana.presses('Add a custom preview')
     await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
     ana.fills({ Destination: 'https://example.com/image' })
     ana.uploads('Preview image', file)
@@ -264,12 +264,14 @@ test('a second submission of the same form is the same create, a mended one is a
 test('two quick reveals: Slack takes one, the other can be pressed again, and nothing is lost', async () => {
   const ana = await openForm()
   ana.fills({ Title: 'Stays' })
-  await Promise.all([ana.presses('Add UTM parameters'), ana.presses('Custom preview')])
+  await Promise.all([ana.presses('Add UTM parameters'), ana.presses('Add a custom preview')])
   await app.slack.until(() => app.slack.refusals().length === 1)
   expect(app.slack.takeRefusals()).toMatchObject([
     { where: 'views.update', error: 'hash_conflict' },
   ])
-  const other = texts(ana.modal()).includes('utm_source') ? 'Custom preview' : 'Add UTM parameters'
+  const other = texts(ana.modal()).includes('utm_source')
+    ? 'Add a custom preview'
+    : 'Add UTM parameters'
   await ana.presses(other)
   await app.slack.until(
     () => texts(ana.modal()).includes('utm_source') && texts(ana.modal()).includes('preview_title'),

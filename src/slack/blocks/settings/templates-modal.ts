@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import type { UtmTemplate } from '../../../workspaces/settings.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../../ids.ts'
 import { button, context, option, plain, section } from '../elements.ts'
+import { namedUtm } from '../field-labels.ts'
 import { LIMITS, SETTINGS_LIMITS } from '../limits.ts'
 import { bold, escape } from '../mrkdwn.ts'
 
@@ -42,13 +43,11 @@ export function templatesModal(templates: readonly ListedTemplate[]): ModalView 
   }
 }
 
-function templateBlock({ name, values, key, isBroken }: ListedTemplate): KnownBlock {
-  const shown = Object.entries(values).flatMap(([field, value]) =>
-    value ? [`${field.slice('utm_'.length)}: ${escape(value, VALUE_SHOWN)}`] : [],
-  )
+function templateBlock({ name: template, values, key, isBroken }: ListedTemplate): KnownBlock {
+  const shown = namedUtm(values).map(({ name, value }) => `${name}: ${escape(value, VALUE_SHOWN)}`)
   const warning = isBroken ? '\n:warning: Not what the naming rules allow: please edit it.' : ''
   return {
-    ...section(`${bold(name)}\n${shown.join('  ·  ')}${warning}`),
+    ...section(`${bold(template)}\n${shown.join('  ·  ')}${warning}`),
     block_id: `${TEMPLATE_BLOCK_PREFIX}${key}`,
     accessory: {
       type: 'overflow',
