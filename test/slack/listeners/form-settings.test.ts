@@ -280,7 +280,7 @@ test('the values that a person used last are offered again, to that person alone
     in: 'general',
   })
   expect(await sent()).toMatchObject({ utm_source: 'poster', utm_id: '3' })
-  await until(() => JSON.stringify(app.slack.ana.newest('general')).includes('id *3*'))
+  await until(() => JSON.stringify(app.slack.ana.newest('general')).includes('ID *3*'))
   const ana = await openUtm()
   await ana.chooses('Last used: poster / 3')
   await until(() => texts(ana.modal()).includes('utm_source~1'))
