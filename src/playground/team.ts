@@ -7,7 +7,13 @@ export interface Team {
   domain: string
   name: string
   /** The organization that it belongs to, and whether the app was installed for all of that. */
-  enterprise?: { id: string; name: string; orgWide: boolean }
+  enterprise?: {
+    id: string
+    name: string
+    orgWide: boolean
+    /** Who administers the organization, which is not whoever administers the workspace. */
+    admins?: readonly string[]
+  }
 }
 
 /** What the app is sent, made out for the team. */

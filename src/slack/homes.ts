@@ -140,8 +140,8 @@ export function createHomes({
   }
 
   /** Without the scope users:read nobody is known to be an admin: the tab is no worse for it. */
-  async function mayAdminister({ client }: Caller, userId: string): Promise<boolean> {
-    return isAdmin(client, userId).catch((err: unknown) => {
+  async function mayAdminister(caller: Caller, userId: string): Promise<boolean> {
+    return isAdmin(caller, userId).catch((err: unknown) => {
       logger.warn({ err }, 'Slack did not say whether somebody is an admin')
       return false
     })

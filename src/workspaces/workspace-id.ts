@@ -18,3 +18,8 @@ export function workspaceId({ teamId, enterpriseId, isEnterpriseInstall }: Insta
   if (!id) throw new TypeError('Slack named no workspace')
   return id
 }
+
+/** Whether it is an Enterprise Grid organization's: those begin with E, a team's with T. */
+export function isOrganization(workspaceId: string): boolean {
+  return workspaceId.startsWith('E')
+}

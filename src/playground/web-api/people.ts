@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Person } from '../protocol.ts'
 import { APP, dmId, PEOPLE, TEAM } from '../seeds.ts'
+import type { Team } from '../team.ts'
 import { method, SlackRefusal, type Method } from './method.ts'
 
 export const peopleMethods: Record<string, Method> = {
@@ -17,7 +18,7 @@ export const peopleMethods: Record<string, Method> = {
 
   'users.info': method(
     z.object({ user: z.string() }),
-    (_parts, { user }) => ({ user: userPayload(person(user)) }),
+    ({ team }, { user }) => ({ user: userPayload(person(user), team) }),
     'users:read',
   ),
 
@@ -63,10 +64,14 @@ function person(id: string): Person {
   return found
 }
 
-function userPayload({ id, name, realName, admin, guest }: Person): Record<string, unknown> {
+function userPayload(
+  { id, name, realName, admin, guest }: Person,
+  { enterprise, id: teamId }: Team,
+): Record<string, unknown> {
+  const isOrgAdmin = enterprise?.admins?.includes(id) ?? false
   return {
     id,
-    team_id: TEAM.id,
+    team_id: teamId,
     name,
     deleted: false,
     real_name: realName,
@@ -78,7 +83,7 @@ function userPayload({ id, name, realName, admin, guest }: Person): Record<strin
       real_name_normalized: realName,
       display_name: name,
       display_name_normalized: name,
-      team: TEAM.id,
+      team: teamId,
     },
     is_admin: admin,
     is_owner: admin,
@@ -87,6 +92,17 @@ function userPayload({ id, name, realName, admin, guest }: Person): Record<strin
     is_ultra_restricted: false,
     is_bot: false,
     is_app_user: false,
+    ...(enterprise && {
+      enterprise_user: {
+        id,
+        enterprise_id: enterprise.id,
+        enterprise_name: enterprise.name,
+        is_admin: isOrgAdmin,
+        is_owner: isOrgAdmin,
+        is_primary_owner: isOrgAdmin,
+        teams: [teamId],
+      },
+    }),
     updated: 0,
   }
 }

@@ -55,7 +55,7 @@ function standing({ service, isAdmin, links }: HomeTab): KnownBlock[] {
       `*One step before the first link:* this workspace isn’t connected to a link service yet. ${
         isAdmin
           ? 'All it takes is an API key of that service.'
-          : `Ask an admin of this workspace to press _Connect_ here, or to type \`${COMMAND} connect\`.`
+          : `Ask an admin to press _Connect_ here, or to type \`${COMMAND} connect\`.`
       }`,
     ),
   ]

@@ -4,10 +4,9 @@ import { noticeModal } from '../blocks/notice-modal.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { SlackInputError } from '../input/slack-input-error.ts'
+import { isOrganization } from '../../workspaces/workspace-id.ts'
 import { isAdmin } from '../is-admin.ts'
 import { openAndDraw } from '../modal-drawing.ts'
-
-const ADMINS_ONLY = 'Only admins and owners of this workspace can do this.'
 
 /**
  * Opens a modal for admins; others are told who can help them. Asking Slack who is one takes longer
@@ -21,9 +20,9 @@ export async function openForAdmins(
 ): Promise<void> {
   await openAndDraw(deps, caller, { triggerId, title }, async (show) =>
     show(
-      (await isAdmin(caller.client, userId))
+      (await isAdmin(caller, userId))
         ? await draw()
-        : noticeModal(title, askAnAdmin(await deps.desk.contact(caller.workspace))),
+        : noticeModal(title, askAnAdmin(caller, await deps.desk.contact(caller.workspace))),
     ),
   )
 }
@@ -33,14 +32,22 @@ export async function openForAdmins(
  *
  * @throws SlackInputError when the person is none
  */
-export async function requireAdmin({ client }: Pick<Caller, 'client'>, userId: string) {
-  if (await isAdmin(client, userId)) return
-  throw new SlackInputError([{ message: `${ADMINS_ONLY} Nothing was changed.` }])
+export async function requireAdmin(
+  caller: Pick<Caller, 'client' | 'workspace'>,
+  userId: string,
+): Promise<void> {
+  if (await isAdmin(caller, userId)) return
+  throw new SlackInputError([{ message: `${adminsOnly(caller)} Nothing was changed.` }])
+}
+
+function adminsOnly({ workspace }: Pick<Caller, 'workspace'>): string {
+  const where = isOrganization(workspace.id) ? 'organization' : 'workspace'
+  return `Only admins and owners of this ${where} can do this.`
 }
 
 /** mrkdwn. @param admin the one who connected the workspace, where somebody did */
-function askAnAdmin(admin: string | undefined): string {
+function askAnAdmin(caller: Caller, admin: string | undefined): string {
   return admin === undefined
-    ? `${ADMINS_ONLY} Ask one of them.`
-    : `${ADMINS_ONLY} ${mention(admin)} is the one who last connected Backhalf here: ask them, or any other admin.`
+    ? `${adminsOnly(caller)} Ask one of them.`
+    : `${adminsOnly(caller)} ${mention(admin)} is the one who last connected Backhalf here: ask them, or any other admin.`
 }

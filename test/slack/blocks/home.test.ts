@@ -40,7 +40,7 @@ test('without a connection, admins can make one, and others are told whom to ask
     MORE,
   ])
   expect(words({ isAdmin: false })).toEqual([
-    expect.stringContaining('Ask an admin of this workspace to press _Connect_ here'),
+    expect.stringContaining('Ask an admin to press _Connect_ here'),
     MORE,
   ])
 })
