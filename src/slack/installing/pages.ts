@@ -51,8 +51,7 @@ ${enterpriseUrl?.startsWith('https://') ? action(choice, 'Choose the workspaces'
   return page(
     'Backhalf is installed',
     `<h1>Backhalf is in ${where}.</h1>
-<p>Type <code>${COMMAND} https://example.com</code> in any conversation to make your first short link, or open the app:
-it shows the next step.</p>
+<p>Open the app in Slack: it shows the next step to your first short link.</p>
 ${action(`https://slack.com/app_redirect?${query.toString()}`, 'Open Slack')}`,
   )
 }
