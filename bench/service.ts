@@ -1,12 +1,10 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { CREATE_PATH } from '../src/contract/endpoints.ts'
-import type { Announcement } from './servers/announce.ts'
 import type { Measurement } from './table.ts'
+import { startTarget, type Target } from './target.ts'
 
 /** How long each case is driven, after a warm-up of the same kind, in seconds. */
 const SECONDS = 4
@@ -15,11 +13,6 @@ const CONNECTIONS = 64
 
 /** Links that the redirects go round, each as likely as the next. */
 const FOLLOWED_LINKS = 1_000
-
-interface Target extends Announcement {
-  name: string
-  process: ChildProcess
-}
 
 /** Creates and redirects a second: the service, and bare `node:http` beside it in the same run. */
 export async function benchService(): Promise<Measurement[]> {
@@ -30,21 +23,14 @@ export async function benchService(): Promise<Measurement[]> {
       ['bare node:http, a Map', 'bare-http.ts'],
       ['link service, SQLite', 'link-service.ts', `file:${join(directory, 'bench.db')}`],
     ] as const) {
-      const target = await start(name, script, args)
+      const target = await startTarget(name, script, args)
       measured.push(await benchRedirects(target), await benchCreates(target))
-      target.process.kill()
-      await once(target.process, 'exit')
+      await target.stop()
     }
   } finally {
     await rm(directory, { recursive: true })
   }
   return measured.toSorted((one, other) => one.what.localeCompare(other.what))
-}
-
-async function start(name: string, script: string, args: readonly string[]): Promise<Target> {
-  const child = fork(join(import.meta.dirname, 'servers', script), args)
-  const [announcement] = (await once(child, 'message')) as [Announcement]
-  return { ...announcement, name, process: child }
 }
 
 async function benchCreates(target: Target): Promise<Measurement> {

@@ -100,6 +100,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     authorize: access.authorize,
     extendedErrorHandler: true,
     clientOptions,
+    convoStore: false, // Nothing is kept there, and every request would look.
     logger: boltLogger(logger),
   })
   const replies = createReplies({ logger, fetch })
