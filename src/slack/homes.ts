@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Connection } from '../workspaces/connection.ts'
 import { home, type HomeService, type HomeTab } from './blocks/home.ts'
@@ -55,17 +56,14 @@ export function createHomes({
   serviceUrl: string
   logger: Logger
 }): Homes {
-  const people = new Map<string, Person>()
+  const people = new LRUCache<string, Person>({ max: REMEMBERED })
   const host = new URL(serviceUrl).host
 
   const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
   function remember(key: string): Person {
     const person = people.get(key) ?? { position: FIRST_PAGE }
-    people.delete(key)
     people.set(key, person)
-    const [oldest] = people.keys()
-    if (people.size > REMEMBERED && oldest !== undefined) people.delete(oldest)
     return person
   }
 

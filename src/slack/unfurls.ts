@@ -15,7 +15,7 @@ const LOOKED_UP = 50
 
 /**
  * Slack's codes where the message is gone, where an administrator wants no unfurls of this domain,
- * and where the app was taken out of the workspace meanwhile.
+ * where the app was taken out of the workspace meanwhile, and where it lacks the scope links:write.
  */
 const NOTHING_TO_DO = [
   'account_inactive',
@@ -23,6 +23,7 @@ const NOTHING_TO_DO = [
   'cannot_find_message',
   'cannot_unfurl_message',
   'cannot_unfurl_url',
+  'missing_scope',
   'token_revoked',
 ]
 
@@ -52,9 +53,6 @@ export function createUnfurls({
   madeLinks: MadeLinks
   logger: Logger
 }): Unfurls {
-  /** Workspaces that granted no `links:write`, of which the log knows. */
-  const withoutScope = new Set<string>()
-
   async function knownLinks(workspaceId: string, urls: readonly string[]): Promise<UnfurledLink[]> {
     const found = new Map<string, UnfurledLink>()
     for (const url of [...new Set(urls)].slice(0, LOOKED_UP)) {
@@ -72,13 +70,6 @@ export function createUnfurls({
 
   function giveUp(error: unknown, workspaceId: string): void {
     const code = slackErrorCode(error) ?? ''
-    if (code === 'missing_scope') {
-      if (!withoutScope.has(workspaceId)) {
-        logger.debug({ workspaceId }, 'links are not unfurled: the scope links:write is missing')
-      }
-      withoutScope.add(workspaceId)
-      return
-    }
     if (!NOTHING_TO_DO.includes(code)) throw error
     logger.debug({ workspaceId, code }, 'a posted link is not unfurled')
   }
