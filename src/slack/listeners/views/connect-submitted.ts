@@ -1,39 +1,31 @@
 import { connectedModal, connectModal } from '../../blocks/connect-modal.ts'
 import { noticeModal } from '../../blocks/notice-modal.ts'
-import { problem } from '../../blocks/problem.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
-import { explain } from '../../explain.ts'
 import { parseConnectForm } from '../../input/connect-form.ts'
 import { LINES_BLOCKS } from '../../ids.ts'
 import { textsOf } from '../../input/lines.ts'
-import { faultText } from '../../input/slack-input-error.ts'
-import { replyTarget } from '../../reply-target.ts'
 import { requireAdmin } from '../../settings/admins-only.ts'
 import { redrawBelow } from '../../settings/redraw-below.ts'
-import { answerSubmission } from '../../submission.ts'
-import { inputBlocks, type ViewArgs } from './view-args.ts'
+import { answerForm } from './answer-form.ts'
+import type { ViewArgs } from './view-args.ts'
 
 /** The connect form was submitted: the key is tried, and kept if it is good. */
 export const connectSubmitted =
-  ({ connector, desk, homes, replies, logger }: Deps) =>
+  (deps: Deps) =>
   async (args: ViewArgs): Promise<void> => {
-    const { ack, body, view, client, context } = args
+    const { body, view, client, context } = args
+    const { connector, homes } = deps
     const caller = callerOf(context, client, body)
     const { workspace } = caller
     const { values } = view.state
-    const outcome = await answerSubmission({
-      ack,
-      client,
-      viewId: view.id,
-      blocks: inputBlocks(args),
+    const connected = await answerForm(deps, args, {
       work: async () => {
         const input = parseConnectForm(values)
         await requireAdmin(caller, body.user.id)
         const { mayList } = await connector.connect(workspace.id, input, body.user.id)
         return { mayList, domains: input.domains }
       },
-      explain,
       waiting: noticeModal('Connect Backhalf', 'Trying the key…'),
       redraw: async (messages) =>
         connectModal({
@@ -43,13 +35,10 @@ export const connectSubmitted =
         }),
       done: ({ mayList, domains }) => connectedModal(domains, mayList),
       closesWhenDone: false,
-      logger,
+      consequence: 'The key was not kept.',
     })
-    if (outcome.ok) {
-      await redrawBelow({ desk, logger }, caller, view)
+    if (connected) {
+      await redrawBelow(deps, caller, view)
       await homes.refresh(caller, body.user.id)
-    } else if (!outcome.shown) {
-      const messages = explain(outcome.error).map(faultText)
-      await replies.send(client, replyTarget(body), problem([...messages, 'The key was not kept.']))
     }
   }

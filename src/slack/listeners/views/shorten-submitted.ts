@@ -2,16 +2,14 @@ import type { ModalView } from '@slack/types'
 import { AlreadyShortenedError } from '../../already-shortened-error.ts'
 import { linkMade, type CreatedLink } from '../../blocks/link-created.ts'
 import { noticeModal } from '../../blocks/notice-modal.ts'
-import { problem } from '../../blocks/problem.ts'
 import { callerOf } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import type { Duplicate } from '../../duplicate-views.ts'
-import { explain } from '../../explain.ts'
 import { draftInWords } from '../../input/draft.ts'
-import { faultText, SlackInputError } from '../../input/slack-input-error.ts'
-import { privately, replyTarget } from '../../reply-target.ts'
-import { answerSubmission } from '../../submission.ts'
-import { inputBlocks, type ViewArgs } from './view-args.ts'
+import { SlackInputError } from '../../input/slack-input-error.ts'
+import { replyTarget } from '../../reply-target.ts'
+import { answerForm } from './answer-form.ts'
+import type { ViewArgs } from './view-args.ts'
 
 type Made = { created: CreatedLink } | { duplicate: Duplicate; turned: ModalView }
 
@@ -20,17 +18,14 @@ type Made = { created: CreatedLink } | { duplicate: Duplicate; turned: ModalView
  * the link is there already, the form turns into that one.
  */
 export const shortenSubmitted =
-  ({ forms, shortener, duplicates, duplicateViews, homes, replies, logger }: Deps) =>
+  (deps: Deps) =>
   async (args: ViewArgs): Promise<void> => {
-    const { ack, body, view, client, context } = args
+    const { body, view, client, context } = args
+    const { forms, shortener, duplicates, duplicateViews, homes } = deps
     const caller = callerOf(context, client, body)
     const form = forms.read(caller, view)
     const target = { ...form.state.reply, ...chosen(body) }
-    const outcome = await answerSubmission({
-      ack,
-      client,
-      viewId: view.id,
-      blocks: inputBlocks(args),
+    const outcome = await answerForm(deps, args, {
       work: async () => {
         const { notice } = await forms.named(caller, form)
         if (notice !== undefined) throw new SlackInputError([{ message: notice }])
@@ -48,21 +43,16 @@ export const shortenSubmitted =
           },
         )
       },
-      explain: (error) => explain(error, form.draft),
       waiting: noticeModal('Shorten a link', 'Creating your link…'),
       redraw: async (messages) =>
         forms.draw(caller, (await forms.named(caller, form)).form, messages),
       done: (made) => ('created' in made ? linkMade(made.created) : made.turned),
       closesWhenDone: (made) => 'created' in made,
-      logger,
+      request: form.draft,
+      target,
+      typed: draftInWords(form.draft),
     })
-    if (!outcome.ok) {
-      if (outcome.shown) return
-      const messages = explain(outcome.error, form.draft).map(faultText)
-      const typed = draftInWords(form.draft)
-      await replies.send(client, privately(target), problem(messages, { typed }))
-      return
-    }
+    if (!outcome) return
     const made = outcome.value
     if ('created' in made) {
       await Promise.all([
