@@ -4,16 +4,15 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { WORKFLOW_STEP } from '../../src/slack/ids.ts'
-import { startApp, type TestApp } from '../support/app.ts'
-import { created, startForeignService, type ForeignService } from '../support/foreign-service.ts'
+import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
+import { created } from '../support/foreign-service.ts'
 
 /** What Slack's side of Socket Mode does: hand out an address, and speak through it. */
 let slack: Server
 let sockets: WebSocketServer
 let connected: Promise<WebSocket>
 let answered: (body: string) => void
-let service: ForeignService
-let app: TestApp
+let app: AppElsewhere
 
 beforeAll(async () => {
   slack = createServer((request, response) => {
@@ -31,24 +30,13 @@ beforeAll(async () => {
       resolve(socket)
     })
   })
-  service = await startForeignService(() => created())
-  app = await startApp({
-    config: {
-      slack: {
-        mode: 'socket',
-        appToken: 'xapp-1',
-        botToken: 'xoxb-1',
-        apiUrl: `${origin()}/api/`,
-      },
-      linkService: { kind: 'outside', baseUrl: service.baseUrl },
-      fallback: { apiKey: 'key-1', domain: 'dom_1' },
-    },
+  app = await startAppElsewhere(() => created(), {
+    slack: { mode: 'socket', appToken: 'xapp-1', botToken: 'xoxb-1', apiUrl: `${origin()}/api/` },
   })
 })
 
 afterAll(async () => {
   await app.stop()
-  await service.close()
   sockets.close()
   slack.closeAllConnections()
   await new Promise((resolve) => slack.close(resolve))

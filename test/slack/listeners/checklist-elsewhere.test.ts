@@ -1,36 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Message, Modal } from '../../../src/playground/protocol.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import {
   created,
   failure,
-  startForeignService,
   type Answer,
   type ForeignService,
 } from '../../support/foreign-service.ts'
+import { texts } from '../../support/texts.ts'
 
 let service: ForeignService
-let app: TestApp
+let app: AppElsewhere
 
 beforeAll(async () => {
-  service = await startForeignService(() => created())
-  app = await startApp({
-    config: {
-      linkService: { kind: 'outside', baseUrl: service.baseUrl },
-      fallback: { apiKey: 'key-1', domain: 'dom_1' },
-    },
-  })
+  app = await startAppElsewhere()
+  service = app.service
 })
 afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
-afterAll(async () => {
-  await app.stop()
-  await service.close()
-})
-
-const texts = (one: Message | Modal['view'] | undefined): string =>
-  JSON.stringify(one?.['blocks'] ?? [])
+afterAll(() => app.stop())
 
 const LINKS = ['https://example.com/one', 'https://example.com/two']
 
@@ -56,8 +44,8 @@ test('short links are left out though nobody has told the app their hostname', a
   const message = await until(() => ben.sees('general')[before])
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
   await until(() => ana.modal())
-  expect(texts(ana.modal()?.view)).toContain('Left out: 1 link short already.')
-  expect(texts(ana.modal()?.view)).not.toContain('made-here')
+  expect(texts(ana.modal())).toContain('Left out: 1 link short already.')
+  expect(texts(ana.modal())).not.toContain('made-here')
   await ana.closes()
 })
 
@@ -96,8 +84,8 @@ test('where none could be made, the checklist is there again with the reasons, a
   const seen = await checklist()
   service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
   await ana.submits()
-  await until(() => texts(ana.modal()?.view).includes('None of the links could be shortened.'))
-  expect(texts(ana.modal()?.view).match(/doesn’t accept this workspace’s API key/g)).toHaveLength(1)
+  await until(() => texts(ana.modal()).includes('None of the links could be shortened.'))
+  expect(texts(ana.modal()).match(/doesn’t accept this workspace’s API key/g)).toHaveLength(1)
   expect(ana.form()).toMatchObject({ 'checklist:1': [{ value: 'on' }], qr_code_enabled: [] })
   expect(ben.sees('general')).toHaveLength(seen)
 
@@ -116,8 +104,8 @@ test('where each failed for a reason of its own, it stands beside its link', asy
     }),
   )
   await ana.submits()
-  await until(() => texts(ana.modal()?.view).includes('example.com/one: Too odd.'))
-  expect(texts(ana.modal()?.view)).toContain('example.com/two: Blocked.')
+  await until(() => texts(ana.modal()).includes('example.com/one: Too odd.'))
+  expect(texts(ana.modal())).toContain('example.com/two: Blocked.')
   await ana.closes()
 })
 
@@ -127,10 +115,10 @@ test('while it takes longer than a form may wait, the checklist says so', async 
   const { promise, resolve } = Promise.withResolvers<Answer>()
   service.answers(() => promise)
   const submitted = ana.submits()
-  await until(() => texts(ana.modal()?.view).includes('Creating 2 short links'))
+  await until(() => texts(ana.modal()).includes('Creating 2 short links'))
   resolve(created())
   await submitted
-  await until(() => texts(ana.modal()?.view).includes('as a reply to the message'))
+  await until(() => texts(ana.modal()).includes('as a reply to the message'))
   await until(() => ben.sees('general')[seen])
   await ana.closes()
 })
@@ -141,7 +129,7 @@ test('whoever has closed it by then is told alone that it came to nothing', asyn
   const { promise, resolve } = Promise.withResolvers<Answer>()
   service.answers(() => promise)
   const submitted = ana.submits()
-  await until(() => texts(ana.modal()?.view).includes('Creating 2 short links'))
+  await until(() => texts(ana.modal()).includes('Creating 2 short links'))
   await ana.closes()
   resolve(failure(403, 'PERMISSION_DENIED'))
   await submitted

@@ -1,8 +1,9 @@
 import type { RichTextBlock } from '@slack/types'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Message, Modal } from '../../../src/playground/protocol.ts'
+import type { Message } from '../../../src/playground/protocol.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { webClient } from '../../support/web-client.ts'
+import { texts } from '../../support/texts.ts'
 
 let app: TestApp
 
@@ -13,9 +14,6 @@ afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
 afterAll(() => app.stop())
-
-const texts = (one: Message | Modal['view'] | undefined): string =>
-  JSON.stringify(one?.['blocks'] ?? [])
 
 /** Ben writes this, and Ana runs the shortcut on it. */
 async function shortcutOn(text: string): Promise<Message> {
@@ -100,10 +98,10 @@ test('a link that is short already is left out, and the checklist says so', asyn
   await shortcutOn(
     `${short} https://example.com/a https://example.com/b https://team.slack.com/archives/C1/p1`,
   )
-  expect(texts(ana.modal()?.view)).toContain(
+  expect(texts(ana.modal())).toContain(
     'Left out: 1 link short already, 1 link to something in Slack.',
   )
-  expect(texts(ana.modal()?.view)).not.toContain(short)
+  expect(texts(ana.modal())).not.toContain(short)
   await ana.closes()
 })
 
@@ -111,7 +109,7 @@ test('where all links are short already, the form says so', async () => {
   const { ana } = app.slack
   await shortcutOn(`http://localhost:${new URL(app.running.serviceUrl).port}/x`)
   expect(ana.modal()?.view['callback_id']).toBe('shorten_form')
-  expect(texts(ana.modal()?.view)).toContain('The links in that message are short already.')
+  expect(texts(ana.modal())).toContain('The links in that message are short already.')
   await ana.closes()
 })
 
@@ -120,7 +118,7 @@ test('with nothing ticked, nothing happens, and the checklist says what to do', 
   await shortcutOn('https://example.com/c https://example.com/d')
   ana.fills({ 'checklist:0': [], 'checklist:1': [] })
   await ana.submits()
-  await until(() => texts(ana.modal()?.view).includes('Tick at least one link.'))
+  await until(() => texts(ana.modal()).includes('Tick at least one link.'))
   expect(ana.form()).toMatchObject({ 'checklist:0': [], 'checklist:1': [] })
   await ana.chooses('on', { of: 'tick_link' })
   await ana.closes()
@@ -131,7 +129,7 @@ test('links too long to be listed together are shortened one by one', async () =
   const url = (name: string): string => `https://example.com/${name}?${'a&'.repeat(500)}end`
   await shortcutOn(`${url('long')} ${url('longer')}`)
   expect(ana.form()).toMatchObject({ destination_url: url('long') })
-  expect(texts(ana.modal()?.view)).toContain('This is the first; shorten the others one by one.')
+  expect(texts(ana.modal())).toContain('This is the first; shorten the others one by one.')
   await ana.closes()
 })
 
@@ -160,7 +158,7 @@ test('of a hundred links of 2,000 characters, as many are offered as an answer h
   const message = await until(() => ana.sees('general').find(({ ts }) => ts === posted.ts))
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
   await until(() => ana.modal())
-  expect(texts(ana.modal()?.view)).toContain('70 links more of that message did not fit here.')
+  expect(texts(ana.modal())).toContain('70 links more of that message did not fit here.')
   await ana.submits()
   const reply = await replyTo(message)
   expect(reply.text).toContain('shortened 30 links')

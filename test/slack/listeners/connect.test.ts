@@ -1,33 +1,26 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Modal } from '../../../src/playground/protocol.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
+import { startApp } from '../../support/app.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
-import {
-  created,
-  failure,
-  startForeignService,
-  type ForeignService,
-} from '../../support/foreign-service.ts'
+import { created, failure, type ForeignService } from '../../support/foreign-service.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { texts } from '../../support/texts.ts'
 
 const SECRET = 'a-key-of-the-tests-1234'
 
 let service: ForeignService
-let app: TestApp
+let app: AppElsewhere
 
 beforeAll(async () => {
-  service = await startForeignService(() => created())
-  app = await startApp({ config: { linkService: { kind: 'outside', baseUrl: service.baseUrl } } })
+  app = await startAppElsewhere(() => created(), { fallback: undefined })
+  service = app.service
 })
 afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
-afterAll(async () => {
-  await app.stop()
-  await service.close()
-})
+afterAll(() => app.stop())
 
-const texts = (modal: Modal | undefined): string => JSON.stringify(modal?.view['blocks'] ?? [])
 const list = { status: 200, body: { links: [] } }
 
 test('before the workspace is connected, everybody is told what to do', async () => {
@@ -56,7 +49,7 @@ test('who is no admin can’t connect it', async () => {
   await ben.closes()
 })
 
-async function submitConnect(apiKey: string, domains: string): Promise<TestApp['slack']['ana']> {
+async function submitConnect(apiKey: string, domains: string): Promise<PersonDriver> {
   const { ana, until } = app.slack
   await ana.types('/shorten connect', { in: 'general' })
   await until(() => texts(ana.modal()).includes('api_key'))

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Modal } from '../../../src/playground/protocol.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
+import { texts } from '../../support/texts.ts'
 
 /** With a link service of our own, where a workspace gets its key by itself. */
 let app: TestApp
@@ -12,8 +12,6 @@ afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
 afterAll(() => app.stop())
-
-const texts = (modal: Modal | undefined): string => JSON.stringify(modal?.view['blocks'] ?? [])
 
 async function shorten(url: string, expected: string): Promise<void> {
   const { ben, until } = app.slack

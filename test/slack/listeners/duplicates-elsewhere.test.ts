@@ -1,35 +1,27 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { CREATE_PATH } from '../../../src/contract/endpoints.ts'
-import type { Message, Modal } from '../../../src/playground/protocol.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import {
   failure,
-  startForeignService,
   type Answer,
   type Answering,
   type ForeignService,
 } from '../../support/foreign-service.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { texts } from '../../support/texts.ts'
 
 /** A link service that shows nothing of the link that is there already. */
 let service: ForeignService
-let app: TestApp
+let app: AppElsewhere
 
 beforeAll(async () => {
-  service = await startForeignService(() => failure(500, 'NOT_YET'))
-  app = await startApp({
-    config: {
-      linkService: { kind: 'outside', baseUrl: service.baseUrl },
-      fallback: { apiKey: 'key-1', domain: 'dom_1' },
-    },
-  })
+  app = await startAppElsewhere(() => failure(500, 'NOT_YET'))
+  service = app.service
 })
 afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
-afterAll(async () => {
-  await app.stop()
-  await service.close()
-})
+afterAll(() => app.stop())
 
 const SHORT = 'https://go.example.com/there'
 const CONFLICT = failure(409, 'DUPLICATE_DESTINATION_URL')
@@ -39,9 +31,6 @@ const LISTED = {
   shortlink_url: SHORT,
 }
 
-const says = (one: Message | Modal['view'] | undefined, words: string): boolean =>
-  JSON.stringify(one?.['blocks'] ?? []).includes(words)
-
 /** Refuses every create, and lists these links. */
 function refuses(links: object[], create: Answering = () => CONFLICT): void {
   service.answers((request) =>
@@ -49,9 +38,7 @@ function refuses(links: object[], create: Answering = () => CONFLICT): void {
   )
 }
 
-async function filledIn(
-  values: Record<string, string | string[]>,
-): Promise<TestApp['slack']['ana']> {
+async function filledIn(values: Record<string, string | string[]>): Promise<PersonDriver> {
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
@@ -64,7 +51,7 @@ test('the link is found among the newest, however its destination is written', a
   const ana = await filledIn({ Destination: 'HTTPS://example.com:443/page?a=1' })
   service.received.length = 0
   await ana.submits()
-  await app.slack.until(() => says(ana.modal()?.view, SHORT))
+  await app.slack.until(() => texts(ana.modal()).includes(SHORT))
   expect(service.received.map(({ method, url }) => [method, url])).toMatchObject([
     ['POST', CREATE_PATH],
     ['GET', expect.stringContaining('page=1&per_page=100&sort_by=most_recent') as string],
@@ -93,7 +80,9 @@ test('a conflict that may be about either says so, and looks for nothing', async
   const ana = await filledIn({ Destination: LISTED.destination_url, 'Back-half': 'mine' })
   service.received.length = 0
   await ana.submits()
-  await app.slack.until(() => says(ana.modal()?.view, 'The back-half is taken, or this link is'))
+  await app.slack.until(() =>
+    texts(ana.modal()).includes('The back-half is taken, or this link is'),
+  )
   expect(service.received).toHaveLength(1)
   await ana.closes()
 })
@@ -103,10 +92,10 @@ test('where the service takes its time, the waiting form turns into the link', a
   refuses([LISTED], answers)
   const ana = await filledIn({ Destination: LISTED.destination_url, Title: 'Kept' })
   const submitted = ana.submits()
-  await app.slack.until(() => says(ana.modal()?.view, 'Creating your link'))
+  await app.slack.until(() => texts(ana.modal()).includes('Creating your link'))
   conflicts()
   await submitted
-  await app.slack.until(() => says(ana.modal()?.view, SHORT))
+  await app.slack.until(() => texts(ana.modal()).includes(SHORT))
   await ana.presses('Change something')
   await app.slack.until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
   expect(ana.form()).toMatchObject({ destination_url: LISTED.destination_url, title: 'Kept' })
@@ -118,15 +107,15 @@ test('whoever has closed the form meanwhile is told in a message, with what was 
   refuses([LISTED], answers)
   const ana = await filledIn({ Destination: LISTED.destination_url, Title: 'Kept title' })
   const submitted = ana.submits()
-  await app.slack.until(() => says(ana.modal()?.view, 'Creating your link'))
+  await app.slack.until(() => texts(ana.modal()).includes('Creating your link'))
   await ana.closes()
   conflicts()
   await submitted
   const answer = await app.slack.until(() =>
     ana.sees('general').find(({ text }) => text === `Already shortened: ${SHORT}`),
   )
-  expect(says(answer, 'Title: Kept title')).toBe(true)
-  expect(says(answer, 'Use this link')).toBe(true)
+  expect(texts(answer)).toContain('Title: Kept title')
+  expect(texts(answer)).toContain('Use this link')
   expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
 

@@ -1,32 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import {
   created,
   failure,
-  startForeignService,
   type Answer,
   type ForeignService,
 } from '../../support/foreign-service.ts'
 
 let service: ForeignService
-let app: TestApp
+let app: AppElsewhere
 
 beforeAll(async () => {
-  service = await startForeignService(() => created())
-  app = await startApp({
-    config: {
-      linkService: { kind: 'outside', baseUrl: service.baseUrl },
-      fallback: { apiKey: 'key-1', domain: 'dom_1' },
-    },
-  })
+  app = await startAppElsewhere()
+  service = app.service
 })
 afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
-afterAll(async () => {
-  await app.stop()
-  await service.close()
-})
+afterAll(() => app.stop())
 
 /** What Ana is told after a command. */
 async function told(command: string): Promise<string> {

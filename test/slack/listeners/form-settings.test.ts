@@ -1,13 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Modal } from '../../../src/playground/protocol.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
-import {
-  created,
-  failure,
-  startForeignService,
-  type ForeignService,
-} from '../../support/foreign-service.ts'
+import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
+import { created, failure, type ForeignService } from '../../support/foreign-service.ts'
 import { openTestSettings, type TestSettings } from '../../support/settings.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { texts } from '../../support/texts.ts'
 
 /** Longer than Slack's menus take. */
 const LONG_ID = `dom_${'x'.repeat(96)}`
@@ -20,18 +16,15 @@ const NO_RULES = { lowerCase: false, spaces: null, sources: [], mediums: [] }
 
 let service: ForeignService
 let settings: TestSettings
-let app: TestApp
+let app: AppElsewhere
 
 beforeAll(async () => {
-  service = await startForeignService(() => created())
   settings = await openTestSettings()
-  app = await startApp({
-    config: {
-      databaseUrl: settings.databaseUrl,
-      linkService: { kind: 'outside', baseUrl: service.baseUrl },
-      fallback: { apiKey: 'key-1', domain: LONG_ID },
-    },
+  app = await startAppElsewhere(() => created(), {
+    databaseUrl: settings.databaseUrl,
+    fallback: { apiKey: 'key-1', domain: LONG_ID },
   })
+  service = app.service
 })
 beforeEach(() => {
   service.received.length = 0
@@ -43,13 +36,10 @@ afterEach(async () => {
 afterAll(async () => {
   await app.stop()
   await settings.close()
-  await service.close()
 })
 
-const texts = (modal: Modal | undefined): string => JSON.stringify(modal?.view['blocks'] ?? [])
-
 /** Ana's form, with its UTM parameters. */
-async function openUtm(): Promise<TestApp['slack']['ana']> {
+async function openUtm(): Promise<PersonDriver> {
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Modal } from '../../../src/playground/protocol.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { openTestSettings, type TestSettings } from '../../support/settings.ts'
+import { texts } from '../../support/texts.ts'
 
 const REFUSED = 'guests can’t shorten links. Ask the person who invited you'
 
@@ -24,7 +24,6 @@ afterAll(async () => {
   await settings.close()
 })
 
-const texts = (modal: Modal | undefined): string => JSON.stringify(modal?.view['blocks'] ?? [])
 const newest = (person: PersonDriver): string => JSON.stringify(person.newest('general') ?? {})
 
 /** Every way to a form. */

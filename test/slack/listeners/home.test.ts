@@ -1,20 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { jsonList } from '../../../src/playground/block-kit/walk.ts'
 import type { SlackJson } from '../../../src/playground/protocol.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
-import { failure, startForeignService, type ForeignService } from '../../support/foreign-service.ts'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { failure } from '../../support/foreign-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
 
 let app: TestApp
-let service: ForeignService | undefined
 
-beforeEach(() => {
-  service = undefined
-})
 afterEach(async () => {
   expect(app.slack.takeRefusals()).toEqual([])
   await app.stop()
-  await service?.close()
 })
 
 const shown = (person: PersonDriver): string => JSON.stringify(person.home()?.['blocks'] ?? [])
@@ -151,8 +147,9 @@ test('where Slack lets no link be shared, the form says so, and the link comes a
 })
 
 test('without a connection an admin can make one there, and others are told whom to ask', async () => {
-  service = await startForeignService(() => ({ status: 200, body: { links: [] } }))
-  app = await startApp({ config: { linkService: { kind: 'outside', baseUrl: service.baseUrl } } })
+  app = await startAppElsewhere(() => ({ status: 200, body: { links: [] } }), {
+    fallback: undefined,
+  })
   const { ana, ben, until } = app.slack
   await ben.opensHome()
   await until(() => shown(ben).includes('Ask an admin'))
@@ -171,35 +168,22 @@ test('without a connection an admin can make one there, and others are told whom
 })
 
 test('when the service fails, the Home says why, and tries again at a click', async () => {
-  service = await startForeignService(() => failure(500, 'INTERNAL_ERROR'))
-  const { baseUrl } = service
-  app = await startApp({
-    config: {
-      linkService: { kind: 'outside', baseUrl },
-      fallback: { apiKey: 'key-1', domain: 'dom_1' },
-    },
-  })
+  const elsewhere = await startAppElsewhere(() => failure(500, 'INTERNAL_ERROR'))
+  app = elsewhere
   const { ben, until } = app.slack
   await ben.opensHome()
   await until(() => shown(ben).includes('had a problem of its own'))
   expect(buttons(ben)).toEqual(['Shorten a link', 'Try again'])
-  service.answers(() => ({ status: 200, body: { links: [] } }))
+  elsewhere.service.answers(() => ({ status: 200, body: { links: [] } }))
   await ben.presses('Try again', { in: 'home' })
   await until(() => shown(ben).includes('two clicks away'))
 })
 
 test('until the service answers, it shows what is known here', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  service = await startForeignService(async () => {
+  app = await startAppElsewhere(async () => {
     await promise
     return { status: 200, body: { links: [LISTED, { ...LISTED, name: 'lnk_2', clicks: 1 }] } }
-  })
-  const { baseUrl } = service
-  app = await startApp({
-    config: {
-      linkService: { kind: 'outside', baseUrl },
-      fallback: { apiKey: 'key-1', domain: 'dom_1' },
-    },
   })
   const { ben, until } = app.slack
   await ben.opensHome()

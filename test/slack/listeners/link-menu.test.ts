@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { jsonList } from '../../../src/playground/block-kit/walk.ts'
 import type { Message, SlackJson } from '../../../src/playground/protocol.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
+import { texts } from '../../support/texts.ts'
 
 const URL_OF_SPRING = 'https://example.com/spring'
 
@@ -15,15 +16,13 @@ beforeAll(async () => {
       `/shorten https://example.com/${title.toLowerCase()} ${title.toLowerCase()} title="${title} sale"`,
       { in: 'marketing' },
     )
-    await until(() => json(ana.newest('marketing')).includes(`${title} sale`))
+    await until(() => texts(ana.newest('marketing')).includes(`${title} sale`))
   }
 })
 afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
 afterAll(() => app.stop())
-
-const json = (message: Message | undefined): string => JSON.stringify(message?.blocks ?? [])
 
 async function listIn(channel: string): Promise<Message> {
   const { ben, until } = app.slack
@@ -54,10 +53,10 @@ test('each link has a menu, and what is chosen is answered beside the list, whic
     message: list,
   })
   const qr = await until(
-    () => json(ben.newest('general')).includes('slack_file') && ben.newest('general'),
+    () => texts(ben.newest('general')).includes('slack_file') && ben.newest('general'),
   )
   expect(qr.ephemeral).toBe(true)
-  expect(json(qr)).toMatch(/QR code that leads to http:\/\/localhost:\d+\/spring/)
+  expect(texts(qr)).toMatch(/QR code that leads to http:\/\/localhost:\d+\/spring/)
   expect(ben.sees('general').find(({ ts }) => ts === list.ts)?.blocks).toEqual(list.blocks)
 })
 
@@ -69,16 +68,16 @@ test('a link can be taken as text', async () => {
     message: list,
   })
   const answer = await until(
-    () => json(ben.newest('general')).includes('preformatted') && ben.newest('general'),
+    () => texts(ben.newest('general')).includes('preformatted') && ben.newest('general'),
   )
-  const texts = jsonList(answer.blocks).flatMap(({ type, elements }) =>
+  const shown = jsonList(answer.blocks).flatMap(({ type, elements }) =>
     type === 'rich_text'
       ? jsonList(elements).flatMap((one) => jsonList(one['elements']).map(({ text }) => text))
       : [],
   )
   const shortUrl = expect.stringMatching(/^http:\/\/localhost:\d+\/spring$/) as string
-  expect(texts).toEqual([shortUrl, expect.any(String)])
-  expect(String(texts[1]).split('\n')).toEqual(['Spring sale', shortUrl, URL_OF_SPRING])
+  expect(shown).toEqual([shortUrl, expect.any(String)])
+  expect(String(shown[1]).split('\n')).toEqual(['Spring sale', shortUrl, URL_OF_SPRING])
 })
 
 test('a link is shared for everybody, once however often one clicks, also where the app is no member', async () => {
@@ -86,17 +85,17 @@ test('a link is shared for everybody, once however often one clicks, also where 
   const list = await listIn('marketing')
   const share = optionOf(list.blocks, 'Winter sale', 'Share in channel')
   await Promise.all([1, 2].map(() => ben.chooses(share, { in: 'marketing', message: list })))
-  const isShared = (message: Message): boolean => json(message).includes(`Shared by <@${ben.id}>`)
+  const isShared = (message: Message): boolean => texts(message).includes(`Shared by <@${ben.id}>`)
   const shared = await until(() => ana.sees('marketing').find(isShared))
   expect(shared.ephemeral).toBe(false)
-  expect(json(shared)).toContain('Winter sale')
-  expect(json(shared)).toContain('slack_file')
+  expect(texts(shared)).toContain('Winter sale')
+  expect(texts(shared)).toContain('slack_file')
   // What is chosen after it is answered after it: a second sharing would be there by then.
   await ben.chooses(optionOf(list.blocks, 'Winter sale', 'Show QR code'), {
     in: 'marketing',
     message: list,
   })
-  await until(() => json(ben.newest('marketing')).includes('The QR code of'))
+  await until(() => texts(ben.newest('marketing')).includes('The QR code of'))
   expect(ana.sees('marketing').filter(isShared)).toHaveLength(1)
 })
 
@@ -108,10 +107,12 @@ test('a link that new ones have pushed to the next page is found there', async (
     await ana.types(`/shorten https://example.com/n${number} title="No. ${number}" qr=off`, {
       in: 'marketing',
     })
-    await until(() => json(ana.newest('marketing')).includes(`No. ${number}*`))
+    await until(() => texts(ana.newest('marketing')).includes(`No. ${number}*`))
   }
   await ben.chooses(value, { in: 'general', message: list })
-  await until(() => json(ben.newest('general')).includes('Winter sale\\n') && ben.newest('general'))
+  await until(
+    () => texts(ben.newest('general')).includes('Winter sale\\n') && ben.newest('general'),
+  )
 })
 
 test('a link that is nowhere near any more is answered kindly', async () => {
@@ -122,8 +123,8 @@ test('a link that is nowhere near any more is answered kindly', async () => {
     await ana.types(`/shorten https://example.com/n${number} title="No. ${number}" qr=off`, {
       in: 'marketing',
     })
-    await until(() => json(ana.newest('marketing')).includes(`No. ${number}*`))
+    await until(() => texts(ana.newest('marketing')).includes(`No. ${number}*`))
   }
   await ben.chooses(oldest, { in: 'general', message: list })
-  await until(() => json(ben.newest('general')).includes('can’t find this link any more'))
+  await until(() => texts(ben.newest('general')).includes('can’t find this link any more'))
 })

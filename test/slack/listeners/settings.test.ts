@@ -1,16 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Modal } from '../../../src/playground/protocol.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
-import { startForeignService, type ForeignService } from '../../support/foreign-service.ts'
+import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
+import type { ForeignService } from '../../support/foreign-service.ts'
+import { texts } from '../../support/texts.ts'
 
 const SECRET = 'a-key-of-the-tests-1234'
 
 let service: ForeignService
-let app: TestApp
+let app: AppElsewhere
 
 beforeAll(async () => {
-  service = await startForeignService(() => ({ status: 200, body: { links: [] } }))
-  app = await startApp({ config: { linkService: { kind: 'outside', baseUrl: service.baseUrl } } })
+  app = await startAppElsewhere(() => ({ status: 200, body: { links: [] } }), {
+    fallback: undefined,
+  })
+  service = app.service
   const { ana, until } = app.slack
   await ana.types('/shorten connect', { in: 'general' })
   await until(() => texts(ana.modal()).includes('api_key'))
@@ -28,12 +31,7 @@ afterEach(async () => {
   await app.slack.ana.closesAll()
   expect(app.slack.takeRefusals()).toEqual([])
 })
-afterAll(async () => {
-  await app.stop()
-  await service.close()
-})
-
-const texts = (modal: Modal | undefined): string => JSON.stringify(modal?.view['blocks'] ?? [])
+afterAll(() => app.stop())
 
 /** Ana's top modal, once it is this one and holds this text. */
 async function top(callbackId: string, holding = ''): Promise<Modal> {

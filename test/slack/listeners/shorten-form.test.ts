@@ -1,39 +1,29 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import {
   created,
   failure,
-  startForeignService,
   type Answer,
   type ForeignService,
   type ReceivedRequest,
 } from '../../support/foreign-service.ts'
 import { qrPng } from '../../../src/qr/png.ts'
-import type { Modal } from '../../../src/playground/protocol.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { texts } from '../../support/texts.ts'
 
 let service: ForeignService
-let app: TestApp
+let app: AppElsewhere
 
 beforeAll(async () => {
-  service = await startForeignService(() => created())
-  app = await startApp({
-    config: {
-      linkService: { kind: 'outside', baseUrl: service.baseUrl },
-      fallback: { apiKey: 'key-1', domain: 'dom_1' },
-    },
-  })
+  app = await startAppElsewhere()
+  service = app.service
 })
 afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
-afterAll(async () => {
-  await app.stop()
-  await service.close()
-})
+afterAll(() => app.stop())
 
-const texts = (modal: Modal | undefined): string => JSON.stringify(modal?.view['blocks'] ?? [])
-
-async function openForm(): Promise<TestApp['slack']['ana']> {
+async function openForm(): Promise<PersonDriver> {
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
