@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { focusOn, pageTest, requestWith } from '../support/page.ts'
+import { focusOn, pageTest, plainText, requestWith } from '../support/page.ts'
 
 const GENERAL = 'C0GENERAL000'
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex')
@@ -17,6 +17,36 @@ pageTest('that a message was changed stands on the line of its text', async ({ o
   await message.getByText('In blocks').waitFor()
   expect(await message.getByText('(edited)').count()).toBe(1)
 })
+
+pageTest(
+  'that a message of blocks was changed stands on a line of its own',
+  async ({ open, app, web, slack }) => {
+    const { page } = await open()
+    const blocks = ['Sort', 'Sorted'].map((words) => [
+      {
+        type: 'actions',
+        elements: [{ type: 'button', action_id: 'sort', text: plainText(words) }],
+      },
+    ])
+    await web.chat.postEphemeral({
+      channel: GENERAL,
+      user: slack.ana.id,
+      text: 'Sort',
+      blocks: blocks[0] as never[],
+    })
+    await page.getByRole('button', { name: 'Sort' }).click()
+    const { response_url } = await requestWith(app, { type: 'block_actions' })
+    await fetch(String(response_url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ replace_original: true, text: 'Sorted', blocks: blocks[1] }),
+    })
+    await page.getByRole('button', { name: 'Sorted' }).waitFor()
+    const message = page.getByRole('article', { name: 'Backhalf' })
+    const lines = (await message.innerText()).split('\n').filter((line) => line !== '')
+    expect(lines.slice(-2)).toEqual(['(edited)', 'Dismiss message'])
+  },
+)
 
 pageTest(
   'the focus stays in the conversation when a message is dismissed',

@@ -65,7 +65,8 @@ export function Message(props: MessageProps): ComponentChildren {
       ${message.attachments?.map((one, index) =>
         attachment(one, state, (blocks) => blocksIn({ ...place, attachment: index }, blocks)),
       )}
-      ${h(MessageFiles, { ids: message.files })} ${message.blocks && edited}
+      ${h(MessageFiles, { ids: message.files })}
+      ${message.blocks && edited && html`<p>${edited}</p>`}
       ${
         ephemeral &&
         html`<button type="button" class="link-button" onClick=${dismiss}>Dismiss message</button>`
