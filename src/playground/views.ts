@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from './clock.ts'
 import { withIds } from './block-kit/complete.ts'
-import { isJson, jsonList } from './block-kit/walk.ts'
 import type { Modal, SlackJson, ViewValues } from './protocol.ts'
+import { isObject, objects } from './shared/json.ts'
 import { APP, TEAM } from './seeds.ts'
 
 /** How many modals may lie on one another. */
@@ -126,9 +126,9 @@ export function createViews(now: () => number, changed: () => void): Views {
 
 /** Fills in what Slack fills in: ids, and the conversation that a select begins with. */
 function complete(view: SlackJson, conversationId: string | undefined): SlackJson {
-  const blocks = withIds(jsonList(view.blocks), () => newId('', 5)).map((block) => {
+  const blocks = withIds(objects(view.blocks), () => newId('', 5)).map((block) => {
     const { element } = block
-    if (!isJson(element) || element.default_to_current_conversation !== true) return block
+    if (!isObject(element) || element.default_to_current_conversation !== true) return block
     return conversationId === undefined
       ? block
       : { ...block, element: { ...element, initial_conversation: conversationId } }

@@ -1,6 +1,7 @@
-import { jsonList, placedElements } from '../../src/playground/block-kit/walk.ts'
+import { placedElements } from '../../src/playground/block-kit/walk.ts'
 import { elementState } from '../../src/playground/person/input-state.ts'
 import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/playground/protocol.ts'
+import { objects } from '../../src/playground/shared/json.ts'
 import { keepsState, optionsOf, stillHolds } from '../../src/playground/shared/element-state.ts'
 import type { SimulatedWorkspace } from '../../src/playground/simulated-workspace.ts'
 
@@ -148,7 +149,7 @@ const SELECTED: Record<string, string> = {
 
 /** Every element of a modal that keeps a value. */
 function elements({ view }: Modal): { block: SlackJson; element: SlackJson }[] {
-  return placedElements(jsonList(view.blocks)).filter(({ element }) => keepsState(element))
+  return placedElements(objects(view.blocks)).filter(({ element }) => keepsState(element))
 }
 
 function begins(element: SlackJson): SlackJson {

@@ -1,4 +1,4 @@
-import { jsonList, placedElements } from '../../src/playground/block-kit/walk.ts'
+import { placedElements } from '../../src/playground/block-kit/walk.ts'
 import type {
   Action,
   Container,
@@ -10,6 +10,7 @@ import type {
 } from '../../src/playground/protocol.ts'
 import type { SimulatedWorkspace } from '../../src/playground/simulated-workspace.ts'
 import { createForms, type Filling } from './forms.ts'
+import { objects } from '../../src/playground/shared/json.ts'
 
 /** Where a person looks: a channel's name, `app` for the app's direct messages, or `home`. */
 export type Where = string
@@ -87,7 +88,7 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
   function places(options: { in?: Where; message?: Message }): [Container, SlackJson[]][] {
     const { in: where, message } = options
     if (where === 'home') {
-      const blocks = jsonList(state().home?.blocks)
+      const blocks = objects(state().home?.blocks)
       return [[{ kind: 'home', values: {} }, blocks]]
     }
     if (where !== undefined) {
@@ -102,15 +103,13 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
           [place, one.blocks ?? []],
           ...(one.attachments ?? []).map(({ blocks }, attachment): [Container, SlackJson[]] => [
             { ...place, attachment },
-            jsonList(blocks),
+            objects(blocks),
           ]),
         ]
       })
     }
     const open = openModal()
-    return [
-      [{ kind: 'modal', id: open.id, values: forms.values(open) }, jsonList(open.view.blocks)],
-    ]
+    return [[{ kind: 'modal', id: open.id, values: forms.values(open) }, objects(open.view.blocks)]]
   }
 
   async function use(

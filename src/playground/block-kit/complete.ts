@@ -1,10 +1,11 @@
 import type { SlackJson } from '../protocol.ts'
-import { isInteractive, isJson } from './walk.ts'
+import { isObject } from '../shared/json.ts'
+import { isInteractive } from './walk.ts'
 
 /** Fills in the ids that an app left out, as Slack does: every block and element has one. */
 export function withIds(blocks: readonly SlackJson[], newId: () => string): SlackJson[] {
   const complete = (element: unknown): unknown =>
-    isJson(element) && isInteractive(element) ? { action_id: newId(), ...element } : element
+    isObject(element) && isInteractive(element) ? { action_id: newId(), ...element } : element
   return blocks.map((block) => ({
     block_id: newId(),
     ...block,

@@ -1,7 +1,8 @@
 import type { SlackJson } from '../protocol.ts'
+import { isObject } from '../shared/json.ts'
 import type { Surface } from './blocks.ts'
 import { complaint } from './complaints.ts'
-import { isInteractive, isJson, placedElements } from './walk.ts'
+import { isInteractive, placedElements } from './walk.ts'
 
 /** Says what keeps a `slack_file` from being shown, or nothing. */
 export type FileFault = (file: { id?: unknown; url?: unknown }) => string | undefined
@@ -21,7 +22,7 @@ export function ruleBreaks(
     ...duplicateIds(blocks, root),
     ...misplaced(blocks, surface, root),
     ...placedElements(blocks).flatMap(({ element, path }) => {
-      const fault = isJson(element.slack_file) ? fileFault(element.slack_file) : undefined
+      const fault = isObject(element.slack_file) ? fileFault(element.slack_file) : undefined
       return fault ? [complaint(fault, [...root, ...path, 'slack_file'])] : []
     }),
   ]

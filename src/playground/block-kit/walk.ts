@@ -1,4 +1,5 @@
 import type { SlackJson } from '../protocol.ts'
+import { isObject } from '../shared/json.ts'
 
 /** An element with its place in a list of blocks. */
 export interface PlacedElement {
@@ -14,24 +15,15 @@ export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
     const found: PlacedElement[] = []
     if (block.type === 'image') found.push({ block, element: block, path: [at] })
     for (const key of ['element', 'accessory']) {
-      if (isJson(block[key])) found.push({ block, element: block[key], path: [at, key] })
+      if (isObject(block[key])) found.push({ block, element: block[key], path: [at, key] })
     }
     if (Array.isArray(block.elements) && block.type !== 'rich_text') {
       block.elements.forEach((element: unknown, index) => {
-        if (isJson(element)) found.push({ block, element, path: [at, 'elements', index] })
+        if (isObject(element)) found.push({ block, element, path: [at, 'elements', index] })
       })
     }
     return found
   })
-}
-
-export function isJson(value: unknown): value is SlackJson {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The objects of a value that should be a list of them. */
-export function jsonList(value: unknown): SlackJson[] {
-  return Array.isArray(value) ? value.filter(isJson) : []
 }
 
 /** Elements that act, or hold a value: those that have an action_id. */

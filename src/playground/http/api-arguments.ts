@@ -1,4 +1,4 @@
-import { isJson } from '../block-kit/walk.ts'
+import { isObject } from '../shared/json.ts'
 
 /** The arguments of a call, from a form or a JSON body; undefined where it can't be read. */
 export function apiArguments(
@@ -20,7 +20,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 function jsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isJson(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import { Blocks } from './blocks/blocks.ts'
 import type { PageProps } from './channel-page.ts'
 import { Conversation } from './conversation.ts'
 import { html } from './html.ts'
-import { objects } from './json.ts'
+import { objects } from '../shared/json.ts'
 import { PageHeader } from './page-header.ts'
 import { useWorkspace } from './workspace.ts'
 

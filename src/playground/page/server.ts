@@ -1,5 +1,5 @@
 import type { Action, ActionResult, FileInfo, WorkspaceState } from '../protocol.ts'
-import { object, string } from './json.ts'
+import { object, string } from '../shared/json.ts'
 
 /** Milliseconds until a connection that the browser gave up is opened anew. */
 const RECONNECT_MS = 1500

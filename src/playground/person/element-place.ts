@@ -1,7 +1,7 @@
-import { jsonList } from '../block-kit/walk.ts'
 import type { Parts } from '../parts.ts'
 import { channelPayload, messagePayload } from '../payloads.ts'
 import type { Container, SlackJson, ViewValues } from '../protocol.ts'
+import { objects } from '../shared/json.ts'
 import { viewPayload } from '../views.ts'
 
 /** Where an element stands that a person uses. */
@@ -21,7 +21,7 @@ export function placeOf(parts: Parts, viewerId: string, container: Container): P
       : parts.views.modals(viewerId).find(({ id }) => id === container.id)
   if (!open) return undefined
   return {
-    blocks: jsonList(open.view.blocks),
+    blocks: objects(open.view.blocks),
     values: container.values,
     ...(open.conversationId !== undefined && { conversationId: open.conversationId }),
     describe: (values) => ({
@@ -43,7 +43,7 @@ function messagePlace(
   const attachment =
     container.attachment === undefined ? undefined : message.attachments?.[container.attachment]
   const blocks =
-    container.attachment === undefined ? (message.blocks ?? []) : jsonList(attachment?.blocks)
+    container.attachment === undefined ? (message.blocks ?? []) : objects(attachment?.blocks)
   return {
     blocks,
     values: {},

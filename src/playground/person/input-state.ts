@@ -1,7 +1,8 @@
-import { isInteractive, jsonList, placedElements, type PlacedElement } from '../block-kit/walk.ts'
+import { isInteractive, placedElements, type PlacedElement } from '../block-kit/walk.ts'
 import type { Files, StoredFile } from '../files.ts'
 import { filePayload } from '../payloads.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
+import { objects } from '../shared/json.ts'
 import {
   holdsMany,
   initialState,
@@ -60,7 +61,7 @@ export function elementState(
 }
 
 function filesOf(held: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
-  return jsonList(held)
+  return objects(held)
     .map(({ id }) => (typeof id === 'string' ? files.get(id) : undefined))
     .filter((file): file is StoredFile => file?.userId === viewerId)
     .map((file) => filePayload(file, baseUrl))

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Ack } from '../app-connection.ts'
 import { checkView } from '../block-kit/check.ts'
-import { jsonList } from '../block-kit/walk.ts'
 import type { Parts } from '../parts.ts'
 import { interaction } from '../payloads.ts'
 import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
+import { objects } from '../shared/json.ts'
 import { viewPayload, type OpenView } from '../views.ts'
 import { inputFaults } from './input-faults.ts'
 import { stateValues } from './input-state.ts'
@@ -35,7 +35,7 @@ export async function submitModal(
   const open = views.modals(viewerId).at(-1)
   if (open?.id !== id) return { ok: false, message: 'This form is no longer open.' }
   if (open.view.submit === undefined || open.submitting) return { ok: true }
-  const blocks = jsonList(open.view.blocks)
+  const blocks = objects(open.view.blocks)
   const state = stateValues(blocks, values, { viewerId, files, baseUrl: parts.baseUrl() })
   const errors = inputFaults(blocks, state)
   if (Object.keys(errors).length > 0) {
@@ -95,7 +95,7 @@ function answer({ views, files, refusals }: Parts, open: OpenView, ack: Ack): vo
     case 'clear':
       return views.closeAll(open.viewerId)
     case 'errors': {
-      const inputs = jsonList(open.view.blocks).filter(({ type }) => type === 'input')
+      const inputs = objects(open.view.blocks).filter(({ type }) => type === 'input')
       const unknown = Object.keys(said.errors).filter((id) =>
         inputs.every(({ block_id }) => block_id !== id),
       )

@@ -1,7 +1,7 @@
-import { jsonList } from '../block-kit/walk.ts'
 import type { Parts } from '../parts.ts'
 import { interaction } from '../payloads.ts'
 import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
+import { objects } from '../shared/json.ts'
 import { placeOf } from './element-place.ts'
 import { keepsState, valueField } from '../shared/element-state.ts'
 import { elementState, findElement, stateValues } from './input-state.ts'
@@ -61,7 +61,7 @@ function outcomeOf(
   if (element.type === 'button') return { type: 'button' }
   if (element.type === 'overflow') {
     const chosen = used.selected_option as { value?: unknown } | undefined
-    const option = jsonList(element.options).find(({ value }) => value === chosen?.value)
+    const option = objects(element.options).find(({ value }) => value === chosen?.value)
     return option && { type: 'overflow', selected_option: option }
   }
   if (!keepsState(element)) return undefined

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { jsonList } from '../../../src/playground/block-kit/walk.ts'
 import type { SlackJson } from '../../../src/playground/protocol.ts'
+import { objects } from '../../../src/playground/shared/json.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { failure } from '../../support/foreign-service.ts'
@@ -17,9 +17,9 @@ const shown = (person: PersonDriver): string => JSON.stringify(person.home()?.['
 
 /** The texts of the Home's buttons. */
 const buttons = (person: PersonDriver): unknown[] =>
-  jsonList(person.home()?.['blocks']).flatMap(({ type, elements }) =>
+  objects(person.home()?.['blocks']).flatMap(({ type, elements }) =>
     type === 'actions'
-      ? jsonList(elements).flatMap((one) =>
+      ? objects(elements).flatMap((one) =>
           one['type'] === 'button' ? [(one['text'] as SlackJson)['text']] : [],
         )
       : [],

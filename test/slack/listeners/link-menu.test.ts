@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { jsonList } from '../../../src/playground/block-kit/walk.ts'
 import type { Message, SlackJson } from '../../../src/playground/protocol.ts'
+import { objects } from '../../../src/playground/shared/json.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -33,8 +33,8 @@ async function listIn(channel: string): Promise<Message> {
 
 /** The options of the menu of the link with this title. */
 function menuOf(blocks: unknown, title: string): SlackJson[] {
-  const block = jsonList(blocks).find((one) => JSON.stringify(one).includes(title))
-  return jsonList((block?.['accessory'] as SlackJson | undefined)?.['options'])
+  const block = objects(blocks).find((one) => JSON.stringify(one).includes(title))
+  return objects((block?.['accessory'] as SlackJson | undefined)?.['options'])
 }
 
 /** The value of one of its options, by its text. */
@@ -70,9 +70,9 @@ test('a link can be taken as text', async () => {
   const answer = await until(
     () => texts(ben.newest('general')).includes('preformatted') && ben.newest('general'),
   )
-  const shown = jsonList(answer.blocks).flatMap(({ type, elements }) =>
+  const shown = objects(answer.blocks).flatMap(({ type, elements }) =>
     type === 'rich_text'
-      ? jsonList(elements).flatMap((one) => jsonList(one['elements']).map(({ text }) => text))
+      ? objects(elements).flatMap((one) => objects(one['elements']).map(({ text }) => text))
       : [],
   )
   const shortUrl = expect.stringMatching(/^http:\/\/localhost:\d+\/spring$/) as string

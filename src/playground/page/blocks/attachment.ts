@@ -1,7 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import type { SlackJson, WorkspaceState } from '../../protocol.ts'
+import { objects, string } from '../../shared/json.ts'
 import { html } from '../html.ts'
-import { objects, string } from '../json.ts'
 import { link, Mrkdwn } from '../mrkdwn/render.ts'
 import { safeLink } from '../safe-url.ts'
 import { image } from './image.ts'

@@ -1,7 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import type { SlackJson } from '../../protocol.ts'
+import { isObject, objects, string } from '../../shared/json.ts'
 import { html } from '../html.ts'
-import { isObject, objects, string } from '../json.ts'
 import { useWorkspace } from '../workspace.ts'
 import { ActingElement } from './element.ts'
 import { image, imageBlock } from './image.ts'

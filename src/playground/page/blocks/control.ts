@@ -1,7 +1,7 @@
 import { h, type ComponentChildren, type FunctionComponent } from 'preact'
 import type { SlackJson } from '../../protocol.ts'
+import { string } from '../../shared/json.ts'
 import { html } from '../html.ts'
-import { string } from '../json.ts'
 import type { ControlProps } from './field.ts'
 import { FileInput } from './file-input.ts'
 import { OptionList } from './option-list.ts'

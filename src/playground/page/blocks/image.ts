@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { SlackJson, WorkspaceState } from '../../protocol.ts'
+import { object, string } from '../../shared/json.ts'
 import { html } from '../html.ts'
 import { slackFileId } from '../../shared/slack-file.ts'
-import { object, string } from '../json.ts'
 import { safeImage } from '../safe-url.ts'
 import { plain } from './text.ts'
 

@@ -1,7 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
-import { number, object, objects, string } from '../json.ts'
+import { number, object, objects, string } from '../../shared/json.ts'
 import type { ControlProps, Field } from './field.ts'
 import { text } from './text.ts'
 

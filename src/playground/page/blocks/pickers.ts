@@ -1,7 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import type { Conversation, SlackJson } from '../../protocol.ts'
+import { number, string } from '../../shared/json.ts'
 import { stateOf, valueField } from '../../shared/element-state.ts'
-import { number, string } from '../json.ts'
 import { useWorkspace } from '../workspace.ts'
 import type { ControlProps } from './field.ts'
 import { Ticks } from './option-list.ts'

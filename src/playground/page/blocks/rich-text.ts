@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { SlackJson, WorkspaceState } from '../../protocol.ts'
+import { object, objects, string } from '../../shared/json.ts'
 import { html } from '../html.ts'
-import { object, objects, string } from '../json.ts'
 import { emoji } from '../mrkdwn/emoji.ts'
 import { link, mention } from '../mrkdwn/render.ts'
 import { safeLink } from '../safe-url.ts'

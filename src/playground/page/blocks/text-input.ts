@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { stateOf, valueField } from '../../shared/element-state.ts'
 import { html } from '../html.ts'
-import { number, string } from '../json.ts'
+import { number, string } from '../../shared/json.ts'
 import { fieldAttributes, type ControlProps } from './field.ts'
 import { plain } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import { object, string } from '../json.ts'
+import { object, string } from '../../shared/json.ts'
 import { withEmoji } from '../mrkdwn/emoji.ts'
 import { Mrkdwn } from '../mrkdwn/render.ts'
 

@@ -1,6 +1,6 @@
 import type { SlackJson, ViewValues } from '../../protocol.ts'
+import { isObject, objects, string } from '../../shared/json.ts'
 import { initialState, keepsState, stillHolds } from '../../shared/element-state.ts'
-import { isObject, objects, string } from '../json.ts'
 
 /**
  * The values of blocks that have changed: what was held stays where block_id, action_id and kind
