@@ -33,7 +33,7 @@ export function explain(error: unknown, request?: Asked): readonly Fault[] {
   }
   if (error instanceof NotConnectedError) {
     return whole(
-      `This workspace isn’t connected to a link service yet. An admin can do that with ${COMMAND} connect.`,
+      `This workspace isn’t connected to a link service. An admin can connect it with ${COMMAND} connect.`,
     )
   }
   if (error instanceof KeyringError) {

@@ -1,4 +1,4 @@
-/** The workspace has no link service yet. */
+/** The workspace has no link service: none yet, or an admin disconnected it. */
 export class NotConnectedError extends Error {
   constructor() {
     super('the workspace is not connected to a link service')

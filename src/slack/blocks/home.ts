@@ -52,9 +52,9 @@ function standing({ service, isAdmin, links }: HomeTab): KnownBlock[] {
   if (links) return []
   return [
     section(
-      `*One step before the first link:* this workspace isn’t connected to a link service yet. ${
+      `*One step first:* this workspace isn’t connected to a link service. ${
         isAdmin
-          ? 'All it takes is an API key of that service.'
+          ? 'Press _Connect_ to see what it takes.'
           : `Ask an admin to press _Connect_ here, or to type \`${COMMAND} connect\`.`
       }`,
     ),

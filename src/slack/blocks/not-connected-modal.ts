@@ -7,9 +7,9 @@ export function notConnectedModal(): ModalView {
   return noticeModal(
     'Shorten a link',
     [
-      '*One step before the first link*',
-      'This workspace isn’t connected to a link service yet.',
-      `• If you are an admin: type \`${COMMAND} connect\`. All it takes is an API key of that service.`,
+      '*One step first*',
+      'This workspace isn’t connected to a link service.',
+      `• If you are an admin: type \`${COMMAND} connect\` to see what it takes.`,
       `• If not: ask an admin to do that. Then \`${COMMAND}\` opens the form here.`,
     ].join('\n'),
   )

@@ -34,7 +34,7 @@ test('an admin sees to what the workspace is connected, and what can be changed'
 
 test('without a connection, admins can make one, and others are told whom to ask', () => {
   expect(words({ isAdmin: true })).toEqual([
-    expect.stringContaining('All it takes is an API key'),
+    expect.stringContaining('Press _Connect_ to see what it takes'),
     '[Connect]',
     '[Settings]',
     MORE,

@@ -28,7 +28,7 @@ test('before the workspace is connected, everybody is told what to do', async ()
   await ben.types('/shorten https://example.com', { in: 'general' })
   await until(() =>
     JSON.stringify(ben.newest('general')?.blocks ?? []).includes(
-      'An admin can do that with /shorten connect',
+      'An admin can connect it with /shorten connect',
     ),
   )
 })
@@ -36,7 +36,7 @@ test('before the workspace is connected, everybody is told what to do', async ()
 test('before that, guidance stands in place of the form', async () => {
   const { ben, until } = app.slack
   await ben.types('/shorten', { in: 'general' })
-  await until(() => texts(ben.modal()).includes('One step before the first link'))
+  await until(() => texts(ben.modal()).includes('One step first'))
   expect(ben.modal()?.view['submit']).toBeUndefined()
   await ben.closes()
 })

@@ -36,7 +36,8 @@ test('a workspace that an admin disconnected stays so, until an admin connects i
   await ana.submits()
   await until(() => texts(ana.modal()).includes('is disconnected'))
   await ana.closes()
-  await shorten('https://example.com/two', 'isn’t connected')
+  // It was connected before, so there is nothing that it isn't “yet”.
+  await shorten('https://example.com/two', 'isn’t connected to a link service. An admin')
 
   await ana.types('/shorten disconnect', { in: 'general' })
   await until(() => texts(ana.modal()).includes('nothing to disconnect'))
@@ -60,7 +61,7 @@ test('who closes the settings while the workspace is connected again is told of 
   await until(() => texts(ana.modal()).includes('is disconnected'))
   await ana.closes()
   await ana.opensHome()
-  await until(() => JSON.stringify(ana.home() ?? {}).includes('isn’t connected'))
+  await until(() => JSON.stringify(ana.home() ?? {}).includes('isn’t connected to a link service.'))
   await opensSettings(`Disconnected by <@${ana.id}>`)
   failNext('views.update', { error: 'not_found' })
   await ana.presses('Connect again')
