@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { UTM_PARAMETERS, type UtmParameter } from '../contract/create-request.ts'
+import { grouped } from './grouped.ts'
 
 /** Longest destination URL in characters. */
 export const MAX_DESTINATION_LENGTH = 2_000
@@ -16,7 +17,7 @@ export type UtmValues = Partial<Record<UtmParameter, string | null | undefined>>
  */
 export function parseDestination(text: string): URL | string {
   if (text.length > MAX_DESTINATION_LENGTH)
-    return `Use at most ${MAX_DESTINATION_LENGTH.toLocaleString('en')} characters.`
+    return `Use at most ${grouped(MAX_DESTINATION_LENGTH)} characters.`
   if (INVISIBLE.test(text)) return 'Use no control characters or line breaks.'
   const url = URL.parse(text)
   if (!url) return 'Use a complete URL, for example https://example.com/page.'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../contract/create-request.ts'
 import { createFieldFaults, type FieldFaults } from './field-faults.ts'
+import { grouped } from './grouped.ts'
 import { ServiceError } from './service-error.ts'
 
 /** Parts of a form at most: its 17 fields, and some unknown or repeated ones to be named. */
@@ -69,7 +70,7 @@ export function formHash({ values }: Form): string {
 function tooLarge(): ServiceError {
   return new ServiceError(
     'BAD_REQUEST',
-    `The request is too large: ${MAX_BODY_BYTES.toLocaleString('en')} bytes at most.`,
+    `The request is too large: ${grouped(MAX_BODY_BYTES)} bytes at most.`,
   )
 }
 

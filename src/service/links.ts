@@ -6,6 +6,7 @@ import type { Addresses } from './addresses.ts'
 import type { Caller } from './caller.ts'
 import { createLink, type Creation } from './create-link.ts'
 import type { CreateWish } from './create-wish.ts'
+import { grouped } from './grouped.ts'
 import type { LinkList } from './link-list.ts'
 import { ServiceError } from './service-error.ts'
 import { listedShortlinkOf, shortlinkOf } from './shortlink-of.ts'
@@ -53,7 +54,7 @@ export function createLinks({
       case 'quota_reached':
         throw new ServiceError(
           'FEATURE_LIMIT_EXCEEDED',
-          `The quota of short links (${creation.maxLinks.toLocaleString('en')}) is used up. An administrator of the link service can raise it.`,
+          `The quota of short links (${grouped(creation.maxLinks)}) is used up. An administrator of the link service can raise it.`,
           { details: { max_links: creation.maxLinks } },
         )
       case 'back_half_taken':

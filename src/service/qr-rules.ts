@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { hexColor } from '../contract/create-request.ts'
 import type { QrStyle } from '../qr/png.ts'
 import { createFieldFaults } from './field-faults.ts'
+import { grouped } from './grouped.ts'
 
 /** Edge lengths in pixels: what the largest short URL's code needs, and what is quick to draw. */
 const SIZE = [100, 2_000] as const
@@ -10,7 +11,7 @@ const MAX_MARGIN = 20
 
 const RULES = new Map([
   ['color', 'Use a colour of the form #RRGGBB (in a URL, %23RRGGBB, or RRGGBB alone).'],
-  ['size', `Use a whole number of pixels from ${SIZE[0]} to ${SIZE[1].toLocaleString('en')}.`],
+  ['size', `Use a whole number of pixels from ${SIZE[0]} to ${grouped(SIZE[1])}.`],
   ['margin', `Use a whole number of modules from 0 to ${MAX_MARGIN}.`],
 ])
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { grouped } from '../grouped.ts'
 import type { openapiDocument } from '../openapi.ts'
 import { html } from './html.ts'
 import { widePage } from './wide-page.ts'
@@ -166,9 +167,7 @@ function formOf(schema: Schema): string {
             ? `from ${schema.minimum}`
             : `${schema.minimum} to ${schema.maximum}`,
         ]),
-    ...(schema.maxLength === undefined
-      ? []
-      : [`at most ${schema.maxLength.toLocaleString('en')} characters`]),
+    ...(schema.maxLength === undefined ? [] : [`at most ${grouped(schema.maxLength)} characters`]),
     ...(schema.pattern === undefined ? [] : [`matches ${schema.pattern}`]),
     ...(schema.default === undefined ? [] : [`${schema.default} unless given`]),
   ]
