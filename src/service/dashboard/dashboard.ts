@@ -9,6 +9,7 @@ import { SESSION_COOKIE, type DashboardDeps } from './deps.ts'
 import { domainRoutes } from './domain-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { linkRoutes } from './link-routes.ts'
+import { sendMissing } from './send-page.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { isSession } from './sign-in.ts'
 
@@ -62,6 +63,7 @@ export function dashboard(deps: DashboardDeps): FastifyPluginAsync {
       await signedIn.register(linkRoutes(deps))
       await signedIn.register(keyRoutes(deps))
       await signedIn.register(domainRoutes(deps))
+      signedIn.get('/dashboard/*', (_request, reply) => sendMissing(reply))
     })
   }
 

@@ -6,7 +6,7 @@ import { listDomains } from '../store/domains.ts'
 import { listAllOwners } from '../store/owners.ts'
 import type { DashboardDeps } from './deps.ts'
 import { formList, formValues } from './form-values.ts'
-import { sendDashboardPage } from './send-page.ts'
+import { sendDashboardPage, sendMissing } from './send-page.ts'
 import { confirmKeyPage, keyMadePage, keysPage } from './keys-page.ts'
 import { EXPIRIES } from './new-key-form.ts'
 import { EMPTY_FORM, type FilledForm } from './layout.ts'
@@ -59,7 +59,7 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
         `/dashboard/keys/:id/${action}`,
         async ({ params }, reply) => {
           const key = (await listApiKeys(db)).find(({ id }) => id === params.id)
-          if (!key) return reply.callNotFound()
+          if (!key) return sendMissing(reply, '/dashboard/keys')
           const csrf = reply.generateCsrf()
           return sendDashboardPage(reply, confirmKeyPage({ csrf, action, key }))
         },

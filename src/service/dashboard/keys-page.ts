@@ -70,7 +70,8 @@ export function keysPage({
 function keyRow(key: ListedKey): ComponentChildren[] {
   return [
     html`<div>
-      ${key.name} ${key.description !== null && html`<small>${key.description}</small>`}
+      <bdi>${key.name}</bdi>
+      ${key.description !== null && html`<small><bdi>${key.description}</bdi></small>`}
     </div>`,
     html`<code>${key.prefix}…</code>`,
     `${key.owner_name} (${key.owner_kind === 'organization' ? 'Organization' : 'Self'})`,
@@ -123,7 +124,7 @@ export function confirmKeyPage({
 }: {
   csrf: string
   action: 'rotate' | 'revoke'
-  key: { id: string; name: string; prefix: string }
+  key: Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner_name' | 'last_used_at'>
 }): string {
   const rotate = action === 'rotate'
   return dashboardPage({
@@ -137,6 +138,10 @@ export function confirmKeyPage({
             ? 'You get a new key. The old one ends at once: whatever uses it stops working until it has the new one.'
             : 'The key ends at once: whatever uses it stops working. Its links stay.'
         }
+      </p>`,
+      html`<p>
+        It is <code>${key.prefix}…</code>, belongs to ${key.owner_name}, and was
+        ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
       </p>`,
       html`<div class="actions">
         ${postButton({

@@ -8,6 +8,11 @@ const SECTIONS = [
   ['/dashboard/domains', 'Domains'],
 ] as const
 
+/** Which product this is. */
+export const BRAND = html`<span class="brand">
+  <img src="/favicon.svg" alt="" width="28" height="28" />Backhalf
+</span>`
+
 /** What was typed into a form, with what is wrong with it by field. */
 export interface FilledForm {
   values: Record<string, string>
@@ -26,7 +31,7 @@ export function dashboardPage({
   content,
   script,
 }: {
-  section: Section
+  section: Section | undefined
   title: string
   csrf: string
   content: ComponentChildren
@@ -35,6 +40,7 @@ export function dashboardPage({
   return widePage({
     title: `${title} · Backhalf`,
     header: html`<header class="bar">
+      <a href="/dashboard">${BRAND}</a>
       <nav aria-label="Dashboard">
         ${SECTIONS.map(
           ([path, name]) =>
@@ -46,7 +52,7 @@ export function dashboardPage({
         <button class="plain">Sign out</button>
       </form>
     </header>`,
-    content: [html`<h1>${title}</h1>`, content],
+    content: [html`<h1><bdi>${title}</bdi></h1>`, content],
     ...(script !== undefined && { script }),
   })
 }
@@ -79,7 +85,7 @@ export function postButton({
   </form>`
 }
 
-/** A labelled input; what is wrong with it stands below. */
+/** A labelled input; what is wrong with it stands below, and a page with a fault opens there. */
 export function field({
   name,
   label,
@@ -107,6 +113,7 @@ export function field({
       value=${value}
       aria-describedby=${described}
       aria-invalid=${fault ? 'true' : undefined}
+      autofocus=${Boolean(fault)}
       ...${attributes}
     />
     ${hint && html`<small id=${`${name}-hint`}>${hint}</small>`}
@@ -134,6 +141,7 @@ export function select({
       name=${name}
       aria-describedby=${fault ? `${name}-fault` : undefined}
       aria-invalid=${fault ? 'true' : undefined}
+      autofocus=${Boolean(fault)}
     >
       ${options.map(
         ([option, text]) =>
@@ -170,7 +178,7 @@ export function table(
       ${rows.map(
         (cells) =>
           html`<tr>
-            ${cells.map((cell, at) => html`<td data-heading=${headings[at]}>${cell}</td>`)}
+            ${cells.map((cell, at) => html`<td data-heading=${headings[at]}><div>${cell}</div></td>`)}
           </tr>`,
       )}
     </tbody>

@@ -5,9 +5,9 @@ import type { Addresses } from '../addresses.ts'
 import { html } from '../pages/html.ts'
 import type { LinkRow } from '../store/links.ts'
 import { dashboardPage, day, table } from './layout.ts'
-import { qrPath } from './links-page.ts'
+import { qrDownloads, qrPath } from './links-page.ts'
 
-/** Days that a link's page shows. */
+/** Days with clicks that a link's page shows. */
 export const SHOWN_DAYS = 30
 
 /** One link with everything that is known of it. */
@@ -17,12 +17,15 @@ export function linkPage({
   link,
   owner,
   clicks,
+  people,
 }: {
   csrf: string
   addresses: Addresses
   link: LinkRow
   owner: string
   clicks: readonly ClicksTable[]
+  /** How often people followed it, on all days. */
+  people: number
 }): string {
   const shortUrl = addresses.shortUrl(link)
   const utm = UTM_PARAMETERS.filter((name) => link[name] !== null)
@@ -35,9 +38,16 @@ export function linkPage({
     ['Made', day(link.created_at)],
     ...utm.map((name): [string, string] => [
       name,
-      `${link[name] ?? ''}${link.utm_analytics_enabled === 1 ? '' : ' (not in effect)'}`,
+      inEffect(link[name] ?? '', link.utm_analytics_enabled),
     ]),
-    ...(link.preview_title === null ? [] : [['Preview', link.preview_title] as [string, string]]),
+    ...(
+      [
+        ['Preview title', link.preview_title],
+        ['Preview text', link.preview_description],
+      ] as const
+    ).flatMap(([name, text]): [string, string][] =>
+      text === null ? [] : [[name, inEffect(text, link.is_custom_preview)]],
+    ),
   ]
   return dashboardPage({
     section: '/dashboard',
@@ -50,12 +60,14 @@ export function linkPage({
         <h2>Clicks</h2>
         ${clicks.length === 0 && html`<p>Nobody has followed this link yet.</p>`}
         ${
-          clicks.length > 0 &&
-          table(
-            'Clicks by day',
-            ['Day', 'People', 'Programs'],
-            clicks.map((one) => [one.day, bar(one, clicks), one.bots.toLocaleString('en')]),
-          )
+          clicks.length > 0 && [
+            html`<p>${clicksWords(people, clicks.length)}</p>`,
+            table(
+              'Clicks by day',
+              ['Day', 'People', 'Programs'],
+              clicks.map((one) => [one.day, bar(one, clicks), one.bots.toLocaleString('en')]),
+            ),
+          ]
         }
       </div>
       ${
@@ -67,14 +79,21 @@ export function linkPage({
             width="240"
             height="240"
           />
-          <figcaption>
-            <a href=${qrPath(link, 'png')} download=${`${link.back_half}.png`}>PNG</a>${' '}
-            <a href=${qrPath(link, 'svg')} download=${`${link.back_half}.svg`}>SVG</a>
-          </figcaption>
+          <figcaption>Download: ${qrDownloads(link, shortUrl)}</figcaption>
         </figure>`
       }
     </div>`,
   })
+}
+
+function clicksWords(people: number, days: number): string {
+  const times = people === 1 ? 'once' : `${people.toLocaleString('en')} times`
+  const shown = days < SHOWN_DAYS ? '' : ` Below are the last ${SHOWN_DAYS} days with any.`
+  return `People followed this link ${times}. Programs, such as crawlers, are counted apart.${shown}`
+}
+
+function inEffect(text: string, enabled: number): string {
+  return enabled === 1 ? text : `${text} (not in effect)`
 }
 
 /** A number with a bar as long as its share of the most. */

@@ -3,12 +3,12 @@ import { validate as isUuid } from 'uuid'
 import { z } from 'zod'
 import { qrPng } from '../../qr/png.ts'
 import { qrSvg } from '../../qr/svg.ts'
-import { clicksByDay } from '../store/clicks.ts'
+import { clicksByDay, countClicks } from '../store/clicks.ts'
 import { LINK_SORTS, searchLinks } from '../store/link-search.ts'
 import { findLink } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import type { DashboardDeps } from './deps.ts'
-import { sendDashboardPage } from './send-page.ts'
+import { sendDashboardPage, sendMissing } from './send-page.ts'
 import { linkPage, SHOWN_DAYS } from './link-page.ts'
 import { linksPage } from './links-page.ts'
 
@@ -31,23 +31,21 @@ export function linkRoutes({ database: { db }, addresses }: DashboardDeps): Fast
   return async (scope) => {
     scope.get('/dashboard', async (request, reply) => {
       const { q: text, sort, page } = query.parse(request.query)
-      const { links, total } = await searchLinks(db, { text, sort, page, root: addresses.root })
+      const found = await searchLinks(db, { text, sort, page, root: addresses.root })
       const csrf = reply.generateCsrf()
-      return sendDashboardPage(
-        reply,
-        linksPage({ csrf, addresses, links, total, text, sort, page }),
-      )
+      return sendDashboardPage(reply, linksPage({ csrf, addresses, ...found, text, sort }))
     })
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {
       const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
-      if (!link) return reply.callNotFound()
+      if (!link) return sendMissing(reply, '/dashboard')
       const owner = await findOwnerById(db, link.owner_id)
       const clicks = await clicksByDay(db, link.id, SHOWN_DAYS)
+      const people = (await countClicks(db, [link.id])).get(link.id) ?? 0
       const csrf = reply.generateCsrf()
       return sendDashboardPage(
         reply,
-        linkPage({ csrf, addresses, link, owner: owner?.name ?? '', clicks }),
+        linkPage({ csrf, addresses, link, owner: owner?.name ?? '', clicks, people }),
       )
     })
 

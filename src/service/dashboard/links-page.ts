@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Addresses } from '../addresses.ts'
 import { html } from '../pages/html.ts'
-import { PAGE_SIZE, type FoundLink, type LinkSort } from '../store/link-search.ts'
+import type { FoundLink, LinkSort } from '../store/link-search.ts'
 import { dashboardPage, day, select, table } from './layout.ts'
 
 const SORTS: [LinkSort, string][] = [
@@ -19,11 +19,20 @@ export interface LinksPage {
   text: string
   sort: LinkSort
   page: number
+  pages: number
 }
 
 /** All links, to be searched, sorted and paged through. */
-export function linksPage({ csrf, addresses, links, total, text, sort, page }: LinksPage): string {
-  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE))
+export function linksPage({
+  csrf,
+  addresses,
+  links,
+  total,
+  text,
+  sort,
+  page,
+  pages,
+}: LinksPage): string {
   return dashboardPage({
     section: '/dashboard',
     title: 'Links',
@@ -56,10 +65,15 @@ export function linksPage({ csrf, addresses, links, total, text, sort, page }: L
   })
 }
 
-function found(total: number, text: string): string {
+function found(total: number, text: string): ComponentChildren {
   const links = total === 1 ? '1 link' : `${total.toLocaleString('en')} links`
   if (text) return total === 0 ? `No link holds “${text}”.` : `${links} with “${text}”`
-  return total === 0 ? 'No links yet. Make the first one with an API key, or in Slack.' : links
+  return total === 0
+    ? html`<span>
+        No links yet. Make the first one in Slack, or with an${' '}
+        <a href="/dashboard/keys">API key</a>: its use is <a href="/docs">described</a>.
+      </span>`
+    : links
 }
 
 function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
@@ -67,19 +81,32 @@ function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
   return [
     html`<div>
       <a href=${`/dashboard/links/${link.id}`}>${shortUrl.replace(/^https?:\/\//, '')}</a>
-      ${link.title !== null && html`<small>${link.title}</small>`}
+      ${link.title !== null && html`<small><bdi>${link.title}</bdi></small>`}
     </div>`,
     html`<a class="long" href=${link.destination_url} rel="noreferrer">${link.destination_url}</a>`,
     link.people.toLocaleString('en'),
     day(link.created_at),
     link.owner_name,
-    link.qr_code_enabled === 1
-      ? html`<span class="nowrap">
-          <a href=${qrPath(link, 'png')} download=${`${link.back_half}.png`}>PNG</a>${' '}
-          <a href=${qrPath(link, 'svg')} download=${`${link.back_half}.svg`}>SVG</a>
-        </span>`
-      : '–',
+    link.qr_code_enabled === 1 ? qrDownloads(link, shortUrl) : '–',
   ]
+}
+
+/** Links that save a QR code. */
+export function qrDownloads(
+  link: { id: string; back_half: string },
+  shortUrl: string,
+): ComponentChildren {
+  return html`<span class="nowrap">
+    ${(['png', 'svg'] as const).map((extension) => [
+      html`<a
+        href=${qrPath(link, extension)}
+        download=${`${link.back_half}.${extension}`}
+        aria-label=${`${extension.toUpperCase()}: QR code of ${shortUrl}`}
+        >${extension.toUpperCase()}</a
+      >`,
+      ' ',
+    ])}
+  </span>`
 }
 
 /** The dashboard's own: a short domain may be elsewhere, and `download` works on one origin only. */

@@ -31,6 +31,7 @@ export function newKeyForm({
   domains: readonly DomainRow[]
   form: FilledForm
 }): ComponentChildren {
+  const restricted = [faults['scopes'], faults['domainIds']].filter(Boolean).join(' ')
   const tick = (name: string, value: string, text: string): ComponentChildren =>
     html`<label class="tick">
       <input
@@ -38,10 +39,10 @@ export function newKeyForm({
         name=${name}
         value=${value}
         checked=${values[`${name}:${value}`] === 'on'}
+        autofocus=${Boolean(restricted)}
       />
       ${text}
     </label>`
-  const restricted = [faults['scopes'], faults['domainIds']].filter(Boolean).join(' ')
   return html`<form method="post" action="/dashboard/keys" class="stack">
     ${csrfField(csrf)}
     ${field({

@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
+import { html } from '../pages/html.ts'
 import { styleHash } from '../pages/page.ts'
 import { WIDE_STYLE_HASH } from '../pages/wide-page.ts'
 import { COPY_SCRIPT } from './copy-script.ts'
+import { dashboardPage, type Section } from './layout.ts'
 
 /** Our pages run one script, load nothing from elsewhere, and are shown in no frame. */
 const POLICY = {
@@ -20,11 +22,25 @@ const POLICY = {
 } as const
 
 /** Answers with a page of the dashboard. Nothing of it is kept anywhere. */
-export function sendDashboardPage(reply: FastifyReply, html: string, status = 200): FastifyReply {
+export function sendDashboardPage(reply: FastifyReply, page: string, status = 200): FastifyReply {
   reply.helmet(POLICY)
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
-    .send(html)
+    .send(page)
+}
+
+/** Answers whoever is signed in and asks for something that is not there. */
+export function sendMissing(reply: FastifyReply, section?: Section): FastifyReply {
+  const page = dashboardPage({
+    section,
+    title: 'There is nothing here.',
+    csrf: reply.generateCsrf(),
+    content: html`<p class="lead">
+      The address is wrong, or what was here is gone.${' '}
+      <a href=${section ?? '/dashboard'}>Go back to the list</a>
+    </p>`,
+  })
+  return sendDashboardPage(reply, page, 404)
 }

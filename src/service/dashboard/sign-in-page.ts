@@ -1,14 +1,29 @@
 import { html } from '../pages/html.ts'
 import { widePage } from '../pages/wide-page.ts'
-import { csrfField, field } from './layout.ts'
+import { BRAND, csrfField, field } from './layout.ts'
 
-/** Where the administrator signs in with the password. */
-export function signInPage({ csrf, fault }: { csrf: string; fault?: string }): string {
+/**
+ * Where the administrator signs in with the password.
+ *
+ * @param fault what is wrong with the password
+ * @param problem what else went wrong
+ */
+export function signInPage({
+  csrf,
+  fault,
+  problem,
+}: {
+  csrf: string
+  fault?: string
+  problem?: string
+}): string {
   return widePage({
     title: 'Sign in · Backhalf',
     content: html`<div class="narrow">
+      ${BRAND}
       <h1>Sign in</h1>
       <p class="lead">To the dashboard of this link service.</p>
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <form method="post" action="/dashboard/sign-in" class="stack">
         ${csrfField(csrf)}
         ${field({
@@ -38,6 +53,7 @@ export function oneTimePage({ csrf, action }: { csrf: string; action: string }):
   return widePage({
     title: 'Sign in · Backhalf',
     content: html`<div class="narrow">
+      ${BRAND}
       <h1>Sign in</h1>
       <p class="lead">This link signs you in to the dashboard of this link service, once.</p>
       <form method="post" action=${action} class="stack">

@@ -12,8 +12,12 @@ export function signInRoutes({
 }: DashboardDeps): FastifyPluginAsync {
   const cookie = { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure } as const
 
-  function refuse(reply: FastifyReply, status: number, fault: string): FastifyReply {
-    return sendDashboardPage(reply, signInPage({ csrf: reply.generateCsrf(), fault }), status)
+  function refuse(
+    reply: FastifyReply,
+    status: number,
+    why: { fault: string } | { problem: string },
+  ): FastifyReply {
+    return sendDashboardPage(reply, signInPage({ csrf: reply.generateCsrf(), ...why }), status)
   }
 
   function welcome(reply: FastifyReply, session: string): FastifyReply {
@@ -27,19 +31,18 @@ export function signInRoutes({
 
     scope.post('/dashboard/sign-in', async (request, reply) => {
       const { password = '' } = formValues(request)
-      if (!password || password.length > 200) return refuse(reply, 422, 'Enter the password.')
+      if (!password || password.length > 200)
+        return refuse(reply, 422, { fault: 'Enter the password.' })
       const tried = await signInByPassword(db, password, now())
       switch (tried.outcome) {
         case 'signed_in':
           return welcome(reply, tried.session)
         case 'wrong':
-          return refuse(reply, 403, 'That isn’t the password. Capitals count.')
+          return refuse(reply, 403, { fault: 'That isn’t the password. Capitals count.' })
         case 'locked':
-          return refuse(
-            reply,
-            429,
-            `Too many wrong passwords. Try again in ${tried.minutes === 1 ? 'a minute' : `${tried.minutes} minutes`}, or use a one-time link.`,
-          )
+          return refuse(reply, 429, {
+            problem: `Too many wrong passwords. Try again in ${tried.minutes === 1 ? 'a minute' : `${tried.minutes} minutes`}, or use a one-time link.`,
+          })
       }
     })
 
@@ -60,11 +63,9 @@ export function signInRoutes({
       async ({ params: { token } }, reply) => {
         const session = await signInByLink(db, token, now())
         if (session !== undefined) return welcome(reply, session)
-        return refuse(
-          reply,
-          403,
-          'This link was used already, or is more than 15 minutes old. Make a new one: npm run admin -- sign-in link',
-        )
+        return refuse(reply, 403, {
+          problem: 'This link was used already, or is more than 15 minutes old. Make a new one.',
+        })
       },
     )
 

@@ -1,4 +1,4 @@
-/** The style of pages with much on them: the description of the interface. */
+/** The style of pages with much on them: the description of the interface, and the dashboard. */
 export const WIDE_STYLE = `
 :root {
   color-scheme: light dark;
@@ -15,13 +15,13 @@ body { margin: 0; padding: clamp(1.25rem, 5vw, 4rem) 1.25rem; background: var(--
   font: 1rem/1.6 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 main { max-width: 58rem; margin: 0 auto; }
 h1 { margin: 0 0 0.5rem; font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.15;
-  letter-spacing: -0.02em; }
+  letter-spacing: -0.02em; overflow-wrap: anywhere; }
 h2 { margin: 0 0 0.5rem; font-size: 1.5rem; letter-spacing: -0.01em; }
 h3 { margin: 2rem 0 0.5rem; font-size: 1rem; }
 p { margin: 0 0 0.75rem; text-wrap: pretty; }
 a { color: var(--accent); text-underline-offset: 0.15em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
-.lead { color: var(--quiet); font-size: 1.125rem; }
+.lead { color: var(--quiet); font-size: 1.125rem; overflow-wrap: anywhere; }
 section { margin-top: 3rem; padding-top: 2rem; border-top: 1px solid var(--line); }
 code, pre { font: 0.875rem/1.6 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 code { padding: 0.1em 0.35em; background: var(--code); border-radius: 4px;
@@ -41,14 +41,16 @@ td { overflow-wrap: anywhere; }
 td:last-child { color: var(--quiet); padding-inline-end: 0; }
 th small { display: block; color: var(--quiet); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.bar { max-width: 68rem; margin: -1rem auto 2.5rem; display: flex; flex-wrap: wrap; gap: 0.5rem 1rem;
-  align-items: center; justify-content: space-between; }
-.bar nav { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-inline-start: -0.75rem; }
+.brand { display: inline-flex; gap: 0.6rem; align-items: center; color: var(--ink); font-weight: 700; }
+.bar { max-width: 68rem; margin: -1rem auto 2.5rem; display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem;
+  align-items: center; }
+.bar > a { text-decoration: none; }
+.bar nav { display: flex; flex-wrap: wrap; flex: 1; gap: 0.25rem; }
 .bar nav a { padding: 0.5rem 0.75rem; border-radius: 8px; color: var(--quiet); text-decoration: none; }
 .bar nav a:hover { color: var(--ink); }
 .bar nav a[aria-current] { background: var(--code); color: var(--ink); font-weight: 600; }
 .bar + main { max-width: 68rem; }
-.narrow { max-width: 26rem; margin: 8vh auto 0; }
+.narrow { max-width: 26rem; margin: 8vh auto 0; } .narrow .brand { margin-bottom: 2rem; }
 .stack { display: grid; gap: 1.25rem; justify-items: start; max-width: 28rem; margin: 1.5rem 0; }
 .stack > * { width: 100%; } .stack > button { width: auto; }
 .field { display: grid; gap: 0.35rem; } .grow { flex: 1 1 16rem; }
@@ -58,6 +60,7 @@ small.fault { color: var(--danger); }
 input:not([type=checkbox]), select { width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem;
   border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink);
   font: inherit; }
+.problem { padding: 0.75rem 1rem; border: 1px solid var(--danger); border-radius: 8px; }
 input[aria-invalid] { border-color: var(--danger); }
 fieldset { display: grid; gap: 0.5rem; margin: 0; padding: 0.75rem 1rem 1rem;
   border: 1px solid var(--line); border-radius: 8px; }
@@ -71,11 +74,13 @@ button.plain.danger { border-color: var(--danger); } .danger { color: var(--dang
 .filters { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; margin: 1.5rem 0 1rem; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
 .records td { padding-inline-end: 1.25rem; overflow-wrap: break-word; }
-.records time, .records code { white-space: nowrap; }
+.records time { white-space: nowrap; } .records code { overflow-wrap: break-word; }
 .records td:last-child { color: inherit; }
+.records td > div { max-width: min(20rem, 26vw); }
 .records td small { display: block; }
+.records + section, .records + details + section { border: 0; padding-top: 0; }
 .long { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
-  overflow-wrap: anywhere; }
+  min-width: 8rem; overflow-wrap: anywhere; }
 .nowrap { white-space: nowrap; }
 .pager { display: flex; gap: 1.25rem; align-items: center; margin-top: 1.5rem; }
 .secret { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; }
@@ -103,11 +108,10 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .answer { grid-template-columns: 1fr; }
   .split { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; } .split figure { order: -1; justify-self: start; }
   caption:not(.hidden) { display: block; }
-  .records code { justify-self: start; white-space: normal; }
-  .bar { column-gap: 0.25rem; } .bar nav { margin-inline-start: -0.5rem; }
-  .bar nav a { padding-inline: 0.5rem; } .bar button { padding-inline: 0.75rem; }
+  .bar { justify-content: space-between; } .bar nav { order: 1; flex: 1 0 100%; margin-inline-start: -0.75rem; }
   .records td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.75rem;
     padding: 0.15rem 0; }
+  .records td > div { max-width: none; }
   .records td::before { content: attr(data-heading); color: var(--quiet); font-size: 0.875rem; }
 }
 `

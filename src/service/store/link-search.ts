@@ -11,19 +11,20 @@ export type LinkSort = (typeof LINK_SORTS)[number]
 export type FoundLink = LinkRow & { owner_name: string; people: number }
 
 /** Links on one page. */
-export const PAGE_SIZE = 25
+const PAGE_SIZE = 25
 
 /**
  * Links of all owners whose title, destination or short URL holds a text; capitals don't count (on
- * SQLite, those of the English alphabet).
+ * SQLite, those of the English alphabet). A page past the end is the last one.
  *
  * @param search.root what short URLs of the built-in domain record begin with
  * @param search.page from 1
  */
 export async function searchLinks(
   db: Kysely<Schema>,
-  { text, sort, page, root }: { text: string; sort: LinkSort; page: number; root: string },
-): Promise<{ links: FoundLink[]; total: number }> {
+  search: { text: string; sort: LinkSort; page: number; root: string },
+): Promise<{ links: FoundLink[]; total: number; page: number; pages: number }> {
+  const { text, sort, root } = search
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   const shortUrl = sql`case when links.hostname = ${BUILT_IN_HOSTNAME} then ${root} else 'https://' || links.hostname end || '/' || back_half`
   const holds = (value: RawBuilder<unknown>) =>
@@ -38,6 +39,8 @@ export async function searchLinks(
   const { total } = await found
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
+  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE))
+  const page = Math.min(search.page, pages)
   const rows = await found
     .innerJoin('owners', 'owners.id', 'links.owner_id')
     .leftJoin('click_totals', 'click_totals.link_id', 'links.id')
@@ -48,7 +51,7 @@ export async function searchLinks(
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE)
     .execute()
-  return { links: rows.map((row) => ({ ...row, people: row.people ?? 0 })), total }
+  return { links: rows.map((row) => ({ ...row, people: row.people ?? 0 })), total, page, pages }
 }
 
 const ORDERS = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signedIn, type Browsing } from '../../support/dashboard.ts'
+import { browse, signedIn, type Browsing } from '../../support/dashboard.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
@@ -49,6 +49,29 @@ test('links are paged, newest first', async () => {
   expect((await browsing.get('/dashboard?sort=newest&page=2')).text).toContain('/spring</a>')
 })
 
+test('a page past the end is the last one', async () => {
+  const { text } = await browsing.get('/dashboard?page=99')
+  expect(text).toContain('Page 2 of 2')
+  expect(text).toContain('/spring</a>')
+})
+
+test.each(['/dashboard/nothing', '/dashboard/links/none', '/dashboard/keys/none/revoke'])(
+  '%s says so, and leads back',
+  async (path) => {
+    const { status, text } = await browsing.get(path)
+    expect(status).toBe(404)
+    expect(text).toContain('There is nothing here.')
+    expect(text).toContain('Go back to the list')
+  },
+)
+
+test('every page says which product it is', async () => {
+  const signIn = await browse(service).get('/dashboard/sign-in')
+  for (const { text } of [signIn, await browsing.get('/dashboard')]) {
+    expect(text).toMatch(/<span class="brand"><img [^>]+\/>Backhalf<\/span>/)
+  }
+})
+
 test('what people typed is text, not markup', async () => {
   const { text } = await browsing.get('/dashboard?q=spring')
   expect(text).toContain('Spring &lt;script>alert(1)&lt;/script> sale')
@@ -77,9 +100,25 @@ test('a link’s page has its QR code, to be downloaded', async () => {
   const path = /href="(\/dashboard\/links\/[^"/]+)"/.exec(list.text)?.[1] ?? ''
   const page = await browsing.get(path)
   expect(page.text).toContain('QR code of ')
+  expect(page.text).toContain('Nobody has followed this link yet.')
   expect((await browsing.get(`${path}/qr.png`)).headers.get('content-type')).toBe('image/png')
   expect((await browsing.get(`${path}/qr.svg`)).text).toMatch(/^<svg/)
-  expect((await browsing.get('/dashboard/links/none')).status).toBe(404)
+})
+
+test('a link’s page counts all clicks of people, and shows the last days with any', async () => {
+  const list = await browsing.get('/dashboard?q=page-7')
+  const [, path = '', id = ''] = /href="(\/dashboard\/links\/([^"/]+))"/.exec(list.text) ?? []
+  const days = Array.from({ length: 31 }, (_, at) => new Date(at * 86_400_000).toISOString())
+  const rows = days.map((day) => ({ link_id: id, day: day.slice(0, 10), people: 50, bots: 1 }))
+  await service.database.db.insertInto('clicks').values(rows).execute()
+  await service.database.db
+    .insertInto('click_totals')
+    .values({ link_id: id, people: 1550 })
+    .execute()
+  const { text } = await browsing.get(path)
+  expect(text).toContain('People followed this link 1,550 times. Programs, such as crawlers')
+  expect(text).toContain('Below are the last 30 days with any.')
+  expect(text).not.toContain('1970-01-01')
 })
 
 test('a key is made, shown once, works, and is rotated and revoked', async () => {
@@ -106,7 +145,9 @@ test('a key is made, shown once, works, and is rotated and revoked', async () =>
 
   const again = rotate.exec((await browsing.get('/dashboard/keys')).text)?.[1] ?? ''
   const revoke = again.replace('rotate', 'revoke')
-  expect((await browsing.get(revoke)).text).toContain('Revoke “Website”?')
+  const asked = await browsing.get(revoke)
+  expect(asked.text).toContain('Revoke “Website”?')
+  expect(asked.text).toContain(`<code>${renewed.slice(0, 8)}…</code>`)
   expect((await browsing.post(revoke)).location).toBe('/dashboard/keys')
   expect((await getList(asKey(renewed))).status).toBe(401)
 })
@@ -160,6 +201,9 @@ test('what is wrong stands at its field, and nothing typed is lost', async () =>
   expect(text).toContain('Give it a name, so that you know it again.')
   expect(text).toContain('A restricted key needs at least one scope')
   expect(text).toContain('value="kept &amp; safe"')
+  // The form is below all keys: the page opens at the first fault.
+  expect(/<input [^>]*autofocus/.exec(text)?.[0]).toContain('name="name"')
+  expect((await browsing.get('/dashboard/keys')).text).not.toContain('autofocus')
 })
 
 test('a domain is added, and can be used at once', async () => {

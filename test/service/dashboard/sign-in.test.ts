@@ -83,7 +83,10 @@ test('a one-time link asks first, works once, and ends after 15 minutes', async 
   expect(await mayLook(browsing)).toBe(true)
   const again = browse(service)
   await again.get(pathname)
-  expect((await again.post(pathname)).status).toBe(403)
+  const used = await again.post(pathname)
+  expect(used.status).toBe(403)
+  expect(used.text).toMatch(/role="alert">This link was used already/)
+  expect(used.text).not.toContain('aria-invalid=')
 
   const late = new URL(await command('link')).pathname
   now += 15 * 60_000
