@@ -41,6 +41,7 @@ export interface LinkClient {
   list(query?: Partial<ListQuery>, options?: { signal?: AbortSignal }): Promise<LinkPage>
 }
 
+/** Which service, with which key, and how patiently. */
 export interface LinkClientOptions {
   transport: Transport
   /** The service's {base_url}; it may carry a path. */

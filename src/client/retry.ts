@@ -13,12 +13,14 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
+/** The machine's own. */
 export const systemClock: Clock = {
   now: Date.now,
   random: Math.random,
   sleep: (ms, signal) => delay(ms, undefined, { signal }),
 }
 
+/** How long and how often a call is tried. */
 export interface RetryOptions {
   clock: Clock
   /** For all tries together, in milliseconds. */

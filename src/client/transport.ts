@@ -31,6 +31,7 @@ export interface Transport {
   close(): Promise<void>
 }
 
+/** Limits of a transport. Times in milliseconds. */
 export interface TransportOptions {
   connectTimeoutMs?: number
   /** Until the answer's headers are there. */

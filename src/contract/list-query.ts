@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+/** What a list can be sorted by (spec §4.3). */
 export const SORT_FIELDS = ['most_recent', 'created_at', 'updated_at'] as const
 export const SORT_ORDERS = ['asc', 'desc'] as const
 

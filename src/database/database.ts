@@ -6,6 +6,7 @@ import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 
+/** An open database, at the newest schema. */
 export interface Database {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>

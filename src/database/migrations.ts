@@ -22,6 +22,7 @@ const STEPS: Record<string, Step> = {
 /** Every step that this version knows. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 
+/** The steps for Kysely's migrator, by name; it runs them in the order of the names. */
 export function migrations(kind: DatabaseKind): Record<string, Migration> {
   const dialect: Dialect = { kind, bytes: kind === 'sqlite' ? 'blob' : 'bytea' }
   return Object.fromEntries(

@@ -49,6 +49,10 @@ interface Code {
   at: number
 }
 
+/**
+ * For tests of installing. The playground that `npm start` opens has none: its app is installed
+ * from the start, with a bot token.
+ */
 export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
   const { clientId, clientSecret, now = Date.now, lifetimeSeconds } = options
   const grants = createGrants({ now, lifetimeSeconds })

@@ -24,6 +24,7 @@ export interface QrStyle {
 /** Up to 15 % of the code may be hidden or damaged. */
 export const ERROR_CORRECTION = 'M'
 
+/** Black, which every scanner takes. */
 export const DEFAULT_COLOR = '#000000'
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')

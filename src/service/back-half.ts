@@ -1,5 +1,6 @@
 import { randomBase62 } from './base62.ts'
 
+/** What a back-half may be, whoever chose it. */
 export const BACK_HALF = /^[A-Za-z0-9_-]{1,100}$/
 
 /** 62^7 = 3.5 × 10^12 of them: few collisions, and nobody finds links by trying. */

@@ -8,6 +8,7 @@ export const MAX_DESTINATION_LENGTH = 2_000
 /** Control characters, and those that make a URL read in another order than it is written. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 
+/** A link's UTM parameters, by name; null and undefined: not given. */
 export type UtmValues = Partial<Record<UtmParameter, string | null | undefined>>
 
 /**

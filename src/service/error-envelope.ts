@@ -34,10 +34,12 @@ export function asServiceError(error: unknown): ServiceError {
   )
 }
 
+/** BAD_REQUEST, for a request that no rule can look at. */
 export function unreadable(message = 'The request can’t be read.', cause?: unknown): ServiceError {
   return new ServiceError('BAD_REQUEST', message, { cause })
 }
 
+/** NOT_FOUND, for an address that leads nowhere. */
 export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }

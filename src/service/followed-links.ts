@@ -19,6 +19,7 @@ export interface FollowedLink {
   hasCard: boolean
 }
 
+/** Where short URLs lead. */
 export interface FollowedLinks {
   /**
    * The link of a short URL; undefined where there is none.

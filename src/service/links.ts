@@ -15,6 +15,7 @@ import { createGroupCommit } from './store/group-commit.ts'
 import { claim, keepAnswer, release, type Repeatable } from './store/idempotent-answers.ts'
 import { selectLinks } from './store/links.ts'
 
+/** What the interface does with links (spec §4): writes them, and lists them. */
 export interface Links {
   /**
    * Creates a shortlink (spec §4.1), and returns once it is committed.

@@ -32,6 +32,7 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** Longer than any URL that Node's HTTP parser lets through: an odd path gets our own 404. */
 const MAX_PATH_LENGTH = 20_000
 
+/** What the link service runs on. */
 export interface ServiceOptions {
   database: Database
   /** Where the world reaches the service: the built-in domain record's short URLs begin with it. */

@@ -20,6 +20,11 @@ export function shortlinkOf(row: LinkRow, addresses: Addresses): Shortlink {
   }
 }
 
+/**
+ * A stored link as lists show it (spec §4.2).
+ *
+ * @param clicks people's, of all days
+ */
 export function listedShortlinkOf(
   row: LinkRow,
   clicks: number,

@@ -5,17 +5,17 @@ const domainRecord = z.object({ name: z.string().min(1), domain_name: z.string()
 /** A domain of the link service: its record's id (`name`) and its hostname (spec §2.2). */
 export type DomainRecord = z.infer<typeof domainRecord>
 
-/** What it takes to use the link service: a key, and at least one domain, the default first. */
 const access = z.object({
   apiKey: z.string().min(1),
   domains: z.array(domainRecord).min(1),
 })
 
+/** What it takes to use the link service: a key, and at least one domain, the default first. */
 export type Access = z.infer<typeof access>
 
-/** What is kept of a workspace's connection, sealed. */
 const storedConnection = access.extend({ source: z.enum(['connected', 'provisioned']) })
 
+/** What is kept of a workspace's connection, sealed. */
 export type StoredConnection = z.infer<typeof storedConnection>
 
 /**

@@ -6,7 +6,6 @@ import { workspaceId } from './workspace-id.ts'
 
 const named = z.object({ id: z.string().min(1), name: z.string().optional() })
 
-/** What is kept of Slack's answer, by the names of Slack's `Installation`. No user's tokens. */
 const installation = z.object({
   /** Absent where the app was installed for a whole organization. */
   team: named.optional(),
@@ -30,6 +29,7 @@ const installation = z.object({
   enterpriseUrl: z.string().optional(),
 })
 
+/** What is kept of Slack's answer, by the names of Slack's `Installation`. No user's tokens. */
 export type Installation = z.infer<typeof installation>
 
 /** A bot's tokens after a refresh. */

@@ -15,6 +15,7 @@ export interface Keyring {
   isOutdated(sealed: Uint8Array): boolean
 }
 
+/** Length of an encryption key. */
 export const KEY_BYTES = 32
 
 const CIPHER = 'aes-256-gcm'

@@ -18,7 +18,6 @@ const utmTemplate = z.object({ name: z.string().min(1), values: utmValues })
 /** UTM values under a name, to be chosen in the form and in the command. */
 export type UtmTemplate = z.infer<typeof utmTemplate>
 
-/** How UTM values are written in this workspace. */
 const namingRules = z.object({
   lowerCase: z.boolean(),
   /** What stands in place of a space; null: spaces stay. */
@@ -28,6 +27,7 @@ const namingRules = z.object({
   mediums: z.array(z.string()),
 })
 
+/** How UTM values are written in this workspace. */
 export type NamingRules = z.infer<typeof namingRules>
 
 const settings = z.object({
@@ -52,6 +52,7 @@ export const DEFAULT_SETTINGS: Settings = {
   mayShorten: 'everyone',
 }
 
+/** The settings of each workspace. They go when the workspace goes. */
 export interface SettingsStore {
   /** What was saved, else DEFAULT_SETTINGS. */
   read(workspaceId: string): Promise<Settings>

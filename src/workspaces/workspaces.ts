@@ -71,6 +71,7 @@ export interface Workspaces {
   reseal(): Promise<{ resealed: number; unreadable: number }>
 }
 
+/** Where connections are kept, and what stands in for one that is not there. */
 export interface WorkspacesOptions {
   database: Database
   keyring: Keyring

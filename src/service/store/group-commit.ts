@@ -8,6 +8,7 @@ const MAX_BATCH = 100
 /** Reads and writes in the transaction that it is given; called again if that is rolled back. */
 export type Work<T> = (transaction: Transaction<Schema>) => Promise<T>
 
+/** Writes that come together. */
 export interface GroupCommit {
   /**
    * Runs the work in a transaction that it shares with others of the same moment.

@@ -72,6 +72,7 @@ export async function findByShortUrl(
     .find((row) => row !== undefined)
 }
 
+/** Which links, which page of them, and in which order. */
 export interface LinkSelection extends ListQuery {
   ownerId: string
   /** Only links on these domain records; undefined: on any. */

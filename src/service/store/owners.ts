@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { Kysely, Selectable } from 'kysely'
 import type { OwnersTable, Schema } from '../../database/schema.ts'
 
+/** An organization or an account: whose links and keys are. */
 export type Owner = Selectable<OwnersTable>
 export type OwnerKind = Owner['kind']
 
@@ -46,6 +47,7 @@ export async function setMaxLinks(
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
+/** Undefined where there is none. */
 export async function findOwnerById(db: Kysely<Schema>, id: string): Promise<Owner | undefined> {
   return db.selectFrom('owners').selectAll().where('id', '=', id).executeTakeFirst()
 }
