@@ -207,3 +207,28 @@ pageTest('what stands in attachments can be used, each by itself', async ({ open
     container: { type: 'message_attachment', attachment_id: 2 },
   })
 })
+
+pageTest(
+  'a menu with a long option is no wider than a form on a narrow screen',
+  async ({ open, app, web }) => {
+    const { page, dialog, says } = await open()
+    await page.setViewportSize({ width: 380, height: 700 })
+    await says('/shorten')
+    const { trigger_id } = await requestWith(app, { command: '/shorten' })
+    const option = { text: plainText('A long option, '.repeat(5)), value: 'long' }
+    await web.views.open({
+      trigger_id: String(trigger_id),
+      view: modal([
+        {
+          type: 'section',
+          text: plainText('UTM parameters'),
+          accessory: { type: 'static_select', action_id: 'fill', options: [option] },
+        },
+        input('Link', { type: 'url_text_input' }),
+      ]),
+    })
+    await dialog.getByLabel('Link').waitFor()
+    const body = dialog.locator('.modal-body')
+    expect(await body.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  },
+)

@@ -26,7 +26,7 @@ export function StepForm({ step }: { step: StepDefinition }): ComponentChildren 
   const input = (parameter: StepParameter): ComponentChildren =>
     h(Input, { key: parameter.name, parameter, place: place(parameter.name) })
 
-  return html`<form class="step-form" novalidate onSubmit=${run}>
+  return html`<form class="step-form" onSubmit=${run}>
     <header class="step-head">
       ${avatar(state, { kind: 'app' })}
       <div>
@@ -61,7 +61,7 @@ function Input({
       class="text-input"
       value=${value}
       autocomplete="off"
-      aria-required=${required}
+      required=${required}
       aria-describedby=${about ? `${id}-hint` : undefined}
       onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
         keep(currentTarget.value)}
