@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { validate as isUuid } from 'uuid'
 import { checkKey } from '../key-rules.ts'
 import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api-keys.ts'
@@ -13,8 +14,22 @@ import { EMPTY_FORM, type FilledForm } from './layout.ts'
 
 const DAY_MS = 86_400_000
 
+/** For whoever clicked twice, or loaded the page of the new key again. */
+const MADE_ALREADY =
+  'That form was sent before, and its key was made then. If you didn’t see the key, rotate it to get another one.'
+const ENDED_ALREADY =
+  'That key ended before. If it was rotated and you didn’t see the new one, rotate that to get another one.'
+
 export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPluginAsync {
-  async function sendKeys(reply: FastifyReply, form: FilledForm, status = 200) {
+  /** Forms that made a key, by the token of the page that each was on: a new one on every page. */
+  const sent = new LRUCache<string, true>({ max: 1000 })
+
+  async function sendKeys(
+    reply: FastifyReply,
+    form: FilledForm,
+    status = 200,
+    problem?: string,
+  ): Promise<FastifyReply> {
     const csrf = reply.generateCsrf()
     const [keys, owners, domains] = [
       await listApiKeys(db),
@@ -23,7 +38,7 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
     ]
     return sendDashboardPage(
       reply,
-      keysPage({ csrf, keys, owners, domains, form, now: now() }),
+      keysPage({ csrf, keys, owners, domains, form, problem, now: now() }),
       status,
     )
   }
@@ -49,6 +64,9 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
       const faults: Record<string, string> = 'faults' in checked ? { ...checked.faults } : {}
       if (!EXPIRIES.some(([days]) => days === expires)) faults['expires'] = 'Choose when it ends.'
       if ('faults' in checked || faults['expires']) return sendKeys(reply, { values, faults }, 422)
+      const token = values['_csrf'] ?? ''
+      if (sent.has(token)) return sendKeys(reply, EMPTY_FORM, 409, MADE_ALREADY)
+      sent.set(token, true)
       const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
       const made = await addApiKey(db, { ...checked.choice, expiresAt }, now())
       return sendDashboardPage(reply, keyMadePage({ csrf: reply.generateCsrf(), key: made.key }))
@@ -69,8 +87,9 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
     scope.post<{ Params: { id: string } }>(
       '/dashboard/keys/:id/rotate',
       async ({ params }, reply) => {
-        const made = isUuid(params.id) && (await rotateApiKey(db, params.id, now()))
-        if (!made) return reply.redirect('/dashboard/keys', 303)
+        if (!isUuid(params.id)) return reply.redirect('/dashboard/keys', 303)
+        const made = await rotateApiKey(db, params.id, now())
+        if (!made) return sendKeys(reply, EMPTY_FORM, 409, ENDED_ALREADY)
         return sendDashboardPage(reply, keyMadePage({ csrf: reply.generateCsrf(), key: made.key }))
       },
     )

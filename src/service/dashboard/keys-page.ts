@@ -15,6 +15,7 @@ export function keysPage({
   owners,
   domains,
   form,
+  problem,
   now,
 }: {
   csrf: string
@@ -22,6 +23,7 @@ export function keysPage({
   owners: readonly Owner[]
   domains: readonly DomainRow[]
   form: FilledForm
+  problem?: string | undefined
   now: number
 }): string {
   const valid = keys.filter((key) => state(key, now) === 'valid')
@@ -31,6 +33,7 @@ export function keysPage({
     title: 'API keys',
     csrf,
     content: [
+      problem && html`<p class="problem" role="alert">${problem}</p>`,
       valid.length === 0
         ? html`<p class="lead">No keys yet.</p>`
         : table(

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { ClicksTable } from '../../database/schema.ts'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import type { Addresses } from '../addresses.ts'
+import { grouped } from '../grouped.ts'
 import { html } from '../pages/html.ts'
 import type { LinkRow } from '../store/links.ts'
 import { dashboardPage, day, table } from './layout.ts'
@@ -65,7 +66,7 @@ export function linkPage({
             table(
               'Clicks by day',
               ['Day', 'People', 'Programs'],
-              clicks.map((one) => [one.day, bar(one, clicks), one.bots.toLocaleString('en')]),
+              clicks.map((one) => [one.day, bar(one, clicks), grouped(one.bots)]),
             ),
           ]
         }
@@ -87,7 +88,7 @@ export function linkPage({
 }
 
 function clicksWords(people: number, days: number): string {
-  const times = people === 1 ? 'once' : `${people.toLocaleString('en')} times`
+  const times = people === 1 ? 'once' : `${grouped(people)} times`
   const shown = days < SHOWN_DAYS ? '' : ` Below are the last ${SHOWN_DAYS} days with any.`
   return `People followed this link ${times}. Programs, such as crawlers, are counted apart.${shown}`
 }
@@ -100,7 +101,7 @@ function inEffect(text: string, enabled: number): string {
 function bar({ people }: ClicksTable, clicks: readonly ClicksTable[]): ComponentChildren {
   const most = Math.max(1, ...clicks.map((one) => one.people))
   return html`<span class="bar-cell">
-    <span class="number">${people.toLocaleString('en')}</span>
+    <span class="number">${grouped(people)}</span>
     <progress max=${most} value=${people} aria-hidden="true"></progress>
   </span>`
 }

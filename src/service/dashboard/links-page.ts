@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Addresses } from '../addresses.ts'
+import { grouped } from '../grouped.ts'
 import { html } from '../pages/html.ts'
 import type { FoundLink, LinkSort } from '../store/link-search.ts'
 import { dashboardPage, day, select, table } from './layout.ts'
@@ -66,7 +67,7 @@ export function linksPage({
 }
 
 function found(total: number, text: string): ComponentChildren {
-  const links = total === 1 ? '1 link' : `${total.toLocaleString('en')} links`
+  const links = total === 1 ? '1 link' : `${grouped(total)} links`
   if (text) return total === 0 ? `No link holds “${text}”.` : `${links} with “${text}”`
   return total === 0
     ? html`<span>
@@ -84,7 +85,7 @@ function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
       ${link.title !== null && html`<small><bdi>${link.title}</bdi></small>`}
     </div>`,
     html`<a class="long" href=${link.destination_url} rel="noreferrer">${link.destination_url}</a>`,
-    link.people.toLocaleString('en'),
+    grouped(link.people),
     day(link.created_at),
     link.owner_name,
     link.qr_code_enabled === 1 ? qrDownloads(link, shortUrl) : '–',
@@ -129,7 +130,7 @@ function pager({
     `/dashboard?${new URLSearchParams({ ...(text && { q: text }), sort, page: String(target) }).toString()}`
   return html`<nav class="pager" aria-label="Pages">
     ${page > 1 && html`<a href=${to(page - 1)} rel="prev">Previous</a>`}
-    <span>Page ${page} of ${pages.toLocaleString('en')}</span>
+    <span>Page ${page} of ${grouped(pages)}</span>
     ${page < pages && html`<a href=${to(page + 1)} rel="next">Next</a>`}
   </nav>`
 }

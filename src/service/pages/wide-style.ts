@@ -44,7 +44,7 @@ th small { display: block; color: var(--quiet); }
 .brand { display: inline-flex; gap: 0.6rem; align-items: center; color: var(--ink); font-weight: 700; }
 .bar { max-width: 68rem; margin: -1rem auto 2.5rem; display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem;
   align-items: center; }
-.bar > a { text-decoration: none; }
+.bar > a { display: flex; text-decoration: none; }
 .bar nav { display: flex; flex-wrap: wrap; flex: 1; gap: 0.25rem; }
 .bar nav a { padding: 0.5rem 0.75rem; border-radius: 8px; color: var(--quiet); text-decoration: none; }
 .bar nav a:hover { color: var(--ink); }

@@ -152,6 +152,26 @@ test('a key is made, shown once, works, and is rotated and revoked', async () =>
   expect((await getList(asKey(renewed))).status).toBe(401)
 })
 
+test('a form that is sent twice makes one key, and says so', async () => {
+  await browsing.get('/dashboard/keys')
+  const wish = { name: 'Twice', owner: ownerId, permissions: 'all', expires: '' }
+  const send = () => browsing.post('/dashboard/keys', wish)
+  const answers = await Promise.all([send(), send()])
+  const [first, second] = answers.sort((a, b) => a.status - b.status)
+  expect([first.status, second.status]).toEqual([200, 409])
+  expect(second.text).toContain('That form was sent before, and its key was made then.')
+  expect(second.text.match(/"Rotate: Twice"/g)).toHaveLength(1)
+
+  const path = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Twice"/.exec(
+    second.text,
+  )?.[1]
+  expect((await browsing.post(path ?? '')).status).toBe(200)
+  const again = await browsing.post(path ?? '')
+  expect(again.status).toBe(409)
+  expect(again.text).toContain('That key ended before.')
+  expect(again.text.match(/"Rotate: Twice"/g)).toHaveLength(1)
+})
+
 test('a restricted key does what was ticked', async () => {
   await browsing.get('/dashboard/keys')
   const made = await browsing.post('/dashboard/keys', {
