@@ -17,18 +17,28 @@ const port = z
   .refine((value) => value <= 65_535)
 
 const webUrl = z.url({ protocol: /^https?$/ })
+/** Short URLs and the service's pages stand right below it. */
+const originUrl = webUrl.refine((url) => {
+  const { origin, href } = URL.parse(url) ?? {}
+  return href === `${origin ?? ''}/`
+})
 const slackApiUrl = webUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`))
+
+/** A secret as Slack shows it: what is sent in a header can't hold an ellipsis, say. */
+const secret = (prefix = '') =>
+  z
+    .string()
+    .startsWith(prefix)
+    .regex(/^[\x20-\x7e]+$/)
+const UNSENDABLE = 'must be copied from Slack as it is: ASCII characters only'
 
 /** Every variable: what it must look like, and the words for when it doesn't. */
 export const VARIABLES = {
-  SLACK_SIGNING_SECRET: [z.string(), ''],
-  SLACK_BOT_TOKEN: [z.string().startsWith('xoxb-'), 'must be a bot token, which begins with xoxb-'],
-  SLACK_APP_TOKEN: [
-    z.string().startsWith('xapp-'),
-    'must be an app-level token, which begins with xapp-',
-  ],
+  SLACK_SIGNING_SECRET: [secret(), UNSENDABLE],
+  SLACK_BOT_TOKEN: [secret('xoxb-'), 'must be a bot token, whole, which begins with xoxb-'],
+  SLACK_APP_TOKEN: [secret('xapp-'), 'must be an app-level token, whole, which begins with xapp-'],
   SLACK_CLIENT_ID: [z.string().regex(/^[\d.]+$/), 'must be a client ID, like 1234.5678'],
-  SLACK_CLIENT_SECRET: [z.string(), ''],
+  SLACK_CLIENT_SECRET: [secret(), UNSENDABLE],
   SLACK_STATE_SECRET: [z.string().min(16), 'must have 16 characters or more'],
   SLACK_API_URL: [slackApiUrl, 'must be an http:// or https:// URL'],
   SHORTLINK_BASE_URL: [
@@ -45,7 +55,10 @@ export const VARIABLES = {
   PORT: [port, 'must be a port number, 0 to 65535'],
   HOST: [z.string(), ''],
   SERVICE_PORT: [port, 'must be a port number, 0 to 65535'],
-  SERVICE_PUBLIC_URL: [webUrl, 'must be an http:// or https:// URL'],
+  SERVICE_PUBLIC_URL: [
+    originUrl,
+    'must be an http:// or https:// URL without a path, like https://go.example.com',
+  ],
   PUBLIC_URL: [webUrl, 'must be an http:// or https:// URL'],
   UNFURL_DOMAINS: [
     unfurlDomainList,
@@ -63,6 +76,11 @@ export const VARIABLES = {
 type Name = keyof typeof VARIABLES
 /** The variables that are set and good, each as its schema reads it. */
 export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
+
+/** @returns of these names those that nothing here reads: written wrongly, most likely */
+export function unknownNames(names: readonly string[]): string[] {
+  return names.filter((name) => !Object.hasOwn(VARIABLES, name.replace(/_FILE$/, '')))
+}
 
 /** What Fastify's `trustProxy` takes: an address, a network, or one of its names. */
 function isNetwork(text: string): boolean {

@@ -1,5 +1,6 @@
 import { config as loadDotenv } from 'dotenv'
 import { parseConfig, parseManifestConfig, parseServiceConfig } from './config.ts'
+import { unknownNames } from './environment.ts'
 import { createLogger } from './logger.ts'
 import { manifestText } from './manifest.ts'
 import { runAdmin } from './service/admin/run-admin.ts'
@@ -13,7 +14,9 @@ const USAGE = `Usage:
   npm run manifest -- --socket            … for Socket Mode
 `
 
-loadDotenv({ quiet: true })
+const { parsed: dotenv = {} } = loadDotenv({ quiet: true })
+for (const name of unknownNames(Object.keys(dotenv)))
+  process.stderr.write(`.env: ${name} is none of the settings that README.md lists.\n`)
 const surroundings = { isTerminal: process.stdout.isTTY }
 const [command = 'start', ...args] = process.argv.slice(2)
 process.exitCode = await main(command, args).catch((error: unknown) => {

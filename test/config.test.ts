@@ -106,8 +106,30 @@ test('some of Slack’s variables and not enough: it says which are missing', ()
 
 test('a token of the wrong kind is not said to be missing as well', () => {
   expect(faultsOf({ SLACK_BOT_TOKEN: 'xoxp-1', SLACK_SIGNING_SECRET: 's' })).toEqual([
-    'SLACK_BOT_TOKEN: must be a bot token, which begins with xoxb-',
+    'SLACK_BOT_TOKEN: must be a bot token, whole, which begins with xoxb-',
   ])
+})
+
+test('what README.md has in a secret’s place is none', () => {
+  const named = (env: Record<string, string>) => faultsOf(env).map((fault) => fault.split(':')[0])
+  expect(named({ SLACK_BOT_TOKEN: 'xoxb-…', SLACK_APP_TOKEN: 'xapp-…' })).toEqual([
+    'SLACK_BOT_TOKEN',
+    'SLACK_APP_TOKEN',
+  ])
+  expect(named({ SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: '…' })).toEqual([
+    'SLACK_SIGNING_SECRET',
+  ])
+})
+
+test.each([
+  'https://example.com/go',
+  'https://example.com?x=1',
+  'ftp://example.com',
+  'example.com',
+])('the link service has no address like %s', (SERVICE_PUBLIC_URL) => {
+  expect(() => parseServiceConfig({ SERVICE_PUBLIC_URL }, terminal)).toThrow(
+    'SERVICE_PUBLIC_URL: must be an http:// or https:// URL without a path, like https://go.example.com',
+  )
 })
 
 test('everything that is wrong is named at once, and no value with it', () => {

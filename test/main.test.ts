@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -71,6 +72,17 @@ test('without any configuration it opens the playground, and a signal ends it', 
   child.kill('SIGTERM')
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(0)
+})
+
+test('a setting in .env whose name is written wrongly is pointed out, by its name alone', async () => {
+  await writeFile(
+    join(directory.path, '.env'),
+    'SLACK_BOT_TOKN=xoxb-hunter2\nSLACK_BOT_TOKEN_FILE=/nowhere\nPORT=high\n',
+  )
+  const { err } = await outcome([])
+  expect(err).toContain('.env: SLACK_BOT_TOKN is none of the settings')
+  expect(err.match(/none of the settings/g)).toHaveLength(1)
+  expect(err).not.toContain('hunter2')
 })
 
 test('a port that is taken is said to be, with the variable that chooses another', async () => {

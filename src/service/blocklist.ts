@@ -30,7 +30,13 @@ export async function openBlocklist(
   logger: FastifyBaseLogger,
   lookEveryMs = LOOK_EVERY_MS,
 ): Promise<Blocklist> {
-  let hostnames = parseBlocklist(await readFile(path, 'utf8'))
+  let hostnames = parseBlocklist(
+    await readFile(path, 'utf8').catch((error: unknown) => {
+      throw new Error(
+        `The blocklist that BLOCKLIST_PATH names can’t be read: ${(error as Error).message}`,
+      )
+    }),
+  )
   const reload = async (): Promise<void> => {
     try {
       hostnames = parseBlocklist(await readFile(path, 'utf8'))
@@ -59,7 +65,7 @@ function parseBlocklist(text: string): ReadonlySet<string> {
     // Punycode, and addresses as URLs have them. Wildcards are not needed, and would match nothing.
     const hostname = bareHostname(domainToASCII(entry))
     if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname) || /[/:@]/.test(entry)) {
-      throw new Error(`line ${at + 1} of the blocklist is no hostname`)
+      throw new Error(`line ${at + 1} of the blocklist (BLOCKLIST_PATH) is no hostname`)
     }
     hostnames.add(hostname)
   }

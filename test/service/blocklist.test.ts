@@ -49,8 +49,13 @@ test.each([
   '.evil.example',
 ])('a line “%s” is refused at the start, by its number', async (line) => {
   await expect(opened(`good.example\n${line}\n`)).rejects.toThrow(
-    'line 2 of the blocklist is no hostname',
+    'line 2 of the blocklist (BLOCKLIST_PATH) is no hostname',
   )
+})
+
+test('a file that isn’t there is said to be the blocklist', async () => {
+  const missing = openBlocklist('/nowhere/blocklist.txt', pino({ level: 'silent' }))
+  await expect(missing).rejects.toThrow('BLOCKLIST_PATH names can’t be read: ENOENT')
 })
 
 test('a change counts without a restart, and a broken one changes nothing', async () => {
