@@ -13,6 +13,8 @@ export interface CreateWish {
   ownerId: string
   /** Links that the owner may have at most; null: any number. */
   maxLinks: number | null
+  /** Whether the caller may see links, and so the one that is there already. */
+  mayRead: boolean
   domain: DomainRow
   request: CreateRequest
 }
@@ -47,5 +49,6 @@ export async function parseCreateWish(
   }
   faults.throwIfAny()
   if (!request || !domain) throw new Error('a form without faults has a request and a domain')
-  return { ownerId: caller.ownerId, maxLinks: caller.maxLinks, domain, request }
+  const { ownerId, maxLinks, scopes } = caller
+  return { ownerId, maxLinks, mayRead: scopes.has('shortlinks:read'), domain, request }
 }

@@ -22,7 +22,8 @@ export interface Links {
    *
    * @param repeatable where an Idempotency-Key came with the request
    * @returns the answer's JSON, as text: a repetition gets the first answer byte for byte
-   * @throws ServiceError DUPLICATE_DESTINATION_URL (`details.shortlink` is the link that is there),
+   * @throws ServiceError DUPLICATE_DESTINATION_URL (`details.shortlink` is the link that is there, where
+   *   the caller may read),
    *   BACK_HALF_CONFLICT, or VALIDATION_ERROR for an Idempotency-Key of another request
    */
   create(wish: CreateWish, repeatable: Repeatable | undefined): Promise<string>
@@ -42,7 +43,7 @@ export function createLinks({
 }): Links {
   const commits = createGroupCommit(db)
 
-  function answerOf(creation: Creation): string {
+  function answerOf(creation: Creation, { mayRead }: CreateWish): string {
     switch (creation.outcome) {
       case 'created':
         return createdAnswer(shortlinkOf(creation.link, addresses))
@@ -50,7 +51,7 @@ export function createLinks({
         throw new ServiceError(
           'DUPLICATE_DESTINATION_URL',
           'This destination has a short link on this domain already.',
-          { details: { shortlink: shortlinkOf(creation.link, addresses) } },
+          mayRead ? { details: { shortlink: shortlinkOf(creation.link, addresses) } } : {},
         )
       case 'quota_reached':
         throw new ServiceError(
@@ -68,7 +69,8 @@ export function createLinks({
   return {
     async create(wish, repeatable) {
       if (!repeatable) {
-        return answerOf(await commits.write((transaction) => createLink(transaction, wish, now())))
+        const creation = await commits.write((transaction) => createLink(transaction, wish, now()))
+        return answerOf(creation, wish)
       }
       // Conflicts are told after the commit: thrown inside, they would undo the others' creates.
       const answer = await commits.write(async (transaction) => {
@@ -77,9 +79,9 @@ export function createLinks({
         const creation = await createLink(transaction, wish, now())
         if (creation.outcome !== 'created') {
           await release(transaction, repeatable)
-          return () => answerOf(creation)
+          return () => answerOf(creation, wish)
         }
-        const text = answerOf(creation)
+        const text = answerOf(creation, wish)
         await keepAnswer(transaction, repeatable, text)
         return () => text
       })

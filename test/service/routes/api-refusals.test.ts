@@ -88,6 +88,23 @@ describe('a key with fewer permissions', () => {
     expect(answer.status).toBe(200)
   })
 
+  test('who may not read links is not shown the one that is there', async () => {
+    const both = await keyWith({ scopes: ['shortlinks:create', 'shortlinks:read'] })
+    const writer = await keyWith({ scopes: ['shortlinks:create'] })
+    const fields = { ...FIELDS, destination_url: 'https://example.com/there-already' }
+    expect((await postForm(both, fields)).status).toBe(200)
+    expect((await postForm(both, fields)).body).toMatchObject({
+      error: { status_code: 409, details: { shortlink: expect.anything() as unknown } },
+    })
+    expect((await postForm(writer, fields)).body).toEqual({
+      error: {
+        message: 'This destination has a short link on this domain already.',
+        status_code: 409,
+        code: 'DUPLICATE_DESTINATION_URL',
+      },
+    })
+  })
+
   test('Restricted to other domain records, this one is as unknown', async () => {
     const { db } = service.database
     await db
