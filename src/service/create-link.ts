@@ -33,7 +33,10 @@ export async function createLink(
 ): Promise<Creation> {
   const { ownerId, maxLinks, request } = wish
   if (maxLinks !== null && (await lockAndCountLinks(transaction, ownerId)) >= maxLinks) {
-    return { outcome: 'quota_reached', maxLinks }
+    const duplicate = await findDuplicate(transaction, linkRow(wish, '', now))
+    return duplicate
+      ? { outcome: 'duplicate', link: duplicate }
+      : { outcome: 'quota_reached', maxLinks }
   }
   const { back_half: backHalf, preview_image: image } = request
   for (let tries = 0; tries < TRIES; tries++) {
