@@ -1,10 +1,12 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
 import { checkKey } from '../key-rules.ts'
 import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api-keys.ts'
 import { addOwner, listOwners, type Owner } from '../store/owners.ts'
 import { AdminError } from './admin-error.ts'
 import { parseCommand, parseCount, parseTime } from './arguments.ts'
 import { findOwner } from './owner-commands.ts'
-import type { AdminCommand, AdminContext } from './admin-command.ts'
+import type { AdminCommand } from './admin-command.ts'
 
 const SHOWN_ONCE = 'Keep the key safe: it is shown this once.'
 
@@ -25,17 +27,21 @@ export const createKeyCommand: AdminCommand = async (args, context) => {
     values.expires === undefined ? undefined : parseTime(values.expires, context.now())
   const requestsPerMinute =
     values.rate === undefined ? undefined : parseCount(values.rate, '--rate', 1)
-  const owner = (await findOwner(context, values)) ?? (await onlyOrganization(context))
-  const checked = await checkKey(context.database.db, owner, {
-    name: values.name.trim(),
-    description: values.description?.trim() || undefined,
-    permissions: values.permissions.replace('-', '_'),
-    scopes: values.scope ?? [],
-    domainIds: values.domain ?? [],
+  const named = await findOwner(context, values)
+  // What is wrong with the key takes back the organization that was made for it.
+  const { owner, made } = await context.database.db.transaction().execute(async (db) => {
+    const owner = named ?? (await onlyOrganization(db, context.now()))
+    const checked = await checkKey(db, owner, {
+      name: values.name.trim(),
+      description: values.description?.trim() || undefined,
+      permissions: values.permissions.replace('-', '_'),
+      scopes: values.scope ?? [],
+      domainIds: values.domain ?? [],
+    })
+    if ('faults' in checked) throw new AdminError(Object.values(checked.faults).join(' '))
+    const choice = { ...checked.choice, expiresAt, requestsPerMinute }
+    return { owner, made: await addApiKey(db, choice, context.now()) }
   })
-  if ('faults' in checked) throw new AdminError(Object.values(checked.faults).join(' '))
-  const choice = { ...checked.choice, expiresAt, requestsPerMinute }
-  const made = await addApiKey(context.database.db, choice, context.now())
   return {
     message: SHOWN_ONCE,
     data: {
@@ -83,12 +89,12 @@ export const revokeKeyCommand: AdminCommand = async (args, { database, now }) =>
 }
 
 /** Whose key it is where nobody said: the only organization, made if there is none yet. */
-async function onlyOrganization({ database: { db }, now }: AdminContext): Promise<Owner> {
+async function onlyOrganization(db: Kysely<Schema>, now: number): Promise<Owner> {
   const [first, ...more] = await listOwners(db, 'organization')
   if (more.length > 0) {
     throw new AdminError('There are several organizations. Say whose key it is: --org ORG')
   }
-  return first ?? addOwner(db, { kind: 'organization', name: 'Default', now: now() })
+  return first ?? addOwner(db, { kind: 'organization', name: 'Default', now })
 }
 
 /** Which resources a key reaches (spec §2.3) follows from whose it is. */

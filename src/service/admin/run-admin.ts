@@ -45,7 +45,7 @@ const HELP = `Administers the link service. Usage: npm run admin -- COMMAND
   accounts quota ACCOUNT --links N
 
   domains add HOSTNAME        a domain record; everybody may use it, unless you say --org or --account
-    --id ID                   the record's name, as requests give it; the hostname unless you say
+    --id ID                   as requests give it, where it is called name; the hostname unless you say
     --org ORG, --account ACCOUNT
   domains list
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
 
 let service: RunningService
 let now = Date.parse('2026-03-01T12:00:00.000Z')
@@ -111,6 +112,28 @@ test('a key that is used too often is told when to come again', async () => {
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
+test('what is wrong with a first key leaves no organization behind', async () => {
+  const directory = await makeTempDir()
+  try {
+    const databaseUrl = `file:${directory.path}/new.db`
+    const said: string[] = []
+    const run = (...argv: string[]): Promise<number> =>
+      runAdmin([...argv, '--json'], {
+        databaseUrl,
+        publicUrl: 'https://go.example.com',
+        out: (text) => said.push(text),
+      })
+    expect(await run('keys', 'create', '--permissions', 'bogus')).toBe(1)
+    await run('orgs', 'list')
+    expect(said.at(-1)).toBe('[]\n')
+    expect(await run('keys', 'create')).toBe(0)
+    await run('orgs', 'list')
+    expect(said.at(-1)).toContain('"Default"')
+  } finally {
+    await directory.remove()
+  }
+})
+
 test('an organization makes as many links as its quota allows', async () => {
   await adminJson('orgs', 'add', 'Small')
   await adminJson('orgs', 'quota', 'Small', '--links', '1')
@@ -126,6 +149,10 @@ test('an organization makes as many links as its quota allows', async () => {
       code: 'FEATURE_LIMIT_EXCEEDED',
       details: { max_links: 1 },
     },
+  })
+  expect(await create('one')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'DUPLICATE_DESTINATION_URL' } },
   })
   await adminJson('orgs', 'quota', 'Small', '--links', 'none')
   expect((await create('two')).status).toBe(200)
