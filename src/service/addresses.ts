@@ -31,10 +31,10 @@ export interface Addresses {
   hostnamesOf(requestHostname: string): string[]
 }
 
-/** @param publicUrl SERVICE_PUBLIC_URL; it may carry a port, and a path */
+/** @param publicUrl SERVICE_PUBLIC_URL; it may carry a port */
 export function createAddresses(publicUrl: string): Addresses {
   const base = new URL(publicUrl)
-  const root = base.origin + base.pathname.replace(/\/+$/, '')
+  const root = base.origin
   const builtIn = bareHostname(base.hostname)
   const local = isLoopback(builtIn)
   return {

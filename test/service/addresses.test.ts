@@ -51,8 +51,3 @@ describe('a loopback address', () => {
     expect(addresses.leadsHere(new URL(url))).toBe(here)
   })
 })
-
-test('a path of the public address stays in front of the back-half', () => {
-  const addresses = createAddresses('https://example.com/go/')
-  expect(addresses.shortUrl(link(''))).toBe('https://example.com/go/spring')
-})
