@@ -100,7 +100,7 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   border-top: 1px solid var(--line); }
 .answer > div { min-width: 0; }
 .status { font-variant-numeric: tabular-nums; }
-@media (max-width: 40rem) {
+@media (max-width: 50rem) {
   table, tbody, tr, th[scope=row], td { display: block; }
   thead { display: none; }
   tr { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
@@ -108,10 +108,13 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .answer { grid-template-columns: 1fr; }
   .split { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; } .split figure { order: -1; justify-self: start; }
   caption:not(.hidden) { display: block; }
-  .bar { justify-content: space-between; } .bar nav { order: 1; flex: 1 0 100%; margin-inline-start: -0.75rem; }
   .records td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.75rem;
     padding: 0.15rem 0; }
   .records td > div { max-width: none; }
   .records td::before { content: attr(data-heading); color: var(--quiet); font-size: 0.875rem; }
+}
+@media (max-width: 36rem) {
+  .bar { justify-content: space-between; }
+  .bar nav { order: 1; flex: 1 0 100%; margin-inline-start: -0.75rem; }
 }
 `

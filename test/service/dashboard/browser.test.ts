@@ -66,6 +66,7 @@ dashboardTest(
 
 for (const [colorScheme, width] of [
   ['light', 1200],
+  ['light', 660],
   ['dark', 380],
 ] as const) {
   dashboardTest(
@@ -77,8 +78,8 @@ for (const [colorScheme, width] of [
       await service.database.db
         .insertInto('domains')
         .values({
-          id: `go.a-long-hostname-of-a-brand.${colorScheme}.example.com`,
-          domain_name: `go.a-long-hostname-of-a-brand.${colorScheme}.example.com`,
+          id: `go.a-long-hostname-of-a-brand.${colorScheme}-${width}.example.com`,
+          domain_name: `go.a-long-hostname-of-a-brand.${colorScheme}-${width}.example.com`,
           owner_id: null,
           created_at: 1,
         })
