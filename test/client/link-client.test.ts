@@ -2,85 +2,31 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ApiError } from '../../src/client/errors/api-error.ts'
 import { LinkServiceError } from '../../src/client/errors/link-service-error.ts'
 import { RateLimitedError } from '../../src/client/errors/rate-limited-error.ts'
-import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
-import { createTransport, type Transport } from '../../src/client/transport.ts'
 import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
 import {
-  startForeignService,
-  type Answer,
-  type Answering,
-  type ForeignService,
-} from '../support/foreign-service.ts'
+  answersInTurn,
+  API_KEY,
+  CREATED,
+  DUPLICATE,
+  failureOf,
+  LINK,
+  refusal,
+  startClientElsewhere,
+  type ClientElsewhere,
+} from '../support/client-elsewhere.ts'
+import type { Answer, ForeignService } from '../support/foreign-service.ts'
 
-const API_KEY = 'bh_hunter2'
-const REQUEST = { destination_url: 'https://example.com/long', domain: 'dom_1' }
-const LINK = {
-  name: 'sl_1',
-  destination_url: 'https://example.com/long',
-  shortlink_url: 'https://go.example.com/Ab3dE9x',
-}
-const CREATED: Answer = {
-  status: 200,
-  body: { data: { status: 'success', message: 'Created.', shortlink: LINK } },
-}
-
+let elsewhere: ClientElsewhere
 let service: ForeignService
-let transport: Transport
-/** How long was waited between tries, in milliseconds. */
-let waits: number[]
 
 beforeEach(async () => {
-  service = await startForeignService(() => CREATED)
-  transport = createTransport({ headersTimeoutMs: 300 })
-  waits = []
+  elsewhere = await startClientElsewhere()
+  service = elsewhere.service
 })
-afterEach(async () => {
-  await transport.close()
-  await service.close()
-})
-
-function client(): LinkClient {
-  let now = Date.parse('2026-03-01T12:00:00Z')
-  return createLinkClient({
-    transport,
-    baseUrl: `${service.baseUrl}/prefix/`,
-    apiKey: API_KEY,
-    clock: {
-      now: () => now,
-      random: () => 1,
-      sleep: async (ms) => {
-        waits.push(ms)
-        now += ms
-      },
-    },
-  })
-}
-
-const create = (request = {}) =>
-  client().create({ ...REQUEST, ...request }, { idempotencyKey: 'wish-1' })
-
-const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => expect.fail('the call succeeded'),
-    (error: unknown) => error,
-  )
-
-/** Answers the creates one after the other; lists show these links. */
-function answersInTurn(creates: (Answer | 'destroy')[], listed: unknown[] = []): Answering {
-  return ({ url }) => {
-    if (url.includes(LIST_PATH)) return { status: 200, body: { data: { shortlinks: listed } } }
-    return creates.shift() ?? { status: 418, body: 'one create too many' }
-  }
-}
-
-const refusal = (
-  status: number,
-  error: Record<string, unknown>,
-  headers: Record<string, string> = {},
-): Answer => ({ status, headers, body: { error: { status_code: status, ...error } } })
+afterEach(() => elsewhere.close())
 
 test('a create carries the key, the idempotency key and the form, below the base path', async () => {
-  expect(await create({ back_half: 'spring', qr_code_enabled: true })).toEqual(LINK)
+  expect(await elsewhere.create({ back_half: 'spring', qr_code_enabled: true })).toEqual(LINK)
   const [received] = service.received
   expect(received).toMatchObject({
     method: 'POST',
@@ -98,15 +44,15 @@ test('a create carries the key, the idempotency key and the form, below the base
 test('a created link is shown though a member that is not needed is null', async () => {
   const shortlink = { ...LINK, title: null, preview_image: null, is_custom_preview: null }
   service.answers(() => ({ status: 201, body: { data: { shortlink } } }))
-  expect(await create()).toEqual(LINK)
+  expect(await elsewhere.create()).toEqual(LINK)
 })
 
 test('a list asks for ten links unless told otherwise, and only for what it was asked', async () => {
   service.answers(() => ({ status: 200, body: { data: { shortlinks: [LINK] } } }))
   const page = { links: [LINK], skipped: 0, hasNext: false }
-  expect(await client().list()).toEqual({ ...page, page: 1, perPage: 10 })
+  expect(await elsewhere.client.list()).toEqual({ ...page, page: 1, perPage: 10 })
   expect(
-    await client().list({ page: 3, per_page: 5, sort_by: 'created_at', order: 'asc' }),
+    await elsewhere.client.list({ page: 3, per_page: 5, sort_by: 'created_at', order: 'asc' }),
   ).toEqual({ ...page, page: 3, perPage: 5 })
   expect(
     service.received.map(({ method, url, headers }) => [method, url, headers['x-api-key']]),
@@ -128,7 +74,7 @@ test.each([
   service.answers(() =>
     refusal(status, { message, code, details: { a: 1 } }, { 'x-request-id': 'req-7' }),
   )
-  const error = await failureOf(create())
+  const error = await failureOf(elsewhere.create())
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({
     name: 'ApiError',
@@ -146,14 +92,14 @@ test.each([
 test('a 422 says what is wrong with which field', async () => {
   const fields = { back_half: 'Use letters and digits.' }
   service.answers(() => refusal(422, { message: 'Not valid.', code: 'X', details: { fields } }))
-  expect(await failureOf(create())).toMatchObject({ status: 422, fieldMessages: fields })
+  expect(await failureOf(elsewhere.create())).toMatchObject({ status: 422, fieldMessages: fields })
 })
 
 test('an API key that the service repeats is hidden', async () => {
   service.answers(() =>
     refusal(401, { message: `No key ${API_KEY}.`, code: 'X', details: { title: `${API_KEY}!` } }),
   )
-  const error = await failureOf(create())
+  const error = await failureOf(elsewhere.create())
   expect(error).toMatchObject({
     message: 'No key [API key].',
     details: { title: '[API key]!' },
@@ -167,7 +113,7 @@ test.each([
 ])('a %s in HTML has a status, no code, and words of ours', async (status, message) => {
   const html = { 'content-type': 'text/html' }
   service.answers(() => ({ status, headers: html, body: '<h1>nginx</h1>' }))
-  const error = await failureOf(create())
+  const error = await failureOf(elsewhere.create())
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ status, code: undefined, message })
 })
@@ -179,7 +125,7 @@ test.each([
   ['application/json', '{"data":{"status":"success"}}', 'JSON that holds no shortlink'],
 ])('a success of %s that makes no sense (%#) is said to be one', async (type, body, found) => {
   service.answers(() => ({ status: 200, headers: { 'content-type': type }, body }))
-  expect(await failureOf(create())).toMatchObject({
+  expect(await failureOf(elsewhere.create())).toMatchObject({
     name: 'ResponseShapeError',
     message: `The link service answered 200 with ${found}.`,
     retryable: false,
@@ -191,153 +137,66 @@ test.each([502, 503, 504])(
   'a %s is retried with the same key and the same form',
   async (status) => {
     service.answers(answersInTurn([{ status, body: 'try later' }, CREATED]))
-    expect(await create()).toEqual(LINK)
+    expect(await elsewhere.create()).toEqual(LINK)
     const [first, second] = service.received
     expect(second).toEqual(first)
-    expect(waits).toEqual([250])
+    expect(elsewhere.waits).toEqual([250])
   },
 )
 
 test('a 429 is retried after the time that the service asks for', async () => {
   const busy = refusal(429, { message: 'Slow down.', code: 'X' }, { 'retry-after': '3' })
   service.answers(answersInTurn([busy, CREATED]))
-  expect(await create()).toEqual(LINK)
-  expect(waits).toEqual([3_000])
+  expect(await elsewhere.create()).toEqual(LINK)
+  expect(elsewhere.waits).toEqual([3_000])
 })
 
 test('a 429 that asks for too long is thrown at once, with the time', async () => {
   const headers = { 'retry-after': 'Sun, 01 Mar 2026 12:02:00 GMT' }
   service.answers(() => refusal(429, { message: 'Slow down.', code: 'X' }, headers))
-  const error = await failureOf(create())
+  const error = await failureOf(elsewhere.create())
   expect(error).toBeInstanceOf(RateLimitedError)
   expect(error).toMatchObject({ status: 429, message: 'Slow down.', retryAfterMs: 120_000 })
-  expect(waits).toEqual([])
+  expect(elsewhere.waits).toEqual([])
 })
 
 test('a service that stays away is tried four times', async () => {
   service.answers(() => ({ status: 503, body: '' }))
-  expect(await failureOf(client().list())).toMatchObject({ status: 503, retryable: true })
+  expect(await failureOf(elsewhere.client.list())).toMatchObject({ status: 503, retryable: true })
   expect(service.received.length).toBe(4)
-  expect(waits).toEqual([250, 500, 1_000])
+  expect(elsewhere.waits).toEqual([250, 500, 1_000])
 })
 
 test('a create whose answer got lost is sent again with the same key', async () => {
   service.answers(answersInTurn(['destroy', CREATED]))
-  expect(await create()).toEqual(LINK)
+  expect(await elsewhere.create()).toEqual(LINK)
   expect(service.received.map(({ headers }) => headers['idempotency-key'])).toEqual([
     'wish-1',
     'wish-1',
   ])
 })
 
-const DUPLICATE = refusal(409, { message: 'Conflict.', code: 'CONFLICT' })
-const LOST: [string, Answer | 'destroy'][] = [
-  ['a reset', 'destroy'],
-  ['a 502', { status: 502, body: '' }],
-  ['a 504', { status: 504, body: '' }],
-]
-
-test.each(LOST)(
-  'after %s, a 409 is our own first try: the newest links have it',
-  async (_, lost) => {
-    const older = { ...LINK, name: 'sl_0', destination_url: 'https://example.com/other' }
-    service.answers(answersInTurn([lost, DUPLICATE], [older, LINK]))
-    expect(await create()).toEqual(LINK)
-    expect(service.received.at(-1)?.url).toBe(
-      `/prefix${LIST_PATH}?page=1&per_page=20&sort_by=most_recent&order=desc`,
-    )
-  },
-)
-
-test('after a time-out as well', async () => {
-  let creates = 0
-  service.answers(async ({ url }) => {
-    if (url.includes(LIST_PATH)) return { status: 200, body: [LINK] }
-    if (++creates === 1) await new Promise(() => undefined)
-    return DUPLICATE
-  })
-  expect(await create()).toEqual(LINK)
-})
-
-test('the 409 itself may show our own link', async () => {
-  const shown = refusal(409, { message: 'Conflict.', code: 'X', details: { shortlink: LINK } })
-  service.answers(answersInTurn(['destroy', shown]))
-  expect(await create()).toEqual(LINK)
-  expect(service.received.length).toBe(2)
-})
-
-test('a link further down is found, but the search ends', async () => {
-  const other = { ...LINK, destination_url: 'https://example.com/other' }
-  const full = Array.from({ length: 20 }, () => other)
-  let pages = 0
-  service.answers(({ url }) => {
-    if (!url.includes(LIST_PATH)) return service.received.length === 1 ? 'destroy' : DUPLICATE
-    pages++
-    return { status: 200, body: full }
-  })
-  expect(await failureOf(create())).toMatchObject({ status: 409 })
-  expect(pages).toBe(3)
-})
-
-test.each([
-  ['frühling', 'https://go.example.com/fr%C3%BChling'],
-  ['@us+you', 'https://go.example.com/@us+you'],
-  ['100%', 'https://go.example.com/path/100%'],
-])('where the back-half %s was sent, ours is the link that has it', async (back_half, url) => {
-  const conflict = refusal(409, { message: 'Taken.', code: 'BACK_HALF_CONFLICT' })
-  const ours = { ...LINK, shortlink_url: url }
-  service.answers(answersInTurn(['destroy', conflict], [LINK, ours]))
-  expect(await create({ back_half })).toEqual(ours)
-})
-
-test('where a back-half was sent, a link with another one is not ours', async () => {
-  const shown = refusal(409, { message: 'Conflict.', code: 'X', details: { shortlink: LINK } })
-  service.answers(answersInTurn(['destroy', shown], [LINK]))
-  expect(await failureOf(create({ back_half: 'spring' }))).toMatchObject({ status: 409 })
-})
-
-test('a 409 at the first try is never taken for our own link', async () => {
-  service.answers(answersInTurn([DUPLICATE], [LINK]))
-  expect(await failureOf(create())).toMatchObject({ status: 409 })
-  expect(service.received.length).toBe(1)
-})
-
-test('a 409 after a failure that made no link is not ours either', async () => {
-  service.answers(answersInTurn([{ status: 503, body: '' }, DUPLICATE], [LINK]))
-  expect(await failureOf(create())).toMatchObject({ status: 409 })
-})
-
-test('where the key may not list, the 409 is the answer', async () => {
-  let creates = 0
-  service.answers(({ url }) => {
-    if (url.includes(LIST_PATH)) return refusal(403, { message: 'No.', code: 'X' })
-    return ++creates === 1 ? 'destroy' : DUPLICATE
-  })
-  expect(await failureOf(create())).toMatchObject({ status: 409 })
-})
-
 test('when all tries fail, an error that leaves open whether there is a link wins', async () => {
   const busy: Answer = { status: 503, body: '' }
   service.answers(answersInTurn(['destroy', busy, busy, busy]))
-  expect(await failureOf(create())).toMatchObject({
+  expect(await failureOf(elsewhere.create())).toMatchObject({
     name: 'NetworkError',
     mayHaveHappened: true,
   })
 })
 
 test('a service that is not there is a failure that made no link', async () => {
-  const call = client()
   await service.close()
-  const error = await failureOf(call.create(REQUEST, { idempotencyKey: 'wish-1' }))
+  const error = await failureOf(elsewhere.create())
   expect(error).toBeInstanceOf(LinkServiceError)
   expect(error).toMatchObject({ name: 'NetworkError', mayHaveHappened: false })
-  expect(waits.length).toBe(3)
+  expect(elsewhere.waits.length).toBe(3)
 })
 
 test('no error shows the key, the form or the query', async () => {
   for (const answer of ['destroy', DUPLICATE, { status: 200, body: 'no JSON' }] as const) {
     service.answers(() => answer)
-    for (const call of [create(), client().list({ page: 2 })]) {
+    for (const call of [elsewhere.create(), elsewhere.client.list({ page: 2 })]) {
       const error = await failureOf(call)
       if (!(error instanceof Error)) throw new Error('not an error')
       const { message, stack, cause } = error
