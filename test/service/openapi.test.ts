@@ -57,8 +57,8 @@ test('the document is one of OpenAPI 3.1, version 1.0.0, and open to tools elsew
 
 test('it describes the two operations, and no other', () => {
   expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
-    [CREATE_PATH, ['post']],
-    [LIST_PATH, ['get']],
+    ['/api/v1/shortlinks/create_shortlink', ['post']],
+    ['/api/v1/shortlinks/get_shortlinks', ['get']],
   ])
 })
 

@@ -48,6 +48,12 @@ test('an organization gets a key that works, and is never shown again', async ()
   const { key, type } = await adminJson('keys', 'create', '--org', 'Acme', '--name', 'website')
   expect(type).toBe('Organization')
   expect((await postForm(call(key), FIELDS)).status).toBe(200)
+  const other = await adminJson('keys', 'create', '--org', 'Acme')
+  for (const one of [key, other['key']]) {
+    expect((await getList(call(one))).body).toMatchObject({
+      data: { shortlinks: [{ destination_url: FIELDS.destination_url }] },
+    })
+  }
   const { text } = await admin('keys', 'list')
   expect(text).toContain('website')
   expect(text).not.toContain(key)
@@ -58,6 +64,11 @@ test('a personal account’s key is of the type Self, and reaches its own links 
   const { key, type } = await adminJson('keys', 'create', '--account', String(id))
   expect(type).toBe('Self')
   expect((await getList(call(key))).body).toMatchObject({ data: { shortlinks: [] } })
+  const own = { ...FIELDS, destination_url: 'https://example.com/of-ada' }
+  expect((await postForm(call(key), own)).status).toBe(200)
+  expect((await getList(call(key))).body).toMatchObject({
+    data: { shortlinks: [{ destination_url: own.destination_url }] },
+  })
 })
 
 test('a rotated key ends as the new one begins; a revoked one ends', async () => {

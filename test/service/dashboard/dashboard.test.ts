@@ -125,6 +125,7 @@ test('a key is made, shown once, works, and is rotated and revoked', async () =>
   await browsing.get('/dashboard/keys')
   const made = await browsing.post('/dashboard/keys', {
     name: 'Website',
+    description: 'The shop’s footer',
     owner: ownerId,
     permissions: 'read_only',
     expires: '30',
@@ -134,6 +135,7 @@ test('a key is made, shown once, works, and is rotated and revoked', async () =>
   expect((await postForm(asKey(key), {})).status).toBe(403)
   const list = await browsing.get('/dashboard/keys')
   expect(list.text).toContain('Website')
+  expect(list.text).toContain('The shop’s footer')
   expect(list.text).not.toContain(key)
 
   const rotate = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Website"/

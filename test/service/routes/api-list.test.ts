@@ -104,6 +104,17 @@ test.each([
   })
 })
 
+test('a page is the first one, of ten, unless the request says otherwise', async () => {
+  const { apiKey } = await service.service.provision({ id: 'T0TWELVE', name: 'Twelve' })
+  const twelve = { baseUrl: service.baseUrl, apiKey }
+  for (let at = 1; at <= 12; at++) {
+    await postForm(twelve, { destination_url: `https://example.com/${at}`, domain: 'default' })
+  }
+  const { data } = (await getList(twelve)).body as LinkList
+  expect(data.shortlinks).toHaveLength(10)
+  expect(data.pagination).toEqual({ page: 1, per_page: 10, total_items: 12, total_pages: 2 })
+})
+
 describe('another organization', () => {
   test('sees none of these links, and may shorten the same destination', async () => {
     const { apiKey } = await service.service.provision({ id: 'T0OTHER', name: 'Other' })

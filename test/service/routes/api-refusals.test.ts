@@ -48,6 +48,19 @@ describe('without a valid key', () => {
     expect(refusal(await create({ headers, body: 'not even a form' }))).toEqual(expected)
   })
 
+  test('a valid one anywhere but in its header is as none', async () => {
+    const query = new URLSearchParams({ 'X-API-Key': service.apiKey, ...key }).toString()
+    const headers = {
+      authorization: `Bearer ${service.apiKey}`,
+      cookie: `X-API-Key=${service.apiKey}`,
+    }
+    expect(
+      refusal(await call(`${service.baseUrl}${LIST_PATH}?${query}`, { headers })),
+    ).toMatchObject({ status: 401 })
+    const keyless = { baseUrl: service.baseUrl, apiKey: '' }
+    expect(refusal(await postForm(keyless, { ...FIELDS, ...key }))).toMatchObject({ status: 401 })
+  })
+
   test('a revoked key is as none', async () => {
     const { apiKey } = await service.service.provision({ id: 'T0GONE', name: 'Gone' })
     const gone = { baseUrl: service.baseUrl, apiKey }
