@@ -27,9 +27,7 @@ test('before the workspace is connected, everybody is told what to do', async ()
   const { ben, until } = app.slack
   await ben.types('/shorten https://example.com', { in: 'general' })
   await until(() =>
-    JSON.stringify(ben.newest('general')?.blocks ?? []).includes(
-      'An admin can connect it with /shorten connect',
-    ),
+    texts(ben.newest('general')).includes('An admin can connect it with /shorten connect'),
   )
 })
 

@@ -22,7 +22,7 @@ async function made(command: string, url: string): Promise<string> {
   const { ben, until } = app.slack
   await ben.types(`/shorten ${command}`, { in: 'general' })
   const answer = await until(() => ben.sees('general').find((one) => texts(one).includes(url)))
-  return /<(http:\/\/localhost:\d+\/[^|]+)\|/.exec(JSON.stringify(answer.blocks))?.[1] ?? ''
+  return /<(http:\/\/localhost:\d+\/[^|]+)\|/.exec(texts(answer))?.[1] ?? ''
 }
 
 async function submittedAgain(

@@ -6,6 +6,7 @@ import {
   type Answer,
   type ForeignService,
 } from '../../support/foreign-service.ts'
+import { texts } from '../../support/texts.ts'
 
 let service: ForeignService
 let app: AppElsewhere
@@ -31,7 +32,7 @@ async function told(command: string): Promise<string> {
       .find(({ author }) => author.kind === 'app'),
   )
   expect(answer.ephemeral).toBe(true)
-  return JSON.stringify(answer.blocks)
+  return texts(answer)
 }
 
 const SHORTEN = '/shorten https://example.com/page spring qr=off'

@@ -226,7 +226,7 @@ test('a command writes its values by the naming rules at once, and the answer sh
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page utm_campaign="Autumn Sale"', { in: 'general' })
   expect(await sent()).toMatchObject({ utm_campaign: 'autumn_sale' })
-  await until(() => JSON.stringify(ana.newest('general')?.blocks).includes('*autumn_sale*'))
+  await until(() => texts(ana.newest('general')).includes('*autumn_sale*'))
 })
 
 test('a source is chosen where the workspace lists them; one typed before is told, not dropped', async () => {

@@ -5,6 +5,7 @@ import { startApp, type TestApp } from '../../support/app.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { failure } from '../../support/foreign-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
+import { texts } from '../../support/texts.ts'
 
 let app: TestApp
 
@@ -28,9 +29,7 @@ const buttons = (person: PersonDriver): unknown[] =>
 async function make(person: PersonDriver, titles: string[]): Promise<void> {
   for (const title of titles) {
     await person.types(`/shorten https://example.com/${title} title="${title}"`, { in: 'general' })
-    await app.slack.until(() =>
-      JSON.stringify(person.newest('general')?.blocks ?? []).includes(`*${title}*`),
-    )
+    await app.slack.until(() => texts(person.newest('general')).includes(`*${title}*`))
   }
 }
 
@@ -102,12 +101,12 @@ test('the menu of a link answers in a modal: its QR code, once Slack has process
   await until(() => shown(ana).includes('spring\u2069'))
   const home = shown(ana)
   await ana.chooses('Show QR code', { in: 'home' })
-  await until(() => JSON.stringify(ana.modal()?.view ?? {}).includes('slack_file'))
-  expect(JSON.stringify(ana.modal()?.view)).toContain('QR code that leads to')
+  await until(() => texts(ana.modal()).includes('slack_file'))
+  expect(texts(ana.modal())).toContain('QR code that leads to')
   await ana.closes()
 
   await ana.chooses('Text to copy', { in: 'home' })
-  await until(() => JSON.stringify(ana.modal()?.view ?? {}).includes('rich_text_preformatted'))
+  await until(() => texts(ana.modal()).includes('rich_text_preformatted'))
   await ana.closes()
   expect(shown(ana)).toBe(home)
   const refused = takeRefusals().filter(({ where }) => where === 'views.update')
@@ -125,7 +124,7 @@ test('a link is shared from the Home tab in a conversation that is chosen', asyn
   ana.fills({ 'Share in': 'marketing' })
   await ana.submits()
   const shared = await until(() => ben.newest('marketing'))
-  expect(JSON.stringify(shared.blocks)).toContain(`Shared by <@${ana.id}>`)
+  expect(texts(shared)).toContain(`Shared by <@${ana.id}>`)
   expect(shared.ephemeral).toBe(false)
   expect(ana.modal()).toBeUndefined()
 })
@@ -141,7 +140,7 @@ test('where Slack lets no link be shared, the form says so, and the link comes a
   ana.fills({ 'Share in': 'marketing' })
   failNext('response_url', { status: 404 })
   await ana.submits()
-  await until(() => JSON.stringify(ana.modal()?.view ?? {}).includes('Slack didn’t let me share'))
+  await until(() => texts(ana.modal()).includes('Slack didn’t let me share'))
   expect(ana.newest('app')?.text).toContain('Slack didn’t let me share')
   expect(ana.newest('marketing')).toBeUndefined()
 })

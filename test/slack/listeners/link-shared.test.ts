@@ -4,6 +4,7 @@ import { startApp, type TestApp } from '../../support/app.ts'
 import { PNG } from '../../support/images.ts'
 import { startInstallableApp } from '../../support/installing.ts'
 import type { TestWorkspace } from '../../support/workspace.ts'
+import { texts } from '../../support/texts.ts'
 
 const LINKS = 'https://go.example.com'
 
@@ -101,7 +102,7 @@ test('a custom preview is shown with its picture', async () => {
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
   await ana.presses('Add a custom preview')
-  await until(() => JSON.stringify(ana.modal()?.view).includes('preview_title'))
+  await until(() => texts(ana.modal()).includes('preview_title'))
   ana.fills({
     Destination: 'https://example.com/with-preview',
     'Back-half': 'with-preview',

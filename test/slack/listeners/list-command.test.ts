@@ -22,7 +22,7 @@ afterAll(() => app.stop())
 
 /** The titles that a list shows, in their order. */
 function titles(message: Message): string[] {
-  return [...JSON.stringify(message.blocks).matchAll(/Link \d+/g)].map(([title]) => title)
+  return [...texts(message).matchAll(/Link \d+/g)].map(([title]) => title)
 }
 
 const numbered = (...numbers: number[]): string[] => numbers.map((number) => `Link ${number}`)

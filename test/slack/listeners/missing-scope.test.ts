@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../support/app.ts'
+import { texts } from '../../support/texts.ts'
 
 const SCOPES = ['commands', 'chat:write', 'files:write', 'im:write', 'users:read']
 
@@ -16,7 +17,7 @@ test('without files:read the form leaves the image out, says why, and works', as
   await until(() => ana.modal())
   await ana.presses('Add a custom preview')
   const view = await until(() => {
-    const blocks = JSON.stringify(ana.modal()?.view['blocks'] ?? [])
+    const blocks = texts(ana.modal())
     return blocks.includes('preview_title') && blocks
   })
   expect(view).not.toContain('file_input')
@@ -33,9 +34,7 @@ test('without users:read, whoever opens the settings is told what is missing and
   const { ana, until } = poor.slack
   await ana.types('/shorten settings', { in: 'general' })
   await until(() =>
-    JSON.stringify(ana.modal()?.view ?? {}).includes(
-      'An admin can grant it by installing the app again',
-    ),
+    texts(ana.modal()).includes('An admin can grant it by installing the app again'),
   )
   await poor.stop()
 })

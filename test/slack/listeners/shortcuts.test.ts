@@ -56,7 +56,7 @@ test('where the answer will be for everybody, the form says so, and what goes wr
   const [message] = ana.sees('general')
   if (!message) throw new Error('no message to begin with')
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() => JSON.stringify(ana.modal()?.view ?? {}).includes('where everybody sees it'))
+  await until(() => texts(ana.modal()).includes('where everybody sees it'))
   await ana.closes()
 
   app.slack.failNext('views.open', { error: 'expired_trigger_id' })
@@ -71,9 +71,7 @@ test('a message without a link opens an empty form that says so', async () => {
   await ana.types('No link here', { in: 'general' })
   const message = await until(() => ana.sees('general').find(({ text }) => text === 'No link here'))
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() =>
-    JSON.stringify(ana.modal()?.view ?? {}).includes('I found no link in that message'),
-  )
+  await until(() => texts(ana.modal()).includes('I found no link in that message'))
   await ana.closes()
 })
 
