@@ -86,6 +86,23 @@ test('a service that is down brings the form back, with the domains and without 
   await ana.closes()
 })
 
+test('whoever has closed the form before the key turns out to be bad is told that it was not kept', async () => {
+  const { ana, until } = app.slack
+  const refused = Promise.withResolvers<undefined>()
+  service.answers(() => refused.promise.then(() => failure(401, 'AUTHENTICATION_REQUIRED')))
+  const submitted = submitConnect(SECRET, 'dom_1 go.example.com')
+  await until(() => texts(ana.modal()).includes('Trying the key'))
+  await ana.closes()
+  refused.resolve(undefined)
+  await submitted
+  const told = await until(
+    () => texts(ana.newest('app')).includes('The key was not kept') && ana.newest('app'),
+  )
+  expect(texts(told)).toContain('doesn’t accept this key')
+  expect(JSON.stringify(told)).not.toContain(SECRET)
+  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+})
+
 test('a good key is kept, and used', async () => {
   service.answers(({ method }) => (method === 'GET' ? list : created()))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com\ndom_2, https://b.example.com/')
