@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
+import type { SlackJson } from '../../src/playground/protocol.ts'
 import { PNG } from '../support/images.ts'
-import { pageTest } from '../support/page.ts'
+import { input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
 
 /** Has every image take its room right after its message was drawn, before anything else happens. */
 async function haveImagesAtOnce(page: Page): Promise<void> {
@@ -111,4 +112,33 @@ pageTest('the messages stay where they are while one begins to type', async ({ o
 
   await composer.fill('t')
   expect(await last.boundingBox()).toEqual(before)
+})
+
+pageTest('what an app adds at the top of a long form is seen', async ({ open, app, web }) => {
+  const { dialog, says } = await open()
+  const inputs = Array.from({ length: 12 }, (_, at) =>
+    input(`Field ${at}`, { type: 'plain_text_input' }, { optional: true }),
+  )
+  const view = (...above: SlackJson[]) => modal([...above, ...inputs])
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  const opened = await web.views.open({ trigger_id: String(trigger_id), view: view() })
+  const body = dialog.locator('.modal-body')
+  const scrolled = () => body.evaluate((one) => one.scrollTop)
+  await dialog.getByLabel('Field 11').focus()
+  expect(await scrolled()).toBeGreaterThan(0)
+
+  const notice = { type: 'section', text: plainText('Something was changed') }
+  const update = { view_id: opened.view?.id ?? '' }
+  await web.views.update({ ...update, view: view(notice) })
+  await dialog.getByText('Something was changed').waitFor()
+  await expect.poll(scrolled).toBe(0)
+
+  await dialog.getByLabel('Field 11').focus()
+  await dialog.getByLabel('Field 11').scrollIntoViewIfNeeded()
+  const before = await scrolled()
+  await web.views.update({ ...update, view: view() })
+  await dialog.getByText('Something was changed').waitFor({ state: 'detached' })
+  expect(before).toBeGreaterThan(0)
+  expect(await scrolled()).toBeGreaterThan(0)
 })

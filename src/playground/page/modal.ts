@@ -41,7 +41,8 @@ export function Modal({ modal, below, held, left, close }: ModalProps): Componen
     if (!dialog?.open) dialog?.showModal()
   }, [])
   // After that: nothing takes the focus in a dialog that isn't open.
-  useFormFocus(form, { id, shown: JSON.stringify(blocks), faults: round, left })
+  const head = blocks[0]?.['type'] === 'input' ? undefined : JSON.stringify(blocks[0])
+  useFormFocus(form, { id, shown: JSON.stringify(blocks), head, faults: round, left })
 
   const submit = (event: Event): void => {
     event.preventDefault()

@@ -8,6 +8,8 @@ interface FormFocus {
   id: string
   /** Changes whenever the form shows something else. */
   shown: string
+  /** What stands above all inputs, if anything does. */
+  head: string | undefined
   /** Changes whenever faults have been found. */
   faults: string
   /** Where the focus was when a form was left for another, by id. */
@@ -23,7 +25,7 @@ interface FormFocus {
  */
 export function useFormFocus(
   form: RefObject<HTMLFormElement | null>,
-  { id, shown, faults, left }: FormFocus,
+  { id, shown, head, faults, left }: FormFocus,
 ): void {
   const known = useRef<Set<string>>(undefined)
 
@@ -48,6 +50,13 @@ export function useFormFocus(
     const anchored = anchor && atAnchor(form.current, anchor)
     ;(anchored ?? asking ?? fresh[0] ?? controls[0] ?? button)?.focus()
   }, [shown])
+
+  // Whoever has scrolled down and pressed the button would not see that the app has answered.
+  const isOpening = useRef(true)
+  useLayoutEffect(() => {
+    if (head && !isOpening.current) form.current?.querySelector('.modal-body')?.scrollTo(0, 0)
+    isOpening.current = false
+  }, [head])
 
   useLayoutEffect(() => {
     const [fault] = find(form.current, '[data-invalid=true]')
