@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { asServiceError } from '../error-envelope.ts'
 import { pages } from '../pages/pages.ts'
 import { sendPage } from '../routes/pages.ts'
@@ -35,7 +35,7 @@ export function dashboard(deps: DashboardDeps): FastifyPluginAsync {
       // Another host of the same site could plant a CSRF cookie; browsers say who asks.
       const from = request.headers['sec-fetch-site']
       if (from !== undefined && from !== 'same-origin' && from !== 'none') {
-        return reply.redirect(await landing(request), 303)
+        return sendPage(reply, 403, pages.outdated)
       }
       await new Promise<void>((resolve, reject) => {
         scope.csrfProtection(request, reply, (error?: Error) => {
@@ -44,10 +44,9 @@ export function dashboard(deps: DashboardDeps): FastifyPluginAsync {
         })
       })
     })
-    scope.setErrorHandler(async (error, request, reply) => {
+    scope.setErrorHandler((error, _request, reply) => {
       if (error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF')) {
-        // The page lay open too long, or its cookie is gone: begin again.
-        return reply.redirect(await landing(request), 303)
+        return sendPage(reply, 403, pages.outdated)
       }
       const { status } = asServiceError(error)
       if (status >= 500) throw error
@@ -65,12 +64,5 @@ export function dashboard(deps: DashboardDeps): FastifyPluginAsync {
       await signedIn.register(domainRoutes(deps))
       signedIn.get('/dashboard/*', (_request, reply) => sendMissing(reply))
     })
-  }
-
-  async function landing(request: FastifyRequest): Promise<string> {
-    const token = request.cookies[SESSION_COOKIE]
-    return token !== undefined && (await isSession(db, token, now()))
-      ? '/dashboard'
-      : '/dashboard/sign-in'
   }
 }

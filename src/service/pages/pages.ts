@@ -62,4 +62,17 @@ export const pages = {
       html`<p>Go back, and try again.</p>`,
     ],
   }),
+  /** For a form of the dashboard without its cookie, or sent by another page than its own. */
+  outdated: page({
+    title: 'That page is out of date · Backhalf',
+    drawing: 'broken',
+    content: [
+      html`<h1>That page is out of date.</h1>`,
+      html`<p>
+        It lay open too long, or your browser doesn’t keep the cookies of this service. Nothing was
+        changed.
+      </p>`,
+      html`<p><a href="/dashboard">Open the dashboard again</a></p>`,
+    ],
+  }),
 }

@@ -18,6 +18,7 @@ svg { display: block; width: 100%; max-width: 12rem; height: auto; margin: 0 0 1
 h1 { margin: 0 0 0.75rem; font-size: clamp(1.75rem, 6vw, 2.5rem); line-height: 1.15;
   letter-spacing: -0.02em; text-wrap: balance; }
 p { margin: 0 0 1rem; color: var(--quiet); text-wrap: pretty; }
+a { color: var(--accent); text-underline-offset: 0.15em; }
 ul { margin: 0; padding: 1rem 0 0 1.1rem; border-top: 1px solid var(--line); color: var(--quiet); }
 li { margin: 0.25rem 0; }
 .line { stroke: var(--accent); }

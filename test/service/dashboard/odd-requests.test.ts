@@ -42,7 +42,10 @@ describeOnEveryDatabase((opened) => {
     const browsing = await signedIn(service)
     await browsing.get('/dashboard/domains')
     const wish = { hostname: 'planted.example' }
-    await browsing.post('/dashboard/domains', wish, { 'sec-fetch-site': 'same-site' })
+    const { status } = await browsing.post('/dashboard/domains', wish, {
+      'sec-fetch-site': 'same-site',
+    })
+    expect(status).toBe(403)
     expect((await browsing.get('/dashboard/domains')).text).not.toContain('planted.example')
     await browsing.post('/dashboard/domains', wish, { 'sec-fetch-site': 'same-origin' })
     expect((await browsing.get('/dashboard/domains')).text).toContain('planted.example')

@@ -114,9 +114,20 @@ test('a form that comes from elsewhere does nothing', async () => {
   const browsing = await signedIn(service, () => now)
   const elsewhere = browse(service)
   for (const [name, value] of browsing.cookies) elsewhere.cookies.set(name, value)
-  const { status, location } = await elsewhere.post('/dashboard/keys', { name: 'stolen' })
-  expect({ status, location }).toEqual({ status: 303, location: '/dashboard' })
+  const { status, text } = await elsewhere.post('/dashboard/keys', { name: 'stolen' })
+  expect(status).toBe(403)
+  expect(text).toContain('That page is out of date.')
   expect((await browsing.get('/dashboard/keys')).text).not.toContain('stolen')
+})
+
+test('whose browser keeps no cookies is told so, and no password is tried', async () => {
+  const password = await command('password')
+  const browsing = browse(service)
+  await browsing.get('/dashboard/sign-in')
+  browsing.cookies.clear()
+  const { status, text } = await browsing.post('/dashboard/sign-in', { password })
+  expect(status).toBe(403)
+  expect(text).toContain('your browser doesn’t keep the cookies of this service')
 })
 
 test('nothing secret is kept in the clear, or logged', async () => {
