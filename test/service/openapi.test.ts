@@ -192,6 +192,7 @@ test('/docs is a readable page of it', async () => {
     'qr_code_color',
     'RATE_LIMIT_EXCEEDED',
     'X-API-Key',
+    '/dashboard/keys',
   ]) {
     expect(text).toContain(word)
   }

@@ -54,7 +54,8 @@ export function docsPage(document: Document): string {
       </p>`,
       html`<p>
         Every request carries an API key in the header <code>X-API-Key</code>. Keys are secret: keep
-        them out of web pages and repositories. Addresses begin with <code>${base}</code>.
+        them out of web pages and repositories. The service’s administrator makes them in the${' '}
+        <a href="/dashboard/keys">dashboard</a>. Addresses begin with <code>${base}</code>.
       </p>`,
       ...operations.map(([method, path, operation]) =>
         operationSection(base, method, path, operation),
