@@ -40,15 +40,13 @@ export interface ImageFile {
 /** A colour of the form `#RRGGBB` (spec §4.1, qr_code_color). */
 export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour of the form #RRGGBB.')
 
-const utmParameter = z.string().describe('UTM parameter.').optional()
-
 const utmFields = {
-  utm_source: utmParameter,
-  utm_medium: utmParameter,
-  utm_campaign: utmParameter,
-  utm_term: utmParameter,
-  utm_content: utmParameter,
-  utm_id: utmParameter,
+  utm_source: z.string().describe('UTM: where visitors come from, like newsletter.').optional(),
+  utm_medium: z.string().describe('UTM: what they come by, like email.').optional(),
+  utm_campaign: z.string().describe('UTM: what it belongs to, like spring-sale.').optional(),
+  utm_term: z.string().describe('UTM: the keyword of a paid search.').optional(),
+  utm_content: z.string().describe('UTM: what tells two links of a campaign apart.').optional(),
+  utm_id: z.string().describe('UTM: the campaign’s ID.').optional(),
 } satisfies Record<UtmParameter, z.ZodType>
 
 /**

@@ -24,7 +24,7 @@ const CODES: Record<ErrorCode, { when: string; create?: true; list?: true }> = {
   FEATURE_LIMIT_EXCEEDED: { when: 'The quota of short links is used up.', create: true },
   NOT_FOUND: { when: 'There is nothing at this address.' },
   DUPLICATE_DESTINATION_URL: {
-    when: 'This destination, with its UTM parameters, has a short link on this domain already: `details.shortlink`.',
+    when: 'This destination, with its UTM parameters, has a short link on this domain already: `details.shortlink`, where the key may read.',
     create: true,
   },
   BACK_HALF_CONFLICT: { when: 'The back-half is taken on this domain.', create: true },

@@ -157,10 +157,15 @@ function fieldTable(caption: string, rows: FieldRow[]): ComponentChildren {
   </table>`
 }
 
+/** JSON Schema calls a file a string of the format `binary`. */
+function kindOf({ format, type }: Schema): string | undefined {
+  return format === 'binary' ? 'file' : (format ?? type)
+}
+
 /** What a value looks like, in words. */
 function formOf(schema: Schema): string {
   const words = [
-    ...(schema.enum ? [schema.enum.map(String).join(' or ')] : [schema.format ?? schema.type]),
+    schema.enum ? schema.enum.map(String).join(' or ') : kindOf(schema),
     ...(schema.minimum === undefined
       ? []
       : [
