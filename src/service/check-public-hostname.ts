@@ -12,6 +12,6 @@ export async function checkPublicHostname({ db }: Database, addresses: Addresses
   const clash = rows.find((row) => row.domain_name && addresses.isBuiltIn(row.domain_name))
   if (!clash) return
   throw new Error(
-    `SERVICE_PUBLIC_URL has the hostname ${clash.domain_name}, which the domain record ${clash.id} has already. Use another hostname.`,
+    `SERVICE_PUBLIC_URL has the hostname ${clash.domain_name}, which the domain record ${clash.id} has already. Use another hostname; or, if no link is on that record: npm run admin -- domains remove ${clash.id}`,
   )
 }

@@ -1,4 +1,4 @@
-import { addDomain, listDomains } from '../store/domains.ts'
+import { addDomain, BUILT_IN_DOMAIN, listDomains, removeDomain } from '../store/domains.ts'
 import { checkDomain } from '../domain-rules.ts'
 import { AdminError } from './admin-error.ts'
 import { parseCommand } from './arguments.ts'
@@ -41,4 +41,19 @@ export const listDomainsCommand: AdminCommand = async (args, { database, address
       owner: row.owner_name ?? 'shared',
     })),
   }
+}
+
+/** `domains remove ID` */
+export const removeDomainCommand: AdminCommand = async (args, { database: { db } }) => {
+  const { positional: id } = parseCommand(args, {}, 'the domain record’s ID')
+  if (id === BUILT_IN_DOMAIN) {
+    throw new AdminError(`“${id}” stands for SERVICE_PUBLIC_URL, and stays.`)
+  }
+  if (await removeDomain(db, id)) return { message: 'The record is removed.', data: { name: id } }
+  const isThere = (await listDomains(db)).some((row) => row.id === id)
+  throw new AdminError(
+    isThere
+      ? `There are links on “${id}”, which would lead nowhere. It stays.`
+      : `There is no domain record “${id}”. See: npm run admin -- domains list`,
+  )
 }

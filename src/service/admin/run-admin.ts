@@ -3,7 +3,7 @@ import { createAddresses } from '../addresses.ts'
 import type { AdminCommand } from './admin-command.ts'
 import { AdminError } from './admin-error.ts'
 import { backupCommand, restoreCommand, type DatabaseCommand } from './backup-commands.ts'
-import { addDomainCommand, listDomainsCommand } from './domain-commands.ts'
+import { addDomainCommand, listDomainsCommand, removeDomainCommand } from './domain-commands.ts'
 import {
   createKeyCommand,
   listKeysCommand,
@@ -22,6 +22,7 @@ const DATABASE_COMMANDS = new Map<string, DatabaseCommand>([
 const COMMANDS: Record<string, AdminCommand> = {
   'domains add': addDomainCommand,
   'domains list': listDomainsCommand,
+  'domains remove': removeDomainCommand,
   'orgs add': addOwnerCommand('organization'),
   'orgs list': listOwnersCommand('organization'),
   'orgs quota': setQuotaCommand('organization'),
@@ -48,6 +49,7 @@ const HELP = `Administers the link service. Usage: npm run admin -- COMMAND
     --id ID                   as requests give it, where it is called name; the hostname unless you say
     --org ORG, --account ACCOUNT
   domains list
+  domains remove ID           one that no link is on
 
   keys create                 an API key, shown once
     --org ORG                 whose it is (type Organization); may be left out where there is only one

@@ -42,6 +42,19 @@ export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boo
   return added !== undefined
 }
 
+/** Removes a record that no link is on. Returns false where there is none, or links are. */
+export async function removeDomain(db: Kysely<Schema>, id: string): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('domains')
+    .where('id', '=', id)
+    .where((where) =>
+      where.not(where.exists(where.selectFrom('links').select('id').where('domain_id', '=', id))),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
 /** All records with their owners' names, oldest first. */
 export async function listDomains(db: Kysely<Schema>) {
   return db

@@ -169,6 +169,25 @@ test('an organization makes as many links as its quota allows', async () => {
   expect((await create('two')).status).toBe(200)
 })
 
+test('a domain record is removed while no link is on it', async () => {
+  await adminJson('domains', 'add', 'unused.example')
+  await adminJson('domains', 'remove', 'unused.example')
+  expect((await admin('domains', 'list')).text).not.toContain('unused.example')
+
+  await adminJson('domains', 'add', 'used.example')
+  const fields = { ...FIELDS, domain: 'used.example', back_half: 'kept' }
+  expect((await postForm(service, fields)).status).toBe(200)
+  const refusals = [
+    ['used.example', 'There are links on “used.example”'],
+    ['default', '“default” stands for SERVICE_PUBLIC_URL'],
+    ['nobody.example', 'There is no domain record “nobody.example”'],
+  ] as const
+  for (const [id, words] of refusals) {
+    const { code, text } = await admin('domains', 'remove', id)
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(words) as string })
+  }
+})
+
 test('a domain record of one organization is out of reach of others', async () => {
   const record = await adminJson(
     'domains',
