@@ -33,6 +33,7 @@ export function portError(error: unknown, host: string, port: number, variable: 
 
 /** Takes no more requests, and resolves when those under way have ended, or had their time. */
 export async function close(server: FastifyInstance): Promise<void> {
+  server.server.keepAliveTimeout = 1 // No waiting for another request on a connection.
   const timer = setTimeout(() => server.server.closeAllConnections(), GRACE_MS)
   try {
     await server.close()

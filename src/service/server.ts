@@ -29,6 +29,9 @@ import { createUsage } from './usage.ts'
 /** How long a request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000
 
+/** How long requests under way may take to end once the service closes, in milliseconds. */
+const GRACE_MS = 10_000
+
 /** Longer than any URL that Node's HTTP parser lets through: an odd path gets our own 404. */
 const MAX_PATH_LENGTH = 20_000
 
@@ -121,7 +124,9 @@ export async function createService({
     listen: (at) => server.listen(at),
     async close() {
       blocklist.close()
-      await server.close()
+      server.server.keepAliveTimeout = 1 // No waiting for another request on a connection.
+      const cut = setTimeout(() => server.server.closeAllConnections(), GRACE_MS)
+      await server.close().finally(() => clearTimeout(cut))
       await usage.close()
     },
     provision: (newcomer) => provision(database, addresses, newcomer, now()),

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
+import { Agent, request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
@@ -62,8 +62,10 @@ test('close() finishes what it began, and takes nothing more', async () => {
       )
       .join('') + '--b--\r\n',
   )
+  const agent = new Agent({ keepAlive: true })
   const slow = request(service.baseUrl + CREATE_PATH, {
     method: 'POST',
+    agent,
     headers: {
       'x-api-key': service.apiKey,
       'content-type': 'multipart/form-data; boundary=b',
@@ -80,5 +82,6 @@ test('close() finishes what it began, and takes nothing more', async () => {
   const [answer] = (await once(slow, 'response')) as [IncomingMessage]
   answer.resume()
   expect(answer.statusCode).toBe(200)
-  await closed
+  await closed // Though the client would keep its connection.
+  agent.destroy()
 })
