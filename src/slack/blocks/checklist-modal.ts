@@ -93,9 +93,9 @@ function linkText(url: string): string {
 
 function notListed({ leftOut: { short, slack, tooLong }, more }: NotListed): string[] {
   const reasons = [
-    ...(short > 0 ? [`${count(short, 'link')} short already`] : []),
+    ...(short > 0 ? [`${count(short, 'link')} already short`] : []),
     ...(slack > 0 ? [`${count(slack, 'link')} to something in Slack`] : []),
-    ...(tooLong > 0 ? [`${count(tooLong, 'link')} too long for this list`] : []),
+    ...(tooLong > 0 ? [`${count(tooLong, 'link')} too long to be listed`] : []),
   ]
   return [
     ...(reasons.length > 0 ? [`Left out: ${reasons.join(', ')}.`] : []),

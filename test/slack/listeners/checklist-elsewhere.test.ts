@@ -44,7 +44,7 @@ test('short links are left out though nobody has told the app their hostname', a
   const message = await until(() => ben.sees('general')[before])
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
   await until(() => ana.modal())
-  expect(texts(ana.modal())).toContain('Left out: 1 link short already.')
+  expect(texts(ana.modal())).toContain('Left out: 1 link already short.')
   expect(texts(ana.modal())).not.toContain('made-here')
   await ana.closes()
 })

@@ -99,7 +99,7 @@ test('a link that is short already is left out, and the checklist says so', asyn
     `${short} https://example.com/a https://example.com/b https://team.slack.com/archives/C1/p1`,
   )
   expect(texts(ana.modal())).toContain(
-    'Left out: 1 link short already, 1 link to something in Slack.',
+    'Left out: 1 link already short, 1 link to something in Slack.',
   )
   expect(texts(ana.modal())).not.toContain(short)
   await ana.closes()
