@@ -68,7 +68,12 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
       if (sent.has(token)) return sendKeys(reply, EMPTY_FORM, 409, MADE_ALREADY)
       sent.set(token, true)
       const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
-      const made = await addApiKey(db, { ...checked.choice, expiresAt }, now())
+      const made = await addApiKey(db, { ...checked.choice, expiresAt }, now()).catch(
+        (error: unknown) => {
+          sent.delete(token)
+          throw error
+        },
+      )
       return sendDashboardPage(reply, keyMadePage({ csrf: reply.generateCsrf(), key: made.key }))
     })
 

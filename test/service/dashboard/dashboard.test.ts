@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browse, signedIn, type Browsing } from '../../support/dashboard.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
@@ -172,6 +173,19 @@ test('a form that is sent twice makes one key, and says so', async () => {
   expect(again.status).toBe(409)
   expect(again.text).toContain('That key ended before.')
   expect(again.text.match(/"Rotate: Twice"/g)).toHaveLength(1)
+})
+
+test('a form whose key could not be written can be sent again', async () => {
+  const { db } = service.database
+  const fields = { name: 'at last', owner: ownerId, permissions: 'all', expires: '' }
+  await browsing.get('/dashboard/keys')
+  await sql`create trigger full before insert on api_keys begin select raise(abort, 'full'); end`.execute(
+    db,
+  )
+  const failed = await browsing.post('/dashboard/keys', fields)
+  await sql`drop trigger full`.execute(db)
+  expect(failed.status).toBe(500)
+  expect(keyIn((await browsing.post('/dashboard/keys', fields)).text)).not.toBe('')
 })
 
 test('a restricted key does what was ticked', async () => {
