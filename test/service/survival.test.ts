@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { CREATE_PATH } from '../../src/contract/endpoints.ts'
 import { createdEnvelope } from '../../src/contract/envelopes.ts'
 import { postForm, getList, call } from '../support/service-calls.ts'
@@ -12,6 +12,7 @@ import { makeTempDir } from '../support/temp-dir.ts'
 
 let child: ChildProcess | undefined
 afterEach(() => void child?.kill('SIGKILL'))
+afterEach(() => void vi.useRealTimers())
 
 async function startProcess(databaseUrl: string): Promise<{ baseUrl: string; apiKey: string }> {
   const script = join(import.meta.dirname, '../support/service-process.ts')
@@ -84,4 +85,25 @@ test('close() finishes what it began, and takes nothing more', { timeout: 6_000 
   expect(answer.statusCode).toBe(200)
   await closed // Though the client would keep its connection: none is cut before 10 s.
   agent.destroy()
+})
+
+test('close() waits 10 s at most for a request that never ends', { timeout: 6_000 }, async () => {
+  const service = await startService()
+  const stuck = request(service.baseUrl + CREATE_PATH, {
+    method: 'POST',
+    headers: {
+      'x-api-key': service.apiKey,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': 100,
+      expect: '100-continue',
+    },
+  })
+  const cut = once(stuck, 'error')
+  stuck.flushHeaders()
+  await once(stuck, 'continue')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const closed = service.close()
+  vi.advanceTimersByTime(10_000)
+  await cut
+  await closed
 })
