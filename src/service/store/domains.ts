@@ -6,6 +6,9 @@ export type DomainRow = Selectable<DomainsTable>
 /** The id of the record that is always there, shared, and stands for SERVICE_PUBLIC_URL. */
 export const BUILT_IN_DOMAIN = 'default'
 
+/** PostgreSQL's code of this error. */
+const FOREIGN_KEY_VIOLATION = '23503'
+
 /** A domain record that an owner may use: its own, or a shared one. */
 export async function findReachableDomain(
   db: Kysely<Schema>,
@@ -52,6 +55,11 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<bool
     )
     .returning('id')
     .executeTakeFirst()
+    .catch((error: unknown) => {
+      // A link that came meanwhile: PostgreSQL sees it by the foreign key only.
+      if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) return
+      throw error
+    })
   return removed !== undefined
 }
 
