@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { addDomain, removeDomain } from '../../../src/service/store/domains.ts'
 import { postgresSkipped, startPostgres } from '../../support/postgres.ts'
@@ -8,6 +8,7 @@ import { startService } from '../../support/service.ts'
 
 test.skipIf(postgresSkipped)('a record stays that another process makes a link on', async () => {
   const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
   const { url: databaseUrl } = await postgres.createDatabase()
   const service = await startService({ databaseUrl })
   const elsewhere = await openDatabase(databaseUrl)
@@ -31,5 +32,4 @@ test.skipIf(postgresSkipped)('a record stays that another process makes a link o
   expect(await removing).toBe(false)
   await elsewhere.close()
   await service.close()
-  await postgres.stop()
 })
