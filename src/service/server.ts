@@ -29,8 +29,11 @@ import { createUsage } from './usage.ts'
 /** How long a request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000
 
-/** How long requests under way may take to end once the service closes, in milliseconds. */
-const GRACE_MS = 10_000
+/**
+ * How long requests under way may take to end once the service closes, in milliseconds. Most
+ * supervisors kill after ten seconds, and clicks are written after that.
+ */
+const GRACE_MS = 8_000
 
 /** Longer than any URL that Node's HTTP parser lets through: an odd path gets our own 404. */
 const MAX_PATH_LENGTH = 20_000

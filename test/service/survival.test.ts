@@ -83,11 +83,11 @@ test('close() finishes what it began, and takes nothing more', { timeout: 6_000 
   const [answer] = (await once(slow, 'response')) as [IncomingMessage]
   answer.resume()
   expect(answer.statusCode).toBe(200)
-  await closed // Though the client would keep its connection: none is cut before 10 s.
+  await closed // Though the client would keep its connection: none is cut before 8 s.
   agent.destroy()
 })
 
-test('close() waits 10 s at most for a request that never ends', { timeout: 6_000 }, async () => {
+test('close() waits 8 s at most for a request that never ends', { timeout: 6_000 }, async () => {
   const service = await startService()
   const stuck = request(service.baseUrl + CREATE_PATH, {
     method: 'POST',
@@ -103,7 +103,7 @@ test('close() waits 10 s at most for a request that never ends', { timeout: 6_00
   await once(stuck, 'continue')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const closed = service.close()
-  vi.advanceTimersByTime(10_000)
+  vi.advanceTimersByTime(8_000)
   await cut
   await closed
 })
