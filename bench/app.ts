@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startSlackStandIn, type SlackStandIn } from './slack-stand-in.ts'
+import { startSlackStandIn, type SlackStandIn } from './fake-slack.ts'
 import type { Measurement } from './table.ts'
 import { startTarget } from './target.ts'
 

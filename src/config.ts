@@ -1,8 +1,8 @@
 import { databaseKind } from './database/database.ts'
 import { readVariables, type Environment, type LogLevel, type Variables } from './environment.ts'
-import type { OAuthCredentials } from './slack/installing/installer.ts'
+import type { OAuthCredentials } from './slack/install/installer.ts'
 import { unfurlDomainOf } from './unfurl-domains.ts'
-import { parseKeys } from './workspaces/keys.ts'
+import { parseKeys } from './workspaces/encryption-keys.ts'
 
 /** How the app and Slack reach each other. */
 export type SlackConfig =

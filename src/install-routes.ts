@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notReadyPage, PAGE_STYLE_HASH } from './slack/installing/pages.ts'
-import type { Installer, InstallStep } from './slack/installing/installer.ts'
+import type { Installer, InstallStep } from './slack/install/installer.ts'
 
 /** The pages run nothing, load nothing, and are shown in no frame. */
 const PAGE_POLICY = {

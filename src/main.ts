@@ -2,7 +2,7 @@ import { config as loadDotenv } from 'dotenv'
 import { parseConfig, parseManifestConfig, parseServiceConfig } from './config.ts'
 import { unknownNames } from './environment.ts'
 import { createLogger } from './logger.ts'
-import { manifestText } from './manifest.ts'
+import { manifestText } from './slack/install/manifest.ts'
 import { runAdmin } from './service/admin/run-admin.ts'
 import { start, startService } from './start.ts'
 

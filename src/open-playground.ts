@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { readManifest } from './manifest.ts'
+import { readManifest } from './slack/install/manifest.ts'
 import { playgroundPlugin } from './playground/plugin.ts'
-import { createSimulatedWorkspace } from './playground/simulated-workspace.ts'
+import { createSimulatedWorkspace } from './simulator/simulated-workspace.ts'
 
 /** A local stand-in for a Slack workspace, mounted on the app's own server. */
 export interface Playground {

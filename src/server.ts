@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { installRoutes } from './install-routes.ts'
 import { qrPng } from './qr/png.ts'
-import type { Installer } from './slack/installing/installer.ts'
+import type { Installer } from './slack/install/installer.ts'
 import type { QrLinks } from './slack/qr-links.ts'
 
 /** Images by address never change: their address holds what they show. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readManifest } from '../src/playground/manifest.ts'
-import { readManifest as projectManifest } from '../src/manifest.ts'
+import { readManifest } from '../src/simulator/manifest.ts'
+import { readManifest as projectManifest } from '../src/slack/install/manifest.ts'
 import { playgroundUnfurlDomains } from '../src/unfurl-domains.ts'
 
 const domains = (servicePublicUrl: string, unfurlDomains: string[] = []): string[] =>

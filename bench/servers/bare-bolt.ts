@@ -1,6 +1,6 @@
 import { App, HTTPReceiver } from '@slack/bolt'
 import type { AddressInfo } from 'node:net'
-import { SIGNING_SECRET, SLACK_TOKEN } from '../slack-stand-in.ts'
+import { SIGNING_SECRET, SLACK_TOKEN } from '../fake-slack.ts'
 import { announce } from './announce.ts'
 
 /** The least that Bolt can do with the same command: acknowledge it, and answer with a word. */

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { start } from '../../src/start.ts'
-import { SIGNING_SECRET, SLACK_TOKEN } from '../slack-stand-in.ts'
+import { SIGNING_SECRET, SLACK_TOKEN } from '../fake-slack.ts'
 import { announce } from './announce.ts'
 
 /** The real app, as it runs in production but for its log, in front of a link service. */

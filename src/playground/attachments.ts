@@ -1,8 +1,8 @@
 import { checkMessageBlocks, type Verdict } from './block-kit/check.ts'
 import { withIds } from './block-kit/complete.ts'
 import type { FileFault } from './block-kit/rules.ts'
-import { newId } from './clock.ts'
-import type { SlackJson } from './protocol.ts'
+import { newId } from '../simulator/workspace/clock.ts'
+import type { SlackJson } from '../simulator/protocol.ts'
 
 /**
  * Holds the blocks in attachments against Slack's rules, and fills in the ids that Slack fills in.

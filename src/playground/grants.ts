@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Team } from './team.ts'
+import type { Team } from '../simulator/app/team.ts'
 
 /** What a workspace has granted the app. */
 export interface Grant {

@@ -4,9 +4,9 @@ import { checkMessageBlocks, type Verdict } from './block-kit/check.ts'
 import { withIds } from './block-kit/complete.ts'
 import { isMessageTooLong } from './block-kit/message-length.ts'
 import type { FileFault } from './block-kit/rules.ts'
-import { newId } from './clock.ts'
-import type { MessageContent } from './messages.ts'
-import type { Refusals } from './refusals.ts'
+import { newId } from '../simulator/workspace/clock.ts'
+import type { MessageContent } from '../simulator/workspace/messages.ts'
+import type { Refusals } from '../simulator/workspace/refusals.ts'
 
 /** Characters of a message's text. */
 const MAX_TEXT = 40_000

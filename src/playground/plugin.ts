@@ -5,7 +5,7 @@ import { loopbackOnly } from './http/guard.ts'
 import { PAGE_POLICY, pageRoutes } from './http/page-routes.ts'
 import { personRoutes } from './http/person-routes.ts'
 import { slackRoutes } from './http/slack-routes.ts'
-import type { SimulatedWorkspace } from './simulated-workspace.ts'
+import type { SimulatedWorkspace } from '../simulator/simulated-workspace.ts'
 
 /**
  * Serves a simulated workspace below the prefix that it is registered with: the page, what the

@@ -1,6 +1,6 @@
-import type { Processing } from './files.ts'
-import type { SlackOAuth } from './slack-oauth.ts'
-import type { Team } from './team.ts'
+import type { Processing } from '../simulator/workspace/files.ts'
+import type { SlackOAuth } from '../simulator/oauth/slack-oauth.ts'
+import type { Team } from '../simulator/app/team.ts'
 
 export interface SimulatedWorkspaceOptions {
   /** The app's manifest, parsed. */

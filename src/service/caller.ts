@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { API_KEY_HEADER } from '../contract/endpoints.ts'
 import type { Schema } from '../database/schema.ts'
-import { isApiKey } from './api-key.ts'
+import { isApiKey } from './store/api-key.ts'
 import { ServiceError } from './service-error.ts'
 import { findApiKey, type ApiKeyRow, type ValidApiKey } from './store/api-keys.ts'
 

@@ -6,10 +6,10 @@ import {
   type CreateRequest,
 } from '../contract/create-request.ts'
 import { previewImageFault, type PreviewImageFault } from '../contract/preview-image.ts'
-import { backHalfFault } from './back-half.ts'
-import { parseDestination } from './destination.ts'
+import { backHalfFault } from './store/back-half.ts'
+import { parseDestination } from './store/destination.ts'
 import type { FieldFaults } from './field-faults.ts'
-import type { Form } from './form.ts'
+import type { Form } from './api/form.ts'
 
 /** Longest texts in characters. The interface leaves this open; so it is ours to say, not the contract's. */
 export const MAX_LENGTH: Partial<Record<CreateField, number>> = {

@@ -5,7 +5,7 @@ import { bareHostname, type Addresses } from './addresses.ts'
 import type { Blocklist } from './blocklist.ts'
 import type { Caller } from './caller.ts'
 import { checkCreateForm } from './create-rules.ts'
-import type { Form } from './form.ts'
+import type { Form } from './api/form.ts'
 import { findReachableDomain, hasDomainName, type DomainRow } from './store/domains.ts'
 
 /** A create request that keeps every rule, ready to be tried. */

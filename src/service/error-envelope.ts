@@ -1,4 +1,4 @@
-import type { ErrorEnvelope } from '../contract/envelopes.ts'
+import type { ErrorEnvelope } from '../contract/error-envelope.ts'
 import { ServiceError } from './service-error.ts'
 
 /** In place of the framework's words, which speak to programmers of the service. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 import type { Addresses } from './addresses.ts'
-import { isBackHalf } from './back-half.ts'
-import { effectiveDestination } from './destination.ts'
+import { isBackHalf } from './store/back-half.ts'
+import { effectiveDestination } from './store/destination.ts'
 import { findByShortUrl } from './store/links.ts'
 
 /** Destinations kept in memory; at 2,000 characters each, some 20 MB. */

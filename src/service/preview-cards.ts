@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size'
 import type { Database } from '../database/database.ts'
 import type { Addresses } from './addresses.ts'
-import { effectiveDestination } from './destination.ts'
+import { effectiveDestination } from './store/destination.ts'
 import { previewCardPage } from './pages/preview-card.ts'
 import { findLink } from './store/links.ts'
 import { findPreviewImage } from './store/preview-images.ts'

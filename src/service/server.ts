@@ -18,13 +18,13 @@ import { createLinks } from './links.ts'
 import { pages } from './pages/pages.ts'
 import { createPreviewCards } from './preview-cards.ts'
 import { provision, type Newcomer, type Provision } from './provision.ts'
-import { apiRoutes } from './routes/api.ts'
+import { apiRoutes } from './api/routes.ts'
 import { followRoutes } from './routes/follow.ts'
 import { healthRoutes } from './routes/health.ts'
 import { pageRoutes, registerPolicies, sendNotFoundPage, sendPage } from './routes/pages.ts'
-import { previewImageRoutes } from './routes/preview-images.ts'
+import { previewImageRoutes } from './redirect/preview-images.ts'
 import { qrRoutes } from './routes/qr.ts'
-import { createUsage } from './usage.ts'
+import { createUsage } from './store/usage.ts'
 
 /** How long a request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000

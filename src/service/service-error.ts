@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/envelopes.ts'
+import type { ErrorCode } from '../contract/error-envelope.ts'
 
 /** The status that each code travels with (spec §7). */
 export const STATUS: Record<ErrorCode, number> = {

@@ -11,7 +11,7 @@ import {
 import type { Caller } from './caller.ts'
 import { formState } from './form-state.ts'
 import { parseChecklist, type ChosenLinks, type SentChecklist } from './input/checklist-form.ts'
-import type { MessageLinks } from './input/message-links.ts'
+import type { MessageLinks } from './message-links/parse-message.ts'
 import type { Links } from './links.ts'
 import type { ReplyTarget } from './reply-target.ts'
 import { createSealedStates } from './sealed-states.ts'

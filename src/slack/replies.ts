@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
-import type { MessageContent } from './blocks/elements.ts'
+import type { MessageContent } from './block-kit/elements.ts'
 import type { QrPicture } from './blocks/qr-image.ts'
 import { isInvalidBlocks, showWithPicture } from './picture-retry.ts'
 import type { ReplyTarget } from './reply-target.ts'

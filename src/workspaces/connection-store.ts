@@ -1,6 +1,6 @@
 import { keptConnection, type KeptConnection } from './connection.ts'
 import type { Keyring } from './keyring.ts'
-import { whileInstalled, type Keeping } from './while-installed.ts'
+import { whileInstalled, type Keeping } from './write-if-installed.ts'
 
 /** What is kept of a workspace, and since when. */
 export interface KeptRow {

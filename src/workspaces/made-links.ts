@@ -1,4 +1,4 @@
-import { whileInstalled, type Keeping } from './while-installed.ts'
+import { whileInstalled, type Keeping } from './write-if-installed.ts'
 
 /** A link that was made in Slack, as far as it is to be recognised there. */
 export interface MadeLink {

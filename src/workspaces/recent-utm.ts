@@ -1,5 +1,5 @@
 import { utmValues, type UtmTemplate } from './settings.ts'
-import { whileInstalled, type Keeping } from './while-installed.ts'
+import { whileInstalled, type Keeping } from './write-if-installed.ts'
 
 /** The UTM values with which each person of a workspace last made a link. */
 export interface RecentUtm {

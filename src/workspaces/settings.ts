@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../database/schema.ts'
-import { whileInstalled, type Keeping } from './while-installed.ts'
+import { whileInstalled, type Keeping } from './write-if-installed.ts'
 
 /** UTM values, by the names of the create request (spec §4.1). */
 export const utmValues = z.object({

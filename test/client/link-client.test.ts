@@ -14,7 +14,7 @@ import {
   startClientElsewhere,
   type ClientElsewhere,
 } from '../support/client-elsewhere.ts'
-import type { Answer, ForeignService } from '../support/foreign-service.ts'
+import type { Answer, ForeignService } from '../support/fake-link-service.ts'
 
 let elsewhere: ClientElsewhere
 let service: ForeignService

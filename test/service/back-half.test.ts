@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backHalfFault, generateBackHalf, isBackHalf } from '../../src/service/back-half.ts'
+import { backHalfFault, generateBackHalf, isBackHalf } from '../../src/service/store/back-half.ts'
 
 test.each(['a', 'Spring-Sale_2027', '-', 'x'.repeat(100)])('“%s” can be a back-half', (text) => {
   expect(backHalfFault(text)).toBeUndefined()

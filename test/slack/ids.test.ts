@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readManifest } from '../../src/manifest.ts'
+import { readManifest } from '../../src/slack/install/manifest.ts'
 import { fieldLabel } from '../../src/slack/blocks/field-labels.ts'
 import { help } from '../../src/slack/blocks/help.ts'
 import {

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { expect, test } from 'vitest'
-import type { MessageContent } from '../../src/slack/blocks/elements.ts'
+import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { createSharing } from '../../src/slack/sharing.ts'
 
 const ref = { shortUrl: 'https://go.example.com/x', destination: 'https://example.com/' }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
-import { created } from '../support/foreign-service.ts'
+import { created } from '../support/fake-link-service.ts'
 
 /** What Slack's side of Socket Mode does: hand out an address, and speak through it. */
 let slack: Server

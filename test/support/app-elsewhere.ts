@@ -5,7 +5,7 @@ import {
   startForeignService,
   type Answering,
   type ForeignService,
-} from './foreign-service.ts'
+} from './fake-link-service.ts'
 
 /** The app in front of a link service that is not ours. */
 export interface AppElsewhere extends TestApp {

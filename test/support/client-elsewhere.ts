@@ -7,7 +7,7 @@ import {
   type Answer,
   type Answering,
   type ForeignService,
-} from './foreign-service.ts'
+} from './fake-link-service.ts'
 
 export const API_KEY = 'bh_hunter2'
 

@@ -1,9 +1,9 @@
-import { placedElements } from '../../src/playground/block-kit/walk.ts'
-import { elementState } from '../../src/playground/person/input-state.ts'
-import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/playground/protocol.ts'
+import { placedElements } from '../../src/simulator/block-kit/placed-elements.ts'
+import { elementState } from '../../src/simulator/people/input-state.ts'
+import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/simulator/protocol.ts'
 import { objects } from '../../src/playground/shared/json.ts'
 import { keepsState, optionsOf, stillHolds } from '../../src/playground/shared/element-state.ts'
-import type { SimulatedWorkspace } from '../../src/playground/simulated-workspace.ts'
+import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 
 /** What goes into an input. */
 export type Filling = string | readonly string[] | null

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { vi } from 'vitest'
-import type { SlackJson } from '../../src/playground/protocol.ts'
+import type { SlackJson } from '../../src/simulator/protocol.ts'
 import { browserFixtures, browserIsMissing } from './browser.ts'
 import { startRecordingApp, type Recorded } from './recording-app.ts'
 import { webClient } from './web-client.ts'

@@ -1,4 +1,4 @@
-import { placedElements } from '../../src/playground/block-kit/walk.ts'
+import { placedElements } from '../../src/simulator/block-kit/placed-elements.ts'
 import type {
   Action,
   Container,
@@ -7,8 +7,8 @@ import type {
   Modal,
   SlackJson,
   StepRun,
-} from '../../src/playground/protocol.ts'
-import type { SimulatedWorkspace } from '../../src/playground/simulated-workspace.ts'
+} from '../../src/simulator/protocol.ts'
+import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 import { createForms, type Filling } from './forms.ts'
 import { objects } from '../../src/playground/shared/json.ts'
 

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../src/database/database.ts'
-import { TEAM } from '../../src/playground/seeds.ts'
+import { TEAM } from '../../src/simulator/workspace/seeds.ts'
 import {
   createSettingsStore,
   DEFAULT_SETTINGS,

@@ -1,4 +1,4 @@
-import type { Message, Modal } from '../../src/playground/protocol.ts'
+import type { Message, Modal } from '../../src/simulator/protocol.ts'
 
 /** The blocks of a message or a modal as JSON, to look for words in; `[]` where there are none. */
 export function texts(shown: Message | Modal | undefined): string {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fastify } from 'fastify'
 import { parse } from 'yaml'
 import { playgroundPlugin } from '../../src/playground/plugin.ts'
-import type { Refusal } from '../../src/playground/protocol.ts'
-import { PEOPLE } from '../../src/playground/seeds.ts'
+import type { Refusal } from '../../src/simulator/protocol.ts'
+import { PEOPLE } from '../../src/simulator/workspace/seeds.ts'
 import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
-} from '../../src/playground/simulated-workspace.ts'
+} from '../../src/simulator/simulated-workspace.ts'
 import type { SimulatedWorkspaceOptions } from '../../src/playground/workspace-options.ts'
 import { createPerson, type PersonDriver } from './person.ts'
 

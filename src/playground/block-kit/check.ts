@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { SlackJson } from '../protocol.ts'
-import { blocks as blockSchemas } from './blocks.ts'
-import { complaints } from './complaints.ts'
+import type { SlackJson } from '../../simulator/protocol.ts'
+import { blocks as blockSchemas } from '../../simulator/block-kit/blocks.ts'
+import { complaints } from '../../simulator/block-kit/slack-errors.ts'
 import { ruleBreaks, type FileFault } from './rules.ts'
 import { viewSchema } from './views.ts'
 

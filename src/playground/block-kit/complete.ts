@@ -1,6 +1,6 @@
-import type { SlackJson } from '../protocol.ts'
+import type { SlackJson } from '../../simulator/protocol.ts'
 import { isObject } from '../shared/json.ts'
-import { isInteractive } from './walk.ts'
+import { isInteractive } from '../../simulator/block-kit/placed-elements.ts'
 
 /** Fills in the ids that an app left out, as Slack does: every block and element has one. */
 export function withIds(blocks: readonly SlackJson[], newId: () => string): SlackJson[] {

@@ -1,4 +1,4 @@
-import type { SlackJson } from '../protocol.ts'
+import type { SlackJson } from '../../simulator/protocol.ts'
 
 /**
  * Characters that all blocks of a message may have together, where a block itself counts as some.

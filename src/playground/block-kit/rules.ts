@@ -1,8 +1,8 @@
-import type { SlackJson } from '../protocol.ts'
+import type { SlackJson } from '../../simulator/protocol.ts'
 import { isObject } from '../shared/json.ts'
-import type { Surface } from './blocks.ts'
-import { complaint } from './complaints.ts'
-import { isInteractive, placedElements } from './walk.ts'
+import type { Surface } from '../../simulator/block-kit/blocks.ts'
+import { complaint } from '../../simulator/block-kit/slack-errors.ts'
+import { isInteractive, placedElements } from '../../simulator/block-kit/placed-elements.ts'
 
 /** Says what keeps a `slack_file` from being shown, or nothing. */
 export type FileFault = (file: { id?: unknown; url?: unknown }) => string | undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { blocks } from './blocks.ts'
+import { blocks } from '../../simulator/block-kit/blocks.ts'
 import { plainText } from './text.ts'
 
 const named = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Action } from '../protocol.ts'
+import type { Action } from '../../simulator/protocol.ts'
 
 const id = z.string().min(1).max(255)
 const json = z.record(z.string(), z.unknown())

@@ -1,4 +1,4 @@
-import type { SimulatedWorkspace } from '../simulated-workspace.ts'
+import type { SimulatedWorkspace } from '../../simulator/simulated-workspace.ts'
 
 /**
  * Server-sent events: the whole state at once, and again after every change. Changes that come

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Message, WorkspaceState } from '../protocol.ts'
+import type { Message, WorkspaceState } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
 import { nameOf } from './workspace.ts'
 

@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import type { Conversation as ConversationInfo } from '../protocol.ts'
+import type { Conversation as ConversationInfo } from '../../simulator/protocol.ts'
 import type { HeldValues } from './blocks/held-values.ts'
 import { Conversation } from './conversation.ts'
 import { html } from './html.ts'

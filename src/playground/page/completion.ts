@@ -1,4 +1,4 @@
-import type { SimulatedApp } from '../protocol.ts'
+import type { SimulatedApp } from '../../simulator/protocol.ts'
 
 type Command = SimulatedApp['commands'][number]
 

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Conversation } from '../protocol.ts'
+import type { Conversation } from '../../simulator/protocol.ts'
 import { commandTyped } from './completion.ts'
 import { Hint } from './composer-hint.ts'
 import { ShortcutsMenu } from './shortcuts-menu.ts'

@@ -1,13 +1,13 @@
 import { h, type ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Conversation as ConversationInfo } from '../protocol.ts'
+import type { Conversation as ConversationInfo } from '../../simulator/protocol.ts'
 import type { HeldValues } from './blocks/held-values.ts'
 import { Composer } from './composer.ts'
 import { html } from './html.ts'
 import { Message } from './message.ts'
 import { replyButtonId } from './message-actions.ts'
 import { threadsOf, type Thread } from './threads.ts'
-import { useFollowing } from './use-following.ts'
+import { useFollowing } from './use-pinned-scroll.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ConversationProps {

@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import type { Conversation, Message } from '../protocol.ts'
+import type { Conversation, Message } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
 import { icon } from './icons.ts'
 import { Menu } from './menu.ts'

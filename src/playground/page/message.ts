@@ -1,5 +1,10 @@
 import { h, type ComponentChildren } from 'preact'
-import type { Container, Conversation, Message as MessageInfo, SlackJson } from '../protocol.ts'
+import type {
+  Container,
+  Conversation,
+  Message as MessageInfo,
+  SlackJson,
+} from '../../simulator/protocol.ts'
 import { authorName, avatar } from './author.ts'
 import { attachment } from './blocks/attachment.ts'
 import { Blocks } from './blocks/blocks.ts'

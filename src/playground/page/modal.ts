@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Modal as ModalInfo } from '../protocol.ts'
+import type { Modal as ModalInfo } from '../../simulator/protocol.ts'
 import { objects } from '../shared/json.ts'
 import type { Anchor } from './anchor.ts'
 import { avatar } from './author.ts'

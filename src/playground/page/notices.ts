@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Refusal } from '../protocol.ts'
+import type { Refusal } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
 import { icon } from './icons.ts'
 import { useWorkspace } from './workspace.ts'

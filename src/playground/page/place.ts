@@ -1,4 +1,4 @@
-import type { Conversation, WorkspaceState } from '../protocol.ts'
+import type { Conversation, WorkspaceState } from '../../simulator/protocol.ts'
 
 /** Where someone is in the workspace. The app's own conversation differs from person to person. */
 export type Place =

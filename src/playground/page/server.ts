@@ -1,4 +1,4 @@
-import type { Action, ActionResult, FileInfo, WorkspaceState } from '../protocol.ts'
+import type { Action, ActionResult, FileInfo, WorkspaceState } from '../../simulator/protocol.ts'
 import { object, string } from '../shared/json.ts'
 
 /** Milliseconds until a connection that the browser gave up is opened anew. */

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { WorkspaceState } from '../protocol.ts'
+import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { AppPage } from './app-page.ts'
 import { createHeldValues } from './blocks/held-values.ts'
 import { ChannelPage } from './channel-page.ts'

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import type { StepDefinition, StepParameter } from '../protocol.ts'
+import type { StepDefinition, StepParameter } from '../../simulator/protocol.ts'
 import { avatar } from './author.ts'
 import { draftOf, useDraft } from './drafts.ts'
 import { html } from './html.ts'

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { StepDefinition, StepParameter, StepRun } from '../protocol.ts'
+import type { StepDefinition, StepParameter, StepRun } from '../../simulator/protocol.ts'
 import { string } from '../shared/json.ts'
 import { html } from './html.ts'
 import { icon } from './icons.ts'

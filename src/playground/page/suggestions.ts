@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import type { SimulatedApp } from '../protocol.ts'
+import type { SimulatedApp } from '../../simulator/protocol.ts'
 import { completions } from './completion.ts'
 import { html } from './html.ts'
 

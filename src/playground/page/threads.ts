@@ -1,4 +1,4 @@
-import type { Message } from '../protocol.ts'
+import type { Message } from '../../simulator/protocol.ts'
 
 /** A message of the conversation itself, with its replies. */
 export interface Thread {

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { WorkspaceState } from '../protocol.ts'
+import type { WorkspaceState } from '../../simulator/protocol.ts'
 
 /**
  * Which conversations hold something that their viewer has not had before them.

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WorkspaceState } from '../protocol.ts'
+import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { follow } from './server.ts'
 
 const VIEWER_KEY = 'playground-viewer'

@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Action, ActionResult, Person, WorkspaceState } from '../protocol.ts'
+import type { Action, ActionResult, Person, WorkspaceState } from '../../simulator/protocol.ts'
 import type { Upload } from './server.ts'
 
 /** The workspace as one person has it before them, and what they can do there. */

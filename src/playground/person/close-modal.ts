@@ -1,7 +1,7 @@
 import type { Parts } from '../parts.ts'
-import { interaction } from '../payloads.ts'
-import type { ActionResult } from '../protocol.ts'
-import { viewPayload } from '../views.ts'
+import { interaction } from '../../simulator/app/payloads.ts'
+import type { ActionResult } from '../../simulator/protocol.ts'
+import { viewPayload } from '../../simulator/workspace/views.ts'
 
 /** A person closes a modal. The app hears of it only where it asked to (`notify_on_close`). */
 export async function closeModal(

@@ -1,4 +1,4 @@
-import type { SlackJson, ViewValues } from '../protocol.ts'
+import type { SlackJson, ViewValues } from '../../simulator/protocol.ts'
 
 /**
  * What Slack's own client finds wrong with a filled-in form, before the app hears of it:

@@ -1,7 +1,7 @@
 import type { Parts } from '../parts.ts'
-import type { ActionResult } from '../protocol.ts'
-import { dmId } from '../seeds.ts'
-import { viewPayload } from '../views.ts'
+import type { ActionResult } from '../../simulator/protocol.ts'
+import { dmId } from '../../simulator/workspace/seeds.ts'
+import { viewPayload } from '../../simulator/workspace/views.ts'
 
 /** A person opens the app's Home tab. The app hears of it as an event, and publishes the view. */
 export function openHome(

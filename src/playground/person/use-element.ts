@@ -1,11 +1,11 @@
 import type { Parts } from '../parts.ts'
-import { interaction } from '../payloads.ts'
-import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
+import { interaction } from '../../simulator/app/payloads.ts'
+import type { Action, ActionResult, SlackJson, ViewValues } from '../../simulator/protocol.ts'
 import { objects } from '../shared/json.ts'
-import { placeOf } from './element-place.ts'
+import { placeOf } from '../../simulator/people/element-container.ts'
 import { keepsState, valueField } from '../shared/element-state.ts'
-import { elementState, findElement, stateValues } from './input-state.ts'
-import { interactionFailure, MODAL_TROUBLE } from './words.ts'
+import { elementState, findElement, stateValues } from '../../simulator/people/input-state.ts'
+import { interactionFailure, MODAL_TROUBLE } from '../../simulator/people/failure-messages.ts'
 
 type BlockAction = Extract<Action, { type: 'block_action' }>
 

@@ -1,4 +1,4 @@
-import type { SlackJson } from '../protocol.ts'
+import type { SlackJson } from '../../simulator/protocol.ts'
 
 /** Slack's JSON comes from the app and is checked by nobody on its way here: these read it. */
 export function isObject(value: unknown): value is SlackJson {

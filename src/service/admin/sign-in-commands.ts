@@ -1,4 +1,4 @@
-import { makeToken, setPassword } from '../dashboard/sign-in.ts'
+import { makeToken, setPassword } from '../store/sign-in.ts'
 import { parseCommand } from './arguments.ts'
 import type { AdminCommand } from './admin-command.ts'
 

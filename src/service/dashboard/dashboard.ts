@@ -11,7 +11,7 @@ import { keyRoutes } from './key-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import { sendMissing } from './send-page.ts'
 import { signInRoutes } from './sign-in-routes.ts'
-import { isSession } from './sign-in.ts'
+import { isSession } from '../store/sign-in.ts'
 
 /** Bytes of a form: every field filled in stays far below it. */
 const BODY_LIMIT = 64 * 1024

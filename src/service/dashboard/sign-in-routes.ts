@@ -3,7 +3,7 @@ import { SESSION_COOKIE, type DashboardDeps } from './deps.ts'
 import { formValues } from './form-values.ts'
 import { sendDashboardPage } from './send-page.ts'
 import { oneTimePage, signInPage } from './sign-in-page.ts'
-import { endSession, signInByLink, signInByPassword } from './sign-in.ts'
+import { endSession, signInByLink, signInByPassword } from '../store/sign-in.ts'
 
 export function signInRoutes({
   database: { db },

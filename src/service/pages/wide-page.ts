@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { html, renderDocument } from './html.ts'
 import { styleHash } from './page.ts'
-import { WIDE_STYLE } from './wide-style.ts'
+import { WIDE_STYLE } from '../dashboard/style.ts'
 
 export const WIDE_STYLE_HASH = styleHash(WIDE_STYLE)
 

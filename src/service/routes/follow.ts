@@ -3,7 +3,7 @@ import type { Blocklist } from '../blocklist.ts'
 import type { FollowedLinks } from '../followed-links.ts'
 import { pages } from '../pages/pages.ts'
 import type { PreviewCards } from '../preview-cards.ts'
-import type { Usage } from '../usage.ts'
+import type { Usage } from '../store/usage.ts'
 import { visitorOf, type Visitor } from '../visitor.ts'
 import { sendPage } from './pages.ts'
 

@@ -1,10 +1,10 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { PAGE_STYLE_HASH } from '../pages/page.ts'
-import { docsPage } from '../pages/docs.ts'
+import { docsPage } from '../api/docs.ts'
 import { ICON, pages } from '../pages/pages.ts'
 import { WIDE_STYLE_HASH } from '../pages/wide-page.ts'
-import { openapiDocument } from '../openapi.ts'
+import { openapiDocument } from '../api/openapi.ts'
 
 /** Our pages load nothing but their icon, run nothing, and are shown in no frame. */
 const PAGE_POLICY = {

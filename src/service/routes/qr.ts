@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { qrPng } from '../../qr/png.ts'
 import { qrSvg } from '../../qr/svg.ts'
 import type { Addresses } from '../addresses.ts'
-import { isBackHalf } from '../back-half.ts'
+import { isBackHalf } from '../store/back-half.ts'
 import { parseQrQuery } from '../qr-rules.ts'
 import { findByShortUrl } from '../store/links.ts'
 

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { ApiKeysTable, OwnersTable, Schema } from '../../database/schema.ts'
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../api-key.ts'
+import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
 
 export type ApiKeyRow = Selectable<ApiKeysTable>
 

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import { button, context, plain, section, type MessageContent } from './elements.ts'
+import { button, context, plain, section, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from './limits.ts'
 import { headline, linkRef, type CreatedLink } from './link-created.ts'
 import { encodeLinkRef } from './link-ref.ts'

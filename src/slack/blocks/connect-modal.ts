@@ -1,7 +1,7 @@
 import type { ModalView, PlainTextInput } from '@slack/types'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { COMMAND, CONNECT_BLOCKS, LINES_BLOCKS, VIEWS } from '../ids.ts'
-import { context, input, plain, section } from './elements.ts'
+import { context, input, plain, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import { LIMITS } from './limits.ts'
 import { linesInputs } from './lines-inputs.ts'

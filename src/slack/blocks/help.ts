@@ -1,5 +1,5 @@
 import { COMMAND } from '../ids.ts'
-import { context, section, type MessageContent } from './elements.ts'
+import { context, section, type MessageContent } from '../block-kit/elements.ts'
 import { cut } from './limits.ts'
 import { escape } from './mrkdwn.ts'
 

@@ -1,6 +1,6 @@
 import type { ActionsBlock, HomeView, KnownBlock } from '@slack/types'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { button, context, plain, section } from './elements.ts'
+import { button, context, plain, section } from '../block-kit/elements.ts'
 import { LIMITS } from './limits.ts'
 import { linkListBlocks, nothingHere, type LinkListPage } from './link-list.ts'
 import { bold, escape } from './mrkdwn.ts'

@@ -1,5 +1,5 @@
 import type { InputBlock, PlainTextInput } from '@slack/types'
-import { input, plain } from './elements.ts'
+import { input, plain } from '../block-kit/elements.ts'
 import { fieldLabel, type Field, type LinesField } from './field-labels.ts'
 import { LIMITS } from './limits.ts'
 

@@ -1,7 +1,7 @@
 import type { Checkboxes, InputBlock, StaticSelect } from '@slack/types'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Draft } from '../input/draft.ts'
-import { input, option } from './elements.ts'
+import { input, option } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import { LIMITS } from './limits.ts'
 

@@ -2,7 +2,7 @@ import type { SectionBlock } from '@slack/types'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import { count } from './count.ts'
-import { option, section } from './elements.ts'
+import { option, section } from '../block-kit/elements.ts'
 import { cut } from './limits.ts'
 import { ago, escape, isolate, link, readable } from './mrkdwn.ts'
 

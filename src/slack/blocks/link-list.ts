@@ -2,7 +2,14 @@ import type { KnownBlock, PlainTextOption } from '@slack/types'
 import type { SortField, SortOrder } from '../../contract/list-query.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { count, grouped } from './count.ts'
-import { button, context, option, plain, section, type MessageContent } from './elements.ts'
+import {
+  button,
+  context,
+  option,
+  plain,
+  section,
+  type MessageContent,
+} from '../block-kit/elements.ts'
 import { LIMITS } from './limits.ts'
 import { linkItem, type ListedItem, type ListPlace } from './link-item.ts'
 

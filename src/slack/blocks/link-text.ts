@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import type { LinkRef } from './link-ref.ts'
-import { code, context, type MessageContent } from './elements.ts'
+import { code, context, type MessageContent } from '../block-kit/elements.ts'
 import { showingModal } from './notice-modal.ts'
 import { escape } from './mrkdwn.ts'
 

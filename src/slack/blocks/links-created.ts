@@ -1,7 +1,7 @@
 import type { SectionBlock } from '@slack/types'
 import { ACTIONS } from '../ids.ts'
 import { count } from './count.ts'
-import { button, section, type MessageContent } from './elements.ts'
+import { button, section, type MessageContent } from '../block-kit/elements.ts'
 import type { CreatedLink } from './link-created.ts'
 import { encodeLinkRef } from './link-ref.ts'
 import { cut } from './limits.ts'

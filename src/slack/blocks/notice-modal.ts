@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import { VIEWS } from '../ids.ts'
-import { plain, section } from './elements.ts'
+import { plain, section } from '../block-kit/elements.ts'
 import { LIMITS } from './limits.ts'
 
 /** A modal that only tells something. @param mrkdwn text whose foreign parts are escaped already */

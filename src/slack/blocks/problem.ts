@@ -1,6 +1,6 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types'
 import { ACTIONS } from '../ids.ts'
-import { button, code, context, section, type MessageContent } from './elements.ts'
+import { button, code, context, section, type MessageContent } from '../block-kit/elements.ts'
 import { cut } from './limits.ts'
 import { escape } from './mrkdwn.ts'
 

@@ -1,6 +1,6 @@
 import type { ConversationsSelect, ModalView } from '@slack/types'
 import { SHARE_BLOCKS, VIEWS } from '../ids.ts'
-import { input, plain, section } from './elements.ts'
+import { input, plain, section } from '../block-kit/elements.ts'
 import type { LinkRef } from './link-ref.ts'
 import { cut, LIMITS } from './limits.ts'
 import { bold, escape, link, readable } from './mrkdwn.ts'

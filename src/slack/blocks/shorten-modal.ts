@@ -11,7 +11,7 @@ import type {
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { ACTIONS, SHORTEN_BLOCKS, VIEWS } from '../ids.ts'
 import type { Draft } from '../input/draft.ts'
-import { button, context, initialValue, input, plain, section } from './elements.ts'
+import { button, context, initialValue, input, plain, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import { cut, LIMITS } from './limits.ts'
 import { domainInput, qrInput } from './link-inputs.ts'

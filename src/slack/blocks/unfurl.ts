@@ -1,5 +1,5 @@
 import type { ImageBlock, KnownBlock } from '@slack/types'
-import { context, section } from './elements.ts'
+import { context, section } from '../block-kit/elements.ts'
 import { cut, LIMITS } from './limits.ts'
 import { bold, day, escape, isolate, link, mention, readable } from './mrkdwn.ts'
 

@@ -8,7 +8,7 @@ import type {
 import type { UtmParameter } from '../../contract/create-request.ts'
 import { ACTIONS } from '../ids.ts'
 import type { UtmValues } from '../input/naming-rules.ts'
-import { initialValue, input, option, plain, section } from './elements.ts'
+import { initialValue, input, option, plain, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import { blockOf } from './form-blocks.ts'
 import { LIMITS } from './limits.ts'

@@ -1,5 +1,5 @@
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { button, context, section, type MessageContent } from './elements.ts'
+import { button, context, section, type MessageContent } from '../block-kit/elements.ts'
 
 /**
  * What the app says to whoever installed it: the next step.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { conversationAt, hashOf, placeOf, type Place } from '../../../src/playground/page/place.ts'
-import type { WorkspaceState } from '../../../src/playground/protocol.ts'
+import type { WorkspaceState } from '../../../src/simulator/protocol.ts'
 
 const general = {
   id: 'C1',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { threadsOf } from '../../../src/playground/page/threads.ts'
-import type { Message } from '../../../src/playground/protocol.ts'
+import type { Message } from '../../../src/simulator/protocol.ts'
 
 function message(ts: string, by: string, more: Partial<Message> = {}): Message {
   return {

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PEOPLE } from '../../../src/playground/seeds.ts'
+import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
 import { webClient } from '../../support/web-client.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
 

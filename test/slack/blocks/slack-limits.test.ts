@@ -7,7 +7,7 @@ import {
 } from '../../../src/slack/blocks/already-shortened.ts'
 import { CHECKLIST_LINKS, checklistModal } from '../../../src/slack/blocks/checklist-modal.ts'
 import { connectedModal, connectModal } from '../../../src/slack/blocks/connect-modal.ts'
-import type { MessageContent } from '../../../src/slack/blocks/elements.ts'
+import type { MessageContent } from '../../../src/slack/block-kit/elements.ts'
 import { help } from '../../../src/slack/blocks/help.ts'
 import { home } from '../../../src/slack/blocks/home.ts'
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { TEAM } from '../../../src/playground/seeds.ts'
+import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { installedPage } from '../../../src/slack/installing/pages.ts'
 import { browserTest } from '../../support/browser.ts'
 import { startInstallableApp } from '../../support/installing.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
-import { TEAM } from '../../../src/playground/seeds.ts'
+import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'

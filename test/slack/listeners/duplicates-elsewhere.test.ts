@@ -6,7 +6,7 @@ import {
   type Answer,
   type Answering,
   type ForeignService,
-} from '../../support/foreign-service.ts'
+} from '../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { texts } from '../../support/texts.ts'
 

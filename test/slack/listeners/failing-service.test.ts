@@ -5,7 +5,7 @@ import {
   failure,
   type Answer,
   type ForeignService,
-} from '../../support/foreign-service.ts'
+} from '../../support/fake-link-service.ts'
 import { texts } from '../../support/texts.ts'
 
 let service: ForeignService

@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import type { SlackJson, WorkspaceState } from '../../protocol.ts'
+import type { SlackJson, WorkspaceState } from '../../../simulator/protocol.ts'
 import { objects, string } from '../../shared/json.ts'
 import { html } from '../html.ts'
 import { link, Mrkdwn } from '../mrkdwn/render.ts'

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { Container, SlackJson, ViewValues } from '../../protocol.ts'
+import type { Container, SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import { isObject, string } from '../../shared/json.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'

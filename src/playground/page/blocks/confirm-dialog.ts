@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { SlackJson } from '../../protocol.ts'
+import type { SlackJson } from '../../../simulator/protocol.ts'
 import { html } from '../html.ts'
 import { plain, text } from './text.ts'
 

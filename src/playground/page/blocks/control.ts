@@ -1,5 +1,5 @@
 import { h, type ComponentChildren, type FunctionComponent } from 'preact'
-import type { SlackJson } from '../../protocol.ts'
+import type { SlackJson } from '../../../simulator/protocol.ts'
 import { string } from '../../shared/json.ts'
 import { html } from '../html.ts'
 import type { ControlProps } from './field.ts'

@@ -1,4 +1,4 @@
-import type { SlackJson } from '../../protocol.ts'
+import type { SlackJson } from '../../../simulator/protocol.ts'
 
 /** An element that holds a value. */
 export interface ControlProps {

@@ -1,4 +1,4 @@
-import type { SlackJson, ViewValues } from '../../protocol.ts'
+import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import { reconcile, withState } from './values.ts'
 
 /** What people have put into elements, by the view or message that these stand in. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { SlackJson, WorkspaceState } from '../../protocol.ts'
+import type { SlackJson, WorkspaceState } from '../../../simulator/protocol.ts'
 import { object, string } from '../../shared/json.ts'
 import { html } from '../html.ts'
 import { slackFileId } from '../../shared/slack-file.ts'

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import type { SlackJson } from '../../protocol.ts'
+import type { SlackJson } from '../../../simulator/protocol.ts'
 import { object, string } from '../../shared/json.ts'
 import { html } from '../html.ts'
 import { Control, isGroup } from './control.ts'

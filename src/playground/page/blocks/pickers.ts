@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import type { Conversation, SlackJson } from '../../protocol.ts'
+import type { Conversation, SlackJson } from '../../../simulator/protocol.ts'
 import { number, string } from '../../shared/json.ts'
 import { stateOf, valueField } from '../../shared/element-state.ts'
 import { useWorkspace } from '../workspace.ts'

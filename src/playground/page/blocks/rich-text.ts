@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { SlackJson, WorkspaceState } from '../../protocol.ts'
+import type { SlackJson, WorkspaceState } from '../../../simulator/protocol.ts'
 import { object, objects, string } from '../../shared/json.ts'
 import { html } from '../html.ts'
 import { emoji } from '../mrkdwn/emoji.ts'

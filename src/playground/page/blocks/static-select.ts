@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import type { SlackJson } from '../../protocol.ts'
+import type { SlackJson } from '../../../simulator/protocol.ts'
 import { object, objects, string } from '../../shared/json.ts'
 import { optionsOf, stateOf } from '../../shared/element-state.ts'
 import { html } from '../html.ts'

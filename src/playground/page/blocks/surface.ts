@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { SlackJson, ViewValues } from '../../protocol.ts'
+import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 
 /** What blocks stand on: a message, a modal or the Home tab. */
 export interface Surface {

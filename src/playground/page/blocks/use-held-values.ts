@@ -1,5 +1,5 @@
 import { useLayoutEffect, useReducer } from 'preact/hooks'
-import type { SlackJson, ViewValues } from '../../protocol.ts'
+import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import type { HeldValues } from './held-values.ts'
 
 /** The values of a view as they are while one fills it in. Nothing else is drawn again for them. */

@@ -1,4 +1,4 @@
-import type { SlackJson, ViewValues } from '../../protocol.ts'
+import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import { isObject, objects, string } from '../../shared/json.ts'
 import { initialState, keepsState, stillHolds } from '../../shared/element-state.ts'
 

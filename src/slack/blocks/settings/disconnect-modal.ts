@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { COMMAND, VIEWS } from '../../ids.ts'
-import { section } from '../elements.ts'
+import { section } from '../../block-kit/elements.ts'
 import { noticeModal } from '../notice-modal.ts'
 import { formModal, type FormFrame } from './form-modal.ts'
 

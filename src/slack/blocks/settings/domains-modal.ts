@@ -1,7 +1,7 @@
 import type { ModalView, StaticSelect } from '@slack/types'
 import type { DomainRecord } from '../../../workspaces/connection.ts'
 import { LINES_BLOCKS, SETTINGS_BLOCKS, VIEWS } from '../../ids.ts'
-import { input, option } from '../elements.ts'
+import { input, option } from '../../block-kit/elements.ts'
 import { FIELD_LABELS } from '../field-labels.ts'
 import { LIMITS } from '../limits.ts'
 import { linesInputs } from '../lines-inputs.ts'

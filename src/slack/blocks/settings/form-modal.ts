@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import { plain, section } from '../elements.ts'
+import { plain, section } from '../../block-kit/elements.ts'
 import { LIMITS } from '../limits.ts'
 import { escape } from '../mrkdwn.ts'
 

@@ -1,7 +1,7 @@
 import type { ModalView, RadioButtons } from '@slack/types'
 import type { Settings } from '../../../workspaces/settings.ts'
 import { SETTINGS_BLOCKS, VIEWS } from '../../ids.ts'
-import { input, option } from '../elements.ts'
+import { input, option } from '../../block-kit/elements.ts'
 import { FIELD_LABELS } from '../field-labels.ts'
 import { formModal, type FormFrame } from './form-modal.ts'
 

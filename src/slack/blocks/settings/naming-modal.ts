@@ -1,6 +1,6 @@
 import type { Checkboxes, ModalView, RadioButtons } from '@slack/types'
 import { LINES_BLOCKS, SETTINGS_BLOCKS, VIEWS } from '../../ids.ts'
-import { context, input, option } from '../elements.ts'
+import { context, input, option } from '../../block-kit/elements.ts'
 import { FIELD_LABELS } from '../field-labels.ts'
 import { linesInputs } from '../lines-inputs.ts'
 import { formModal, type FormFrame } from './form-modal.ts'

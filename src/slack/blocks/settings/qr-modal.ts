@@ -1,6 +1,6 @@
 import type { Checkboxes, ModalView, PlainTextInput } from '@slack/types'
 import { VIEWS } from '../../ids.ts'
-import { input, option, plain } from '../elements.ts'
+import { input, option, plain } from '../../block-kit/elements.ts'
 import { FIELD_LABELS } from '../field-labels.ts'
 import { formModal, type FormFrame } from './form-modal.ts'
 

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import type { UtmTemplate } from '../../../workspaces/settings.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../../ids.ts'
-import { button, context, option, plain, section } from '../elements.ts'
+import { button, context, option, plain, section } from '../../block-kit/elements.ts'
 import { namedUtm } from '../field-labels.ts'
 import { LIMITS, SETTINGS_LIMITS } from '../limits.ts'
 import { bold, escape } from '../mrkdwn.ts'

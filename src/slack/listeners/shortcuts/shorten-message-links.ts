@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, MessageShortcut, SlackShortcutMiddlewareArgs } 
 import { fitsChecklist } from '../../blocks/checklist-modal.ts'
 import { callerOf, type Caller } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
-import { parseMessageLinks, type MessageLinks } from '../../input/message-links.ts'
+import { parseMessageLinks, type MessageLinks } from '../../message-links/parse-message.ts'
 import { openLinkForm } from '../../open-link-form.ts'
 import { replyTarget } from '../../reply-target.ts'
 import { emptyForm } from '../../shorten-forms.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reconcile, withState } from '../../../../src/playground/page/blocks/values.ts'
-import type { SlackJson } from '../../../../src/playground/protocol.ts'
+import type { SlackJson } from '../../../../src/simulator/protocol.ts'
 import { stateOf } from '../../../../src/playground/shared/element-state.ts'
 
 const option = (value: string): SlackJson => ({ text: { type: 'plain_text', text: value }, value })

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ack, AppConnection } from './app-connection.ts'
+import { newId } from '../workspace/clock.ts'
+import type { SlackJson } from '../protocol.ts'
+import { APP, TEAM } from '../workspace/seeds.ts'
+
+/** Slack tries a failed delivery again at once, after a minute, and after five, in milliseconds. */
+export const EVENT_RETRIES_MS: readonly number[] = [0, 60_000, 300_000]
+
+/** Events that the app has subscribed to, delivered beside everything else. */
+export interface Events {
+  /** @param at when it happened, in seconds since 1970: now, unless told */
+  send(event: SlackJson & { type: string }, at?: number): void
+  /** Gives up what has not been delivered. */
+  stop(): void
+}
+
+export function createEvents({
+  app,
+  subscribed,
+  now,
+  retriesMs,
+}: {
+  app: AppConnection
+  subscribed: readonly string[]
+  now: () => number
+  retriesMs: readonly number[]
+}): Events {
+  const stopped = new AbortController()
+
+  async function deliver(body: SlackJson): Promise<void> {
+    let reason = reasonOf(await app.sendEvent(body))
+    for (const [index, ms] of retriesMs.entries()) {
+      if (reason === undefined) return
+      await sleep(ms, undefined, { signal: stopped.signal, ref: false })
+      reason = reasonOf(await app.sendEvent(body, { number: index + 1, reason }))
+    }
+  }
+
+  return {
+    send(event, at = Math.floor(now() / 1000)) {
+      if (!subscribed.includes(event.type)) return
+      const body = {
+        token: app.verificationToken,
+        team_id: TEAM.id,
+        api_app_id: APP.id,
+        event,
+        type: 'event_callback',
+        event_id: newId('Ev'),
+        event_time: at,
+        authorizations: [
+          {
+            enterprise_id: null,
+            team_id: TEAM.id,
+            user_id: APP.userId,
+            is_bot: true,
+            is_enterprise_install: false,
+          },
+        ],
+        is_ext_shared_channel: false,
+      }
+      deliver(body).catch((error: unknown) => {
+        if (!stopped.signal.aborted) throw error
+      })
+    },
+    stop: () => stopped.abort(),
+  }
+}
+
+/** Slack's word for why a delivery failed; undefined for one that did not. */
+function reasonOf(ack: Ack): string | undefined {
+  switch (ack.kind) {
+    case 'answered':
+      return undefined
+    case 'timeout':
+      return 'http_timeout'
+    case 'failed':
+      return 'http_error'
+    case 'unreachable':
+      return 'connection_failed'
+  }
+}

@@ -1,0 +1,71 @@
+import type { StoredFile } from '../workspace/files.ts'
+import type { StoredMessage } from '../workspace/messages.ts'
+import type { Conversation, SlackJson } from '../protocol.ts'
+import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
+
+/** What every interaction carries: who did it, where, and for which app. */
+export function interaction(viewerId: string, token: string): SlackJson {
+  const name = PEOPLE.find(({ id }) => id === viewerId)?.name ?? ''
+  return {
+    team: { id: TEAM.id, domain: TEAM.domain },
+    user: { id: viewerId, username: name, name, team_id: TEAM.id },
+    api_app_id: APP.id,
+    token,
+    enterprise: null,
+    is_enterprise_install: false,
+  }
+}
+
+export function channelPayload({ id, kind, name }: Conversation): SlackJson {
+  return { id, name: kind === 'app_dm' ? 'directmessage' : name }
+}
+
+/** A message as Slack describes it to the app. */
+export function messagePayload(message: StoredMessage): SlackJson {
+  return {
+    type: 'message',
+    ...(message.author.kind === 'app'
+      ? { user: APP.userId, bot_id: APP.botId, app_id: APP.id }
+      : { user: message.author.id }),
+    ts: message.ts,
+    team: TEAM.id,
+    text: message.text,
+    ...(message.blocks && { blocks: message.blocks }),
+    ...(message.attachments && { attachments: message.attachments }),
+    ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+    ...(message.edited && { edited: { user: APP.userId, ts: message.ts } }),
+  }
+}
+
+/** A file as Slack describes it to the app, in an input's value and in `files.info`. */
+export function filePayload(file: StoredFile, baseUrl: string): SlackJson {
+  const path = `${baseUrl}/files-pri/${TEAM.id}-${file.id}`
+  const name = encodeURIComponent(file.name)
+  const created = Math.floor(file.created / 1000)
+  return {
+    id: file.id,
+    created,
+    timestamp: created,
+    name: file.name,
+    title: file.title,
+    mimetype: file.mimetype,
+    filetype: file.filetype,
+    pretty_type: file.filetype.toUpperCase(),
+    user: file.userId,
+    user_team: TEAM.id,
+    editable: false,
+    size: file.size,
+    mode: 'hosted',
+    is_external: false,
+    external_type: '',
+    is_public: false,
+    public_url_shared: false,
+    display_as_bot: false,
+    username: '',
+    url_private: `${path}/${name}`,
+    url_private_download: `${path}/download/${name}`,
+    permalink: `${baseUrl}/files/${file.id}`,
+    file_access: 'visible',
+    has_rich_preview: false,
+  }
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Clock } from '../workspace/clock.ts'
+import type { ReadContent } from '../../playground/message-content.ts'
+import type { Messages } from '../workspace/messages.ts'
+import type { Refusals } from '../workspace/refusals.ts'
+import { TEAM } from '../workspace/seeds.ts'
+
+const MAX_ANSWERS = 5
+const LIFETIME_MS = 30 * 60 * 1000
+/** Addresses that are remembered. */
+const REMEMBERED = 1000
+
+/** What an answer through a response_url belongs to. */
+export interface ResponseTarget {
+  conversationId: string
+  userId: string
+  /** The app's message whose element was used; a command's or a modal's address has none. */
+  original?: string
+}
+
+/** What Slack says to an answer: the HTTP response's status and body. */
+export interface ResponseAnswer {
+  status: number
+  body: Record<string, unknown>
+}
+
+/** The addresses by which an app answers without being in the conversation. */
+export interface ResponseUrls {
+  issue(target: ResponseTarget): string
+  /** Takes an answer. */
+  answer(id: string, body: unknown): ResponseAnswer
+  /** Posts what an app said in its acknowledgement; a fault is noted as a refusal. */
+  post(where: string, target: ResponseTarget, body: unknown): void
+}
+
+const answerSchema = z.looseObject({
+  response_type: z.enum(['ephemeral', 'in_channel']).default('ephemeral'),
+  replace_original: z.boolean().default(false),
+  delete_original: z.boolean().default(false),
+  thread_ts: z.string().optional(),
+})
+
+export function createResponseUrls({
+  clock,
+  messages,
+  readContent,
+  refusals,
+  hooksUrl,
+}: {
+  clock: Clock
+  messages: Messages
+  readContent: ReadContent
+  refusals: Refusals
+  /** Where the simulation serves response_urls, without a slash at the end. */
+  hooksUrl: () => string
+}): ResponseUrls {
+  const issued = new Map<string, { target: ResponseTarget; at: number; answers: number }>()
+
+  function refuse(
+    where: string,
+    status: number,
+    error: string,
+    details: string[] = [],
+  ): ResponseAnswer {
+    refusals.add(where, error, details)
+    return { status, body: { ok: false, error } }
+  }
+
+  function post(
+    where: string,
+    { conversationId, userId, original }: ResponseTarget,
+    body: unknown,
+  ): ResponseAnswer {
+    const parsed = answerSchema.safeParse(body)
+    if (!parsed.success) {
+      return refuse(where, 400, 'invalid_payload', [z.prettifyError(parsed.error)])
+    }
+    const { response_type, replace_original, delete_original, thread_ts } = parsed.data
+    if (delete_original) {
+      if (original !== undefined) messages.remove(conversationId, original)
+      return { status: 200, body: { ok: true } }
+    }
+    const content = readContent(where, body)
+    if (!content.ok) return refuse(where, 400, content.error, content.messages)
+    const replaced = original === undefined ? undefined : messages.find(conversationId, original)
+    if (replace_original && replaced) {
+      messages.replace(replaced, content.value)
+    } else {
+      messages.add(conversationId, {
+        ts: clock.ts(),
+        ...(thread_ts !== undefined && { threadTs: thread_ts }),
+        author: { kind: 'app' },
+        ...content.value,
+        files: [],
+        ephemeral: response_type === 'ephemeral',
+        edited: false,
+        ...(response_type === 'ephemeral' && { visibleTo: userId }),
+      })
+    }
+    return { status: 200, body: { ok: true } }
+  }
+
+  return {
+    issue(target) {
+      const id = randomBytes(18).toString('base64url')
+      issued.set(id, { target, at: clock.now(), answers: 0 })
+      const [oldest] = issued.keys()
+      if (issued.size > REMEMBERED && oldest !== undefined) issued.delete(oldest)
+      return `${hooksUrl()}/${TEAM.id}/${id}`
+    },
+    answer(id, body) {
+      const one = issued.get(id)
+      if (!one) return refuse('response_url', 404, 'invalid_url')
+      if (clock.now() - one.at > LIFETIME_MS) return refuse('response_url', 404, 'expired_url')
+      if (one.answers >= MAX_ANSWERS) return refuse('response_url', 404, 'used_url')
+      const answered = post('response_url', one.target, body)
+      if (answered.status === 200) one.answers += 1
+      return answered
+    },
+    post: (where, target, body) => void post(where, target, body),
+  }
+}

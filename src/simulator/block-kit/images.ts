@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { webUrl } from '../../playground/block-kit/text.ts'
+
+/** Slack fetches images itself: what only this machine or this network reaches, it can't. */
+const publicImageUrl = webUrl.refine((text) => {
+  const { hostname } = URL.parse(text) ?? {}
+  return hostname !== undefined && !UNREACHABLE.test(hostname)
+}, 'downloading image failed')
+
+const UNREACHABLE =
+  /^(?:localhost|.*\.(?:localhost|local|internal)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|169\.254\..*|\[.*\])$/i
+
+const slackFile = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^F[A-Z0-9]{8,}$/)
+      .optional(),
+    url: webUrl.optional(),
+  })
+  .refine(
+    ({ id, url }) => (id === undefined) !== (url === undefined),
+    'must define either `id` or `url`',
+  )
+
+/** Where an image's bytes are, and what is said of it to those who can't see it. */
+export const imageSource = {
+  image_url: publicImageUrl.optional(),
+  slack_file: slackFile.optional(),
+  alt_text: z.string().min(1).max(2000),
+}
+
+/** Slack's rule on the two sources; its words are Slack's too. */
+export function hasOneSource(image: { image_url?: unknown; slack_file?: unknown }): boolean {
+  return (image.image_url === undefined) !== (image.slack_file === undefined)
+}
+
+export const ONE_SOURCE = 'must define either `image_url` or `slack_file`'
+
+/** An image inside a section or context block. */
+export const imageElement = z
+  .strictObject({ type: z.literal('image'), ...imageSource })
+  .refine(hasOneSource, ONE_SOURCE)

@@ -1,0 +1,74 @@
+import { newId } from '../workspace/clock.ts'
+import type { FunctionDefinition, FunctionParameters } from '../manifest.ts'
+import type { Parts } from '../../playground/parts.ts'
+import type { Action, ActionResult, SlackJson } from '../protocol.ts'
+import { APP } from '../workspace/seeds.ts'
+
+type RunStep = Extract<Action, { type: 'run_step' }>
+
+/**
+ * A person's workflow comes to one of the app's steps. The values go on as they are: a variable of
+ * a workflow may hold anything.
+ */
+export function runStep(
+  { manifest, grants, team, stepRuns, events, clock }: Parts,
+  viewerId: string,
+  { callbackId, inputs }: RunStep,
+): ActionResult {
+  const step = Object.hasOwn(manifest.functions, callbackId)
+    ? manifest.functions[callbackId]
+    : undefined
+  if (!step) return refused(`The app has no step ${callbackId}.`)
+  const { properties, required } = step.input_parameters
+  const unknown = Object.keys(inputs).find((name) => !Object.hasOwn(properties, name))
+  if (unknown !== undefined) return refused(`The step has no input ${unknown}.`)
+  const missing = required.find((name) => (inputs[name] ?? '') === '')
+  if (missing !== undefined) {
+    return refused(`“${properties[missing]?.title ?? missing}” must be filled in.`)
+  }
+  const token = grants.lend(team)
+  if (token === undefined) return refused('The app is not installed in this workspace.')
+  const id = newId('Fx')
+  const event = {
+    type: 'function_executed',
+    function: functionPayload(callbackId, step),
+    inputs,
+    function_execution_id: id,
+    workflow_execution_id: newId('Wx'),
+    event_ts: clock.ts(),
+    bot_access_token: token,
+  }
+  stepRuns.begin({ id, callbackId, inputs, viewerId, token, event })
+  events.send(event)
+  return { ok: true }
+}
+
+function refused(message: string): ActionResult {
+  return { ok: false, message }
+}
+
+function functionPayload(callbackId: string, step: FunctionDefinition): SlackJson {
+  return {
+    id: 'Fn0PLAYGROUND',
+    callback_id: callbackId,
+    title: step.title,
+    description: step.description,
+    type: 'app',
+    input_parameters: parametersPayload(step.input_parameters),
+    output_parameters: parametersPayload(step.output_parameters),
+    app_id: APP.id,
+    date_created: 0,
+    date_updated: 0,
+    date_deleted: 0,
+  }
+}
+
+function parametersPayload({ properties, required }: FunctionParameters): SlackJson[] {
+  return Object.entries(properties).map(([name, { type, title, description }]) => ({
+    type,
+    name,
+    title,
+    description,
+    is_required: required.includes(name),
+  }))
+}

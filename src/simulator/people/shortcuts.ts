@@ -1,0 +1,70 @@
+import type { Parts } from '../../playground/parts.ts'
+import { channelPayload, interaction, messagePayload } from '../app/payloads.ts'
+import type { Action, ActionResult } from '../protocol.ts'
+import { interactionFailure } from './failure-messages.ts'
+
+type GlobalShortcut = Extract<Action, { type: 'global_shortcut' }>
+type MessageShortcut = Extract<Action, { type: 'message_shortcut' }>
+
+/** A person runs one of the app's shortcuts from the search or the composer's menu. */
+export async function runGlobalShortcut(
+  parts: Parts,
+  viewerId: string,
+  { callbackId, conversation }: GlobalShortcut,
+): Promise<ActionResult> {
+  const { manifest, app, triggers, clock, conversations } = parts
+  if (!isKnown(parts, 'global', callbackId)) return unknownShortcut(callbackId)
+  const ack = await app.sendInteraction({
+    type: 'shortcut',
+    ...interaction(viewerId, app.verificationToken),
+    action_ts: clock.ts(),
+    callback_id: callbackId,
+    trigger_id: triggers.issue({
+      viewerId,
+      conversationId: conversation && conversations.seenBy(viewerId, conversation)?.id,
+    }),
+  })
+  return result(interactionFailure(manifest.display_information.name, ack))
+}
+
+/** A person runs one of the app's shortcuts on a message. */
+export async function runMessageShortcut(
+  parts: Parts,
+  viewerId: string,
+  { callbackId, conversation: conversationId, ts }: MessageShortcut,
+): Promise<ActionResult> {
+  const { manifest, app, triggers, responseUrls, clock, conversations, messages } = parts
+  if (!isKnown(parts, 'message', callbackId)) return unknownShortcut(callbackId)
+  const conversation = conversations.seenBy(viewerId, conversationId)
+  const message = messages.find(conversationId, ts)
+  // Slack offers no shortcuts on a message that only one person sees.
+  if (!conversation || !message || message.ephemeral) {
+    return { ok: false, message: 'Shortcuts don’t work on this message.' }
+  }
+  const ack = await app.sendInteraction({
+    type: 'message_action',
+    ...interaction(viewerId, app.verificationToken),
+    action_ts: clock.ts(),
+    callback_id: callbackId,
+    trigger_id: triggers.issue({ viewerId, conversationId }),
+    response_url: responseUrls.issue({ conversationId, userId: viewerId }),
+    channel: channelPayload(conversation),
+    message_ts: ts,
+    message: messagePayload(message),
+  })
+  return result(interactionFailure(manifest.display_information.name, ack))
+}
+
+function isKnown({ manifest }: Parts, type: 'global' | 'message', callbackId: string): boolean {
+  return manifest.features.shortcuts.some(
+    (one) => one.type === type && one.callback_id === callbackId,
+  )
+}
+
+function unknownShortcut(callbackId: string): ActionResult {
+  return { ok: false, message: `The app has no shortcut ${callbackId}.` }
+}
+
+function result(failure: string | undefined): ActionResult {
+  return failure === undefined ? { ok: true } : { ok: false, message: failure }
+}

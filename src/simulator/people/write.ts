@@ -1,0 +1,95 @@
+import { asMrkdwn } from '../../playground/mrkdwn.ts'
+import type { Parts } from '../../playground/parts.ts'
+import { channelPayload } from '../app/payloads.ts'
+import type { Action, ActionResult, Conversation } from '../protocol.ts'
+import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
+import { announceLinks } from '../app/shared-links.ts'
+import { commandFailure } from './failure-messages.ts'
+
+/** Characters that a person may write at once. */
+const MAX_LENGTH = 12_000
+
+type Write = Extract<Action, { type: 'write' }>
+
+/** A person writes into a conversation: a message, or one of the app's slash commands. */
+export async function write(
+  parts: Parts,
+  viewerId: string,
+  { conversation: conversationId, text, threadTs }: Write,
+): Promise<ActionResult> {
+  const { conversations, messages, clock } = parts
+  const conversation = conversations.seenBy(viewerId, conversationId)
+  if (!conversation) return { ok: false, message: 'This conversation does not exist.' }
+  const written = text.trim()
+  if (written === '') return { ok: false, message: 'There is nothing to send.' }
+  if (written.length > MAX_LENGTH) {
+    return { ok: false, message: `A message may have at most ${MAX_LENGTH} characters.` }
+  }
+  if (conversation.readOnly) {
+    return { ok: false, message: 'Sending messages to this app has been turned off.' }
+  }
+  if (written.startsWith('/')) return runCommand(parts, viewerId, conversation, written, threadTs)
+  if (threadTs !== undefined && !messages.find(conversationId, threadTs)) {
+    return { ok: false, message: 'This thread is no longer here.' }
+  }
+  const message = messages.add(conversationId, {
+    ts: clock.ts(),
+    ...(threadTs !== undefined && { threadTs }),
+    author: { kind: 'person', id: viewerId },
+    text: asMrkdwn(written),
+    files: [],
+    ephemeral: false,
+    edited: false,
+  })
+  announceLinks(parts, conversation, message)
+  return { ok: true }
+}
+
+async function runCommand(
+  { manifest, app, triggers, responseUrls }: Parts,
+  viewerId: string,
+  conversation: Conversation,
+  written: string,
+  threadTs: string | undefined,
+): Promise<ActionResult> {
+  const [, command = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(written) ?? []
+  if (!manifest.features.slash_commands.some((one) => one.command === command)) {
+    return { ok: false, message: `${command} is not a valid command.` }
+  }
+  if (threadTs !== undefined) {
+    return { ok: false, message: `${command} is not supported in threads. Sorry!` }
+  }
+  const conversationId = conversation.id
+  const target = { conversationId, userId: viewerId }
+  const ack = await app.sendCommand({
+    token: app.verificationToken,
+    team_id: TEAM.id,
+    team_domain: TEAM.domain,
+    channel_id: conversationId,
+    channel_name: String(channelPayload(conversation).name),
+    user_id: viewerId,
+    user_name: PEOPLE.find(({ id }) => id === viewerId)?.name ?? '',
+    command,
+    text,
+    api_app_id: APP.id,
+    is_enterprise_install: 'false',
+    response_url: responseUrls.issue(target),
+    trigger_id: triggers.issue({ viewerId, conversationId }),
+  })
+  const failure = commandFailure(command, ack)
+  if (failure !== undefined) return { ok: false, message: failure }
+  if (ack.kind === 'answered' && ack.body.trim() !== '') {
+    responseUrls.post('ack', target, commandAnswer(ack.contentType, ack.body))
+  }
+  return { ok: true }
+}
+
+/** An acknowledgement that says something: JSON like a response_url's, or plain text. */
+function commandAnswer(contentType: string, body: string): unknown {
+  if (!contentType.startsWith('application/json')) return { text: body }
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

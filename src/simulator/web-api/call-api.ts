@@ -1,0 +1,72 @@
+import type { Parts } from '../../playground/parts.ts'
+import { chatMethods } from './chat.ts'
+import { fileMethods } from './files.ts'
+import { functionMethods } from './functions.ts'
+import { SlackRefusal, type Method } from './method.ts'
+import { peopleMethods } from './lookups.ts'
+import { unfurlMethods } from './unfurl.ts'
+import { viewMethods } from './views.ts'
+
+const METHODS = new Map<string, Method>(
+  Object.entries({
+    ...viewMethods,
+    ...chatMethods,
+    ...peopleMethods,
+    ...fileMethods,
+    ...functionMethods,
+    ...unfurlMethods,
+  }),
+)
+
+/** A call as it came over HTTP. */
+export interface ApiCall {
+  method: string
+  /** From the Authorization header, or the argument `token`. */
+  token: string | undefined
+  args: Record<string, unknown>
+}
+
+export interface ApiAnswer {
+  headers: Record<string, string>
+  body: Record<string, unknown>
+}
+
+/** Answers a Web API call as Slack does, and notes what it refuses. */
+export function callApi(parts: Parts, { method: name, token, args }: ApiCall): ApiAnswer {
+  const method = METHODS.get(name)
+  const grant = token === undefined ? 'not_authed' : parts.grants.look(token)
+  const scopes = typeof grant === 'string' ? new Set<string>() : grant.scopes
+  const provided = [...scopes].join(',')
+  const scope = typeof method?.scope === 'function' ? method.scope(args) : method?.scope
+  try {
+    if (typeof grant === 'string') throw new SlackRefusal(grant)
+    if (!method) throw new SlackRefusal('unknown_method')
+    if (scope !== undefined && !scopes.has(scope)) {
+      parts.refusals.add(name, 'missing_scope', [`needed: ${scope}`, `provided: ${provided}`])
+      return answer({ ok: false, error: 'missing_scope', needed: scope, provided })
+    }
+    return answer({ ok: true, ...method.run(parts, args) })
+  } catch (error) {
+    if (!(error instanceof SlackRefusal)) throw error
+    const { code, messages } = error
+    parts.refusals.add(name, code, messages)
+    return answer({
+      ok: false,
+      error: code,
+      ...(messages.length > 0 && {
+        errors: messages.map((line) => line.replace(/^\[ERROR\] /, '')),
+        response_metadata: { messages },
+      }),
+    })
+  }
+
+  function answer(body: Record<string, unknown>): ApiAnswer {
+    return {
+      body,
+      headers: {
+        'x-oauth-scopes': provided,
+        ...(scope !== undefined && { 'x-accepted-oauth-scopes': scope }),
+      },
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { FunctionParameters } from '../manifest.ts'
+import type { Parts } from '../../playground/parts.ts'
+import type { StoredRun } from '../workspace/step-runs.ts'
+import { json, method, SlackRefusal, type Method } from './method.ts'
+
+/** The longest text that passes through a workflow, in bytes. */
+const MAX_TEXT_BYTES = 4000
+
+const text = z
+  .string()
+  .refine((value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES, 'must be at most 4000 bytes')
+
+/** By the types of a manifest; what isn't here is an id of something, which is a text. */
+const TYPES: Record<string, z.ZodType> = {
+  boolean: z.boolean(),
+  integer: z.int(),
+  number: z.number(),
+  array: z.array(z.unknown()),
+  object: z.record(z.string(), z.unknown()),
+}
+
+export const functionMethods: Record<string, Method> = {
+  'functions.completeSuccess': method(
+    z.object({
+      function_execution_id: z.string(),
+      outputs: json(z.record(z.string(), z.unknown())),
+    }),
+    (parts, { function_execution_id: id, outputs }) => {
+      const run = running(parts, id)
+      const step = parts.manifest.functions[run.callbackId]
+      const faults = step ? outputFaults(step.output_parameters, outputs) : []
+      if (faults.length > 0) throw new SlackRefusal('parameter_validation_failed', faults)
+      parts.grants.end(run.token)
+      parts.stepRuns.end(run, { ok: true, outputs })
+      return {}
+    },
+  ),
+
+  'functions.completeError': method(
+    z.object({ function_execution_id: z.string(), error: z.string().min(1) }),
+    (parts, { function_execution_id: id, error }) => {
+      const run = running(parts, id)
+      parts.grants.end(run.token)
+      parts.stepRuns.end(run, { ok: false, error })
+      return {}
+    },
+  ),
+}
+
+/** An execution that has not ended: it ends once. */
+function running({ stepRuns }: Parts, id: string): StoredRun {
+  const run = stepRuns.find(id)
+  if (!run) throw new SlackRefusal('function_execution_not_found')
+  if (run.outcome) throw new SlackRefusal('execution_not_in_running_state')
+  return run
+}
+
+function outputFaults(
+  { properties, required }: FunctionParameters,
+  outputs: Record<string, unknown>,
+): string[] {
+  const unknown = Object.keys(outputs).filter((name) => !Object.hasOwn(properties, name))
+  const missing = required.filter((name) => outputs[name] === undefined)
+  const wrong = Object.entries(outputs).flatMap(([name, value]) => {
+    const type = properties[name]?.type
+    const { error } = (TYPES[type ?? ''] ?? text).safeParse(value)
+    return type !== undefined && error
+      ? [`[ERROR] output ${name}: ${error.issues.map(({ message }) => message).join(', ')}`]
+      : []
+  })
+  return [
+    ...unknown.map((name) => `[ERROR] output ${name} is not defined`),
+    ...missing.map((name) => `[ERROR] output ${name} is required`),
+    ...wrong,
+  ]
+}

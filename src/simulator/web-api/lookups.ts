@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { Person } from '../protocol.ts'
+import { APP, dmId, PEOPLE, TEAM } from '../workspace/seeds.ts'
+import type { Team } from '../app/team.ts'
+import { method, SlackRefusal, type Method } from './method.ts'
+
+export const peopleMethods: Record<string, Method> = {
+  'auth.test': method(z.object({}), ({ baseUrl, manifest, team }) => ({
+    url: `${baseUrl()}/`,
+    team: team.name,
+    user: manifest.display_information.name.toLowerCase(),
+    team_id: team.id,
+    user_id: APP.userId,
+    bot_id: APP.botId,
+    ...(team.enterprise && { enterprise_id: team.enterprise.id }),
+    is_enterprise_install: team.enterprise?.orgWide ?? false,
+  })),
+
+  'users.info': method(
+    z.object({ user: z.string() }),
+    ({ team }, { user }) => ({ user: userPayload(person(user), team) }),
+    'users:read',
+  ),
+
+  'conversations.open': method(
+    z.object({ users: z.string() }),
+    (_parts, { users }) => {
+      if (users.includes(',')) throw new SlackRefusal('missing_scope', ['needs mpim:write'])
+      return { no_op: true, already_open: true, channel: { id: dmId(person(users).id) } }
+    },
+    'im:write',
+  ),
+
+  'conversations.info': method(
+    z.object({ channel: z.string() }),
+    ({ conversations }, { channel }) => {
+      const found = conversations.get(channel)
+      if (!found) throw new SlackRefusal('channel_not_found')
+      const direct = found.kind === 'app_dm'
+      return {
+        channel: {
+          id: found.id,
+          ...(direct ? {} : { name: found.name, name_normalized: found.name }),
+          is_channel: !direct,
+          is_group: false,
+          is_im: direct,
+          is_mpim: false,
+          is_private: direct,
+          is_archived: false,
+          is_member: found.appIsMember,
+          context_team_id: TEAM.id,
+          ...(!direct && { purpose: { value: found.purpose, creator: '', last_set: 0 } }),
+        },
+      }
+    },
+    ({ channel }) =>
+      typeof channel === 'string' && channel.startsWith('D') ? 'im:read' : 'channels:read',
+  ),
+}
+
+function person(id: string): Person {
+  const found = PEOPLE.find((one) => one.id === id)
+  if (!found) throw new SlackRefusal('user_not_found')
+  return found
+}
+
+function userPayload(
+  { id, name, realName, admin, guest }: Person,
+  { enterprise, id: teamId }: Team,
+): Record<string, unknown> {
+  const isOrgAdmin = enterprise?.admins?.includes(id) ?? false
+  return {
+    id,
+    team_id: teamId,
+    name,
+    deleted: false,
+    real_name: realName,
+    tz: 'Etc/UTC',
+    tz_label: 'UTC',
+    tz_offset: 0,
+    profile: {
+      real_name: realName,
+      real_name_normalized: realName,
+      display_name: name,
+      display_name_normalized: name,
+      team: teamId,
+    },
+    is_admin: admin,
+    is_owner: admin,
+    is_primary_owner: admin,
+    is_restricted: guest,
+    is_ultra_restricted: false,
+    is_bot: false,
+    is_app_user: false,
+    ...(enterprise && {
+      enterprise_user: {
+        id,
+        enterprise_id: enterprise.id,
+        enterprise_name: enterprise.name,
+        is_admin: isOrgAdmin,
+        is_owner: isOrgAdmin,
+        is_primary_owner: isOrgAdmin,
+        teams: [teamId],
+      },
+    }),
+    updated: 0,
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { checkView, type ViewType } from '../../playground/block-kit/check.ts'
+import type { Parts } from '../../playground/parts.ts'
+import type { SlackJson } from '../protocol.ts'
+import { PEOPLE } from '../workspace/seeds.ts'
+import type { TriggerOrigin } from '../app/triggers.ts'
+import { viewPayload, type OpenView } from '../workspace/views.ts'
+import { accepted, json, method, SlackRefusal, type Method } from './method.ts'
+
+const view = json(z.unknown())
+const withTrigger = z.object({ trigger_id: z.string(), view })
+
+export const viewMethods: Record<string, Method> = {
+  'views.open': method(withTrigger, (parts, args) => {
+    const checked = acceptedView(parts, args.view, 'modal')
+    const { viewerId, conversationId } = takeTrigger(parts, args.trigger_id)
+    return { view: viewPayload(parts.views.open(viewerId, checked, conversationId)) }
+  }),
+
+  'views.push': method(withTrigger, (parts, args) => {
+    const checked = acceptedView(parts, args.view, 'modal')
+    const { viewerId } = takeTrigger(parts, args.trigger_id)
+    const pushed = parts.views.push(viewerId, checked)
+    if (!pushed) throw new SlackRefusal('push_limit_reached')
+    return { view: viewPayload(pushed) }
+  }),
+
+  'views.update': method(
+    z.object({
+      view_id: z.string().optional(),
+      external_id: z.string().optional(),
+      hash: z.string().optional(),
+      view,
+    }),
+    (parts, { view_id, external_id, hash, view: given }) => {
+      const open = parts.views.find({ id: view_id, externalId: external_id })
+      if (!open) throw new SlackRefusal('not_found')
+      if (hash !== undefined && hash !== open.hash) throw new SlackRefusal('hash_conflict')
+      parts.views.update(open, acceptedView(parts, given, open.view.type as ViewType, open))
+      return { view: viewPayload(open) }
+    },
+  ),
+
+  'views.publish': method(
+    z.object({ user_id: z.string(), hash: z.string().optional(), view }),
+    (parts, { user_id, hash, view: given }) => {
+      if (!parts.manifest.features.app_home.home_tab_enabled) throw new SlackRefusal('not_enabled')
+      if (PEOPLE.every(({ id }) => id !== user_id)) throw new SlackRefusal('user_not_found')
+      const before = parts.views.home(user_id)
+      if (hash !== undefined && before && hash !== before.hash) {
+        throw new SlackRefusal('hash_conflict')
+      }
+      const checked = acceptedView(parts, given, 'home', before)
+      return { view: viewPayload(parts.views.publish(user_id, checked)) }
+    },
+  ),
+}
+
+/** A view that Slack takes, whose external id is no other view's. */
+function acceptedView(parts: Parts, given: unknown, type: ViewType, itself?: OpenView): SlackJson {
+  const checked = accepted(checkView(given, type, (file) => parts.files.fault(file)))
+  const { external_id: externalId } = checked
+  const other =
+    typeof externalId === 'string' && externalId !== ''
+      ? parts.views.find({ externalId })
+      : undefined
+  if (other && other !== itself) throw new SlackRefusal('duplicate_external_id')
+  return checked
+}
+
+function takeTrigger({ triggers }: Parts, id: string): TriggerOrigin {
+  const taken = triggers.take(id)
+  if (!taken.ok) throw new SlackRefusal(taken.error)
+  return taken.origin
+}

@@ -1,0 +1,53 @@
+import type { Person } from '../protocol.ts'
+
+/** The workspace and the app in it. The ids have the form of Slack's. */
+export const TEAM = { id: 'T0PLAYGROUND', domain: 'playground', name: 'Playground' } as const
+export const APP = { id: 'A0PLAYGROUND', botId: 'B0PLAYGROUND', userId: 'U0APPBOTUSER' } as const
+
+export const PEOPLE: readonly [Person, Person, Person] = [
+  { id: 'U0ANAMARTINS', name: 'ana', realName: 'Ana Martins', admin: true, guest: false },
+  { id: 'U0BENOKAFOR0', name: 'ben', realName: 'Ben Okafor', admin: false, guest: false },
+  { id: 'U0GILSANTOS0', name: 'gil', realName: 'Gil Santos', admin: false, guest: true },
+]
+
+/** The app's direct messages with a person. */
+export function dmId(personId: string): string {
+  return `D${personId.slice(1)}`
+}
+
+export interface ChannelSeed {
+  id: string
+  name: string
+  purpose: string
+  appIsMember: boolean
+  messages: { by: string; text: string }[]
+}
+
+const [{ id: ANA }, { id: BEN }] = PEOPLE
+
+export const CHANNELS: readonly ChannelSeed[] = [
+  {
+    id: 'C0GENERAL000',
+    name: 'general',
+    purpose: 'Everybody, and the app',
+    appIsMember: true,
+    messages: [
+      { by: ANA, text: 'Good morning! The new office plants have arrived.' },
+      { by: BEN, text: 'The fern by the window is already my favourite.' },
+    ],
+  },
+  {
+    id: 'C0MARKETING0',
+    name: 'marketing',
+    purpose: 'Campaigns and links; the app is not in here',
+    appIsMember: false,
+    messages: [
+      { by: ANA, text: 'Does somebody have the page about the spring catalogue?' },
+      {
+        by: BEN,
+        text: 'Here it is: https://example.com/catalogue/2026/spring/plants-and-planters?size=large&colour=green&sort=popular#ferns',
+      },
+      { by: ANA, text: 'Thank you. That is quite a long link for a poster.' },
+    ],
+  },
+]

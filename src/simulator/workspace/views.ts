@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { newId } from './clock.ts'
+import { withIds } from '../../playground/block-kit/complete.ts'
+import type { Modal, SlackJson, ViewValues } from '../protocol.ts'
+import { isObject, objects } from '../../playground/shared/json.ts'
+import { APP, TEAM } from './seeds.ts'
+
+/** How many modals may lie on one another. */
+const STACK_LIMIT = 3
+
+/** A modal or Home that an app has opened, and that has passed Slack's rules. */
+export interface OpenView extends Modal {
+  viewerId: string
+  rootId: string
+  previousId: string | undefined
+  hash: string
+  /** The conversation that the person had before them, for `default_to_current_conversation`. */
+  conversationId: string | undefined
+}
+
+export interface Views {
+  /** Opens a modal in place of what was open. */
+  open(viewerId: string, view: SlackJson, conversationId?: string): OpenView
+  /** Lays a modal on the top one; undefined where three are open, or none. */
+  push(viewerId: string, view: SlackJson): OpenView | undefined
+  update(open: OpenView, view: SlackJson): void
+  /** Changes what stands around a view: its errors, its trouble, whether it is waiting. */
+  mark(
+    open: OpenView,
+    marks: { errors?: Record<string, string>; trouble?: string; submitting?: boolean },
+  ): void
+  /** Closes a modal and those that lie on it. */
+  close(open: OpenView): void
+  closeAll(viewerId: string): void
+  publish(viewerId: string, view: SlackJson): OpenView
+  /** An open modal or Home. */
+  find(by: { id?: string | undefined; externalId?: string | undefined }): OpenView | undefined
+  modals(viewerId: string): OpenView[]
+  home(viewerId: string): OpenView | undefined
+}
+
+export function createViews(now: () => number, changed: () => void): Views {
+  const stacks = new Map<string, OpenView[]>()
+  const homes = new Map<string, OpenView>()
+  const stack = (viewerId: string): OpenView[] => stacks.get(viewerId) ?? []
+  const newHash = (): string => `${Math.floor(now() / 1000)}.${randomBytes(4).toString('hex')}`
+
+  function make(
+    viewerId: string,
+    view: SlackJson,
+    {
+      below,
+      conversationId,
+    }: { below?: OpenView | undefined; conversationId?: string | undefined },
+  ): OpenView {
+    const id = newId('V')
+    return {
+      id,
+      viewerId,
+      rootId: below?.rootId ?? id,
+      previousId: below?.id,
+      conversationId,
+      view: complete(view, conversationId),
+      hash: newHash(),
+      errors: {},
+      submitting: false,
+    }
+  }
+
+  return {
+    open(viewerId, view, conversationId) {
+      const opened = make(viewerId, view, { conversationId })
+      stacks.set(viewerId, [opened])
+      changed()
+      return opened
+    },
+    push(viewerId, view) {
+      const below = stack(viewerId).at(-1)
+      if (!below || stack(viewerId).length >= STACK_LIMIT) return undefined
+      const pushed = make(viewerId, view, { below, conversationId: below.conversationId })
+      stacks.set(viewerId, [...stack(viewerId), pushed])
+      changed()
+      return pushed
+    },
+    update(open, view) {
+      delete open.trouble
+      Object.assign(open, {
+        view: complete(view, open.conversationId),
+        hash: newHash(),
+        errors: {},
+      })
+      changed()
+    },
+    mark(open, marks) {
+      delete open.trouble
+      Object.assign(open, marks)
+      changed()
+    },
+    close(open) {
+      const all = stack(open.viewerId)
+      const at = all.indexOf(open)
+      if (at >= 0) stacks.set(open.viewerId, all.slice(0, at))
+      changed()
+    },
+    closeAll(viewerId) {
+      stacks.delete(viewerId)
+      changed()
+    },
+    publish(viewerId, view) {
+      const home = make(viewerId, view, {})
+      const before = homes.get(viewerId)
+      homes.set(viewerId, before ? { ...home, id: before.id, rootId: before.id } : home)
+      changed()
+      return homes.get(viewerId) ?? home
+    },
+    find: ({ id, externalId }) =>
+      [...[...stacks.values()].flat(), ...homes.values()].find((open) =>
+        id === undefined
+          ? externalId !== undefined && open.view.external_id === externalId
+          : open.id === id,
+      ),
+    modals: stack,
+    home: (viewerId) => homes.get(viewerId),
+  }
+}
+
+/** Fills in what Slack fills in: ids, and the conversation that a select begins with. */
+function complete(view: SlackJson, conversationId: string | undefined): SlackJson {
+  const blocks = withIds(objects(view.blocks), () => newId('', 5)).map((block) => {
+    const { element } = block
+    if (!isObject(element) || element.default_to_current_conversation !== true) return block
+    return conversationId === undefined
+      ? block
+      : { ...block, element: { ...element, initial_conversation: conversationId } }
+  })
+  return { ...view, blocks }
+}
+
+/** A view as Slack sends it to the app. */
+export function viewPayload(open: OpenView, values: ViewValues = {}): SlackJson {
+  const { view } = open
+  return {
+    id: open.id,
+    team_id: TEAM.id,
+    type: view.type,
+    blocks: view.blocks,
+    private_metadata: view.private_metadata ?? '',
+    callback_id: view.callback_id ?? '',
+    state: { values },
+    hash: open.hash,
+    title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
+    clear_on_close: view.clear_on_close ?? false,
+    notify_on_close: view.notify_on_close ?? false,
+    close: view.close ?? null,
+    submit: view.submit ?? null,
+    previous_view_id: open.previousId ?? null,
+    root_view_id: open.rootId,
+    app_id: APP.id,
+    external_id: view.external_id ?? '',
+    app_installed_team_id: TEAM.id,
+    bot_id: APP.botId,
+  }
+}

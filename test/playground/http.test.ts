@@ -1,0 +1,189 @@
+import { request } from 'node:http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { WorkspaceState } from '../../src/simulator/protocol.ts'
+import { startRecordingApp, type RecordingApp } from '../support/recording-app.ts'
+import { startSimulatedWorkspace, type TestWorkspace } from '../support/workspace.ts'
+
+let slack: TestWorkspace
+let app: RecordingApp
+
+beforeEach(async () => {
+  app = await startRecordingApp()
+  slack = await startSimulatedWorkspace()
+  slack.connectApp(app.eventsUrl)
+})
+
+afterEach(async () => {
+  await slack.close()
+  await app.close()
+})
+
+/** A request with headers, or a path, that fetch would not send as they are. */
+function raw(
+  path: string,
+  { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string },
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(slack.pageUrl)
+    const sent = request({ hostname, port, path, method, headers: { ...headers } })
+    sent.on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function act(action: unknown, viewer = slack.ana.id): Promise<Response> {
+  return fetch(new URL(`actions?viewer=${viewer}`, slack.pageUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(action),
+  })
+}
+
+const WRITE = { type: 'write', conversation: 'C0GENERAL000', text: 'hello' }
+
+test('the page is served under a policy that lets only its own scripts run', async () => {
+  const response = await fetch(slack.pageUrl)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const policy = response.headers.get('content-security-policy') ?? ''
+  expect(policy).toMatch(/default-src 'none';/)
+  expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}=';/)
+  expect(policy).toMatch(/frame-ancestors 'none'/)
+  expect(await response.text()).toContain('assets/main.ts')
+})
+
+test('the page’s address works without the slash too', async () => {
+  const response = await fetch(slack.pageUrl.slice(0, -1), { redirect: 'manual' })
+  expect(response.headers.get('location')).toBe('/playground/')
+})
+
+test('modules are served as JavaScript, without their types', async () => {
+  const response = await fetch(new URL('assets/main.ts', slack.pageUrl))
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(await response.text()).not.toMatch(/^import type/m)
+})
+
+test.each(['preact.js', 'preact-hooks.js', 'htm.js'])('the library %s is served', async (name) => {
+  const response = await fetch(new URL(`assets/vendor/${name}`, slack.pageUrl))
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(await response.text()).toContain('export')
+})
+
+test.each([
+  'assets/../plugin.ts',
+  'shared/../plugin.ts',
+  'assets/%2e%2e/plugin.ts',
+  'assets/..%2fplugin.ts',
+  'assets/tsconfig.json',
+  'assets/vendor/../../main.ts',
+  'assets/none.ts',
+  'files/F0000000000',
+])('%s is not served', async (path) => {
+  expect(await raw(`/playground/${path}`, {})).toBe(404)
+})
+
+test('events bring the state at once, and after every change', async () => {
+  const url = new URL(`events?viewer=${slack.ben.id}`, slack.pageUrl)
+  const response = await fetch(url)
+  const states = statesOf(response)
+  expect((await states.next()).value).toMatchObject({ viewer: slack.ben.id, modals: [] })
+  await slack.ana.types('hello', { in: 'general' })
+  const { value } = await states.next()
+  expect(value?.messages.C0GENERAL000?.at(-1)?.text).toBe('hello')
+  await states.return(undefined)
+})
+
+test('whoever is not known sees through the first person’s eyes', async () => {
+  const states = statesOf(await fetch(new URL('events?viewer=U0NOBODY', slack.pageUrl)))
+  expect((await states.next()).value).toMatchObject({ viewer: slack.ana.id })
+  await states.return(undefined)
+})
+
+async function* statesOf(response: Response): AsyncGenerator<WorkspaceState, undefined, undefined> {
+  let text = ''
+  const chunks = response.body?.pipeThrough(new TextDecoderStream()) ?? []
+  for await (const chunk of chunks) {
+    text += chunk
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      yield JSON.parse(text.slice('data: '.length, end)) as WorkspaceState
+      text = text.slice(end + 2)
+    }
+  }
+}
+
+test('actions are done, and their outcome told', async () => {
+  expect(await (await act(WRITE)).json()).toEqual({ ok: true })
+  expect(slack.ben.sees('general').at(-1)?.text).toBe('hello')
+  expect(await (await act({ ...WRITE, text: '/unknown' })).json()).toEqual({
+    ok: false,
+    message: '/unknown is not a valid command.',
+  })
+})
+
+test.each<[string, unknown]>([
+  ['no action', {}],
+  ['one with something besides', { ...WRITE, admin: true }],
+  ['one that does not exist', { type: 'delete_workspace' }],
+])('%s is refused with a reason', async (_name, action) => {
+  const response = await act(action)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ ok: false, message: expect.any(String) as unknown })
+})
+
+test('somebody who does not exist can do nothing', async () => {
+  expect((await act(WRITE, 'U0NOBODY')).status).toBe(400)
+})
+
+test('an upload is kept, and served so that nothing in it runs', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  const url = new URL(`uploads?viewer=${slack.ana.id}&name=card.svg`, slack.pageUrl)
+  const uploaded = await fetch(url, { method: 'POST', body: svg })
+  const file = (await uploaded.json()) as { id: string; url: string }
+  expect(file).toEqual({
+    id: file.id,
+    name: 'card.svg',
+    mimetype: 'image/svg+xml',
+    size: svg.length,
+    url: `/playground/files/${file.id}`,
+  })
+  const served = await fetch(new URL(file.url, slack.pageUrl))
+  expect(await served.text()).toBe(svg)
+  expect(served.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*sandbox$/)
+  expect(served.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('an upload is neither empty nor larger than 10 MB', async () => {
+  const url = new URL(`uploads?viewer=${slack.ana.id}&name=card.png`, slack.pageUrl)
+  expect(await (await fetch(url, { method: 'POST' })).json()).toMatchObject({ ok: false })
+  const large = await fetch(url, { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) })
+  expect(await large.json()).toEqual({ ok: false, message: 'A file may have at most 10 MB.' })
+})
+
+test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
+  'a foreign name that points here (%s) is let in nowhere',
+  async (host) => {
+    for (const path of ['', 'events', 'api/auth.test', 'files-pri/T-F/x']) {
+      const method = path.startsWith('api') ? 'POST' : 'GET'
+      expect(await raw(`/playground/${path}`, { method, headers: { host } })).toBe(403)
+    }
+  },
+)
+
+test.each<[string, Record<string, string>]>([
+  ['another origin', { origin: 'https://evil.example' }],
+  ['another port', { origin: 'http://127.0.0.1:1' }],
+  ['no origin at all', { origin: 'null' }],
+  ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ['another page of the same machine', { 'sec-fetch-site': 'same-site' }],
+])('a page of %s can’t act as a person', async (_name, headers) => {
+  const status = await raw(`/playground/actions?viewer=${slack.ana.id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(WRITE),
+  })
+  expect(status).toBe(403)
+  expect(slack.ana.sees('general')).toHaveLength(2)
+})

@@ -1,0 +1,234 @@
+import type { Locator } from 'playwright-core'
+import { expect } from 'vitest'
+import type { SlackJson } from '../../src/simulator/protocol.ts'
+import { accessibilityFaults } from '../support/accessibility.ts'
+import { focusOn, input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
+
+const GENERAL = 'C0GENERAL000'
+
+const option = (words: string): SlackJson => ({ text: plainText(words), value: words })
+const MENU = {
+  type: 'overflow',
+  action_id: 'more',
+  options: ['Show QR code', 'Share', 'Delete'].map(option),
+}
+const CONFIRM = { title: plainText('Delete it?'), text: plainText('It is gone then.') }
+
+function actions(...elements: SlackJson[]): SlackJson {
+  return { type: 'actions', block_id: 'row', elements }
+}
+
+function message(...blocks: SlackJson[]) {
+  return { channel: GENERAL, text: 'A message', blocks: blocks as never[] }
+}
+
+/** How far a part of the page leaves the window, in pixels: 0 where it is all in view. */
+async function outside(part: Locator): Promise<number> {
+  const box = (await part.boundingBox()) ?? { x: NaN, y: NaN, width: 0, height: 0 }
+  const { width, height } = part.page().viewportSize() ?? { width: 0, height: 0 }
+  return Math.max(0, -box.x, -box.y, box.x + box.width - width, box.y + box.height - height)
+}
+
+pageTest('a menu is used with the keyboard alone', async ({ open, app, web }) => {
+  const { page } = await open()
+  await web.chat.postMessage(message(actions(MENU)))
+  const button = page.getByRole('button', { name: 'More' })
+  const item = (name: string): Locator => page.getByRole('menuitem', { name })
+  await button.focus()
+  await page.keyboard.press('ArrowDown')
+  await focusOn(item('Show QR code'))
+  await page.keyboard.press('ArrowUp')
+  await focusOn(item('Delete'))
+  await page.keyboard.press('Escape')
+  await focusOn(button)
+
+  await page.keyboard.press('ArrowUp')
+  await focusOn(item('Delete'))
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
+    actions: [{ action_id: 'more', selected_option: option('Share') }],
+  })
+  await focusOn(button)
+
+  await page.keyboard.press('Enter')
+  await focusOn(item('Show QR code'))
+  await page.keyboard.press('Tab')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  expect(await button.and(page.locator(':focus')).count()).toBe(0)
+})
+
+for (const [width, height] of [
+  [1180, 800],
+  [380, 640],
+] as const) {
+  pageTest(`menus stay in a window ${width} wide, at its end too`, async ({ open, web, slack }) => {
+    const { page } = await open()
+    await page.setViewportSize({ width, height })
+    const section = (at: number): SlackJson => ({
+      type: 'section',
+      text: plainText(`A long link, number ${at}, with all that is said of it`),
+      accessory: MENU,
+    })
+    const blocks = Array.from({ length: 12 }, (_, at) => section(at))
+    await web.chat.postMessage(message(...blocks))
+    await web.views.publish({
+      user_id: slack.ana.id,
+      view: { type: 'home', blocks: blocks as never[] },
+    })
+    const opened = page.getByRole('menu')
+    for (const place of ['channel', 'home']) {
+      if (place === 'home') await page.goto(`${slack.pageUrl}#app/home`)
+      const buttons = page.getByRole('button', { name: 'More' })
+      for (const button of [buttons.first(), buttons.last()]) {
+        await button.click()
+        await opened.waitFor()
+        expect(await outside(opened)).toBe(0)
+        await page.keyboard.press('Escape')
+        await opened.waitFor({ state: 'hidden' })
+      }
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  })
+}
+
+pageTest('a hundred options are searched, and none is lost', async ({ open, app, web }) => {
+  const { page, dialog, says } = await open()
+  const options = Array.from({ length: 100 }, (_, at) => option(`links-${at}.example.com`))
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  const domain = { type: 'static_select', options, initial_option: options[3] }
+  const view = modal([
+    input('Domain', domain, { optional: true }),
+    input('Other', { type: 'static_select', options }, { optional: true }),
+  ])
+  await web.views.open({ trigger_id: String(trigger_id), view })
+
+  const menu = dialog.getByRole('combobox', { name: 'Domain' })
+  await focusOn(menu)
+  expect(await menu.inputValue()).toBe('links-3.example.com')
+  await page.keyboard.press('ArrowDown')
+  const list = page.getByRole('listbox', { name: 'Domain' })
+  await list.getByRole('option', { name: 'links-99.example.com' }).waitFor()
+  expect(await list.getByRole('option', { selected: true }).innerText()).toBe('links-3.example.com')
+  expect(await outside(page.locator('.options:popover-open'))).toBe(0)
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+  expect(await menu.inputValue()).toBe('links-3.example.com')
+
+  await page.keyboard.type('S-7')
+  expect(await list.getByRole('option').count()).toBe(11)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await menu.inputValue()).toBe('links-71.example.com')
+
+  const other = dialog.getByRole('combobox', { name: 'Other' })
+  await other.click()
+  await page.getByRole('option', { name: 'links-42.example.com' }).click()
+  await focusOn(other)
+  expect(await other.inputValue()).toBe('links-42.example.com')
+  await other.fill('nowhere')
+  await dialog.getByText('Nothing here has “nowhere” in it.').waitFor()
+  await other.fill('')
+  await page.getByRole('option', { name: 'Choose an option' }).click()
+
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  expect(await requestWith(app, { type: 'view_submission' })).toMatchObject({
+    view: {
+      state: {
+        values: {
+          domain: { input: { selected_option: options[71] } },
+          other: { input: { selected_option: null } },
+        },
+      },
+    },
+  })
+})
+
+pageTest('a question is answered, and the focus goes back', async ({ open, app, web }) => {
+  const { page } = await open()
+  const button = { type: 'button', action_id: 'go', text: plainText('Disconnect'), style: 'danger' }
+  await web.chat.postMessage(
+    message(actions({ ...button, confirm: CONFIRM }, { ...MENU, confirm: CONFIRM })),
+  )
+  const dialog = page.getByRole('dialog', { name: 'Delete it?' })
+  const asks = {
+    Disconnect: () => page.keyboard.press('Enter'),
+    More: async () => {
+      await page.keyboard.press('Enter')
+      await focusOn(page.getByRole('menuitem', { name: 'Show QR code' }))
+      await page.keyboard.press('Enter')
+    },
+  }
+  for (const [name, ask] of Object.entries(asks)) {
+    const opener = page.getByRole('button', { name })
+    await opener.focus()
+    await ask()
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await focusOn(opener)
+    expect(app.requests).toEqual([])
+
+    await ask()
+    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await requestWith(app, { type: 'block_actions' })
+    await focusOn(opener)
+    app.requests.length = 0
+  }
+})
+
+pageTest('no more is ticked than a menu takes', async ({ open, app, web }) => {
+  const { dialog, says } = await open()
+  const options = ['red', 'green', 'blue'].map(option)
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  const several = { type: 'multi_static_select', options, max_selected_items: 2 }
+  await web.views.open({
+    trigger_id: String(trigger_id),
+    view: modal([input('Several', several)]),
+  })
+  await dialog.getByLabel('red').check()
+  await dialog.getByLabel('green').check()
+  expect(await dialog.getByLabel('blue').isDisabled()).toBe(true)
+  await dialog.getByLabel('red').uncheck()
+  await dialog.getByLabel('blue').check()
+})
+
+pageTest('what stands in attachments can be used, each by itself', async ({ open, app, web }) => {
+  const { page } = await open()
+  const press = { type: 'button', action_id: 'press', text: plainText('Press') }
+  const attachment = { blocks: [actions(press)] as never[] }
+  await web.chat.postMessage({ ...message(), attachments: [attachment, attachment] })
+  await page.getByRole('button', { name: 'Press' }).last().click()
+  expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
+    container: { type: 'message_attachment', attachment_id: 2 },
+  })
+})
+
+pageTest(
+  'a menu with a long option is no wider than a form on a narrow screen',
+  async ({ open, app, web }) => {
+    const { page, dialog, says } = await open()
+    await page.setViewportSize({ width: 380, height: 700 })
+    await says('/shorten')
+    const { trigger_id } = await requestWith(app, { command: '/shorten' })
+    const option = { text: plainText('A long option, '.repeat(5)), value: 'long' }
+    await web.views.open({
+      trigger_id: String(trigger_id),
+      view: modal([
+        {
+          type: 'section',
+          text: plainText('UTM parameters'),
+          accessory: { type: 'static_select', action_id: 'fill', options: [option] },
+        },
+        input('Link', { type: 'url_text_input' }),
+      ]),
+    })
+    await dialog.getByLabel('Link').waitFor()
+    const body = dialog.locator('.modal-body')
+    expect(await body.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  },
+)

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createdEnvelope } from '../../../src/contract/error-envelope.ts'
+import { postgresSkipped, startPostgres, type Postgres } from '../../support/postgres.ts'
+import { getList, postForm, type Answer } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+describe('on SQLite', () => {
+  declareTests(() => Promise.resolve(undefined))
+})
+
+describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
+  let postgres: Postgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres.stop())
+  declareTests(async () => (await postgres.createDatabase()).url)
+
+  describe('two processes on one database', () => {
+    let both: [RunningService, RunningService]
+    beforeAll(async () => {
+      const databaseUrl = (await postgres.createDatabase()).url
+      both = [await startService({ databaseUrl }), await startService({ databaseUrl })]
+    })
+    afterAll(() => Promise.all(both.map((service) => service.close())))
+
+    /** Each request is sent to both at once, with one API key. */
+    const createAtBoth = (requests: Parameters<typeof postForm>[1][], keyed = false) =>
+      Promise.all(
+        requests.flatMap((fields, at) =>
+          both.map(({ baseUrl }) =>
+            postForm(
+              { baseUrl, apiKey: both[0].apiKey },
+              { domain: 'default', ...fields },
+              keyed ? { 'idempotency-key': `both ${at}` } : {},
+            ),
+          ),
+        ),
+      )
+
+    const destinations = (name: string) =>
+      Array.from({ length: 40 }, (_, at) => ({
+        destination_url: `https://example.com/${name}/${at}`,
+      }))
+
+    test('of two creates of one destination one wins, in whatever order they meet', async () => {
+      const wishes = destinations('meet')
+      const answers = await createAtBoth([...wishes, ...wishes.toReversed()])
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(40)
+      expect(statuses.filter((status) => status === 409)).toHaveLength(120)
+    })
+
+    test('a quota holds at both', async () => {
+      await both[0].database.db.updateTable('owners').set({ max_links: 60 }).execute()
+      const answers = await createAtBoth(destinations('quota'))
+      expect(answers.filter(({ status }) => status === 403).length).toBeGreaterThan(0)
+      const { body } = await getList(both[0])
+      expect(body).toMatchObject({ data: { pagination: { total_items: 60 } } })
+      await both[0].database.db.updateTable('owners').set({ max_links: null }).execute()
+    })
+
+    test('two copies with one Idempotency-Key are one create', async () => {
+      const answers = await createAtBoth(destinations('keyed'), true)
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(40)
+    })
+  })
+})
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+function declareTests(newDatabase: () => Promise<string | undefined>): void {
+  let service: RunningService
+  let now = Date.parse('2027-03-01T12:00:00Z')
+
+  beforeAll(async () => {
+    const databaseUrl = await newDatabase()
+    service = await startService({ now: () => now, ...(databaseUrl && { databaseUrl }) })
+  })
+  afterAll(() => service.close())
+
+  const create = (fields: Parameters<typeof postForm>[1], headers?: Record<string, string>) =>
+    postForm(service, { domain: 'default', ...fields }, headers)
+
+  const nameOf = ({ body }: Answer): string => createdEnvelope.parse(body).data.shortlink.name
+
+  test('of 32 simultaneous creates of one back-half, exactly one wins', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, (_, at) =>
+        create({ destination_url: `https://example.com/race/${at}`, back_half: 'race' }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const lost = answers.filter(({ status }) => status !== 200)
+    expect(lost.map(({ body }) => body)).toEqual(
+      Array(31).fill({
+        error: {
+          message: 'This back-half is taken on this domain.',
+          status_code: 409,
+          code: 'BACK_HALF_CONFLICT',
+          details: { fields: { back_half: ['This back-half is taken. Choose another.'] } },
+        },
+      }),
+    )
+  })
+
+  test('of 32 simultaneous creates of one destination, one wins and the others get its link', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, () => create({ destination_url: 'https://example.com/same' })),
+    )
+    const [winner, ...more] = answers.filter(({ status }) => status === 200)
+    expect(more).toEqual([])
+    const { shortlink } = createdEnvelope.parse(winner?.body).data
+    const lost = answers.filter((answer) => answer !== winner)
+    expect(lost.map(({ body }) => body)).toEqual(
+      Array(31).fill({
+        error: {
+          message: 'This destination has a short link on this domain already.',
+          status_code: 409,
+          code: 'DUPLICATE_DESTINATION_URL',
+          details: { shortlink },
+        },
+      }),
+    )
+  })
+
+  test('many creates at once all succeed, each with its own short URL', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 250 }, (_, at) =>
+        create({ destination_url: `https://example.com/many/${at}` }),
+      ),
+    )
+    const urls = answers.map(({ body }) => createdEnvelope.parse(body).data.shortlink.shortlink_url)
+    expect(new Set(urls).size).toBe(250)
+  })
+
+  test('an image is kept byte for byte', async () => {
+    const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">\u0000ü</svg>')
+    const answer = await create({
+      destination_url: 'https://example.com/image',
+      preview_image: new File([bytes], 'a.svg'),
+    })
+    const { preview_image = '' } = createdEnvelope.parse(answer.body).data.shortlink
+    const stored = await fetch(preview_image)
+    expect(Buffer.from(await stored.arrayBuffer())).toEqual(bytes)
+  })
+
+  test('a duplicate is what leads to the same place', async () => {
+    const first = { destination_url: 'HTTPS://Example.com:443/x/../dup' }
+    expect((await create(first)).status).toBe(200)
+    const statuses = []
+    for (const fields of [
+      { destination_url: 'https://example.com/dup' },
+      { destination_url: 'https://example.com/dup', utm_source: 'slack' },
+      {
+        destination_url: 'https://example.com/dup',
+        utm_source: 'slack',
+        utm_analytics_enabled: 'true',
+      },
+      { destination_url: 'https://example.com/dup?utm_source=slack' },
+    ]) {
+      statuses.push((await create(fields)).status)
+    }
+    expect(statuses).toEqual([409, 409, 200, 409])
+  })
+
+  describe('with an Idempotency-Key', () => {
+    const keyed = (key: string) => ({ 'idempotency-key': key })
+
+    test('the same request gets the first answer again, byte for byte', async () => {
+      const fields = { destination_url: 'https://example.com/again', title: 'a' }
+      const first = await create(fields, keyed('again'))
+      const { title, destination_url } = fields
+      const second = await create({ title, destination_url }, keyed('again'))
+      expect(first.status).toBe(200)
+      expect({ ...second, headers: null }).toEqual({ ...first, headers: null })
+    })
+
+    test('two copies in flight at once are one create', async () => {
+      const fields = { destination_url: 'https://example.com/flight', back_half: 'flight' }
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => create(fields, keyed('flight'))),
+      )
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      expect(answers[0]?.status).toBe(200)
+    })
+
+    test('another request with the same key is a 422', async () => {
+      await create({ destination_url: 'https://example.com/key-a' }, keyed('reused'))
+      const other = await create({ destination_url: 'https://example.com/key-b' }, keyed('reused'))
+      expect({ status: other.status, body: other.body }).toMatchObject({
+        status: 422,
+        body: { error: { details: { fields: { 'Idempotency-Key': [expect.any(String)] } } } },
+      })
+    })
+
+    test('another image is another request', async () => {
+      const fields = { destination_url: 'https://example.com/key-image' }
+      const image = (text: string) => new File([`<svg>${text}</svg>`], 'a.svg')
+      await create({ ...fields, preview_image: image('a') }, keyed('image'))
+      const other = await create({ ...fields, preview_image: image('b') }, keyed('image'))
+      expect(other.status).toBe(422)
+    })
+
+    test('a refused request does not use the key up', async () => {
+      await create({ destination_url: 'https://example.com/taken', back_half: 'taken' })
+      const fields = { destination_url: 'https://example.com/refused', back_half: 'taken' }
+      expect((await create(fields, keyed('refused'))).status).toBe(409)
+      const mended = await create({ ...fields, back_half: 'free' }, keyed('refused'))
+      expect(mended.status).toBe(200)
+    })
+
+    test('it belongs to one API key', async () => {
+      const fields = { destination_url: 'https://example.com/two-keys' }
+      const first = await create(fields, keyed('shared'))
+      const { apiKey } = await service.service.provision({ id: 'T0KEYS', name: 'Keys' })
+      const second = await postForm(
+        { baseUrl: service.baseUrl, apiKey },
+        { ...fields, domain: 'default' },
+        keyed('shared'),
+      )
+      expect(second.status).toBe(200)
+      expect(nameOf(second)).not.toBe(nameOf(first))
+    })
+
+    test('it is forgotten after 24 hours, and not before', async () => {
+      const fields = { destination_url: 'https://example.com/day' }
+      const first = await create(fields, keyed('day'))
+      now += DAY_MS - 1
+      expect((await create(fields, keyed('day'))).text).toBe(first.text)
+      now += 1
+      expect((await create(fields, keyed('day'))).status).toBe(409)
+    })
+
+    test.each(['', 'ü', 'x'.repeat(256)])('“%s” is none', async (key) => {
+      const answer = await create({ destination_url: 'https://example.com/bad-key' }, keyed(key))
+      expect(answer.status).toBe(422)
+    })
+  })
+
+  test('oldest first, pages neither overlap nor skip while links are added', async () => {
+    const seen: string[] = []
+    const total = (await namesOnPage(1, 100)).length
+    for (let page = 1; seen.length < total; page++) {
+      seen.push(...(await namesOnPage(page, 7)))
+      await create({ destination_url: `https://example.com/meanwhile/${page}` })
+    }
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.slice(0, total)).toEqual(await namesOnPage(1, total))
+  })
+
+  async function namesOnPage(page: number, perPage: number): Promise<string[]> {
+    const { body } = await getList(service, `order=asc&page=${page}&per_page=${perPage}`)
+    return (body as { data: { shortlinks: { name: string }[] } }).data.shortlinks.map(
+      ({ name }) => name,
+    )
+  }
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createdEnvelope } from '../../../src/contract/error-envelope.ts'
+import { JPEG_HEAD, PNG, SVG } from '../../support/images.ts'
+import { call, postForm, type Answer } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+let service: RunningService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+let links = 0
+
+/** A destination that no other test has. */
+function fresh(): { destination_url: string; domain: string } {
+  return { destination_url: `https://example.com/${links++}`, domain: service.domain.name }
+}
+
+/** The status and, by field, what was wrong. */
+function faults({ status, body }: Answer): unknown {
+  const { error } = body as { error: { code: string; details?: { fields: unknown } } }
+  return { status, code: error.code, fields: error.details?.fields }
+}
+
+test('a destination and a domain are enough', async () => {
+  const { destination_url } = fresh()
+  const answer = await postForm(service, { destination_url, domain: service.domain.name })
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status: 200,
+    body: {
+      data: {
+        status: 'success',
+        message: 'Shortlink created.',
+        shortlink: {
+          name: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+          destination_url,
+          shortlink_url: expect.stringMatching(
+            /^http:\/\/127\.0\.0\.1:\d+\/[0-9A-Za-z]{7}$/,
+          ) as string,
+          is_custom_preview: false,
+          qr_code_enabled: false,
+        },
+      },
+    },
+  })
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+})
+
+test('all 17 fields are taken, and the answer shows what a Shortlink has', async () => {
+  const { destination_url, domain } = fresh()
+  const answer = await postForm(service, {
+    destination_url,
+    domain,
+    title: 'Spring sale — 50 % off ☀️',
+    back_half: 'Spring_2027-a',
+    utm_analytics_enabled: 'true',
+    utm_campaign: 'spring',
+    utm_term: 'boots',
+    utm_medium: 'chat',
+    utm_content: 'a',
+    utm_source: 'slack',
+    utm_id: '7',
+    is_custom_preview: 'true',
+    preview_title: 'Everything must go',
+    preview_description: 'Two lines\r\nof it',
+    preview_image: new File([PNG], 'card.png', { type: 'image/png' }),
+    qr_code_enabled: 'true',
+    qr_code_color: '#1F4f46',
+  })
+  const { shortlink } = createdEnvelope.parse(answer.body).data
+  expect(shortlink).toEqual({
+    name: shortlink.name,
+    title: 'Spring sale — 50 % off ☀️',
+    destination_url,
+    shortlink_url: `${service.baseUrl}/Spring_2027-a`,
+    is_custom_preview: true,
+    preview_title: 'Everything must go',
+    preview_description: 'Two lines\r\nof it',
+    preview_image: `${service.baseUrl}/preview-images/${shortlink.name}.png`,
+    qr_code_enabled: true,
+  })
+  const followed = await call(shortlink.shortlink_url)
+  expect(followed.headers.get('location')).toBe(
+    `${destination_url}?utm_source=slack&utm_medium=chat&utm_campaign=spring&utm_term=boots&utm_content=a&utm_id=7`,
+  )
+  const row = await service.database.db
+    .selectFrom('links')
+    .select(['utm_term', 'qr_code_color', 'qr_code_enabled'])
+    .where('id', '=', shortlink.name)
+    .executeTakeFirst()
+  expect(row).toEqual({ utm_term: 'boots', qr_code_color: '#1F4f46', qr_code_enabled: 1 })
+})
+
+test('an empty text and an empty file input count as not sent', async () => {
+  const answer = await postForm(service, {
+    ...fresh(),
+    title: '',
+    back_half: '',
+    qr_code_color: '',
+    utm_analytics_enabled: '',
+    preview_image: new File([], ''),
+  })
+  expect(answer.status).toBe(200)
+  expect(Object.keys(createdEnvelope.parse(answer.body).data.shortlink)).not.toContain('title')
+})
+
+const EXAMPLE = { destination_url: 'https://example.com/faults', domain: 'default' }
+
+describe('a field at fault is a 422 that names it', () => {
+  const text = (length: number): string => 'a'.repeat(length)
+  const png = (bytes: Uint8Array<ArrayBuffer>, name: string) => new File([bytes], name)
+
+  test.each<[string, Parameters<typeof postForm>[1], string[]]>([
+    ['nothing sent but a title', { title: 'a' }, ['destination_url', 'domain']],
+    ['an unknown field', { ...EXAMPLE, utm_capaign: 'a' }, ['utm_capaign']],
+    ['a repeated field', { ...EXAMPLE, title: ['a', 'b'] }, ['title']],
+    [
+      'a dangerous destination',
+      { ...EXAMPLE, destination_url: 'javascript:alert(1)' },
+      ['destination_url'],
+    ],
+    ['an unknown domain record', { ...EXAMPLE, domain: 'nobody.example' }, ['domain']],
+    ['a domain with a NUL', { ...EXAMPLE, domain: 'default\0' }, ['domain']],
+    ['a bad back-half', { ...EXAMPLE, back_half: 'a/b' }, ['back_half']],
+    ['a reserved back-half', { ...EXAMPLE, back_half: 'api' }, ['back_half']],
+    [
+      'a flag that is none',
+      { ...EXAMPLE, utm_analytics_enabled: 'yes' },
+      ['utm_analytics_enabled'],
+    ],
+    ['a colour that is none', { ...EXAMPLE, qr_code_color: 'red' }, ['qr_code_color']],
+    ['a title too long', { ...EXAMPLE, title: text(201) }, ['title']],
+    ['a text beyond all bounds', { ...EXAMPLE, title: text(20_000) }, ['title']],
+    ['control characters', { ...EXAMPLE, title: 'a\u0007b', utm_id: 'a\nb' }, ['title', 'utm_id']],
+    ['an image as text', { ...EXAMPLE, preview_image: 'card.png' }, ['preview_image']],
+    ['a text as a file', { ...EXAMPLE, title: new File(['a'], 'a.txt') }, ['title']],
+    [
+      'an image of another kind',
+      { ...EXAMPLE, preview_image: png(PNG, 'card.jpg') },
+      ['preview_image'],
+    ],
+    [
+      'an image without an extension',
+      { ...EXAMPLE, preview_image: png(PNG, 'card') },
+      ['preview_image'],
+    ],
+    [
+      'an SVG that is HTML',
+      { ...EXAMPLE, preview_image: new File(['<html>'], 'a.svg') },
+      ['preview_image'],
+    ],
+    [
+      'an image of one byte too much',
+      { ...EXAMPLE, preview_image: png(Buffer.concat([PNG], 512_001), 'card.png') },
+      ['preview_image'],
+    ],
+    [
+      'several at once',
+      { domain: 'nobody.example', back_half: '?', title: text(201), color: 'red' },
+      ['back_half', 'color', 'destination_url', 'domain', 'title'],
+    ],
+  ])('%s', async (_what, fields, names) => {
+    const answer = await postForm(service, fields)
+    expect(faults(answer)).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      fields: Object.fromEntries(names.map((name) => [name, [expect.any(String)]])),
+    })
+  })
+})
+
+test('an image of exactly 512,000 bytes is taken', async () => {
+  const image = new File([Buffer.concat([PNG], 512_000)], 'CARD.PNG')
+  expect((await postForm(service, { ...fresh(), preview_image: image })).status).toBe(200)
+})
+
+test.each([
+  ['card.png', PNG, 'image/png', 'png'],
+  ['card.jpeg', JPEG_HEAD, 'image/jpeg', 'jpg'],
+  ['card.jpg', JPEG_HEAD, 'image/jpeg', 'jpg'],
+  ['card.svg', SVG, 'image/svg+xml', 'svg'],
+])('the bytes of %s are found again at preview_image', async (name, bytes, type, extension) => {
+  const answer = await postForm(service, { ...fresh(), preview_image: new File([bytes], name) })
+  const { preview_image: address = '' } = createdEnvelope.parse(answer.body).data.shortlink
+  expect(address.endsWith(`.${extension}`)).toBe(true)
+  const response = await fetch(address)
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes)
+  expect({
+    type: response.headers.get('content-type'),
+    sniff: response.headers.get('x-content-type-options'),
+    policy: response.headers.get('content-security-policy'),
+  }).toEqual({
+    type,
+    sniff: 'nosniff',
+    policy: "default-src 'none';style-src 'unsafe-inline';sandbox",
+  })
+})
+
+test('a destination on one of our own domains would go round in circles', async () => {
+  const own = await postForm(service, {
+    ...fresh(),
+    destination_url: `${service.baseUrl.replace('127.0.0.1', 'LOCALHOST')}/a`,
+  })
+  expect(faults(own)).toMatchObject({
+    status: 422,
+    fields: { destination_url: [expect.stringMatching(/short domain/)] },
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import {
+  apiKeyPrefix,
+  generateApiKey,
+  hashApiKey,
+  isApiKey,
+} from '../../../src/service/store/api-key.ts'
+
+test('a key is bh_, 32 random characters and a checksum of 6', () => {
+  const key = generateApiKey()
+  expect(key).toMatch(/^bh_[0-9A-Za-z]{38}$/)
+  expect(isApiKey(key)).toBe(true)
+  expect(generateApiKey()).not.toBe(key)
+})
+
+test('the checksum tells one wrong character', () => {
+  const key = generateApiKey()
+  for (let at = 3; at < key.length; at++) {
+    const other = key[at] === 'A' ? 'B' : 'A'
+    expect(isApiKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
+  }
+})
+
+test.each(['', 'bh_', 'bh_short', 'xx_' + '0'.repeat(38), 'bh_' + '0'.repeat(39)])(
+  '“%s” is no key',
+  (text) => {
+    expect(isApiKey(text)).toBe(false)
+  },
+)
+
+test('what is kept of a key does not hold it', () => {
+  const key = generateApiKey()
+  expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/)
+  expect(key.startsWith(apiKeyPrefix(key))).toBe(true)
+  expect(apiKeyPrefix(key)).toHaveLength(8)
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import {
+  destinationHash,
+  effectiveDestination,
+  parseDestination,
+} from '../../../src/service/store/destination.ts'
+
+test.each([
+  'https://example.com',
+  'http://example.com/a?b=c#d',
+  'HTTPS://EXAMPLE.COM/',
+  'https://münchen.example/straße',
+  'https://example.com/family/👨‍👩‍👧',
+  'http://[::1]:8080/',
+])('%s is a destination', (text) => {
+  expect(parseDestination(text)).toBeInstanceOf(URL)
+})
+
+test.each([
+  ['example.com', /complete URL/],
+  ['//example.com/', /complete URL/],
+  ['https://', /complete URL/],
+  ['javascript:alert(1)', /http/],
+  ['JaVaScRiPt:alert(1)', /http/],
+  [' javascript:alert(1)', /http/],
+  ['java\tscript:alert(1)', /control/],
+  ['\u0001javascript:alert(1)', /control/],
+  ['data:text/html,<script>alert(1)</script>', /http/],
+  ['file:///etc/passwd', /http/],
+  ['ftp://example.com/', /http/],
+  ['https://user@example.com/', /password/],
+  ['https://:secret@example.com/', /password/],
+  ['https://example.com/a\r\nset-cookie: a=b', /control/],
+  ['https://example.com/\u202egnp.exe', /control/],
+  [`https://example.com/${'a'.repeat(1981)}`, /2,000/],
+])('%j is refused with a reason', (text, reason) => {
+  expect(parseDestination(text)).toMatch(reason)
+})
+
+test('UTM parameters are added after the query and before the fragment', () => {
+  const utm = { utm_source: 'slack', utm_campaign: 'spring sale & more', utm_term: null }
+  expect(effectiveDestination('https://example.com/a?b=c#d', utm)).toBe(
+    'https://example.com/a?b=c&utm_source=slack&utm_campaign=spring+sale+%26+more#d',
+  )
+  expect(effectiveDestination('https://example.com#d', { utm_id: '7' })).toBe(
+    'https://example.com/?utm_id=7#d',
+  )
+})
+
+test('a UTM parameter that is there already stays as it is', () => {
+  expect(
+    effectiveDestination('https://example.com/?utm_source=mail&utm_medium=', {
+      utm_source: 'slack',
+      utm_medium: 'chat',
+      utm_id: '7',
+    }),
+  ).toBe('https://example.com/?utm_source=mail&utm_medium=&utm_id=7')
+})
+
+test('the rest of the query is not written anew', () => {
+  expect(effectiveDestination('https://example.com/?flag&a=b%20c&sig=x%2fy', { utm_id: '7' })).toBe(
+    'https://example.com/?flag&a=b%20c&sig=x%2fy&utm_id=7',
+  )
+})
+
+test('destinations that browsers take for the same have the same hash', () => {
+  const hash = (text: string): string => destinationHash(effectiveDestination(text, {}))
+  expect(hash('HTTPS://Example.com:443/a/../b')).toBe(hash('https://example.com/b'))
+  expect(hash('https://example.com/b')).not.toBe(hash('https://example.com/B'))
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addApiKey } from '../../../src/service/store/api-keys.ts'
+import { getList, postForm } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+let service: RunningService
+let now = Date.parse('2027-03-01T12:00:00Z')
+
+beforeAll(async () => {
+  service = await startService({ now: () => now, publicUrl: 'http://localhost:3001' })
+})
+afterAll(() => service.close())
+
+const provision = () => service.service.provision({ id: 'T1', name: 'Acme' })
+
+test('a workspace gets a key of its own, on the built-in domain record', async () => {
+  const { apiKey, domains } = await provision()
+  expect(domains).toEqual([{ name: 'default', domain_name: 'localhost:3001' }])
+  const caller = { baseUrl: service.baseUrl, apiKey }
+  const fields = { destination_url: 'https://example.com/', domain: 'default' }
+  expect((await postForm(caller, fields)).status).toBe(200)
+})
+
+test('asked for again, it gets a new key to the same links, and the lost one ends', async () => {
+  const first = await provision()
+  now += 60_001
+  const second = await provision()
+  expect(second.apiKey).not.toBe(first.apiKey)
+  const list = (apiKey: string) => getList({ baseUrl: service.baseUrl, apiKey })
+  expect((await list(first.apiKey)).status).toBe(401)
+  expect((await list(second.apiKey)).body).toMatchObject({
+    data: { pagination: { total_items: 1 } },
+  })
+})
+
+test('a key that an administrator made for the workspace stays', async () => {
+  await provision()
+  const { db } = service.database
+  const owner = await db
+    .selectFrom('owners')
+    .select('id')
+    .where('external_id', '=', 'T1')
+    .executeTakeFirstOrThrow()
+  const choice = { ownerId: owner.id, name: 'website', permissions: 'all' } as const
+  const { key } = await addApiKey(db, choice, now)
+  now += 60_001
+  await provision()
+  expect((await getList({ baseUrl: service.baseUrl, apiKey: key })).status).toBe(200)
+})
+
+test('two processes that ask at once both get a key that works', async () => {
+  const both = await Promise.all([provision(), provision()])
+  const answers = await Promise.all(
+    both.map(({ apiKey }) => getList({ baseUrl: service.baseUrl, apiKey })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const organizations = await service.database.db
+    .selectFrom('owners')
+    .select('name')
+    .where('external_id', '=', 'T1')
+    .execute()
+  expect(organizations).toEqual([{ name: 'Acme' }])
+})

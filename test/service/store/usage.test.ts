@@ -1,0 +1,144 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createUsage } from '../../../src/service/store/usage.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { call, getList, postForm } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+const CHROME =
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36'
+
+/** Follows a link as somebody, once for each of the requests. */
+async function follow({ baseUrl }: RunningService, backHalf: string, ...requests: RequestInit[]) {
+  for (const request of requests) {
+    await call(`${baseUrl}/${backHalf}`, {
+      ...request,
+      headers: { 'user-agent': CHROME, ...(request.headers as Record<string, string>) },
+    })
+  }
+}
+
+describeOnEveryDatabase((opened) => {
+  let now = Date.parse('2027-03-01T23:59:59.000Z')
+
+  async function start(): Promise<RunningService> {
+    await opened.database.db.deleteFrom('click_totals').execute()
+    await opened.database.db.deleteFrom('clicks').execute()
+    await opened.database.db.deleteFrom('links').execute()
+    return startService({ databaseUrl: opened.url, now: () => now })
+  }
+
+  async function shorten(service: RunningService, back_half: string): Promise<void> {
+    const destination_url = `https://example.com/${back_half}`
+    const answer = await postForm(service, { destination_url, domain: 'default', back_half })
+    expect(answer.status).toBe(200)
+  }
+
+  const counted = () =>
+    opened.database.db
+      .selectFrom('clicks')
+      .innerJoin('links', 'links.id', 'clicks.link_id')
+      .select(['back_half', 'day', 'people', 'bots'])
+      .orderBy('back_half')
+      .orderBy('day')
+      .execute()
+
+  test('people and programs are counted apart, by link and day, at shutdown too', async () => {
+    const service = await start()
+    await shorten(service, 'one')
+    await shorten(service, 'two')
+    await follow(service, 'one', {}, {}, { headers: { 'user-agent': 'curl/8' } })
+    now += 1000
+    await follow(service, 'one', {})
+    await follow(service, 'two', { headers: { 'user-agent': 'Twitterbot/1.0' } })
+    await service.close()
+    expect(await counted()).toEqual([
+      { back_half: 'one', day: '2027-03-01', people: 2, bots: 1 },
+      { back_half: 'one', day: '2027-03-02', people: 1, bots: 0 },
+      { back_half: 'two', day: '2027-03-02', people: 0, bots: 1 },
+    ])
+    // Kept beside the days, so that nobody has to add up years of them.
+    const again = await startService({ databaseUrl: opened.url, now: () => now })
+    await follow(again, 'one', {})
+    await again.close()
+    const totals = await opened.database.db
+      .selectFrom('click_totals')
+      .innerJoin('links', 'links.id', 'click_totals.link_id')
+      .select(['back_half', 'people'])
+      .orderBy('back_half')
+      .execute()
+    expect(totals).toEqual([
+      { back_half: 'one', people: 4 },
+      { back_half: 'two', people: 0 },
+    ])
+  })
+
+  test('neither HEAD nor what a browser fetches ahead nor a 404 counts', async () => {
+    const service = await start()
+    await shorten(service, 'quiet')
+    await follow(
+      service,
+      'quiet',
+      { method: 'HEAD' },
+      { headers: { 'sec-purpose': 'prefetch;prerender' } },
+    )
+    await follow(service, 'nothing', {})
+    await service.close()
+    expect(await counted()).toEqual([])
+  })
+
+  test('the list says how often people followed each link', async () => {
+    const service = await start()
+    await shorten(service, 'followed')
+    await shorten(service, 'ignored')
+    await follow(service, 'followed', {}, {}, { headers: { 'user-agent': 'curl/8' } })
+    const clicks = async () => {
+      const { body } = await getList(service, 'order=asc')
+      const { shortlinks } = (body as { data: { shortlinks: { clicks: number }[] } }).data
+      return shortlinks.map((one) => one.clicks)
+    }
+    // Written once a second, by itself.
+    await expect.poll(clicks, { timeout: 5_000 }).toEqual([2, 0])
+    await service.close()
+  })
+
+  test('what could not be written is written the next time', async () => {
+    const service = await start()
+    await shorten(service, 'kept')
+    await service.close()
+    const { id } = await opened.database.db
+      .selectFrom('links')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    let fails = true
+    const { database } = opened
+    const failing = {
+      ...database,
+      db: new Proxy(database.db, {
+        get: (db, name) => {
+          if (name === 'transaction' && fails) throw new Error('the disk is full')
+          const value: unknown = Reflect.get(db, name)
+          return typeof value === 'function' ? (value.bind(db) as unknown) : value
+        },
+      }),
+    }
+    const logger = pino({ level: 'silent' })
+    const usage = createUsage({ database: failing, logger, now: () => now })
+    usage.linkFollowed(id, 'person')
+    await usage.flush()
+    expect(await counted()).toEqual([])
+    fails = false
+    usage.linkFollowed(id, 'person')
+    await usage.close()
+    expect(await counted()).toEqual([{ back_half: 'kept', day: '2027-03-02', people: 2, bots: 0 }])
+  })
+
+  test('a key’s last use is kept, to the minute', async () => {
+    now = Date.parse('2027-03-02T10:20:30.400Z')
+    const service = await start()
+    await getList(service)
+    await service.close()
+    const rows = await opened.database.db.selectFrom('api_keys').select('last_used_at').execute()
+    expect(rows.map((row) => row.last_used_at)).toContain(Date.parse('2027-03-02T10:20:00.000Z'))
+  })
+})

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { projectManifest, startSimulatedWorkspace } from '../../support/workspace.ts'
+
+let app: RecordingApp
+
+beforeEach(async () => {
+  app = await startRecordingApp()
+})
+
+afterEach(() => app.close())
+
+async function workspace(options: Parameters<typeof startSimulatedWorkspace>[0] = {}) {
+  const slack = await startSimulatedWorkspace({
+    ackTimeoutMs: 200,
+    eventRetriesMs: [0, 0],
+    ...options,
+  })
+  slack.connectApp(app.eventsUrl)
+  return slack
+}
+
+test('opening the Home tab is an event that the app is told once', async () => {
+  await using slack = disposable(await workspace())
+  await slack.ana.opensHome()
+  await expect.poll(() => app.requests.length).toBe(1)
+  expect(app.last()).toEqual({
+    token: expect.any(String) as unknown,
+    team_id: 'T0PLAYGROUND',
+    api_app_id: 'A0PLAYGROUND',
+    event: {
+      type: 'app_home_opened',
+      user: slack.ana.id,
+      channel: 'D0ANAMARTINS',
+      tab: 'home',
+      event_ts: expect.any(String) as unknown,
+    },
+    type: 'event_callback',
+    event_id: expect.stringMatching(/^Ev[A-Z0-9]{10}$/) as unknown,
+    event_time: expect.any(Number) as unknown,
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: 'T0PLAYGROUND',
+        user_id: 'U0APPBOTUSER',
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: false,
+  })
+})
+
+test('a failed delivery is tried again with the same event, its number and the reason', async () => {
+  await using slack = disposable(await workspace())
+  app.answerNext({ status: 500 }, 'silent')
+  await slack.ana.opensHome()
+  await expect.poll(() => app.requests.length).toBe(3)
+  expect(app.requests.map(({ headers }) => headers['x-slack-retry-num'])).toEqual([
+    undefined,
+    '1',
+    '2',
+  ])
+  expect(app.requests.map(({ headers }) => headers['x-slack-retry-reason'])).toEqual([
+    undefined,
+    'http_error',
+    'http_timeout',
+  ])
+  expect(new Set(app.requests.map(({ body }) => body.event_id)).size).toBe(1)
+})
+
+test('an event that the manifest does not name is not sent', async () => {
+  const manifest = projectManifest() as { settings: object }
+  const settings = { ...manifest.settings, event_subscriptions: { bot_events: [] } }
+  await using slack = disposable(
+    await workspace({ manifest: { ...manifest, functions: {}, settings } }),
+  )
+  await slack.ana.opensHome()
+  await slack.ana.types('/shorten', { in: 'general' })
+  expect(app.requests.map(({ body }) => body.command)).toEqual(['/shorten'])
+})
+
+function disposable<T extends { close: () => Promise<void> }>(one: T): T & AsyncDisposable {
+  return { ...one, [Symbol.asyncDispose]: () => one.close() }
+}

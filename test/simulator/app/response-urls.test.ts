@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const BUTTONS = {
+  type: 'actions',
+  elements: [
+    { type: 'button', action_id: 'press', text: { type: 'plain_text', text: 'Press' }, value: '7' },
+  ],
+}
+
+let slack: TestWorkspace
+let app: RecordingApp
+let now = Date.now()
+
+beforeEach(async () => {
+  app = await startRecordingApp()
+  slack = await startSimulatedWorkspace({ now: () => now })
+  slack.connectApp(app.eventsUrl)
+})
+
+afterEach(async () => {
+  await slack.close()
+  await app.close()
+})
+
+async function post(url: unknown, body: object): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(String(url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** The address that came with a command, in a channel that the app is not in. */
+async function commandUrl(): Promise<unknown> {
+  await slack.ana.types('/shorten', { in: 'marketing' })
+  return app.last().response_url
+}
+
+const texts = (): string[] =>
+  slack.ana
+    .sees('marketing')
+    .filter(({ author }) => author.kind === 'app')
+    .map(({ text }) => text)
+
+test('five answers are taken, and a sixth is not', async () => {
+  const url = await commandUrl()
+  for (const text of ['1', '2', '3', '4', '5']) {
+    expect(await post(url, { text })).toEqual({ status: 200, body: { ok: true } })
+  }
+  expect(await post(url, { text: '6' })).toEqual({
+    status: 404,
+    body: { ok: false, error: 'used_url' },
+  })
+  expect(texts()).toEqual(['1', '2', '3', '4', '5'])
+})
+
+test('an address expires after half an hour', async () => {
+  const url = await commandUrl()
+  now += 30 * 60 * 1000
+  expect((await post(url, { text: 'in time' })).status).toBe(200)
+  now += 1
+  expect(await post(url, { text: 'late' })).toEqual({
+    status: 404,
+    body: { ok: false, error: 'expired_url' },
+  })
+})
+
+test('an answer is for the person alone, unless it is meant for the channel', async () => {
+  const url = await commandUrl()
+  await post(url, { text: 'psst' })
+  expect(slack.ben.newest('marketing')).toBeUndefined()
+  await post(url, { text: 'hello all', response_type: 'in_channel' })
+  expect(slack.ben.newest('marketing')).toMatchObject({ text: 'hello all', ephemeral: false })
+})
+
+test('an answer can go into a thread', async () => {
+  const [first] = slack.ana.sees('marketing')
+  await post(await commandUrl(), { text: 'a reply', thread_ts: first?.ts })
+  expect(slack.ana.newest('marketing')?.threadTs).toBe(first?.ts)
+})
+
+test('a command’s address replaces nothing', async () => {
+  const url = await commandUrl()
+  await post(url, { text: 'one' })
+  await post(url, { text: 'two', replace_original: true })
+  expect(texts()).toEqual(['one', 'two'])
+})
+
+test('a button’s address replaces and deletes the message that it stands in', async () => {
+  await post(await commandUrl(), { text: 'choose', blocks: [BUTTONS] })
+  await slack.ana.presses('Press', { in: 'marketing' })
+  const url = app.last().response_url
+  await post(url, { text: 'chosen', replace_original: true })
+  expect(slack.ana.newest('marketing')).toMatchObject({ text: 'chosen', ephemeral: true })
+  expect(slack.ana.newest('marketing')?.blocks).toBeUndefined()
+  await post(url, { text: 'and more' })
+  expect(texts()).toEqual(['chosen', 'and more'])
+  await post(url, { delete_original: true })
+  expect(texts()).toEqual(['and more'])
+})
+
+test('a message that Slack refuses is refused, and does not count', async () => {
+  const url = await commandUrl()
+  for (let index = 0; index < 6; index += 1) {
+    expect(await post(url, { text: 'x', blocks: [{ type: 'marquee' }] })).toEqual({
+      status: 400,
+      body: { ok: false, error: 'invalid_blocks' },
+    })
+  }
+  expect(await post(url, {})).toEqual({ status: 400, body: { ok: false, error: 'no_text' } })
+  expect((await post(url, { text: 'x' })).status).toBe(200)
+  expect(slack.takeRefusals()[0]).toEqual({
+    id: 1,
+    where: 'response_url',
+    error: 'invalid_blocks',
+    details: ['[ERROR] unsupported type: marquee [json-pointer:/blocks/0/type]'],
+  })
+})
+
+test('an address that was never given out leads nowhere', async () => {
+  const url = String(await commandUrl())
+  const other = url.replace(/[^/]+$/, 'A'.repeat(24))
+  expect(await post(other, { text: 'x' })).toMatchObject({ status: 404 })
+  expect(texts()).toEqual([])
+})
+
+test('an answer gets lost, or fails, as a test asks', async () => {
+  const url = await commandUrl()
+  slack.failNext('response_url', { lost: true })
+  await expect(post(url, { text: 'heard' })).rejects.toThrow('fetch failed')
+  slack.failNext('response_url', { status: 500 })
+  expect((await post(url, { text: 'unheard' })).status).toBe(500)
+  expect(texts()).toEqual(['heard'])
+})

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { StoredFile } from '../../../src/simulator/workspace/files.ts'
+import { elementState, stateValues } from '../../../src/simulator/people/input-state.ts'
+
+const FILE: StoredFile = {
+  id: 'F0123456789',
+  name: 'card.png',
+  title: 'card.png',
+  mimetype: 'image/png',
+  filetype: 'png',
+  size: 5,
+  userId: 'U1',
+  created: 0,
+  complete: true,
+  readyAt: 0,
+  refusalsLeft: 0,
+}
+
+const files = { get: (id: string) => (id === FILE.id ? FILE : undefined) }
+const CONTEXT = { viewerId: 'U1', files, baseUrl: 'http://localhost/playground' }
+
+const option = (value: string): object => ({ text: { type: 'plain_text', text: value }, value })
+const SELECT = { type: 'static_select', options: [option('a'), option('b')] }
+
+test('an element that was not touched holds what it began with', () => {
+  const began = { ...SELECT, initial_option: option('b') }
+  expect(elementState(began, undefined, CONTEXT)).toEqual({
+    type: 'static_select',
+    selected_option: option('b'),
+  })
+  expect(elementState({ type: 'plain_text_input' }, undefined, CONTEXT)).toEqual({
+    type: 'plain_text_input',
+    value: null,
+  })
+})
+
+test('an element that was emptied holds nothing, whatever it began with', () => {
+  const element = { type: 'url_text_input', initial_value: 'https://example.com' }
+  expect(elementState(element, { value: '' }, CONTEXT)).toEqual({
+    type: 'url_text_input',
+    value: null,
+  })
+})
+
+test('a choice that is not offered counts as none', () => {
+  expect(elementState(SELECT, { selected_option: option('c') }, CONTEXT)).toEqual({
+    type: 'static_select',
+    selected_option: null,
+  })
+  const boxes = { ...SELECT, type: 'checkboxes' }
+  const selected_options = [option('a'), option('c')]
+  expect(elementState(boxes, { selected_options }, CONTEXT)).toEqual({
+    type: 'checkboxes',
+    selected_options: [option('a')],
+  })
+})
+
+test('a file counts for the person who uploaded it', () => {
+  const given = { files: [{ id: FILE.id }, { id: 'F9876543210' }] }
+  const files = (viewerId: string): unknown =>
+    elementState({ type: 'file_input' }, given, { ...CONTEXT, viewerId }).files
+  expect(files('U1')).toMatchObject([
+    {
+      id: FILE.id,
+      url_private_download:
+        'http://localhost/playground/files-pri/T0PLAYGROUND-F0123456789/download/card.png',
+    },
+  ])
+  expect(files('U2')).toEqual([])
+})
+
+test('values name every element that keeps one, and nothing else', () => {
+  const button = { type: 'button', action_id: 'press' }
+  const blocks = [
+    { type: 'divider', block_id: 'line' },
+    { type: 'actions', block_id: 'row', elements: [button, { ...SELECT, action_id: 'sort' }] },
+    {
+      type: 'input',
+      block_id: 'name',
+      element: { type: 'plain_text_input', action_id: 'input' },
+    },
+  ]
+  const given = {
+    name: { input: { value: 'Ana' }, other: { value: 'x' } },
+    gone: { input: { value: 'y' } },
+  }
+  expect(stateValues(blocks, given, CONTEXT)).toEqual({
+    row: { sort: { type: 'static_select', selected_option: null } },
+    name: { input: { type: 'plain_text_input', value: 'Ana' } },
+  })
+})

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readManifest } from '../../../src/simulator/manifest.ts'
+import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { webClient } from '../../support/web-client.ts'
+import {
+  BOT_TOKEN,
+  projectManifest,
+  startSimulatedWorkspace,
+  type TestWorkspace,
+} from '../../support/workspace.ts'
+
+const STEP = 'shorten_link'
+const DESTINATION = { destination_url: 'https://example.com/page' }
+
+let app: RecordingApp
+let slack: TestWorkspace
+
+beforeEach(async () => {
+  app = await startRecordingApp()
+  slack = await startSimulatedWorkspace()
+  slack.connectApp(app.eventsUrl)
+})
+afterEach(async () => {
+  await slack.close()
+  await app.close()
+})
+
+/** Runs the step. @returns the run's id, and the event that the app was sent */
+async function run(inputs: Record<string, unknown> = DESTINATION) {
+  const id = await slack.ana.runsStep(STEP, inputs)
+  await expect.poll(() => app.requests.length).toBeGreaterThan(0)
+  return { id, event: app.last().event as { bot_access_token: string } }
+}
+
+/** Calls a method with the token of the event, and says what Slack refused. */
+async function call(
+  event: { bot_access_token: string },
+  method: 'completeSuccess' | 'completeError',
+  args: Record<string, unknown>,
+): Promise<string[]> {
+  const web = webClient(slack.apiUrl, event.bot_access_token)
+  await web.apiCall(`functions.${method}`, args).catch(() => undefined)
+  return slack.takeRefusals().flatMap(({ error, details }) => [error, ...details])
+}
+
+test('the app is told of the step with its definition, its inputs and a token of its own', async () => {
+  const { id, event } = await run()
+  expect(event).toEqual({
+    type: 'function_executed',
+    function: expect.objectContaining({
+      callback_id: STEP,
+      title: 'Shorten a link',
+      type: 'app',
+      output_parameters: expect.arrayContaining([
+        expect.objectContaining({ name: 'short_url', type: 'string', is_required: true }),
+      ]) as unknown,
+    }) as unknown,
+    inputs: DESTINATION,
+    function_execution_id: id,
+    workflow_execution_id: expect.stringMatching(/^Wx/) as unknown,
+    event_ts: expect.any(String) as unknown,
+    bot_access_token: expect.stringMatching(/^xwfp-/) as unknown,
+  })
+})
+
+test('a step completes once, and its token ends with it', async () => {
+  const { id, event } = await run()
+  const outputs = { short_url: 'https://go.example.com/x' }
+  const args = { function_execution_id: id, outputs }
+  expect(await call(event, 'completeSuccess', args)).toEqual([])
+  expect(slack.ana.stepRun(id)?.outcome).toEqual({ ok: true, outputs })
+  expect(slack.ben.stepRun(id)).toBeUndefined()
+  expect(await call(event, 'completeSuccess', args)).toEqual(['token_revoked'])
+  const late = { function_execution_id: id, error: 'Too late.' }
+  const withBotToken = { bot_access_token: BOT_TOKEN }
+  expect(await call(withBotToken, 'completeError', late)).toEqual([
+    'execution_not_in_running_state',
+  ])
+})
+
+test('a step fails in words', async () => {
+  const { id, event } = await run()
+  const empty = { function_execution_id: id, error: '' }
+  expect(await call(event, 'completeError', empty)).toContain('invalid_arguments')
+  await call(event, 'completeError', { function_execution_id: id, error: 'The link is gone.' })
+  expect(slack.ana.stepRun(id)?.outcome).toEqual({ ok: false, error: 'The link is gone.' })
+})
+
+test.each([
+  [{ short_url: 7 }, 'short_url'],
+  [{ short_url: 'x'.repeat(4001) }, 'at most 4000 bytes'],
+  [{ short_url: 'https://go.example.com/x', colour: 'red' }, 'colour is not defined'],
+  [{ qr_code_file: 'F1' }, 'short_url is required'],
+])('the outputs %j are refused', async (outputs, why) => {
+  const { id, event } = await run()
+  const [code, detail] = await call(event, 'completeSuccess', {
+    function_execution_id: id,
+    outputs,
+  })
+  expect(code).toBe('parameter_validation_failed')
+  expect(detail).toContain(why)
+  expect(slack.ana.stepRun(id)?.outcome).toBeUndefined()
+})
+
+test('nobody completes what does not run', async () => {
+  const { event } = await run()
+  const args = { function_execution_id: 'Fx0', outputs: {} }
+  expect(await call(event, 'completeSuccess', args)).toEqual(['function_execution_not_found'])
+})
+
+test.each([
+  ['no_such_step', DESTINATION, 'The app has no step no_such_step.'],
+  [STEP, { ...DESTINATION, colour: 'red' }, 'The step has no input colour.'],
+  [STEP, { title: 'Page' }, '“Destination” must be filled in.'],
+])('Slack starts no step %s with %j', async (callbackId, inputs, why) => {
+  await expect(slack.ana.runsStep(callbackId, inputs)).rejects.toThrow(why)
+})
+
+test('a manifest with steps needs what Slack wants for them', () => {
+  const manifest = projectManifest() as { settings: object }
+  const without = { ...manifest.settings, function_runtime: undefined }
+  expect(() => readManifest(manifest)).not.toThrow()
+  expect(() => readManifest({ ...manifest, settings: without })).toThrow('function_runtime')
+})

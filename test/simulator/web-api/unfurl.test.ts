@@ -1,0 +1,170 @@
+import type { WebClient } from '@slack/web-api'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Message } from '../../../src/simulator/protocol.ts'
+import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { webClient } from '../../support/web-client.ts'
+import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const MARKETING = 'C0MARKETING0'
+const URL_ONE = 'https://go.example.com/one?a=1&b=2'
+const URL_TWO = 'http://links.go.example.com:8080/two'
+const BLOCKS = [{ type: 'section', text: { type: 'plain_text', text: 'Where it leads' } }]
+
+let app: RecordingApp
+let slack: TestWorkspace
+let client: WebClient
+
+beforeEach(async () => {
+  app = await startRecordingApp()
+  await open()
+})
+
+afterEach(async () => {
+  await slack.close()
+  await app.close()
+})
+
+async function open(options: Parameters<typeof startSimulatedWorkspace>[0] = {}): Promise<void> {
+  slack = await startSimulatedWorkspace(options)
+  slack.connectApp(app.eventsUrl)
+  client = webClient(slack.apiUrl)
+}
+
+async function reopen(options: Parameters<typeof startSimulatedWorkspace>[0]): Promise<void> {
+  await slack.close()
+  await open(options)
+}
+
+/** A message of Ana's, as it stands now. */
+async function post(text: string): Promise<() => Message> {
+  await slack.ana.types(text, { in: 'marketing' })
+  const { ts = '' } = slack.ana.sees('marketing').at(-1) ?? {}
+  return () => {
+    const message = slack.ben.sees('marketing').find((one) => one.ts === ts)
+    if (!message) throw new Error('the message is gone')
+    return message
+  }
+}
+
+const unfurl = (args: Record<string, unknown>): Promise<unknown> =>
+  client.apiCall('chat.unfurl', args)
+
+async function refusal(args: Record<string, unknown>): Promise<unknown> {
+  const error: unknown = await unfurl(args).catch((caught: unknown) => caught)
+  return error instanceof Error && 'data' in error ? error.data : error
+}
+
+test('the app is told of the links on its domains, with a name for the message', async () => {
+  const message = await post(`see ${URL_ONE}, ${URL_TWO} and https://example.com, again ${URL_ONE}`)
+  await expect.poll(() => app.requests.length).toBe(1)
+  const { ts } = message()
+  expect(app.last()['event']).toEqual({
+    type: 'link_shared',
+    channel: MARKETING,
+    is_bot_user_member: false,
+    user: slack.ana.id,
+    message_ts: ts,
+    unfurl_id: expect.stringMatching(`^${MARKETING}\\.${ts}\\.[0-9a-f]{64}$`) as unknown,
+    source: 'conversations_history',
+    links: [
+      { domain: 'go.example.com', url: URL_ONE },
+      { domain: 'go.example.com', url: URL_TWO },
+    ],
+    event_ts: ts,
+  })
+})
+
+test('a reply in a thread says so', async () => {
+  const { ts } = (await post('a question'))()
+  await slack.ben.types(URL_ONE, { in: 'marketing', threadTs: ts })
+  await expect.poll(() => app.requests.length).toBe(1)
+  expect(app.last()['event']).toMatchObject({ thread_ts: ts, user: slack.ben.id })
+})
+
+test('other links, the app’s own messages, and apps without links:read: the app is told nothing', async () => {
+  await post('https://example.com/go.example.com https://evilgo.example.com.example.org')
+  await client.chat.postMessage({ channel: 'C0GENERAL000', text: `<${URL_ONE}>` })
+  await reopen({ scopes: ['commands', 'links:write'] })
+  await post(URL_ONE)
+  await slack.ana.types('/shorten', { in: 'marketing' })
+  expect(app.requests.map(({ body }) => body['command'])).toEqual(['/shorten'])
+})
+
+test('an unfurl hangs below the message, also where the app is no member', async () => {
+  const message = await post(`see ${URL_ONE} and ${URL_TWO}`)
+  const { ts } = message()
+  await unfurl({ channel: MARKETING, ts, unfurls: { [URL_ONE]: { blocks: BLOCKS } } })
+  expect(message()).toMatchObject({
+    edited: false,
+    attachments: [
+      {
+        id: 1,
+        is_app_unfurl: true,
+        app_unfurl_url: URL_ONE,
+        from_url: URL_ONE,
+        blocks: [{ ...BLOCKS[0], block_id: expect.any(String) as unknown }],
+      },
+    ],
+  })
+})
+
+test('the same URL again takes the place of what was there, another one comes after it', async () => {
+  const message = await post(`see ${URL_ONE} and ${URL_TWO}`)
+  await expect.poll(() => app.requests.length).toBe(1)
+  const { unfurl_id } = app.last()['event'] as { unfurl_id: string }
+  const source = 'conversations_history'
+  for (const [url, words] of [
+    [URL_ONE, 'first'],
+    [URL_TWO, 'other'],
+    [URL_ONE, 'second'],
+  ] as const) {
+    await unfurl({ unfurl_id, source, unfurls: { [url]: { text: words } } })
+  }
+  expect(message().attachments).toMatchObject([
+    { id: 1, text: 'second' },
+    { id: 2, text: 'other' },
+  ])
+})
+
+test('what hangs on no message, or on another one, is refused in Slack’s words', async () => {
+  const { ts } = (await post(`${URL_ONE} https://example.com/elsewhere`))()
+  const unfurls = { [URL_ONE]: { blocks: BLOCKS } }
+  const channel = MARKETING
+  const at = { channel, ts }
+  for (const [args, error] of [
+    [{ ts, unfurls }, 'missing_channel'],
+    [{ channel, unfurls }, 'missing_ts'],
+    [{ source: 'conversations_history', unfurls }, 'missing_unfurl_id'],
+    [{ unfurl_id: 'x', unfurls }, 'missing_source'],
+    [{ unfurl_id: 'x', source: 'composer', unfurls }, 'invalid_unfurl_id'],
+    [{ unfurl_id: 'x', source: 'elsewhere', unfurls }, 'invalid_source'],
+    [{ channel: 'C0NOWHERE', ts, unfurls }, 'cannot_find_channel'],
+    [{ channel, ts: '1.0', unfurls }, 'cannot_find_message'],
+    [at, 'missing_unfurls'],
+    [{ ...at, unfurls: [] }, 'invalid_unfurls_format'],
+    [{ ...at, unfurls: { [`${URL_ONE}3`]: { text: 'x' } } }, 'cannot_unfurl_message'],
+    [{ ...at, unfurls: { 'https://example.com/elsewhere': { text: 'x' } } }, 'cannot_unfurl_url'],
+  ] as const) {
+    expect(await refusal(args)).toMatchObject({ ok: false, error })
+  }
+})
+
+test('blocks that Slack would not draw are refused, with the reason', async () => {
+  const { ts } = (await post(URL_ONE))()
+  const blocks = [{ type: 'image', image_url: 'http://localhost/card.png', alt_text: 'A card' }]
+  const unfurls = { [URL_ONE]: { blocks } }
+  expect(await refusal({ channel: MARKETING, ts, unfurls })).toMatchObject({
+    error: 'cannot_parse_attachment',
+    errors: [expect.stringContaining('downloading image failed')],
+  })
+})
+
+test('it takes the scope links:write', async () => {
+  await reopen({ scopes: ['links:read'] })
+  const { ts } = (await post(URL_ONE))()
+  const unfurls = { [URL_ONE]: { blocks: BLOCKS } }
+  expect(await refusal({ channel: MARKETING, ts, unfurls })).toMatchObject({
+    error: 'missing_scope',
+    needed: 'links:write',
+  })
+})

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
+import { objects } from '../../../src/playground/shared/json.ts'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { texts } from '../../support/texts.ts'
+
+const URL_OF_SPRING = 'https://example.com/spring'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+  const { ana, until } = app.slack
+  for (const title of ['Winter', 'Spring']) {
+    await ana.types(
+      `/shorten https://example.com/${title.toLowerCase()} ${title.toLowerCase()} title="${title} sale"`,
+      { in: 'marketing' },
+    )
+    await until(() => texts(ana.newest('marketing')).includes(`${title} sale`))
+  }
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+async function listIn(channel: string): Promise<Message> {
+  const { ben, until } = app.slack
+  const seen = ben.sees(channel).length
+  await ben.types('/shorten list', { in: channel })
+  return until(() => ben.sees(channel)[seen])
+}
+
+/** The options of the menu of the link with this title. */
+function menuOf(blocks: unknown, title: string): SlackJson[] {
+  const block = objects(blocks).find((one) => JSON.stringify(one).includes(title))
+  return objects((block?.['accessory'] as SlackJson | undefined)?.['options'])
+}
+
+/** The value of one of its options, by its text. */
+function optionOf(blocks: unknown, title: string, text: string): string {
+  const option = menuOf(blocks, title).find(
+    (one) => (one['text'] as { text: string }).text === text,
+  )
+  return String(option?.['value'])
+}
+
+test('each link has a menu, and what is chosen is answered beside the list, which stays', async () => {
+  const { ben, until } = app.slack
+  const list = await listIn('general')
+  await ben.chooses(optionOf(list.blocks, 'Spring sale', 'Show QR code'), {
+    in: 'general',
+    message: list,
+  })
+  const qr = await until(
+    () => texts(ben.newest('general')).includes('slack_file') && ben.newest('general'),
+  )
+  expect(qr.ephemeral).toBe(true)
+  expect(texts(qr)).toMatch(/QR code that leads to http:\/\/localhost:\d+\/spring/)
+  expect(ben.sees('general').find(({ ts }) => ts === list.ts)?.blocks).toEqual(list.blocks)
+})
+
+test('a link can be taken as text', async () => {
+  const { ben, until } = app.slack
+  const list = await listIn('general')
+  await ben.chooses(optionOf(list.blocks, 'Spring sale', 'Text to copy'), {
+    in: 'general',
+    message: list,
+  })
+  const answer = await until(
+    () => texts(ben.newest('general')).includes('preformatted') && ben.newest('general'),
+  )
+  const shown = objects(answer.blocks).flatMap(({ type, elements }) =>
+    type === 'rich_text'
+      ? objects(elements).flatMap((one) => objects(one['elements']).map(({ text }) => text))
+      : [],
+  )
+  const shortUrl = expect.stringMatching(/^http:\/\/localhost:\d+\/spring$/) as string
+  expect(shown).toEqual([shortUrl, expect.any(String)])
+  expect(String(shown[1]).split('\n')).toEqual(['Spring sale', shortUrl, URL_OF_SPRING])
+})
+
+test('a link is shared for everybody, once however often one clicks, also where the app is no member', async () => {
+  const { ana, ben, until } = app.slack
+  const list = await listIn('marketing')
+  const share = optionOf(list.blocks, 'Winter sale', 'Share in channel')
+  await Promise.all([1, 2].map(() => ben.chooses(share, { in: 'marketing', message: list })))
+  const isShared = (message: Message): boolean => texts(message).includes(`Shared by <@${ben.id}>`)
+  const shared = await until(() => ana.sees('marketing').find(isShared))
+  expect(shared.ephemeral).toBe(false)
+  expect(texts(shared)).toContain('Winter sale')
+  expect(texts(shared)).toContain('slack_file')
+  // What is chosen after it is answered after it: a second sharing would be there by then.
+  await ben.chooses(optionOf(list.blocks, 'Winter sale', 'Show QR code'), {
+    in: 'marketing',
+    message: list,
+  })
+  await until(() => texts(ben.newest('marketing')).includes('The QR code of'))
+  expect(ana.sees('marketing').filter(isShared)).toHaveLength(1)
+})
+
+test('a link that new ones have pushed to the next page is found there', async () => {
+  const { ana, ben, until } = app.slack
+  const list = await listIn('general')
+  const value = optionOf(list.blocks, 'Winter sale', 'Text to copy')
+  for (let number = 1; number <= 10; number++) {
+    await ana.types(`/shorten https://example.com/n${number} title="No. ${number}" qr=off`, {
+      in: 'marketing',
+    })
+    await until(() => texts(ana.newest('marketing')).includes(`No. ${number}*`))
+  }
+  await ben.chooses(value, { in: 'general', message: list })
+  await until(
+    () => texts(ben.newest('general')).includes('Winter sale\\n') && ben.newest('general'),
+  )
+})
+
+test('a link that is nowhere near any more is answered kindly', async () => {
+  const { ana, ben, until } = app.slack
+  const list = await listIn('general')
+  const oldest = optionOf(list.blocks, 'No. 10', 'Show QR code')
+  for (let number = 11; number <= 31; number++) {
+    await ana.types(`/shorten https://example.com/n${number} title="No. ${number}" qr=off`, {
+      in: 'marketing',
+    })
+    await until(() => texts(ana.newest('marketing')).includes(`No. ${number}*`))
+  }
+  await ben.chooses(oldest, { in: 'general', message: list })
+  await until(() => texts(ben.newest('general')).includes('can’t find this link any more'))
+})

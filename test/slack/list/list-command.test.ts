@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Message } from '../../../src/simulator/protocol.ts'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { texts } from '../../support/texts.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+  const { ana, until } = app.slack
+  for (let number = 1; number <= 12; number++) {
+    await ana.types(`/shorten https://example.com/n${number} title="Link ${number}" qr=off`, {
+      in: 'marketing',
+    })
+    await until(() => texts(ana.newest('marketing')).includes(`Link ${number}*`))
+  }
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+/** The titles that a list shows, in their order. */
+function titles(message: Message): string[] {
+  return [...texts(message).matchAll(/Link \d+/g)].map(([title]) => title)
+}
+
+const numbered = (...numbers: number[]): string[] => numbers.map((number) => `Link ${number}`)
+
+test('ten links a page, the newest first, with buttons that lead on and back in the same message', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten list', { in: 'general' })
+  const first = await until(() => ana.newest('general'))
+  expect(first.ephemeral).toBe(true)
+  expect(titles(first)).toEqual(numbered(12, 11, 10, 9, 8, 7, 6, 5, 4, 3))
+  expect(texts(first)).toContain('Page 1 of 2  ·  12 links')
+  expect(texts(first)).not.toContain('list_previous')
+
+  await ana.presses('Next', { in: 'general' })
+  const second = await until(
+    () => texts(ana.newest('general')).includes('Page 2') && ana.newest('general'),
+  )
+  expect(second.ts).toBe(first.ts)
+  expect(titles(second)).toEqual(numbered(2, 1))
+  expect(texts(second)).not.toContain('list_next')
+
+  await ana.presses('Previous', { in: 'general' })
+  await until(() => texts(ana.newest('general')).includes('Page 1'))
+})
+
+test('the order can be chosen', async () => {
+  const { ana, until } = app.slack
+  await ana.chooses('Oldest first', { in: 'general' })
+  const oldest = await until(
+    () => titles(ana.newest('general') as Message)[0] === 'Link 1' && ana.newest('general'),
+  )
+  expect(titles(oldest)).toEqual(numbered(1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
+})
+
+test('sort, order and page can be typed', async () => {
+  const { ben, until } = app.slack
+  await ben.types('/shorten list created_at asc 2', { in: 'general' })
+  const page = await until(() => ben.newest('general'))
+  expect(titles(page)).toEqual(numbered(11, 12))
+})
+
+test('a page past the end says so, and leads back', async () => {
+  const { ben, until } = app.slack
+  await ben.types('/shorten list 9', { in: 'general' })
+  const page = await until(
+    () => texts(ben.newest('general')).includes('nothing on page 9') && ben.newest('general'),
+  )
+  expect(texts(page)).toContain('list_previous')
+})

@@ -1,0 +1,168 @@
+import type { RichTextBlock } from '@slack/types'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Message } from '../../../src/simulator/protocol.ts'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { webClient } from '../../support/web-client.ts'
+import { texts } from '../../support/texts.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+/** Ben writes this, and Ana runs the shortcut on it. */
+async function shortcutOn(text: string): Promise<Message> {
+  const { ana, ben, until } = app.slack
+  const seen = ben.sees('general').length
+  await ben.types(text, { in: 'general' })
+  const message = await until(() => ben.sees('general')[seen])
+  await ana.runsMessageShortcut('shorten_message_links', 'general', message)
+  await until(() => ana.modal())
+  return message
+}
+
+/** The app's reply to a message, for everybody. */
+const replyTo = ({ ts }: Message) =>
+  app.slack.until(() =>
+    app.slack.ben
+      .sees('general')
+      .find(({ author, threadTs }) => author.kind === 'app' && threadTs === ts),
+  )
+
+test('several links open a checklist, all ticked, and come as one reply in the thread', async () => {
+  const { ana, ben, until } = app.slack
+  const message = await shortcutOn(
+    'Read https://example.com/one?a=1&b=2 and https://example.com/two, not https://example.com/three',
+  )
+  expect(ana.modal()?.view['callback_id']).toBe('checklist_form')
+  const ticked = [{ text: { type: 'plain_text', text: 'Shorten', emoji: true }, value: 'on' }]
+  expect(ana.form()).toMatchObject({
+    'checklist:0': ticked,
+    'checklist:1': ticked,
+    'checklist:2': ticked,
+    qr_code_enabled: [{ value: 'on' }],
+  })
+  ana.fills({ 'checklist:2': [] })
+  await ana.submits()
+  const reply = await replyTo(message)
+  expect(ana.modal()).toBeUndefined()
+  expect(reply.ephemeral).toBe(false)
+  expect(reply.text).toMatch(
+    /^<@\w+> shortened 2 links:\nhttp:\/\/localhost:\d+\/\w+\nhttp:\/\/localhost:\d+\/\w+$/,
+  )
+  expect(texts(reply)).toContain(
+    '<https://example.com/one?a=1&amp;b=2|example.com/one?a=1&amp;b=2>',
+  )
+  expect(texts(reply)).toContain('example.com/two')
+  expect(texts(reply)).not.toContain('three')
+
+  await ben.presses('Show QR code', { in: 'general', message: reply })
+  await until(() =>
+    ben
+      .sees('general')
+      .find((one) => one.ephemeral && texts(one).includes('QR code that leads to')),
+  )
+})
+
+test('whoever has their Home tab open sees the new links there', async () => {
+  const { ana, until } = app.slack
+  await ana.opensHome()
+  await until(() => JSON.stringify(ana.home() ?? {}).includes('*Links*'))
+  await shortcutOn('https://example.com/home-1 https://example.com/home-2')
+  await ana.submits()
+  await until(() => JSON.stringify(ana.home()).includes('example.com/home-2'))
+})
+
+test('what is shortened already is listed with its short URL', async () => {
+  const { ana, ben, until } = app.slack
+  await ben.types('/shorten https://example.com/known', { in: 'marketing' })
+  const known = await until(() => ben.newest('marketing'))
+  const [short = ''] = /http:\/\/localhost:\d+\/\w+/.exec(known.text) ?? []
+  const message = await shortcutOn('https://example.com/known https://example.com/unknown')
+  ana.fills({ qr_code_enabled: [] })
+  await ana.submits()
+  const reply = await replyTo(message)
+  expect(texts(reply)).toContain(`${short.replace('http://', '')}>*  ·  already shortened`)
+  expect(texts(reply).match(/already shortened/g)).toHaveLength(1)
+  expect(texts(reply)).not.toContain('QR code')
+})
+
+test('a link that is short already is left out, and the checklist says so', async () => {
+  const { ana } = app.slack
+  const short = `http://localhost:${new URL(app.running.serviceUrl).port}/x`
+  await shortcutOn(
+    `${short} https://example.com/a https://example.com/b https://team.slack.com/archives/C1/p1`,
+  )
+  expect(texts(ana.modal())).toContain(
+    'Left out: 1 link already short, 1 link to something in Slack.',
+  )
+  expect(texts(ana.modal())).not.toContain(short)
+  await ana.closes()
+})
+
+test('where all links are short already, the form says so', async () => {
+  const { ana } = app.slack
+  await shortcutOn(`http://localhost:${new URL(app.running.serviceUrl).port}/x`)
+  expect(ana.modal()?.view['callback_id']).toBe('shorten_form')
+  expect(texts(ana.modal())).toContain('The links in that message are short already.')
+  await ana.closes()
+})
+
+test('with nothing ticked, nothing happens, and the checklist says what to do', async () => {
+  const { ana, until } = app.slack
+  await shortcutOn('https://example.com/c https://example.com/d')
+  ana.fills({ 'checklist:0': [], 'checklist:1': [] })
+  await ana.submits()
+  await until(() => texts(ana.modal()).includes('Tick at least one link.'))
+  expect(ana.form()).toMatchObject({ 'checklist:0': [], 'checklist:1': [] })
+  await ana.chooses('on', { of: 'tick_link' })
+  await ana.closes()
+})
+
+test('links too long to be listed together are shortened one by one', async () => {
+  const { ana } = app.slack
+  const url = (name: string): string => `https://example.com/${name}?${'a&'.repeat(500)}end`
+  await shortcutOn(`${url('long')} ${url('longer')}`)
+  expect(ana.form()).toMatchObject({ destination_url: url('long') })
+  expect(texts(ana.modal())).toContain('This is the first; shorten the others one by one.')
+  await ana.closes()
+})
+
+test('of a hundred links of 2,000 characters, as many are offered as an answer has room for', async () => {
+  const { ana, until } = app.slack
+  await ana.invitesApp('general')
+  const general = app.slack.workspace
+    .state(ana.id)
+    .conversations.find(({ name }) => name === 'general')
+  const url = (at: number): string =>
+    `https://example.com/${at}/`.padEnd(2_000, `parameter=${at}&another-parameter=some`)
+  const block: RichTextBlock = {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: Array.from({ length: 100 }, (_, at) => ({ type: 'link', url: url(at) })),
+      },
+    ],
+  }
+  const posted = await webClient(app.slack.apiUrl).chat.postMessage({
+    channel: general?.id ?? '',
+    text: 'A hundred links',
+    blocks: [block],
+  })
+  const message = await until(() => ana.sees('general').find(({ ts }) => ts === posted.ts))
+  await ana.runsMessageShortcut('shorten_message_links', 'general', message)
+  await until(() => ana.modal())
+  expect(texts(ana.modal())).toContain('70 links more of that message did not fit here.')
+  await ana.submits()
+  const reply = await replyTo(message)
+  expect(reply.text).toContain('shortened 30 links')
+  expect(reply.blocks).toHaveLength(31)
+  const inTexts = (reply.blocks ?? []).map((one) => (one['text'] as { text: string }).text).join('')
+  expect(inTexts.length).toBeLessThan(12_000)
+})

@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Modal } from '../../../../src/simulator/protocol.ts'
+import { qrPng } from '../../../../src/qr/png.ts'
+import { startApp, type TestApp } from '../../../support/app.ts'
+import { texts } from '../../../support/texts.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+const isAlreadyShortened = (modal: Modal | undefined): boolean =>
+  modal?.view['callback_id'] === 'already_shortened'
+
+/** Makes a link with the command. @returns its short URL */
+async function made(command: string, url: string): Promise<string> {
+  const { ben, until } = app.slack
+  await ben.types(`/shorten ${command}`, { in: 'general' })
+  const answer = await until(() => ben.sees('general').find((one) => texts(one).includes(url)))
+  return /<(http:\/\/localhost:\d+\/[^|]+)\|/.exec(texts(answer))?.[1] ?? ''
+}
+
+async function submittedAgain(
+  values: Record<string, string>,
+  where = 'general',
+): Promise<TestApp['slack']['ana']> {
+  const { ana, until } = app.slack
+  await ana.types('/shorten', { in: where })
+  await until(() => ana.modal())
+  ana.fills(values)
+  await ana.submits()
+  await until(() => isAlreadyShortened(ana.modal()))
+  return ana
+}
+
+/** The view that the picture was for is not there any more. */
+async function pictureCameLate(): Promise<void> {
+  await app.slack.until(() => app.slack.refusals().length > 0)
+  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+}
+
+test('a form whose link is there already turns into that link with its QR code, which can be used', async () => {
+  const url = 'https://example.com/there-already'
+  const short = await made(`${url} title="Spring sale"`, '/there-already')
+  const { until } = app.slack
+  const ana = await submittedAgain({ Destination: 'https://EXAMPLE.com/there-already' })
+  expect(texts(ana.modal())).toContain(short)
+  expect(texts(ana.modal())).toContain('Spring sale')
+  expect(texts(ana.modal())).toContain(`Made by <@${app.slack.ben.id}> <!date^`)
+  await until(() => texts(ana.modal()).includes(`QR code that leads to ${short}`))
+
+  await ana.submits()
+  await until(() => !ana.modal())
+  const answer = await until(
+    () => texts(ana.newest('general')).includes(short) && ana.newest('general'),
+  )
+  expect(answer).toMatchObject({ text: `Your short link: ${short}`, ephemeral: true })
+  expect(texts(answer)).toContain('Share in channel')
+  expect(texts(answer)).toContain('QR code that leads to')
+})
+
+test('“Change something” brings the form back with everything that was typed, the image too', async () => {
+  const url = 'https://example.com/to-be-changed'
+  await made(url, '/to-be-changed')
+  const { ana, until } = app.slack
+  await ana.types('/shorten', { in: 'marketing' })
+  await until(() => ana.modal())
+  await ana.presses('Add a custom preview')
+  await until(() => texts(ana.modal()).includes('preview_title'))
+  ana.fills({
+    Destination: url,
+    'Back-half': 'mine',
+    Title: 'صيف ☀️',
+    'QR colour': '#123456',
+    'Preview title': 'Hello',
+    'Preview description': 'Two\nlines',
+  })
+  ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
+  await ana.submits()
+  await until(() => isAlreadyShortened(ana.modal()))
+  const metadata = String(ana.modal()?.view['private_metadata'])
+  expect(Buffer.from(metadata, 'base64url').toString('latin1')).not.toMatch(/hooks|Hello/)
+
+  await ana.presses('Change something')
+  await until(() => texts(ana.modal()).includes('Image kept: *card.png*'))
+  expect(ana.form()).toMatchObject({
+    destination_url: url,
+    back_half: 'mine',
+    title: 'صيف ☀️',
+    qr_code_color: '#123456',
+    preview_title: 'Hello',
+    preview_description: 'Two\nlines',
+  })
+  await pictureCameLate()
+  ana.fills({ Destination: `${url}-now` })
+  await ana.submits()
+  await until(() => texts(ana.newest('marketing')).includes('/mine'))
+  expect(ana.modal()).toBeUndefined()
+})
+
+test('a form that is left while its picture comes stays as it is', async () => {
+  const url = 'https://example.com/left'
+  await made(url, '/left')
+  const ana = await submittedAgain({ Destination: url })
+  await ana.presses('Change something')
+  await app.slack.until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
+  ana.fills({ Title: 'Typed since' })
+  await pictureCameLate()
+  expect(ana.form()).toMatchObject({ destination_url: url, title: 'Typed since' })
+  await ana.closes()
+})
+
+test('a command whose link is there already is answered with it, and a button puts it to use', async () => {
+  const url = 'https://example.com/by-command'
+  const short = await made(`${url} color=#123456`, '/by-command')
+  const { ana, until } = app.slack
+  await ana.types(`/shorten ${url} color=#102030`, { in: 'marketing' })
+  const answer = await until(() =>
+    ana.sees('marketing').find((one) => texts(one).includes('This link is shortened already')),
+  )
+  expect(answer).toMatchObject({ text: `Already shortened: ${short}`, ephemeral: true })
+  expect(texts(answer)).toContain(`QR code that leads to ${short}`)
+
+  await ana.presses('Use this link', { in: 'marketing' })
+  const used = await until(() =>
+    ana.sees('marketing').find(({ text }) => text === `Your short link: ${short}`),
+  )
+  expect(used.ts).toBe(answer.ts)
+  expect(texts(used)).toContain('Share in channel')
+})
+
+test('a command’s “Change something” opens the form with what was typed', async () => {
+  const url = 'https://example.com/command-changed'
+  await made(`${url} utm_source=news`, '/command-changed')
+  const { ana, until } = app.slack
+  await ana.types(`/shorten ${url} title="Two words" utm_source=news`, { in: 'marketing' })
+  await until(() => texts(ana.newest('marketing')).includes('Change something'))
+  await ana.presses('Change something', { in: 'marketing' })
+  await until(() => ana.modal())
+  expect(ana.form()).toMatchObject({
+    destination_url: url,
+    title: 'Two words',
+    utm_source: 'news',
+  })
+  ana.fills({ 'UTM source': 'letter' })
+  await ana.submits()
+  await until(() => texts(ana.newest('marketing')).includes('source *letter*'))
+})
+
+test('a command too long for a button is shown, to be copied from', async () => {
+  const url = `https://example.com/${'long/'.repeat(392)}end`
+  await made(url, '/long')
+  const { ana, until } = app.slack
+  await ana.types(`/shorten ${url} title="A title of some length"`, { in: 'marketing' })
+  const answer = await until(() =>
+    ana.sees('marketing').find((one) => texts(one).includes('You typed')),
+  )
+  expect(texts(answer)).toContain(`"/shorten ${url} `)
+  expect(texts(answer)).toContain('Use this link')
+  expect(texts(answer)).not.toContain('Change something')
+})
+
+test('the longest destination can be changed', async () => {
+  const random = Array.from({ length: 1_979 }, (_, at) => ((at * 7919) % 36).toString(36)).join('')
+  const url = `https://example.com/${random}`
+  await made(`${url} qr=off`, '/')
+  const ana = await submittedAgain({ Destination: url, Title: 'Kept' })
+  await ana.presses('Change something')
+  await app.slack.until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
+  expect(ana.form()).toMatchObject({ destination_url: url, title: 'Kept' })
+  await pictureCameLate()
+
+  await ana.closes()
+})

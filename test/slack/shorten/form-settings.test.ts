@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
+import { created, failure, type ForeignService } from '../../support/fake-link-service.ts'
+import { openTestSettings, type TestSettings } from '../../support/settings.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { texts } from '../../support/texts.ts'
+
+/** Longer than Slack's menus take. */
+const LONG_ID = `dom_${'x'.repeat(96)}`
+
+const NEWSLETTER = {
+  name: 'Newsletter',
+  values: { utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'spring' },
+}
+const NO_RULES = { lowerCase: false, spaces: null, sources: [], mediums: [] }
+
+let service: ForeignService
+let settings: TestSettings
+let app: AppElsewhere
+
+beforeAll(async () => {
+  settings = await openTestSettings()
+  app = await startAppElsewhere(() => created(), {
+    databaseUrl: settings.databaseUrl,
+    fallback: { apiKey: 'key-1', domain: LONG_ID },
+  })
+  service = app.service
+})
+beforeEach(() => {
+  service.received.length = 0
+})
+afterEach(async () => {
+  await app.slack.ana.closesAll()
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(async () => {
+  await app.stop()
+  await settings.close()
+})
+
+/** Ana's form, with its UTM parameters. */
+async function openUtm(): Promise<PersonDriver> {
+  const { ana, until } = app.slack
+  await ana.types('/shorten', { in: 'general' })
+  await until(() => ana.modal())
+  await ana.presses('Add UTM parameters')
+  await until(() => texts(ana.modal()).includes('utm_source'))
+  return ana
+}
+
+/** The fields of the only create that the service got. */
+async function sent(): Promise<Record<string, string>> {
+  await app.slack.until(() => service.received.length > 0)
+  expect(service.received).toHaveLength(1)
+  const fields = [
+    ...(service.received[0]?.body ?? '').matchAll(/name="(\w+)"\r\n\r\n([^]*?)\r\n--/g),
+  ].map(([, name, value]) => [name, value] as const)
+  return Object.fromEntries(fields) as Record<string, string>
+}
+
+test('a new form has the QR code as the workspace wants it, and what is chosen in it counts', async () => {
+  await settings.set({ qr: { enabled: false, color: '#1F4F46' } })
+  const { ana, until } = app.slack
+  await ana.types('/shorten', { in: 'general' })
+  await until(() => ana.modal())
+  expect(ana.form()).toMatchObject({ qr_code_enabled: [], qr_code_color: '#1F4F46' })
+  ana.fills({ Destination: 'https://example.com/page', 'QR code': ['Make a QR code'] })
+  ana.fills({ 'QR colour': null })
+  await ana.submits()
+  expect(await sent()).toEqual({
+    destination_url: 'https://example.com/page',
+    domain: LONG_ID,
+    qr_code_enabled: 'true',
+    qr_code_color: '#1F4F46',
+  })
+})
+
+test.each<[string, Record<string, string>]>([
+  ['', { qr_code_enabled: 'false' }],
+  [' qr=on', { qr_code_enabled: 'true', qr_code_color: '#1F4F46' }],
+  [' color=#102030', { qr_code_enabled: 'true', qr_code_color: '#102030' }],
+])('a command with “%s” has the QR code that it asks for', async (options, expected) => {
+  await settings.set({ qr: { enabled: false, color: '#1F4F46' } })
+  await app.slack.ana.types(`/shorten https://example.com/page${options}`, { in: 'general' })
+  expect(await sent()).toEqual({
+    destination_url: 'https://example.com/page',
+    domain: LONG_ID,
+    ...expected,
+  })
+})
+
+test('a template fills in its values over what is there, as often as one likes', async () => {
+  await settings.set({ templates: [NEWSLETTER] })
+  const ana = await openUtm()
+  ana.fills({
+    Destination: 'https://example.com/page',
+    Title: 'Kept',
+    'UTM source': 'mine',
+    'UTM term': 'shoes',
+  })
+  await ana.chooses('Newsletter')
+  await app.slack.until(() => texts(ana.modal()).includes('"initial_value":"spring"'))
+  ana.fills({ 'UTM campaign': 'summer', Title: 'Still kept' })
+  await ana.chooses('Newsletter')
+  await app.slack.until(() => texts(ana.modal()).includes('utm_campaign~2'))
+  expect(ana.form()).toMatchObject({
+    title: 'Still kept',
+    'utm_source~2': 'newsletter',
+    'utm_medium~2': 'email',
+    'utm_campaign~2': 'spring',
+    'utm_term~2': 'shoes',
+  })
+  ana.fills({ 'UTM ID': '7' })
+  await ana.submits()
+  expect(await sent()).toMatchObject({
+    title: 'Still kept',
+    utm_source: 'newsletter',
+    utm_medium: 'email',
+    utm_campaign: 'spring',
+    utm_term: 'shoes',
+    utm_id: '7',
+  })
+})
+
+test('a template that was deleted meanwhile leaves the form as it is', async () => {
+  await settings.set({ templates: [NEWSLETTER] })
+  const ana = await openUtm()
+  ana.fills({ 'UTM source': 'mine' })
+  await settings.set({ templates: [] })
+  await ana.chooses('Newsletter')
+  await app.slack.until(() => !texts(ana.modal()).includes('Newsletter'))
+  expect(ana.form()).toMatchObject({ utm_source: 'mine' })
+})
+
+test('a fault reaches its field also where that was filled in', async () => {
+  await settings.set({ templates: [NEWSLETTER] })
+  const ana = await openUtm()
+  ana.fills({ Destination: 'https://example.com/page?utm_source=poster' })
+  await ana.chooses('Newsletter')
+  await app.slack.until(() => texts(ana.modal()).includes('utm_source~1'))
+  await ana.submits()
+  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
+  expect(ana.modal()?.errors).toEqual({
+    'utm_source~1': expect.stringContaining('The link has utm_source=poster already') as string,
+  })
+  expect(service.received).toEqual([])
+})
+
+test('a command takes a template in any case, and what it says itself wins', async () => {
+  await settings.set({ templates: [NEWSLETTER] })
+  await app.slack.ana.types(
+    '/shorten https://example.com/page template=NEWSLETTER utm_campaign=mine',
+    { in: 'general' },
+  )
+  expect(await sent()).toMatchObject({
+    utm_source: 'newsletter',
+    utm_medium: 'email',
+    utm_campaign: 'mine',
+  })
+})
+
+test('a template of a command that is changed in the form is filled in there', async () => {
+  await settings.set({ templates: [NEWSLETTER] })
+  const { ana, until } = app.slack
+  const shortlink = {
+    name: 'lnk_1',
+    destination_url: 'https://example.com/page',
+    shortlink_url: 'https://go.example.com/there',
+  }
+  service.answers(() => failure(409, 'DUPLICATE_DESTINATION_URL', { details: { shortlink } }))
+  await ana.types('/shorten https://example.com/page qr=off template=newsletter', { in: 'general' })
+  await until(() => JSON.stringify(ana.newest('general')).includes('Change something'))
+  service.answers(() => created())
+  await ana.presses('Change something', { in: 'general' })
+  await until(() => ana.modal())
+  expect(ana.form()).toMatchObject({
+    qr_code_enabled: [],
+    utm_source: 'newsletter',
+    utm_campaign: 'spring',
+  })
+})
+
+test('a template that is not there is said not to be, with those that are', async () => {
+  await settings.set({ templates: [NEWSLETTER, { ...NEWSLETTER, name: 'Poster' }] })
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/page template=Flyer', { in: 'general' })
+  const answer = await until(() => {
+    const message = JSON.stringify(ana.newest('general') ?? {})
+    return message.includes('There is no template') && message
+  })
+  expect(answer).toContain('“Flyer”. Use “Newsletter” or “Poster”.')
+  expect(service.received).toEqual([])
+})
+
+test('the form shows what the naming rules change, before anything is sent', async () => {
+  await settings.set({ naming: { ...NO_RULES, lowerCase: true, spaces: '-' } })
+  const ana = await openUtm()
+  ana.fills({
+    Destination: 'https://example.com/page?utm_term=Stays As It Is',
+    Title: 'Spring Sale',
+    'UTM source': 'poster',
+    'UTM campaign': 'Spring Sale',
+  })
+  await ana.submits()
+  await app.slack.until(() => texts(ana.modal()).includes('naming rules'))
+  expect(texts(ana.modal())).toContain(
+    'UTM campaign: Spring Sale → spring-sale. Press Create to go on.',
+  )
+  expect(ana.form()).toMatchObject({
+    title: 'Spring Sale',
+    'utm_source~1': 'poster',
+    'utm_campaign~1': 'spring-sale',
+  })
+  expect(service.received).toEqual([])
+
+  await ana.submits()
+  expect(await sent()).toMatchObject({
+    destination_url: 'https://example.com/page?utm_term=Stays As It Is',
+    title: 'Spring Sale',
+    utm_campaign: 'spring-sale',
+  })
+})
+
+test('a command writes its values by the naming rules at once, and the answer shows them', async () => {
+  await settings.set({ naming: { ...NO_RULES, lowerCase: true, spaces: '_' } })
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/page utm_campaign="Autumn Sale"', { in: 'general' })
+  expect(await sent()).toMatchObject({ utm_campaign: 'autumn_sale' })
+  await until(() => texts(ana.newest('general')).includes('*autumn_sale*'))
+})
+
+test('a source is chosen where the workspace lists them; one typed before is told, not dropped', async () => {
+  await settings.set({})
+  const ana = await openUtm()
+  ana.fills({
+    Destination: 'https://example.com/page',
+    'UTM source': 'Billboard',
+    'UTM medium': 'EMAIL',
+  })
+  const naming = {
+    ...NO_RULES,
+    lowerCase: true,
+    sources: ['Poster', 'R&D'],
+    mediums: ['E-Mail', 'email'],
+  }
+  await settings.set({ naming })
+  await ana.presses('Add a custom preview')
+  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  expect(texts(ana.modal())).toContain(
+    '“billboard” isn’t one of this workspace’s sources. Use “poster” or “r&amp;d”.',
+  )
+  expect(ana.form()).toMatchObject({ utm_medium: { value: 'email' } })
+  ana.fills({ 'UTM source': 'r&d' })
+  await ana.submits()
+  expect(await sent()).toMatchObject({ utm_source: 'r&d', utm_medium: 'email' })
+})
+
+test('a command is refused a source that the workspace does not list', async () => {
+  await settings.set({ naming: { ...NO_RULES, sources: ['poster'] } })
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/page utm_source=billboard', { in: 'general' })
+  await until(() => JSON.stringify(ana.newest('general')).includes('Use “poster”'))
+  expect(service.received).toEqual([])
+})
+
+test('the values that a person used last are offered again, to that person alone', async () => {
+  await settings.set({ templates: [NEWSLETTER] })
+  const { ben, until } = app.slack
+  await app.slack.ana.types('/shorten https://example.com/page utm_source=poster utm_id=3', {
+    in: 'general',
+  })
+  expect(await sent()).toMatchObject({ utm_source: 'poster', utm_id: '3' })
+  await until(() => JSON.stringify(app.slack.ana.newest('general')).includes('ID *3*'))
+  const ana = await openUtm()
+  await ana.chooses('Last used: poster / 3')
+  await until(() => texts(ana.modal()).includes('utm_source~1'))
+  expect(ana.form()).toMatchObject({ 'utm_source~1': 'poster', 'utm_id~1': '3' })
+
+  await ben.types('/shorten', { in: 'general' })
+  await until(() => ben.modal())
+  await ben.presses('Add UTM parameters')
+  await until(() => texts(ben.modal()).includes('Newsletter'))
+  expect(texts(ben.modal())).not.toContain('Last used')
+  await ben.closes()
+})

@@ -1,0 +1,181 @@
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../support/app.ts'
+import type { Message } from '../../../src/simulator/protocol.ts'
+import { texts } from '../../support/texts.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+/** The first short URL in a message, followed. */
+async function follow(message: Message): Promise<string | null> {
+  const answer = await fetch(shortUrlOf(message), { redirect: 'manual' })
+  expect(answer.status).toBe(302)
+  return answer.headers.get('location')
+}
+
+function shortUrlOf(message: Message): string {
+  return /http:\/\/localhost:\d+\/[\w-]+/.exec(texts(message))?.[0] ?? ''
+}
+
+/** What a phone would read from the message's QR image. */
+function scan(message: Message): { text: string | undefined; color: string } {
+  const block = message.blocks?.find(({ type }) => type === 'image')
+  const id = (block?.['slack_file'] as { id: string } | undefined)?.id ?? ''
+  const { data, width, height } = PNG.sync.read(app.slack.workspace.file(id)?.bytes ?? Buffer.of())
+  const dark = data.findIndex((_, at) => at % 4 === 0 && data[at] !== 255)
+  return {
+    text: jsqr.default(new Uint8ClampedArray(data), width, height)?.data,
+    color: `#${data.subarray(dark, dark + 3).toString('hex')}`,
+  }
+}
+
+test('a link is shortened at once: short URL and QR image, for the person alone', async () => {
+  const { ana, ben, until } = app.slack
+  await ana.types('/shorten https://example.com/some/long/page?a=1&b=2#c', { in: 'general' })
+  const answer = await until(() => ana.newest('general'))
+  expect(answer.ephemeral).toBe(true)
+  expect(ben.newest('general')).toBeUndefined()
+  expect(await follow(answer)).toBe('https://example.com/some/long/page?a=1&b=2#c')
+  expect(scan(answer)).toEqual({ text: shortUrlOf(answer), color: '#000000' })
+})
+
+test('it can be shared in the channel, where the app is not a member', async () => {
+  const { ana, ben, until } = app.slack
+  await ana.types('/shorten https://example.com/to-share', { in: 'general' })
+  const answer = await until(() =>
+    ana.sees('general').find((one) => texts(one).includes('to-share')),
+  )
+  await ana.presses('Share in channel', { in: 'general', message: answer })
+  const shared = await until(() => ben.newest('general'))
+  expect(shared.ephemeral).toBe(false)
+  expect(shared.text).toContain('shared a short link')
+  expect(scan(shared).text).toBe(shortUrlOf(answer))
+})
+
+test('an impatient second click shares nothing twice', async () => {
+  const { ana, ben, until } = app.slack
+  await ana.types('/shorten https://example.com/impatient', { in: 'general' })
+  const answer = await until(() =>
+    ana.sees('general').find((one) => texts(one).includes('impatient')),
+  )
+  const press = (): Promise<void> =>
+    ana.presses('Share in channel', { in: 'general', message: answer })
+  await Promise.all([press(), press()])
+  await until(() => ben.sees('general').some((one) => texts(one).includes('impatient')))
+  await ana.types('/shorten help', { in: 'general' })
+  await until(() => ana.newest('general')?.text.includes('How to use'))
+  expect(ben.sees('general').filter((one) => texts(one).includes('impatient'))).toHaveLength(1)
+})
+
+test('back-half, options and curly quotes do what they say', async () => {
+  const { ben, until } = app.slack
+  await ben.types(
+    '/shorten https://example.com/sale?utm_source=ours&x=1 spring-sale title=“Spring sale” color=#1f4f46 utm_source=ours utm_campaign=“spring sale”',
+    { in: 'general' },
+  )
+  const answer = await until(() =>
+    ben.sees('general').find((one) => texts(one).includes('Spring sale')),
+  )
+  expect(shortUrlOf(answer)).toMatch(/\/spring-sale$/)
+  expect(texts(answer)).toContain('UTM source *ours*, campaign *spring sale*')
+  expect(scan(answer).color).toBe('#1f4f46')
+  expect(await follow(answer)).toBe(
+    'https://example.com/sale?utm_source=ours&x=1&utm_campaign=spring+sale',
+  )
+})
+
+test('qr=off leaves the image out', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/plain qr=off', { in: 'marketing' })
+  const answer = await until(() =>
+    ana.sees('marketing').find((one) => texts(one).includes('/plain')),
+  )
+  expect(answer.blocks?.some(({ type }) => type === 'image')).toBe(false)
+})
+
+test('what can be mended in a command is mended in the form, filled in', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/first wanted', { in: 'general' })
+  await until(() => ana.sees('general').find((one) => texts(one).includes('/wanted')))
+  await ana.types('/shorten https://example.com/second wanted title="Two words"', { in: 'general' })
+  const refused = await until(() =>
+    ana.sees('general').find((one) => texts(one).includes('is taken')),
+  )
+  expect(texts(refused)).toContain('"/shorten https://example.com/second wanted')
+
+  await ana.presses('Change something', { in: 'general', message: refused })
+  await until(() => ana.modal())
+  expect(ana.form()).toMatchObject({ back_half: 'wanted', title: 'Two words' })
+  ana.fills({ 'Back-half': 'wanted-too' })
+  await ana.submits()
+  const made = await until(() =>
+    ana.sees('general').find((one) => texts(one).includes('wanted-too')),
+  )
+  expect(await follow(made)).toBe('https://example.com/second')
+})
+
+test('what no form can mend is answered without one', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/odd lost words', { in: 'general' })
+  const refused = await until(() =>
+    ana.sees('general').find((one) => texts(one).includes('“words”')),
+  )
+  expect(refused.blocks?.map(({ type }) => type)).toEqual(['section', 'context', 'rich_text'])
+})
+
+test.each([
+  ['/shorten nonsense', 'I didn’t understand “nonsense”'],
+  ['/shorten https://example.com color=#ffff99', 'too pale'],
+  ['/shorten https://example.com utm_capaign=x', 'utm_capaign'],
+  ['/shorten ftp://example.com/file', 'Only http'],
+  ['/shorten https://example.com?utm_id=1 utm_id=2', 'UTM ID: The link has utm_id=1 already'],
+  [
+    '/shorten https://example.com/a domain=elsewhere.example',
+    'isn’t one of this workspace’s domains',
+  ],
+  ['/shorten https://example.com/b api', 'back'],
+  ['/shorten help', 'Shorten a link'],
+  ['/shorten list sideways', '“sideways”'],
+])('%s is answered with words that help: %s', async (command, words) => {
+  const { ben, until } = app.slack
+  const before = ben.sees('marketing').length
+  await ben.types(command, { in: 'marketing' })
+  const answer = await until(() =>
+    ben
+      .sees('marketing')
+      .slice(before)
+      .find(({ author }) => author.kind === 'app'),
+  )
+  expect(answer.ephemeral).toBe(true)
+  expect(texts(answer)).toContain(words)
+})
+
+test('what was typed is shown again beside what is wrong with it', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com color=pale', { in: 'marketing' })
+  await until(() =>
+    ana
+      .sees('marketing')
+      .find((one) => texts(one).includes('"/shorten https://example.com color=pale"')),
+  )
+})
+
+test('the same link a second time is said to be shortened already, with its short URL', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/twice', { in: 'general' })
+  const first = await until(() => ana.sees('general').find((one) => texts(one).includes('/twice')))
+  await ana.types('/shorten https://example.com/twice', { in: 'general' })
+  const second = await until(() =>
+    ana.sees('general').find((one) => texts(one).includes('shortened already')),
+  )
+  expect(texts(second)).toContain(shortUrlOf(first))
+})

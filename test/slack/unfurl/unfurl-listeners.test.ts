@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Message } from '../../../src/simulator/protocol.ts'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { PNG } from '../../support/images.ts'
+import { startInstallableApp } from '../../support/installing.ts'
+import type { TestWorkspace } from '../../support/workspace.ts'
+import { texts } from '../../support/texts.ts'
+
+const LINKS = 'https://go.example.com'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp({ config: { servicePublicUrl: LINKS } })
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+/** Makes a link with the command, by Ana. @returns its short URL */
+async function made(
+  destination: string,
+  { backHalf = `link-${++count}`, options = '', slack = app.slack } = {},
+): Promise<string> {
+  const { ana, until } = slack
+  const url = `${LINKS}/${backHalf}`
+  await ana.types(`/shorten ${destination} ${backHalf} ${options} qr=off`, { in: 'general' })
+  await until(() => ana.sees('general').some(({ text }) => text.endsWith(url)))
+  return url
+}
+let count = 0
+
+/** A message of Ben's in a channel that the app is not in. */
+async function posted(
+  text: string,
+  { ben }: TestWorkspace = app.slack,
+  thread: { threadTs?: string } = {},
+): Promise<() => Message> {
+  await ben.types(text, { in: 'marketing', ...thread })
+  const { ts = '' } = ben.sees('marketing').at(-1) ?? {}
+  return () => {
+    const message = ben.sees('marketing').find((one) => one.ts === ts)
+    if (!message) throw new Error('the message is gone')
+    return message
+  }
+}
+
+const cards = ({ attachments = [] }: Message): string => JSON.stringify(attachments)
+
+/** Nothing that is to come can be waited for: once a later link is unfurled, it would be there. */
+async function letEventsPass(slack: TestWorkspace = app.slack): Promise<void> {
+  const message = await posted(await made(`https://example.com/later/${count}`, { slack }), slack)
+  await slack.until(() => message().attachments)
+}
+
+test('a posted link shows where it leads, who made it and when, also where the app is no member', async () => {
+  const url = await made('https://example.com/catalogue', {
+    options: 'title="Spring catalogue"',
+  })
+  const message = await posted(`Here: ${url}, as you asked`)
+  await app.slack.until(() => message().attachments)
+  expect(message()).toMatchObject({
+    author: { kind: 'person', id: app.slack.ben.id },
+    edited: false,
+    attachments: [
+      {
+        app_unfurl_url: url,
+        blocks: [
+          {
+            type: 'section',
+            text: { type: 'mrkdwn', text: `*<${url}|\u2068Spring catalogue\u2069>*` },
+          },
+          {
+            type: 'context',
+            elements: [
+              {
+                type: 'mrkdwn',
+                text: expect.stringMatching(
+                  `^Leads to \u2068example\\.com/catalogue\u2069\nShortened by <@${app.slack.ana.id}>  ·  <!date\\^`,
+                ) as unknown,
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  })
+})
+
+test('in a thread the card hangs on the reply', async () => {
+  const url = await made('https://example.com/in-a-thread')
+  const { ts: threadTs = '' } = app.slack.ben.sees('marketing')[0] ?? {}
+  const reply = await posted(url, app.slack, { threadTs })
+  await app.slack.until(() => reply().attachments)
+  expect(reply()).toMatchObject({ threadTs, attachments: [{ app_unfurl_url: url }] })
+  expect(app.slack.ben.sees('marketing')[0]?.attachments).toBeUndefined()
+})
+
+test('a custom preview is shown with its picture', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten', { in: 'general' })
+  await until(() => ana.modal())
+  await ana.presses('Add a custom preview')
+  await until(() => texts(ana.modal()).includes('preview_title'))
+  ana.fills({
+    Destination: 'https://example.com/with-preview',
+    'Back-half': 'with-preview',
+    Title: 'Ours',
+    'Preview title': 'صيف ☀️',
+    'Preview description': 'Everything <must> go & <!channel>',
+  })
+  ana.uploads('Preview image', { name: 'card.png', bytes: PNG })
+  await ana.submits()
+  await until(() => !ana.modal())
+
+  const message = await posted(`${LINKS}/with-preview`)
+  await until(() => message().attachments)
+  expect(message().attachments?.[0]?.['blocks']).toMatchObject([
+    {
+      text: {
+        text: `*<${LINKS}/with-preview|\u2068صيف ☀️\u2069>*\n\u2068Everything &lt;must&gt; go &amp; &lt;!channel&gt;\u2069`,
+      },
+    },
+    {
+      type: 'image',
+      image_url: expect.stringMatching(`^${LINKS}/preview-images/.*\\.png$`) as unknown,
+      alt_text: 'Preview image of صيف ☀️',
+    },
+    { type: 'context' },
+  ])
+})
+
+test('a picture that Slack can’t fetch is left out', async () => {
+  app.slack.failNext('chat.unfurl', { error: 'cannot_parse_attachment' })
+  const message = await posted(`${LINKS}/with-preview again`)
+  await app.slack.until(() => message().attachments)
+  expect(cards(message())).toContain('Everything')
+  expect(cards(message())).not.toContain('"image"')
+})
+
+test('of several links each has its card, once, however often and however it is written', async () => {
+  const one = await made('https://example.com/several/one')
+  const two = await made('https://example.com/several/two')
+  const shouted = two.replace('https://go.example.com', 'http://GO.EXAMPLE.COM')
+  const message = await posted(`${one} ${one} ${shouted}/ ${two}?from=mail#top ${one}`)
+  await app.slack.until(() => message().attachments)
+  expect(message().attachments).toMatchObject([
+    { app_unfurl_url: one },
+    { app_unfurl_url: `${shouted}/` },
+  ])
+  expect(cards(message())).toContain('example.com/several/two')
+})
+
+test('an event that comes twice changes nothing', async () => {
+  const url = await made('https://example.com/twice')
+  const message = await posted(url)
+  await app.slack.until(() => message().attachments)
+  app.slack.workspace.tell({
+    type: 'link_shared',
+    channel: 'C0MARKETING0',
+    user: app.slack.ben.id,
+    message_ts: message().ts,
+    source: 'conversations_history',
+    links: [{ domain: 'go.example.com', url }],
+  })
+  await letEventsPass()
+  expect(message().attachments).toHaveLength(1)
+})
+
+test('while somebody still writes, nothing is shown', async () => {
+  const url = await made('https://example.com/composing')
+  const id = 'U0BENOKAFOR0-909b5454-75f8-4ac4-b325-1b40e230bbd8'
+  app.slack.workspace.tell({
+    type: 'link_shared',
+    channel: 'COMPOSER',
+    user: app.slack.ben.id,
+    message_ts: id,
+    unfurl_id: id,
+    source: 'composer',
+    links: [{ domain: 'go.example.com', url }],
+  })
+  await letEventsPass()
+  // An answer to it would be a refusal here.
+  expect(app.slack.refusals()).toEqual([])
+})
+
+test('of a link that was not made here nothing is said', async () => {
+  const message = await posted(`${LINKS}/made-elsewhere`)
+  await letEventsPass()
+  expect(message().attachments).toBeUndefined()
+})
+
+test('a message that is gone by then is no failure', async () => {
+  const url = await made('https://example.com/deleted')
+  app.slack.failNext('chat.unfurl', { error: 'cannot_find_message' })
+  const message = await posted(url)
+  await letEventsPass()
+  expect(message().attachments).toBeUndefined()
+})
+
+test('no more than five cards hang below one message', async () => {
+  const urls: string[] = []
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    urls.push(await made(`https://example.com/six/${number}`))
+  }
+  const unknown = [1, 2, 3, 4, 5].map((number) => `${LINKS}/made-elsewhere-${number}`)
+  const message = await posted([...unknown, ...urls].join(' '))
+  await app.slack.until(() => message().attachments)
+  expect(message().attachments?.map(({ app_unfurl_url: url }) => url)).toEqual(urls.slice(0, 5))
+})
+
+test('the longest link in hostile words is drawn', async () => {
+  const destination = `https://example.com/${'&'.repeat(1980)}`
+  const url = await made(destination, {
+    options: `title="${'<!channel>👩‍👩‍👧'.repeat(10)}"`,
+  })
+  const message = await posted(url)
+  await app.slack.until(() => message().attachments)
+  expect(cards(message())).not.toContain('<!channel>')
+})
+
+test('without links:write nothing is shown, and all else works', async () => {
+  const scopes = ['commands', 'chat:write', 'links:read', 'files:write', 'im:write', 'users:read']
+  const poor = await startApp({
+    config: { servicePublicUrl: LINKS },
+    slack: { scopes },
+  })
+  const message = await posted(
+    await made('https://example.com/poor', { slack: poor.slack }),
+    poor.slack,
+  )
+  await poor.slack.until(() => poor.slack.refusals().length > 0)
+  expect(poor.slack.refusals()).toMatchObject([{ where: 'chat.unfurl', error: 'missing_scope' }])
+  await made('https://example.com/still-works', { slack: poor.slack })
+  expect(message().attachments).toBeUndefined()
+  await poor.stop()
+})
+
+test('another workspace learns nothing of a link', async () => {
+  const teams = [
+    { id: 'T0MAKER00000', domain: 'maker', name: 'Maker' },
+    { id: 'T0STRANGER00', domain: 'stranger', name: 'Stranger' },
+  ]
+  const config = { servicePublicUrl: LINKS, unfurlDomains: ['go.example.com'] }
+  const both = await startInstallableApp({ teams, config })
+  const [maker, stranger] = both.workspaces as [TestWorkspace, TestWorkspace]
+  for (const workspace of both.workspaces) await both.installs(workspace)
+  const url = await made('https://example.com/secret', { slack: maker })
+  const known = await posted(url, maker)
+  await maker.until(() => known().attachments)
+  const unknown = await posted(url, stranger)
+  await letEventsPass(stranger)
+  expect(unknown().attachments).toBeUndefined()
+  await both.stop()
+})
