@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
+    globalSetup: ['test/support/temp-dir.ts', 'test/support/shared-servers.ts'],
+    // Importing the app anew for each file would take longer than most files' tests.
+    isolate: false,
+    maxWorkers: '100%',
+    // Time limits are for what hangs: no test may depend on the machine being idle.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { interval: 20, timeout: 20_000 } },
   },
 })

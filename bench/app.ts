@@ -1,60 +1,64 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startSlackStandIn, type SlackStandIn } from './fake-slack.ts'
+import { startFakeSlack, type FakeSlack } from './fake-slack.ts'
 import type { Measurement } from './table.ts'
 import { startTarget } from './target.ts'
 
-/** How long commands are sent, after a warm-up of the same kind, in milliseconds. */
+/** How long commands are sent, in milliseconds. A warm-up comes first. */
 const RUN_MS = 4_000
 const WARM_UP_MS = 2_000
 
-/** People who type a command at the same time, and the next one once they have an answer. */
-const PEOPLE = 16
+/** Users who send commands at the same time. Each sends the next one after getting a reply. */
+const USERS = 16
 
 /**
- * `/shorten URL` until Slack has the acknowledgement, and until it has the answer: the app with
- * a link service of its own, and a bare Bolt app beside it in the same run.
+ * Measures how long `/shorten URL` takes until it is acknowledged and until the reply arrives, for
+ * the app with its own link service and, in the same run, for a bare Bolt app.
  */
 export async function benchApp(): Promise<Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'backhalf-bench-'))
   const database = (name: string): string => `file:${join(directory, `${name}.db`)}`
-  const slack = await startSlackStandIn()
+  const slack = await startFakeSlack()
   try {
     const bolt = await startTarget('bare Bolt', 'bare-bolt.ts', [slack.apiUrl])
-    const least = await drive(slack, bolt)
+    const bareTimes = await measure(slack, bolt)
     await bolt.stop()
 
-    const service = await startTarget('link service', 'link-service.ts', [database('service')])
+    const service = await startTarget('link service', 'backhalf.ts', [
+      'service',
+      database('service'),
+    ])
     const { baseUrl, apiKey } = service
-    const app = await startTarget('app and link service', 'slack-app.ts', [
+    const app = await startTarget('app and link service', 'backhalf.ts', [
+      'app',
       slack.apiUrl,
       database('app'),
       baseUrl,
       apiKey,
     ])
-    const ours = await drive(slack, app)
+    const appTimes = await measure(slack, app)
     await app.stop()
     await service.stop()
-    return [...least, ...ours].toSorted((one, other) => one.what.localeCompare(other.what))
+    return [...bareTimes, ...appTimes].toSorted((a, b) => a.operation.localeCompare(b.operation))
   } finally {
     slack.close()
     await rm(directory, { recursive: true })
   }
 }
 
-async function drive(
-  slack: SlackStandIn,
+async function measure(
+  slack: FakeSlack,
   { name, baseUrl }: { name: string; baseUrl: string },
 ): Promise<Measurement[]> {
   await commandsFor(WARM_UP_MS, slack, baseUrl)
   const times = await commandsFor(RUN_MS, slack, baseUrl)
-  const row = (what: string, all: number[]): Measurement => ({
-    what,
-    where: name,
+  const row = (operation: string, durations: number[]): Measurement => ({
+    operation,
+    target: name,
     perSecond: (times.length * 1000) / RUN_MS,
-    p50: percentile(all, 0.5),
-    p99: percentile(all, 0.99),
+    p50: percentile(durations, 0.5),
+    p99: percentile(durations, 0.99),
   })
   return [
     row(
@@ -62,29 +66,29 @@ async function drive(
       times.map(({ acknowledged }) => acknowledged),
     ),
     row(
-      'command, answered',
-      times.map(({ answered }) => answered),
+      'command, replied',
+      times.map(({ replied }) => replied),
     ),
   ]
 }
 
 let link = 0
 
-async function commandsFor(ms: number, slack: SlackStandIn, appUrl: string) {
+async function commandsFor(ms: number, slack: FakeSlack, appUrl: string) {
   const end = performance.now() + ms
-  const times: Awaited<ReturnType<SlackStandIn['command']>>[] = []
-  const person = async (): Promise<void> => {
+  const times: Awaited<ReturnType<FakeSlack['command']>>[] = []
+  const user = async (): Promise<void> => {
     while (performance.now() < end) {
       link += 1
       times.push(await slack.command(appUrl, `https://example.com/some/long/page/${link}`))
     }
   }
-  await Promise.all(Array.from({ length: PEOPLE }, person))
+  await Promise.all(Array.from({ length: USERS }, user))
   return times
 }
 
-/** In milliseconds, to a tenth. */
-function percentile(all: readonly number[], share: number): number {
-  const at = Math.min(all.length - 1, Math.floor(all.length * share))
-  return Math.round((all.toSorted((one, other) => one - other)[at] ?? 0) * 10) / 10
+/** In milliseconds, rounded to a tenth. */
+function percentile(durations: readonly number[], share: number): number {
+  const index = Math.min(durations.length - 1, Math.floor(durations.length * share))
+  return Math.round((durations.toSorted((a, b) => a - b)[index] ?? 0) * 10) / 10
 }

@@ -2,26 +2,26 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export const SIGNING_SECRET = 'a signing secret of the benchmark'
-export const SLACK_TOKEN = 'xoxb-of-the-benchmark'
+export const SIGNING_SECRET = 'the signing secret of the benchmark'
+export const SLACK_TOKEN = 'xoxb-benchmark'
 
-/** As much of Slack as a command needs that is sent, acknowledged and answered. */
-export interface SlackStandIn {
-  /** For the app's SLACK_API_URL. */
+/** The part of Slack that sends a command, and receives its acknowledgement and its reply. */
+export interface FakeSlack {
+  /** The app's SLACK_API_URL. */
   apiUrl: string
-  /** Sends `/shorten TEXT`. @returns milliseconds until it was acknowledged, and answered */
-  command(appUrl: string, text: string): Promise<{ acknowledged: number; answered: number }>
+  /** Sends `/shorten TEXT`. @returns the milliseconds until it was acknowledged, and replied to */
+  command(appUrl: string, text: string): Promise<{ acknowledged: number; replied: number }>
   close(): void
 }
 
-export async function startSlackStandIn(): Promise<SlackStandIn> {
+export async function startFakeSlack(): Promise<FakeSlack> {
   const waiting = new Map<string, () => void>()
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      const answer = /^\/answer\/(.*)$/.exec(request.url ?? '')?.[1]
+      const id = /^\/reply\/(.*)$/.exec(request.url ?? '')?.[1]
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ ok: true, user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0' }))
-      if (answer) waiting.get(answer)?.()
+      if (id) waiting.get(id)?.()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -31,29 +31,29 @@ export async function startSlackStandIn(): Promise<SlackStandIn> {
     apiUrl: `${url}/api/`,
     async command(appUrl, text) {
       const id = `${(sent += 1)}`
-      const answer = new Promise<void>((resolve) => waiting.set(id, resolve))
+      const reply = new Promise<void>((resolve) => waiting.set(id, resolve))
       const body = new URLSearchParams({
         command: '/shorten',
         text,
         trigger_id: id,
-        response_url: `${url}/answer/${id}`,
+        response_url: `${url}/reply/${id}`,
         team_id: 'T0',
         team_domain: 'bench',
         channel_id: 'C0',
         user_id: 'U0',
       }).toString()
-      const began = performance.now()
+      const start = performance.now()
       const response = await fetch(`${appUrl}/slack/events`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...signature(body) },
         body,
       })
       await response.arrayBuffer()
-      if (!response.ok) throw new Error(`a command was answered with ${response.status}`)
-      const acknowledged = performance.now() - began
-      await answer
+      if (!response.ok) throw new Error(`a command got the status ${response.status}`)
+      const acknowledged = performance.now() - start
+      await reply
       waiting.delete(id)
-      return { acknowledged, answered: performance.now() - began }
+      return { acknowledged, replied: performance.now() - start }
     },
     close: () => server.close().closeAllConnections(),
   }
@@ -61,7 +61,7 @@ export async function startSlackStandIn(): Promise<SlackStandIn> {
 
 /** Slack's request signature, version 0. */
 function signature(body: string): Record<string, string> {
-  const at = String(Math.floor(Date.now() / 1000))
-  const hash = createHmac('sha256', SIGNING_SECRET).update(`v0:${at}:${body}`).digest('hex')
-  return { 'x-slack-request-timestamp': at, 'x-slack-signature': `v0=${hash}` }
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const hash = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex')
+  return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${hash}` }
 }

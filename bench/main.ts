@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { benchApp } from './app.ts'
 import { benchService } from './service.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 
 /*
- * `npm run bench`: about a minute. Client and server share this machine, so that ratios hold
- * better than figures.
+ * `npm run bench` takes about a minute. Clients and servers share this machine, so the ratios
+ * between servers mean more than the absolute figures.
  */
 const measurements = [...(await benchService()), ...(await benchApp())]
 process.stdout.write(
-  `\nNode ${process.version}, ${availableParallelism()} cores\n\n${table(measurements)}\n`,
+  `\nNode ${process.version}, ${availableParallelism()} cores\n\n${formatTable(measurements)}\n`,
 )

@@ -6,22 +6,22 @@ import { CREATE_PATH } from '../src/contract/endpoints.ts'
 import type { Measurement } from './table.ts'
 import { startTarget, type Target } from './target.ts'
 
-/** How long each case is driven, after a warm-up of the same kind, in seconds. */
+/** How long each operation is measured, in seconds. A warm-up comes first. */
 const SECONDS = 4
 const WARM_UP_SECONDS = 1
 const CONNECTIONS = 64
 
-/** Links that the redirects go round, each as likely as the next. */
-const FOLLOWED_LINKS = 1_000
+/** The number of links that are requested in turn. */
+const REDIRECTED_LINKS = 1_000
 
-/** Creates and redirects a second: the service, and bare `node:http` beside it in the same run. */
+/** Measures creates and redirects: for the service and, in the same run, for bare `node:http`. */
 export async function benchService(): Promise<Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'backhalf-bench-'))
   const measured: Measurement[] = []
   try {
     for (const [name, script, ...args] of [
       ['bare node:http, a Map', 'bare-http.ts'],
-      ['link service, SQLite', 'link-service.ts', `file:${join(directory, 'bench.db')}`],
+      ['link service, SQLite', 'backhalf.ts', 'service', `file:${join(directory, 'bench.db')}`],
     ] as const) {
       const target = await startTarget(name, script, args)
       measured.push(await benchRedirects(target), await benchCreates(target))
@@ -30,11 +30,11 @@ export async function benchService(): Promise<Measurement[]> {
   } finally {
     await rm(directory, { recursive: true })
   }
-  return measured.toSorted((one, other) => one.what.localeCompare(other.what))
+  return measured.toSorted((a, b) => a.operation.localeCompare(b.operation))
 }
 
 async function benchCreates(target: Target): Promise<Measurement> {
-  return drive(target, 'create, all different', {
+  return measure(target, 'create, all different', {
     url: target.baseUrl + CREATE_PATH,
     requests: [
       {
@@ -47,41 +47,41 @@ async function benchCreates(target: Target): Promise<Measurement> {
 
 async function benchRedirects(target: Target): Promise<Measurement> {
   const paths = await Promise.all(
-    Array.from({ length: FOLLOWED_LINKS }, async () => {
+    Array.from({ length: REDIRECTED_LINKS }, async () => {
       const { headers, body } = createRequest(target, nextNumber())
       const response = await fetch(target.baseUrl + CREATE_PATH, { method: 'POST', headers, body })
-      const answer = (await response.json()) as { data: { shortlink: { shortlink_url: string } } }
-      return new URL(answer.data.shortlink.shortlink_url).pathname
+      const created = (await response.json()) as { data: { shortlink: { shortlink_url: string } } }
+      return new URL(created.data.shortlink.shortlink_url).pathname
     }),
   )
-  return drive(target, 'redirect, of 1,000 links', {
+  return measure(target, 'redirect, of 1,000 links', {
     url: target.baseUrl,
     requests: paths.map((path) => ({ method: 'GET', path })),
   })
 }
 
-async function drive(
+async function measure(
   { name, process: server }: Target,
-  what: string,
+  operation: string,
   options: autocannon.Options,
 ): Promise<Measurement> {
   const all = { connections: CONNECTIONS, ...options }
   await autocannon({ ...all, duration: WARM_UP_SECONDS })
   const result = await autocannon({ ...all, duration: SECONDS })
-  const wrong = result.errors + result['4xx'] + result['5xx']
-  if (wrong > 0) throw new Error(`${name}, ${what}: ${wrong} requests were not answered well`)
-  if (server.exitCode !== null) throw new Error(`${name} ended under load`)
+  const failed = result.errors + result['4xx'] + result['5xx']
+  if (failed > 0) throw new Error(`${name}, ${operation}: ${failed} requests failed`)
+  if (server.exitCode !== null) throw new Error(`${name} exited under load`)
   return {
-    what,
-    where: name,
+    operation,
+    target: name,
     perSecond: result.requests.average,
     p50: result.latency.p50,
     p99: result.latency.p99,
   }
 }
 
-let number = 0
-const nextNumber = (): number => number++
+let lastNumber = 0
+const nextNumber = (): number => lastNumber++
 
 function createRequest({ apiKey }: Target, link: number) {
   const fields = {

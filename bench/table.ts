@@ -1,22 +1,21 @@
-/** One line of a benchmark. */
+/** One row of the table. */
 export interface Measurement {
-  /** What was asked for. */
-  what: string
-  /** Of whom. */
-  where: string
+  operation: string
+  /** The server that was measured. */
+  target: string
   perSecond: number
   /** Latencies in milliseconds. */
   p50: number
   p99: number
 }
 
-/** The measurements as a table; cases of one kind stand together. */
-export function table(measurements: readonly Measurement[]): string {
+/** Formats measurements as a table with aligned columns. */
+export function formatTable(measurements: readonly Measurement[]): string {
   const lines = [
-    ['', '', 'a second', 'p50 ms', 'p99 ms'],
-    ...measurements.map(({ what, where, perSecond, p50, p99 }) => [
-      what,
-      where,
+    ['', '', 'per second', 'p50 ms', 'p99 ms'],
+    ...measurements.map(({ operation, target, perSecond, p50, p99 }) => [
+      operation,
+      target,
       Math.round(perSecond).toLocaleString('en'),
       String(p50),
       String(p99),

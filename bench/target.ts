@@ -1,7 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Announcement } from './servers/announce.ts'
+
+/** The address of a server under load, and an API key for it. */
+export interface Announcement {
+  baseUrl: string
+  apiKey: string
+}
 
 /** A server under load, in a process of its own. */
 export interface Target extends Announcement {
@@ -10,7 +15,11 @@ export interface Target extends Announcement {
   stop(): Promise<void>
 }
 
-/** @param script a file in `servers/`, which announces itself */
+/**
+ * Starts a server and waits until it announces itself.
+ *
+ * @param script a file in `servers/`
+ */
 export async function startTarget(
   name: string,
   script: string,
@@ -27,4 +36,9 @@ export async function startTarget(
       await once(child, 'exit')
     },
   }
+}
+
+/** Called in a server's process: tells the benchmark that the server is ready. */
+export function announce(announcement: Announcement): void {
+  process.send?.(announcement)
 }

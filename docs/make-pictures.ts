@@ -1,5 +1,6 @@
 /**
- * Makes the pictures of README.md from the running program: `npm run pictures`. It needs Chromium.
+ * Makes the pictures in README.md from the running program: `npm run pictures`. It needs Chromium and a
+ * font with emoji, such as the Debian package fonts-noto-color-emoji.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -9,12 +10,16 @@ import { modal, startPlayground, write } from '../test/support/playground.ts'
 import { makeTempDir } from '../test/support/temp-dir.ts'
 
 const PICTURES = join(import.meta.dirname, 'pictures')
-const COMMAND =
-  '/shorten https://example.com/shop/spring/offers?ref=home spring-sale title="Spring sale" color=#1f4f46 utm_source=newsletter utm_medium=email'
+const COMMAND = '/shorten https://example.com/shop/spring/offers spring title="Spring sale"'
+/** Short URLs look short in the pictures, as they do where people use them. */
+const SERVICE_HOST = 'go.example.com'
 
 const directory = await makeTempDir()
 const databaseUrl = `file:${join(directory.path, 'backhalf.db')}`
-const program = await startPlayground({ databaseUrl })
+const program = await startPlayground({
+  databaseUrl,
+  servicePublicUrl: `https://${SERVICE_HOST}`,
+})
 const browser = await launchBrowser()
 const page = await browser.newPage({
   viewport: { width: 1180, height: 800 },
@@ -36,7 +41,7 @@ await save(page, 'form')
 await page.keyboard.press('Escape')
 await form.waitFor({ state: 'detached' })
 
-await write(page, 'Before Monday: https://example.com/press and https://example.com/shop/autumn')
+await write(page, 'Before Monday: https://example.com/press and https://example.com/shop/fall')
 const message = page.getByRole('article').filter({ hasText: 'Before Monday' })
 await message.hover()
 await message.getByRole('button', { name: 'Message shortcuts' }).click()
@@ -47,14 +52,25 @@ await page.keyboard.press('Escape')
 await modal(page).waitFor({ state: 'detached' })
 
 await page.emulateMedia({ colorScheme: 'dark' })
-for (const season of ['summer', 'autumn', 'winter']) {
-  await write(page, `/shorten https://example.com/shop/${season} title="${season} sale" qr=off`)
-  await page.getByText(`${season} sale`).waitFor()
+for (const season of ['summer', 'fall', 'winter']) {
+  const title = `${season[0]?.toUpperCase() ?? ''}${season.slice(1)} sale`
+  const qr = season === 'fall' ? 'on' : 'off'
+  await write(
+    page,
+    `/shorten https://example.com/shop/${season} ${season} title="${title}" qr=${qr}`,
+  )
+  await page.getByText(title).waitFor()
 }
 const READER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const shortUrl = `${program.serviceUrl}/spring-sale`
-for (let click = 0; click < 12; click++)
-  await page.request.get(shortUrl, { maxRedirects: 0, headers: { 'user-agent': READER } })
+for (const [backHalf, clicks] of Object.entries({ spring: 12, summer: 5, winter: 1 })) {
+  for (let click = 0; click < clicks; click++) {
+    const response = await page.request.get(`${program.serviceUrl}/${backHalf}`, {
+      maxRedirects: 0,
+      headers: { host: SERVICE_HOST, 'user-agent': READER },
+    })
+    if (response.status() !== 302) throw new Error(`the short URL responded ${response.status()}`)
+  }
+}
 await page.waitForTimeout(1500) // Clicks are counted within a second.
 await write(page, '/shorten list')
 await page.getByText('Page 1 of 1').waitFor()
@@ -64,7 +80,7 @@ const service = { databaseUrl, baseUrl: program.serviceUrl }
 await page.emulateMedia({ colorScheme: 'light' })
 await page.goto(await signInCommand(service, 'link', Date.now))
 await page.getByRole('button', { name: 'Sign in' }).click()
-await page.getByText('winter sale').waitFor()
+await page.getByText('Winter sale').waitFor()
 await save(page, 'dashboard')
 
 await browser.close()

@@ -1,30 +1,35 @@
 import { config as loadDotenv } from 'dotenv'
-import { parseConfig, parseManifestConfig, parseServiceConfig } from './config.ts'
-import { unknownNames } from './environment.ts'
-import { createLogger } from './logger.ts'
-import { manifestText } from './slack/install/manifest.ts'
-import { runAdmin } from './service/admin/run-admin.ts'
-import { start, startService } from './start.ts'
+import { parseConfig, parseManifestConfig, parseServiceConfig } from './config/config.ts'
+import { createLogger } from './config/logger.ts'
+import { unknownVariables } from './config/variables.ts'
+
+/*
+ * The command line, and the only file that uses `process`. Each command imports what it needs when it runs,
+ * because loading everything takes most of a second.
+ */
 
 const USAGE = `Usage:
-  npm start                               the app, and what it needs
-  npm run service                         the link service alone
-  npm run admin -- help                   domains, keys and organizations of the link service
-  npm run manifest -- --url https://HOST  Slack's description of the app, for this address
-  npm run manifest -- --socket            … for Socket Mode
+  npm start                               the app and everything that it needs
+  npm run service                         only the link service
+  npm run admin -- help                   organizations, keys and domains of the link service
+  npm run manifest -- --url https://HOST  the manifest that describes the app to Slack, for this address
+  npm run manifest -- --socket            the same for Socket Mode
 `
 
 const { parsed: dotenv = {} } = loadDotenv({ quiet: true })
-for (const name of unknownNames(Object.keys(dotenv)))
-  process.stderr.write(`.env: ${name} is none of the settings that README.md lists.\n`)
-const surroundings = { isTerminal: process.stdout.isTTY }
+for (const name of unknownVariables(Object.keys(dotenv))) {
+  process.stderr.write(
+    `.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`,
+  )
+}
+const terminal = { isTerminal: process.stdout.isTTY }
 const [command = 'start', ...args] = process.argv.slice(2)
 process.exitCode = await main(command, args).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   return 1
 })
 
-/** @returns the exit code; what was started keeps the process alive after it */
+/** @returns the exit code; a started server keeps the process alive */
 async function main(name: string, rest: string[]): Promise<number> {
   switch (name) {
     case 'start':
@@ -32,9 +37,9 @@ async function main(name: string, rest: string[]): Promise<number> {
     case 'service':
       return startServiceAlone()
     case 'admin':
-      return admin(rest)
+      return runAdminCommand(rest)
     case 'manifest':
-      return printManifest(rest)
+      return printManifest(rest.join(' '))
     default:
       process.stderr.write(USAGE)
       return 2
@@ -42,35 +47,38 @@ async function main(name: string, rest: string[]): Promise<number> {
 }
 
 async function startApp(): Promise<number> {
-  const config = parseConfig(process.env, surroundings)
+  const config = parseConfig(process.env, terminal)
+  const { start } = await import('./start.ts')
   const { playgroundUrl, installUrl, appUrl, stop } = await start(config, createLogger(config.log))
   stopOnSignal(stop)
-  const installing = installUrl ? `Workspaces install it at ${installUrl}\n` : ''
+  const installation = installUrl ? `Workspaces install it at ${installUrl}\n` : ''
   process.stdout.write(
     playgroundUrl
-      ? `\nBackhalf runs. Try it in a local workspace, in your browser:\n\n    ${playgroundUrl}\n\nType there: /shorten https://example.com/some/long/page\n\n`
-      : `\nBackhalf runs at ${appUrl} and answers Slack.\n${installing}\n`,
+      ? `\nBackhalf is running. Try it in a simulated Slack workspace in your browser:\n\n    ${playgroundUrl}\n\nType /shorten https://example.com/some/long/page there.\n\n`
+      : `\nBackhalf is running at ${appUrl} and answers Slack.\n${installation}\n`,
   )
   return 0
 }
 
 async function startServiceAlone(): Promise<number> {
-  const config = parseServiceConfig(process.env, surroundings)
-  const { serviceUrl, stop } = await startService(config, createLogger(config.log))
+  const config = parseServiceConfig(process.env, terminal)
+  const { startService } = await import('./service/start-service.ts')
+  const { url, stop } = await startService(config, createLogger(config.log))
   stopOnSignal(stop)
-  process.stdout.write(`\nThe link service runs at ${serviceUrl}\n\n`)
+  process.stdout.write(`\nThe link service is running at ${url}\n\n`)
   return 0
 }
 
-/** The first signal finishes what is under way; a second one ends the process at once. */
+/** The first signal finishes what is in flight. A second one ends the process at once. */
 function stopOnSignal(stop: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop())
   }
 }
 
-async function admin(rest: string[]): Promise<number> {
-  const { databaseUrl, servicePublicUrl: publicUrl } = parseServiceConfig(process.env, surroundings)
+async function runAdminCommand(rest: string[]): Promise<number> {
+  const { databaseUrl, servicePublicUrl: publicUrl } = parseServiceConfig(process.env, terminal)
+  const { runAdmin } = await import('./service/admin/run-admin.ts')
   return runAdmin(rest, {
     databaseUrl,
     publicUrl,
@@ -79,15 +87,15 @@ async function admin(rest: string[]): Promise<number> {
   })
 }
 
-function printManifest(rest: string[]): number {
-  const asked = rest.join(' ')
-  const [, url = ''] = /^--url[= ](https:\/\/\S+)$/.exec(asked) ?? []
-  if (asked !== '--socket' && !URL.canParse(url)) {
-    process.stderr.write('Give either --url https://… (Slack calls https only) or --socket.\n')
+async function printManifest(options: string): Promise<number> {
+  const [, url = ''] = /^--url[= ](https:\/\/\S+)$/.exec(options) ?? []
+  if (options !== '--socket' && !URL.canParse(url)) {
+    process.stderr.write('Set --url https://… (Slack calls only https addresses) or --socket.\n')
     return 2
   }
   const { unfurlDomains, publicUrl } = parseManifestConfig(process.env)
-  const target = asked === '--socket' ? 'socket' : { url }
+  const { manifestText } = await import('./slack/install/manifest.ts')
+  const target = options === '--socket' ? 'socket' : { url }
   process.stdout.write(manifestText(target, unfurlDomains, publicUrl))
   return 0
 }

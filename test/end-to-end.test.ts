@@ -5,13 +5,13 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { qrPng } from '../src/qr/png.ts'
+import { qrPng } from '../src/qr/qr-code.ts'
 import { browserTest } from './support/browser.ts'
 import { become, modal, startPlayground, write } from './support/playground.ts'
 
 let program: Awaited<ReturnType<typeof startPlayground>>
 
-/** A page on loopback for links to lead to. */
+/** A page on loopback, as the destination of links. */
 const destination = createServer((_request, response) => response.end('You have arrived'))
 let origin: string
 
@@ -25,10 +25,10 @@ afterAll(async () => {
   destination.close()
 })
 
-/** The newest message of the app's. */
+/** The app's newest message. */
 const newest = (page: Page): Locator => page.getByRole('article', { name: /^Backhalf/ }).last()
 
-/** The address to which a click on the message's short URL leads. */
+/** Clicks the message's short URL. @returns the URL that opens */
 async function clickShortUrl(page: Page, message: Locator): Promise<string> {
   const opened = page.context().waitForEvent('page')
   await message.getByRole('link', { name: /^http:\/\/localhost/ }).click()
@@ -37,7 +37,7 @@ async function clickShortUrl(page: Page, message: Locator): Promise<string> {
   return tab.url()
 }
 
-/** What a phone reads off the message's QR image, as the page shows it. */
+/** The text in the message's QR code, as a phone would read it. */
 async function scan(page: Page, message: Locator): Promise<string | undefined> {
   const source = await message.getByRole('img', { name: /^QR code/ }).getAttribute('src')
   const image = await page.request.get(new URL(source ?? '', program.url).href)
@@ -46,7 +46,7 @@ async function scan(page: Page, message: Locator): Promise<string | undefined> {
 }
 
 browserTest(
-  'from the command to the clicked short URL, without any configuration',
+  'shortens a link with the command, and opens the short URL, without any configuration',
   async ({ page }) => {
     await page.goto(program.url)
     await write(page, `/shorten ${origin}/some/long/page?a=1#here`)
@@ -59,7 +59,7 @@ browserTest(
 )
 
 browserTest(
-  'the form: every part filled in, an image uploaded, and the same answer',
+  'shortens a link with every field of the form and an uploaded image',
   async ({ page }) => {
     await page.goto(program.url)
     await write(page, '/shorten')
@@ -67,12 +67,12 @@ browserTest(
     await form.getByLabel('Destination').fill(`${origin}/spring`)
     await form.getByLabel('Back-half').fill('spring-sale')
     await form.getByLabel('Title').fill('Spring sale')
-    await form.getByLabel('QR colour').fill('#1f4f46')
+    await form.getByLabel('QR color').fill('#1f4f46')
     await form.getByRole('button', { name: 'Add UTM parameters' }).click()
     await form.getByLabel('UTM source').fill('newsletter')
     await form.getByRole('button', { name: 'Add a custom preview' }).click()
     await form.getByLabel('Preview title').fill('Spring is here')
-    const image = await qrPng('a picture to upload')
+    const image = await qrPng('an image to upload')
     await form
       .locator('input[type=file]')
       .setInputFiles({ name: 'card.png', mimeType: 'image/png', buffer: image })
@@ -89,23 +89,20 @@ browserTest(
   },
 )
 
-browserTest(
-  'a fault appears at its field, with the keyboard there and nothing lost',
-  async ({ page }) => {
-    await page.goto(program.url)
-    await write(page, '/shorten')
-    const form = modal(page)
-    await form.getByLabel('Destination').fill('https://example.com/fault')
-    await form.getByLabel('QR colour').fill('#ffffcc')
-    await form.getByRole('button', { name: 'Create' }).click()
-    await form.getByText(/too pale/).waitFor()
-    expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/fault')
-    await page.keyboard.press('Escape')
-    await form.waitFor({ state: 'detached' })
-  },
-)
+browserTest('shows an error at its field, and keeps the other values', async ({ page }) => {
+  await page.goto(program.url)
+  await write(page, '/shorten')
+  const form = modal(page)
+  await form.getByLabel('Destination').fill('https://example.com/error')
+  await form.getByLabel('QR color').fill('#ffffcc')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await form.getByText(/too pale/).waitFor()
+  expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/error')
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+})
 
-browserTest('what an admin may do, and another person may not', async ({ page }) => {
+browserTest('lets only admins connect the workspace', async ({ page }) => {
   await page.goto(program.url)
   await write(page, '/shorten connect')
   await modal(page).getByLabel('API key').waitFor()
@@ -118,7 +115,7 @@ browserTest('what an admin may do, and another person may not', async ({ page })
 })
 
 browserTest(
-  'the list, its pages, and the shared link that the other person sees',
+  'lists links on several pages, and shows a shared link to another person',
   async ({ page }) => {
     await page.goto(program.url)
     for (let number = 1; number <= 11; number++) {
@@ -135,8 +132,9 @@ browserTest(
   },
 )
 
-browserTest('nothing that happened here was refused by the simulated Slack', async ({ page }) => {
+browserTest('Slack would have rejected nothing in these tests', async ({ page }) => {
   await page.goto(program.url)
   await page.getByRole('log').waitFor()
-  expect(await page.getByRole('region', { name: 'Refusals' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'Slack errors' }).count()).toBe(0)
+  expect(await page.getByText('The playground doesn’t draw').count()).toBe(0)
 })

@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => program.stop())
 
 browserTest(
-  'from the Home tab to the first link in two clicks, and its QR code there',
+  'creates the first link in two clicks from the Home tab, and shows its QR code there',
   async ({ page }) => {
     await page.goto(`${program.url}#app/home`)
-    await page.getByText('Your first short link is two clicks away').waitFor()
+    await page.getByText('Make your first short link').waitFor()
     await page.getByRole('button', { name: 'Shorten a link' }).click()
     await modal(page).getByLabel('Destination').fill('https://example.com/shop/summer')
     await modal(page).getByLabel('Title').fill('Summer sale')
@@ -28,7 +28,7 @@ browserTest(
     expect(below?.y).toBeGreaterThan(above?.y ?? Infinity)
     await item.click()
     await modal(page)
-      .getByRole('img', { name: /^QR code that leads to http:\/\/localhost/ })
+      .getByRole('img', { name: /^QR code for http:\/\/localhost/ })
       .waitFor()
   },
 )

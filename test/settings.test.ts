@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => program.stop())
 
 browserTest(
-  'an admin sets naming rules and writes a template, with the keyboard alone',
+  'lets an admin set naming rules and write a template with only the keyboard',
   async ({ page }) => {
     await page.goto(program.url)
     await write(page, '/shorten settings')
     const form = modal(page)
-    await form.getByText('Every link gets one in black.').waitFor()
+    await form.getByText('Every link gets one, in black.').waitFor()
 
     await form.getByRole('button', { name: 'Change Naming rules for UTM values' }).focus()
     await page.keyboard.press('Enter')

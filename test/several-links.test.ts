@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => program.stop())
 
 browserTest(
-  'a message with several links: some are ticked off, the others come as one reply',
+  'shortens the checked links of a message, and posts them in one reply',
   async ({ page }) => {
     await page.goto(program.url)
     await write(page, 'https://example.com/a https://example.com/b https://example.com/c')
@@ -19,7 +19,7 @@ browserTest(
     await message.getByRole('button', { name: 'Message shortcuts' }).click()
     await page.getByRole('menuitem', { name: /^Shorten this link/ }).click()
     const form = modal(page)
-    await form.getByText('Which links of that message do you want to shorten?').waitFor()
+    await form.getByText('Which links in the message').waitFor()
     const ticks = form.getByRole('checkbox', { name: 'Shorten' })
     expect(await ticks.count()).toBe(3)
     await ticks.nth(1).uncheck()
@@ -34,7 +34,7 @@ browserTest(
   },
 )
 
-browserTest('a link that is there already: changed once, then used as it is', async ({ page }) => {
+browserTest('offers the existing link for a duplicate, after a change too', async ({ page }) => {
   await page.goto(program.url)
   await write(page, '/shorten https://example.com/there')
   await page.getByRole('article').filter({ hasText: 'example.com/there' }).waitFor()
@@ -43,7 +43,7 @@ browserTest('a link that is there already: changed once, then used as it is', as
   await form.getByLabel('Destination').fill('https://example.com/there')
   await form.getByLabel('Title').fill('My title')
   await form.getByRole('button', { name: 'Create' }).click()
-  await form.getByText('This link is shortened already:').waitFor()
+  await form.getByText('This destination already has a short link:').waitFor()
   await form.getByRole('img', { name: /^QR code/ }).waitFor()
 
   await form.getByRole('button', { name: 'Change something' }).click()

@@ -19,29 +19,26 @@ afterAll(async () => {
   await settings.close()
 })
 
-browserTest(
-  'a template fills in the form, the naming rules are shown, and then the link is made',
-  async ({ page }) => {
-    await page.goto(program.url)
-    await write(page, '/shorten')
-    const form = modal(page)
-    await form.getByLabel('Destination').fill('https://example.com/spring')
-    await form.getByRole('button', { name: 'Add UTM parameters' }).click()
-    await form.getByLabel('UTM campaign').fill('Spring Sale')
+browserTest('fills in the form from a template, and applies the naming rules', async ({ page }) => {
+  await page.goto(program.url)
+  await write(page, '/shorten')
+  const form = modal(page)
+  await form.getByLabel('Destination').fill('https://example.com/spring')
+  await form.getByRole('button', { name: 'Add UTM parameters' }).click()
+  await form.getByLabel('UTM campaign').fill('Spring Sale')
 
-    await form.getByLabel('Fill in from…').selectOption('Newsletter')
-    const source = form.getByLabel('UTM source')
-    await expect.poll(() => source.inputValue()).toBe('newsletter')
-    expect(await form.getByLabel('UTM campaign').inputValue()).toBe('Spring Sale')
+  await form.getByLabel('Fill in from…').selectOption('Newsletter')
+  const source = form.getByLabel('UTM source')
+  await expect.poll(() => source.inputValue()).toBe('newsletter')
+  expect(await form.getByLabel('UTM campaign').inputValue()).toBe('Spring Sale')
 
-    await form.getByRole('button', { name: 'Create' }).click()
-    await form.getByText('UTM campaign: Spring Sale → spring-sale.').waitFor()
-    expect(await form.getByLabel('UTM campaign').inputValue()).toBe('spring-sale')
-    expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/spring')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await form.getByText('UTM campaign: Spring Sale → spring-sale.').waitFor()
+  expect(await form.getByLabel('UTM campaign').inputValue()).toBe('spring-sale')
+  expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/spring')
 
-    await form.getByRole('button', { name: 'Create' }).click()
-    const answer = page.getByRole('article', { name: /^Backhalf/ }).last()
-    await answer.getByText('UTM source newsletter, medium email, campaign spring-sale').waitFor()
-    expect(await form.count()).toBe(0)
-  },
-)
+  await form.getByRole('button', { name: 'Create' }).click()
+  const answer = page.getByRole('article', { name: /^Backhalf/ }).last()
+  await answer.getByText('UTM source newsletter, medium email, campaign spring-sale').waitFor()
+  expect(await form.count()).toBe(0)
+})

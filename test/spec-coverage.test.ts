@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createRequest } from '../src/contract/create-request.ts'
 import { listQuery } from '../src/contract/list-query.ts'
 import { shortlink } from '../src/contract/shortlink.ts'
-import { STATUS } from '../src/service/service-error.ts'
+import { STATUS } from '../src/service/api/errors.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

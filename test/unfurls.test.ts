@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.stop())
 
-browserTest('a short link that somebody posts shows where it leads', async ({ page }) => {
+browserTest('shows the destination of a posted short link', async ({ page }) => {
   await page.goto(program.url)
   await write(page, '/shorten https://example.com/shop/summer summer title="Summer sale" qr=off')
   await page.getByText('Summer sale').waitFor()

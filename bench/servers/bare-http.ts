@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { announce } from './announce.ts'
+import { announce } from '../target.ts'
 
 /**
- * The least that Node can do for the same requests: a Map in place of a database, a body that is
- * read to its end and not understood. What the service costs shows in the distance to it.
+ * The minimum that Node can do for the same requests: it reads the whole body but does not parse
+ * it, and a Map takes the place of the database. The difference is the cost of the service.
  */
 const links = new Map<string, string>()
 
@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
       links.set(backHalf, Buffer.concat(chunks).toString('latin1', 0, 200))
       const shortlink = { name: backHalf, shortlink_url: `http://localhost/${backHalf}` }
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ data: { status: 'success', message: 'Made.', shortlink } }))
+      response.end(JSON.stringify({ data: { status: 'success', message: 'Created.', shortlink } }))
     })
     return
   }

@@ -1,21 +1,21 @@
 import { createRequest } from '../contract/create-request.ts'
 import { listQuery } from '../contract/list-query.ts'
 
-/** Fields of the interface: only these count where `details` itself is keyed by field. */
+/** The fields of the API. If `details` itself is keyed by field, only these names count. */
 const KNOWN_FIELDS = new Set([...Object.keys(createRequest.shape), ...Object.keys(listQuery.shape)])
 
 const MAX_FIELDS = 20
 const MAX_MESSAGE_LENGTH = 300
 
 /**
- * What an error's `details` say about single fields. The specification leaves their form open
- * (spec §7), so the usual ones are read: `{title: "…"}`, `{fields: {title: "…"}}` (or `errors`),
- * lists of messages in place of one, and `{errors: [{field: "title", message: "…"}]}`.
+ * Extracts messages about single fields from an error's `details`. The specification leaves their
+ * shape open (spec §7), so the common shapes are read: `{title: "…"}`, `{fields: {title: "…"}}` (or
+ * `errors`), a list of messages instead of one, and `{errors: [{field: "title", message: "…"}]}`.
  */
 export function fieldMessages(details: Record<string, unknown>): Record<string, string> {
-  const known = Object.entries(details).filter(([name]) => KNOWN_FIELDS.has(name))
-  const named = [details['fields'], details['errors']].flatMap(entriesOf)
-  const messages = [...known, ...named].flatMap(([name, value]) => {
+  const topLevel = Object.entries(details).filter(([name]) => KNOWN_FIELDS.has(name))
+  const nested = [details['fields'], details['errors']].flatMap(entriesOf)
+  const messages = [...topLevel, ...nested].flatMap(([name, value]) => {
     const message = messageOf(value)
     return name && message ? [[name, message.slice(0, MAX_MESSAGE_LENGTH)] as const] : []
   })
@@ -33,7 +33,7 @@ function entriesOf(value: unknown): [name: string, value: unknown][] {
 
 function messageOf(value: unknown): string {
   if (typeof value === 'string') return value.trim()
-  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(' ')
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(' ')
   return isRecord(value) && typeof value['message'] === 'string' ? value['message'].trim() : ''
 }
 

@@ -1,62 +1,62 @@
 import { z } from 'zod'
-import { answeredShortlink } from './answered-shortlink.ts'
-import { ResponseShapeError } from './errors/response-shape-error.ts'
-import { surveyJson, type Survey } from './survey.ts'
+import { ResponseShapeError } from './errors.ts'
+import { receivedShortlink } from './responses.ts'
+import { scanJson, type JsonScan } from './scan-json.ts'
 
 const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
 
-const listedLink = answeredShortlink.extend({
+const listedLink = receivedShortlink.extend({
   created_at: timestamp,
   updated_at: timestamp,
   clicks: z.int().nonnegative().optional().catch(undefined),
 })
 
-/** A Shortlink in a list. Many services add when it was made (ISO 8601) and how often it was followed. */
+/** A shortlink in a list. Many services add its times (ISO 8601) and its number of clicks. */
 export type ListedLink = z.infer<typeof listedLink>
 
 /** One page of a list (spec §4.2). */
 export interface LinkPage {
   links: ListedLink[]
-  /** How many items of the page could not be read as links. */
+  /** The number of items on the page that could not be read as links. */
   skipped: number
   page: number
-  /** What the service says, or else what it was asked for. */
+  /** The page size that the service reports, or else the requested one. */
   perPage: number
   totalItems?: number
   totalPages?: number
-  /** Without totals, a full page means that there may be a next one. */
+  /** If the service reports no totals, a full page means that there may be another one. */
   hasNext: boolean
 }
 
-/** Names under which services give these, in lower case without underscores. */
+/** Common names for these values, in lower case and without underscores. */
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']
 const TOTAL_ITEMS = ['totalitems', 'totalcount', 'total', 'totalresults']
 const TOTAL_PAGES = ['totalpages', 'pagecount', 'lastpage', 'pages']
 const HAS_NEXT = ['hasnext', 'hasnextpage', 'hasmore']
 
 /**
- * Reads a list whose shape the specification leaves open (spec §4.2): the links are the first
- * array, anywhere in the answer, with an item that is a link; page size and totals are taken
- * where they stand under a usual name.
+ * Reads a list. The specification leaves its shape open (spec §4.2), so the links are the first
+ * array in the response that contains a link, and the page size and the totals are found by common
+ * names.
  *
- * @param json the body of an answer with this status
- * @throws ResponseShapeError when there is no list in it
+ * @param json the body of the response
+ * @throws ResponseShapeError if the response contains no list of links
  */
 export function readLinkPage(
   json: unknown,
-  { status, page, perPage: asked }: { status: number; page: number; perPage: number },
+  { status, page, perPage: requested }: { status: number; page: number; perPage: number },
 ): LinkPage {
-  const { arrays, scalars } = surveyJson(json)
-  const items = linksAmong(arrays)
-  if (!items) throw new ResponseShapeError(status, 'JSON that holds no list of links')
+  const { arrays, scalars } = scanJson(json)
+  const items = findLinks(arrays)
+  if (!items) throw new ResponseShapeError(status, 'JSON without a list of links')
   const links = items.flatMap((item) => listedLink.safeParse(item).data ?? [])
-  const perPage = firstOf(scalars, PER_PAGE, asCount) || asked
-  const totalItems = firstOf(scalars, TOTAL_ITEMS, asCount)
-  const totalPages = firstOf(scalars, TOTAL_PAGES, asCount)
-  const total = totalPages ?? (totalItems === undefined ? undefined : totalItems / perPage)
-  const more =
-    firstOf(scalars, HAS_NEXT, asFlag) ??
-    (total === undefined ? items.length >= perPage : page < total)
+  const perPage = findScalar(scalars, PER_PAGE, asCount) || requested
+  const totalItems = findScalar(scalars, TOTAL_ITEMS, asCount)
+  const totalPages = findScalar(scalars, TOTAL_PAGES, asCount)
+  const lastPage = totalPages ?? (totalItems === undefined ? undefined : totalItems / perPage)
+  const hasMore =
+    findScalar(scalars, HAS_NEXT, asBoolean) ??
+    (lastPage === undefined ? items.length >= perPage : page < lastPage)
   return {
     links,
     skipped: items.length - links.length,
@@ -64,18 +64,18 @@ export function readLinkPage(
     perPage,
     ...(totalItems !== undefined && { totalItems }),
     ...(totalPages !== undefined && { totalPages }),
-    // Totals may be stale: nobody shall page through emptiness.
-    hasNext: more && items.length > 0,
+    // Totals may be out of date, so nothing follows an empty page.
+    hasNext: hasMore && items.length > 0,
   }
 }
 
 /**
- * The first array with a link in it; else one of things that at least look like links, all of
- * them faulty; else an empty one, as an empty page has.
+ * Finds the first array that contains a valid link, or else the first with an item that looks like
+ * a link, or else an empty array, which is an empty page.
  */
-function linksAmong(arrays: Survey['arrays']): unknown[] | undefined {
+function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
   const found =
-    arrays.find(({ items }) => items.some((item) => answeredShortlink.safeParse(item).success)) ??
+    arrays.find(({ items }) => items.some((item) => receivedShortlink.safeParse(item).success)) ??
     arrays.find(({ items }) => items.some(looksLikeLink)) ??
     arrays.find(({ items, insideArray }) => items.length === 0 && !insideArray)
   return found?.items
@@ -85,8 +85,8 @@ function looksLikeLink(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'destination_url' in item
 }
 
-function firstOf<T>(
-  scalars: Survey['scalars'],
+function findScalar<T>(
+  scalars: JsonScan['scalars'],
   names: string[],
   read: (value: unknown) => T | undefined,
 ): T | undefined {
@@ -98,6 +98,6 @@ function asCount(value: unknown): number | undefined {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }
 
-function asFlag(value: unknown): boolean | undefined {
+function asBoolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }

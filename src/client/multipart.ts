@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { createRequest, type CreateRequest } from '../contract/create-request.ts'
 import { previewImageType } from '../contract/preview-image.ts'
 
-/** A body that can be sent again, with the headers that describe it. */
+/** A request body that can be sent several times, with the headers that describe it. */
 export interface MultipartBody {
   headers: Record<string, string>
   body: Uint8Array
 }
 
 /**
- * The create request as multipart/form-data (spec §4.1): flags as `true` and `false`, fields that
- * are not given left out.
+ * Encodes a create request as multipart/form-data (spec §4.1). Flags become `true` and `false`, and
+ * fields without a value are omitted.
  *
- * @throws ZodError when the request breaks the contract
+ * @throws ZodError if the request violates the contract
  */
 export function encodeCreateRequest(request: CreateRequest): MultipartBody {
   const { preview_image: image, ...texts } = z.encode(createRequest, request)
@@ -27,8 +27,8 @@ export function encodeCreateRequest(request: CreateRequest): MultipartBody {
       contentType: previewImageType(image.filename) ?? 'application/octet-stream',
     })
   }
-  // As a whole, not as a stream: undici sends a form-data stream only once, and its fetch sends
-  // none of it.
+  // A buffer, because undici can send a form-data stream only once, and its fetch sends nothing
+  // of it.
   const headers = { 'content-type': `multipart/form-data; boundary=${form.getBoundary()}` }
   return { headers, body: form.getBuffer() }
 }

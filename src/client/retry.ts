@@ -1,46 +1,34 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { LinkServiceError } from './errors/link-service-error.ts'
-import { RateLimitedError } from './errors/rate-limited-error.ts'
-import { backOffMs } from './retry-timing.ts'
+import type { Clock } from './clock.ts'
+import { LinkServiceError, RateLimitedError } from './errors.ts'
 
-/** Where time and chance come from; tests bring their own. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number
-  /** From 0 to below 1. */
-  random(): number
-  /** Rejects when the signal aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>
-}
+/** The longest wait before the first retry, in milliseconds. It doubles with each further retry. */
+const FIRST_DELAY_MS = 250
+const LONGEST_DELAY_MS = 4_000
 
-/** The machine's own. */
-export const systemClock: Clock = {
-  now: Date.now,
-  random: Math.random,
-  sleep: (ms, signal) => delay(ms, undefined, { signal }),
-}
+/** A Retry-After of more than an hour counts as an hour. */
+const LONGEST_RETRY_AFTER_MS = 3_600_000
 
-/** How long and how often a call is tried. */
+/** How long and how often a call is attempted. */
 export interface RetryOptions {
   clock: Clock
-  /** For all tries together, in milliseconds. */
+  /** For all attempts together, in milliseconds. */
   deadlineMs: number
-  /** How often a call is tried at most. */
-  tries: number
-  /** The caller's. */
+  maxAttempts: number
+  /** The caller's signal. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Makes a call, and makes it again after failures that pass. It waits as long as the service asks
- * (Retry-After) or else ever longer, and gives up at once when that would go beyond the deadline.
+ * Makes a call and repeats it after temporary failures. Between attempts it waits as long as the
+ * service asks (Retry-After), or else increasingly long. It gives up early if the next wait would
+ * exceed the deadline.
  *
- * @param call gets a signal that aborts at the deadline, or when the caller gives up
- * @throws what the last try threw
+ * @param call receives a signal that aborts at the deadline, or if the caller's signal aborts
+ * @throws the error of the last attempt
  */
 export async function withRetries<T>(
   call: (signal: AbortSignal) => Promise<T>,
-  { clock, deadlineMs, tries, signal: caller }: RetryOptions,
+  { clock, deadlineMs, maxAttempts, signal: caller }: RetryOptions,
 ): Promise<T> {
   const end = clock.now() + deadlineMs
   const deadline = AbortSignal.timeout(deadlineMs)
@@ -50,10 +38,40 @@ export async function withRetries<T>(
       return await call(signal)
     } catch (error) {
       if (!(error instanceof LinkServiceError) || !error.retryable) throw error
-      const asked = error instanceof RateLimitedError ? error.retryAfterMs : 0
-      const wait = Math.max(asked, backOffMs(retries, clock.random()))
-      if (retries + 1 >= tries || clock.now() + wait >= end) throw error
+      const retryAfter = error instanceof RateLimitedError ? error.retryAfterMs : 0
+      const wait = Math.max(retryAfter, backoffMs(retries, clock.random()))
+      if (retries + 1 >= maxAttempts || clock.now() + wait >= end) throw error
       await clock.sleep(wait, signal)
     }
   }
+}
+
+/**
+ * How long to wait before the next attempt, in milliseconds: exponential backoff with "equal
+ * jitter", so that clients that failed together retry at different times, and none retries at once.
+ *
+ * @param retries the number of retries so far
+ * @param random from 0 to below 1
+ */
+export function backoffMs(retries: number, random: number): number {
+  const longest = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retries)
+  return Math.round(longest / 2 + (longest / 2) * random)
+}
+
+/**
+ * Reads a Retry-After header: seconds, or an HTTP date (RFC 9110 §10.2.3).
+ *
+ * @param now milliseconds since 1970
+ * @returns milliseconds, from 0 to an hour; undefined if the header is missing or invalid
+ */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim()
+  if (!text) return undefined
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - now
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS)
+}
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT`. Date.parse alone would accept `-5` and `1.5` as dates. */
+function parseHttpDate(text: string): number {
+  return /^[a-z]{3,9},? /i.test(text) ? Date.parse(text) : NaN
 }

@@ -1,9 +1,7 @@
 import { Agent, errors, request } from 'undici'
-import { NetworkError } from './errors/network-error.ts'
-import { TimeoutError, type TimeoutPhase } from './errors/timeout-error.ts'
+import { NetworkError, TimeoutError, type TimeoutPhase } from './errors.ts'
 
-/** One HTTP request. */
-export interface Outgoing {
+export interface HttpRequest {
   method: 'GET' | 'POST'
   url: string
   headers: Record<string, string>
@@ -11,35 +9,35 @@ export interface Outgoing {
   signal?: AbortSignal | undefined
 }
 
-/** One HTTP answer, whatever its status. */
-export interface Incoming {
+/** An HTTP response with any status. */
+export interface HttpResponse {
   status: number
-  /** A header's first value, by its lower-case name. */
+  /** The first value of a header. The name is in lower case. */
   header(name: string): string | undefined
-  /** At most `maxBytes` of the body: what is longer was cut off there. */
+  /** The body, cut off after `maxBytes`. */
   text: string
 }
 
-/** Sends requests over pooled connections. It follows no redirect and retries nothing. */
+/** Sends requests over pooled connections. It does not follow redirects and does not retry. */
 export interface Transport {
   /**
-   * @throws NetworkError when no answer came, TimeoutError when it took too long, and the
-   *   signal's own reason when the caller gave up
+   * @throws NetworkError if there was no response, TimeoutError if it took too long, and the
+   *   signal's reason if the caller aborted
    */
-  send(outgoing: Outgoing): Promise<Incoming>
-  /** Waits for the answers under way, then closes the connections. */
+  send(request: HttpRequest): Promise<HttpResponse>
+  /** Waits for pending responses, then closes the connections. */
   close(): Promise<void>
 }
 
-/** Limits of a transport. Times in milliseconds. */
+/** Limits of a transport. Times are in milliseconds. */
 export interface TransportOptions {
   connectTimeoutMs?: number
-  /** Until the answer's headers are there. */
+  /** Until the response headers arrive. */
   headersTimeoutMs?: number
-  /** Between two pieces of the answer's body. */
+  /** Between two chunks of the response body. */
   bodyTimeoutMs?: number
   maxBytes?: number
-  /** Connections to one service at a time; more calls wait their turn. */
+  /** Simultaneous connections to one service. Further requests are queued. */
   connections?: number
 }
 
@@ -53,13 +51,13 @@ export function createTransport({
   const dispatcher = new Agent({
     connections,
     connect: { timeout: connectTimeoutMs },
-    // One call a connection: a broken connection leaves one call's outcome open, not everybody's.
+    // One request per connection: if a connection breaks, only one request's outcome is unknown.
     allowH2: false,
   })
   return {
     async send({ method, url, headers, body, signal }) {
       try {
-        const answer = await request(url, {
+        const response = await request(url, {
           dispatcher,
           method,
           headers,
@@ -69,12 +67,12 @@ export function createTransport({
           bodyTimeout: bodyTimeoutMs,
         })
         return {
-          status: answer.statusCode,
-          header: (name) => [answer.headers[name]].flat()[0],
-          text: await readText(answer.body, maxBytes),
+          status: response.statusCode,
+          header: (name) => [response.headers[name]].flat()[0],
+          text: await readText(response.body, maxBytes),
         }
       } catch (error) {
-        throw translate(error, signal)
+        throw toClientError(error, signal)
       }
     },
     close: () => dispatcher.close(),
@@ -82,24 +80,24 @@ export function createTransport({
 }
 
 async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let length = 0
-  for await (const piece of body) {
-    pieces.push(piece)
-    length += piece.length
-    // Leaving the loop destroys the rest of the body, and its connection with it.
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    // Leaving the loop destroys the rest of the body together with its connection.
     if (length > maxBytes) break
   }
-  return Buffer.concat(pieces).toString('utf8', 0, maxBytes)
+  return Buffer.concat(chunks).toString('utf8', 0, maxBytes)
 }
 
-const TIMEOUTS: Record<string, TimeoutPhase> = {
+const TIMEOUT_PHASES: Record<string, TimeoutPhase> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect',
   UND_ERR_HEADERS_TIMEOUT: 'headers',
   UND_ERR_BODY_TIMEOUT: 'body',
 }
 
-/** The request never left, so the service knows nothing of it. */
+/** The request was never sent, so the service did not receive it. */
 const NOT_REACHED = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -108,23 +106,23 @@ const NOT_REACHED = new Set([
   'EAI_AGAIN',
 ])
 
-/** The service's certificate, or what answered in its place, was not accepted. */
+/** The TLS handshake failed, for example because the certificate was not accepted. */
 const TLS_FAILED = /CERT|SIGNATURE|HOSTNAME|^ERR_(SSL|TLS)_|^EPROTO$/
 
-/** Our own mistakes, which no retry mends: they are thrown as they are. */
+/** Mistakes in our own code. A retry would not help, so they are thrown unchanged. */
 const MISUSE = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
 
-function translate(error: unknown, signal: AbortSignal | undefined): unknown {
+function toClientError(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) {
     const reason: unknown = signal.reason
     const timedOut = reason instanceof DOMException && reason.name === 'TimeoutError'
     return timedOut ? new TimeoutError('total') : reason
   }
-  // Not as a cause: it carries the bytes that it stumbled over.
+  // The parser's error must not become the cause, because it contains bytes of the response.
   if (error instanceof errors.HTTPParserError) return new NetworkError('NO_HTTP', { reached: true })
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string' || MISUSE.has(code)) return error
-  const phase = TIMEOUTS[code]
+  const phase = TIMEOUT_PHASES[code]
   if (phase) return new TimeoutError(phase, error)
   const reached = !NOT_REACHED.has(code) && !TLS_FAILED.test(code)
   return new NetworkError(code, { reached, cause: error })

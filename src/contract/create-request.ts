@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import type { ImageFile } from './preview-image.ts'
 
-/** Booleans travel as the text `true` or `false` (spec §4.1: all text fields are strings). */
+/** Booleans are sent as the text `true` or `false` (spec §4.1: all text fields are strings). */
 const wireBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
   decode: (text) => text === 'true',
   encode: (flag) => (flag ? ('true' as const) : ('false' as const)),
 })
 
-/** The six UTM parameters, in the order in which people list them. */
+/** The six UTM parameters, in their usual order. */
 export const UTM_PARAMETERS = [
   'utm_source',
   'utm_medium',
@@ -18,72 +19,68 @@ export const UTM_PARAMETERS = [
 
 export type UtmParameter = (typeof UTM_PARAMETERS)[number]
 
-/** Largest preview image in bytes: the specification's 500 KB (spec §8), read as 512,000. */
-export const PREVIEW_IMAGE_MAX_BYTES = 512_000
-
-/** File name extensions of a preview image, lower case, and the media type of each (spec §8). */
-export const PREVIEW_IMAGE_TYPES = {
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-} as const
-
-export type PreviewImageExtension = keyof typeof PREVIEW_IMAGE_TYPES
-
-/** An uploaded picture: its file name (the extension counts) and its bytes. */
-export interface ImageFile {
-  filename: string
-  bytes: Uint8Array
-}
-
-/** A colour of the form `#RRGGBB` (spec §4.1, qr_code_color). */
-export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour of the form #RRGGBB.')
+/** A color in the form `#RRGGBB` (spec §4.1, qr_code_color). */
+export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a color in the form #RRGGBB.')
 
 const utmFields = {
-  utm_source: z.string().describe('UTM: where visitors come from, like newsletter.').optional(),
-  utm_medium: z.string().describe('UTM: what they come by, like email.').optional(),
-  utm_campaign: z.string().describe('UTM: what it belongs to, like spring-sale.').optional(),
-  utm_term: z.string().describe('UTM: the keyword of a paid search.').optional(),
-  utm_content: z.string().describe('UTM: what tells two links of a campaign apart.').optional(),
-  utm_id: z.string().describe('UTM: the campaign’s ID.').optional(),
+  utm_source: z
+    .string()
+    .describe('UTM source: the origin of visitors, such as newsletter.')
+    .optional(),
+  utm_medium: z.string().describe('UTM medium: the channel, such as email.').optional(),
+  utm_campaign: z
+    .string()
+    .describe('UTM campaign: the name of the campaign, such as spring-sale.')
+    .optional(),
+  utm_term: z.string().describe('UTM term: the keyword of a paid search.').optional(),
+  utm_content: z
+    .string()
+    .describe('UTM content: distinguishes the links of a campaign.')
+    .optional(),
+  utm_id: z.string().describe('UTM ID: the ID of the campaign.').optional(),
 } satisfies Record<UtmParameter, z.ZodType>
 
 /**
- * The create request (spec §4.1), all 17 fields. As a codec it works both ways: the client
- * encodes its typed input to what travels, the service decodes what arrived.
+ * The create request (spec §4.1) with all its 17 fields. It is a codec: the client encodes its
+ * typed request, and the service decodes the fields that it receives.
  */
 export const createRequest = z.strictObject({
-  destination_url: z.string().min(1).describe('Where the short URL leads.'),
+  destination_url: z.string().min(1).describe('The URL that the short URL redirects to.'),
   domain: z
     .string()
     .min(1)
-    .describe('Name (ID) of the domain record; its domain_name is the short URL’s hostname.'),
-  title: z.string().describe('For people.').optional(),
+    .describe('The name (ID) of a domain record. Its domain_name is the short URL’s hostname.'),
+  title: z.string().describe('A title by which people recognize the link.').optional(),
   back_half: z
     .string()
-    .describe('The short URL’s path; made by the service where it is left out.')
+    .describe('The path of the short URL. If it is omitted, the service generates one.')
     .optional(),
   utm_analytics_enabled: wireBoolean
-    .describe('Whether the utm_… fields take effect; false unless given.')
+    .describe('Whether the utm_… fields take effect. Default: false.')
     .optional(),
   ...utmFields,
   is_custom_preview: wireBoolean
-    .describe('Whether the preview_… fields take effect; false unless given.')
+    .describe('Whether the preview_… fields take effect. Default: false.')
     .optional(),
-  preview_title: z.string().describe('Shown where the link is posted.').optional(),
-  preview_description: z.string().describe('Shown where the link is posted.').optional(),
+  preview_title: z
+    .string()
+    .describe('The preview’s title, shown where the link is posted.')
+    .optional(),
+  preview_description: z
+    .string()
+    .describe('The preview’s description, shown where the link is posted.')
+    .optional(),
   preview_image: z
     .custom<ImageFile>((value) => typeof value === 'object' && value !== null && 'bytes' in value)
-    .describe('A file whose name ends in .jpeg, .jpg, .png or .svg, at most 500 KB.')
+    .describe('An image whose file name ends in .jpeg, .jpg, .png or .svg, at most 500 KB.')
     .optional(),
   qr_code_enabled: wireBoolean
-    .describe('Whether there is a QR code; false unless given.')
+    .describe('Whether the link has a QR code. Default: false.')
     .optional(),
-  qr_code_color: hexColor.describe('Colour of the QR code.').optional(),
+  qr_code_color: hexColor.describe('The color of the QR code.').optional(),
 })
 
-/** What a caller fills in: flags are booleans. */
+/** A create request as callers fill it in, with booleans for flags. */
 export type CreateRequest = z.output<typeof createRequest>
 
 export type CreateField = keyof CreateRequest

@@ -1,9 +1,34 @@
-/** Paths of the interface, to be appended to {base_url} (spec §4). */
+/** Paths of the link service's API, relative to {base_url} (spec §4). */
 export const CREATE_PATH = '/api/v1/shortlinks/create_shortlink'
 export const LIST_PATH = '/api/v1/shortlinks/get_shortlinks'
 
 /** Carries the API key (spec §5). */
 export const API_KEY_HEADER = 'x-api-key'
 
-/** Ours, not the specification's: the same key and body get the first answer again for 24 h. */
+/**
+ * Our addition to the specification: a create that is repeated with the same key and body returns
+ * the first response again, for 24 hours.
+ */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
+
+/**
+ * Reads the {base_url} of a link service (spec §4). It may have a path (`https://host/links/`).
+ *
+ * @returns the URL without trailing slashes, so that a path can be appended
+ * @throws TypeError with a message that does not repeat the URL, which may contain a secret
+ */
+export function parseBaseUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw new TypeError('The link service’s URL must start with http:// or https://.')
+  }
+  if (url.username || url.password) {
+    throw new TypeError(
+      'The link service’s URL must not contain a user name or password: the API key identifies the caller.',
+    )
+  }
+  if (url.search || url.hash) {
+    throw new TypeError('The link service’s URL must not contain ? or #: paths are appended to it.')
+  }
+  return url.href.replace(/\/+$/, '')
+}

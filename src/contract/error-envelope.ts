@@ -1,23 +1,11 @@
 import { z } from 'zod'
-import { shortlink } from './shortlink.ts'
 
-/** The answer to a successful create (spec §4.1). */
-export const createdEnvelope = z.object({
-  data: z.object({
-    status: z.string(),
-    message: z.string(),
-    shortlink,
-  }),
-})
-
-export type CreatedEnvelope = z.infer<typeof createdEnvelope>
-
-/** Every error answer (spec §7). */
+/** The body of every error response (spec §7). */
 export const errorEnvelope = z.object({
   error: z.object({
-    message: z.string().describe('For people.'),
-    status_code: z.int().describe('The response’s status.'),
-    code: z.string().describe('For programs.'),
+    message: z.string().describe('An explanation for people.'),
+    status_code: z.int().describe('The status of the response.'),
+    code: z.string().describe('An error code for programs.'),
     details: z.record(z.string(), z.unknown()).optional(),
   }),
 })
@@ -25,8 +13,8 @@ export const errorEnvelope = z.object({
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>
 
 /**
- * The codes that our own service uses. The specification names only AUTHENTICATION_REQUIRED;
- * a client treats any other as a hint and falls back to the status.
+ * The codes that our own service uses. The specification names only AUTHENTICATION_REQUIRED, so a
+ * client treats any other code as a hint and falls back to the status.
  */
 export const ERROR_CODES = [
   'AUTHENTICATION_REQUIRED',

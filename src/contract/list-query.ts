@@ -1,24 +1,24 @@
 import { z } from 'zod'
 
-/** What a list can be sorted by (spec §4.3). */
+/** The fields that a list can be sorted by (spec §4.3). */
 export const SORT_FIELDS = ['most_recent', 'created_at', 'updated_at'] as const
 export const SORT_ORDERS = ['asc', 'desc'] as const
 
-/** A whole number from 1, which travels as decimal text in the query. */
+/** A whole number from 1. In the query it is decimal text. */
 const wireCount = z.codec(z.string().regex(/^\d{1,9}$/, 'Use a whole number.'), z.int().min(1), {
   decode: Number,
   encode: String,
 })
 
 /**
- * Paging and sorting of a list (spec §4.3). A codec, as the create request is: the service
- * decodes the query's texts, the client encodes what it was asked for.
+ * Paging and sorting of a list (spec §4.3). Like the create request it is a codec: the client
+ * encodes its typed query, and the service decodes the text that it receives.
  */
 export const listQuery = z.strictObject({
-  page: wireCount.default(1).describe('Which page, from 1.'),
-  per_page: wireCount.default(10).describe('Items per page.'),
-  sort_by: z.enum(SORT_FIELDS).default('most_recent').describe('What to sort by.'),
-  order: z.enum(SORT_ORDERS).default('desc').describe('Sort direction.'),
+  page: wireCount.default(1).describe('The page number, starting at 1.'),
+  per_page: wireCount.default(10).describe('The number of links on a page.'),
+  sort_by: z.enum(SORT_FIELDS).default('most_recent').describe('The field to sort by.'),
+  order: z.enum(SORT_ORDERS).default('desc').describe('The sort direction.'),
 })
 
 export type ListQuery = z.output<typeof listQuery>

@@ -1,22 +1,34 @@
-import {
-  PREVIEW_IMAGE_MAX_BYTES,
-  PREVIEW_IMAGE_TYPES,
-  type ImageFile,
-  type PreviewImageExtension,
-} from './create-request.ts'
+/** The largest preview image, in bytes: the specification's 500 KB (spec §8), read as 512,000. */
+export const PREVIEW_IMAGE_MAX_BYTES = 512_000
 
-/** What can be wrong with a preview image (spec §8). */
-export type PreviewImageFault = 'extension' | 'size' | 'content'
+/** The file name extensions of a preview image, in lower case, with their media types (spec §8). */
+export const PREVIEW_IMAGE_TYPES = {
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+} as const
 
-/** First bytes of the raster kinds. */
+export type PreviewImageExtension = keyof typeof PREVIEW_IMAGE_TYPES
+
+/** An uploaded image: its file name, whose extension matters, and its bytes. */
+export interface ImageFile {
+  filename: string
+  bytes: Uint8Array
+}
+
+/** Which part of a preview image is not allowed (spec §8). */
+export type PreviewImageIssue = 'extension' | 'size' | 'content'
+
+/** The first bytes of the raster formats. */
 const SIGNATURES: Record<string, readonly number[]> = {
   'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
   'image/jpeg': [0xff, 0xd8, 0xff],
 }
 
 /**
- * An SVG's root, after what XML allows before it: a declaration, comments, a document type. A
- * comment ends where it first can, so that no text makes the search slow.
+ * The start of an SVG: its root element, after what XML allows before it (a declaration, comments,
+ * a document type). A comment ends at the first `-->`, so that no text makes the search slow.
  */
 const COMMENTS = String.raw`(?:<!--(?:(?!-->)[\s\S])*-->\s*)*`
 const SVG_START = new RegExp(
@@ -24,25 +36,27 @@ const SVG_START = new RegExp(
   'i',
 )
 
-/** How much of an SVG may stand before its root, in bytes. */
-const SVG_HEAD = 4096
+/** How far into an SVG its root element may begin, in bytes. */
+const SVG_HEAD_BYTES = 4096
 
 /**
- * Holds a preview image against the specification: an allowed extension, at most 500 KB, and
- * first bytes that agree with the extension.
+ * Checks a preview image against the specification: an allowed extension, at most 500 KB, and first
+ * bytes that match the extension.
+ *
+ * @returns undefined if the image is valid
  */
-export function previewImageFault({ filename, bytes }: ImageFile): PreviewImageFault | undefined {
+export function previewImageIssue({ filename, bytes }: ImageFile): PreviewImageIssue | undefined {
   const type = previewImageType(filename)
   if (!type) return 'extension'
   if (bytes.length > PREVIEW_IMAGE_MAX_BYTES) return 'size'
   const signature = SIGNATURES[type]
-  const agrees = signature
-    ? signature.every((byte, at) => bytes[at] === byte)
-    : SVG_START.test(new TextDecoder().decode(bytes.subarray(0, SVG_HEAD)))
-  return agrees ? undefined : 'content'
+  const matches = signature
+    ? signature.every((byte, index) => bytes[index] === byte)
+    : SVG_START.test(new TextDecoder().decode(bytes.subarray(0, SVG_HEAD_BYTES)))
+  return matches ? undefined : 'content'
 }
 
-/** The media type that a file name's extension stands for; undefined where none is allowed. */
+/** The media type for a file name's extension; undefined if the extension is not allowed. */
 export function previewImageType(
   filename: string,
 ): (typeof PREVIEW_IMAGE_TYPES)[PreviewImageExtension] | undefined {

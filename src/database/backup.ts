@@ -3,13 +3,13 @@ import { access, chmod, link, open, rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { MIGRATION_NAMES } from './migrations.ts'
 
-/** SQLite's result codes: somebody has the file locked; it is damaged; it is no database. */
+/** SQLite's result codes: the file is locked, it is damaged, it is not a database. */
 const [SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB] = [5, 11, 26]
 
-/** All pages in one step: between two of them, anybody's write would start the copy anew. */
+/** Copies all pages in one step: a write between two steps would restart the copy. */
 const ALL_PAGES = 2 ** 31 - 1
 
-/** A backup that can't be made or used; the message says why, for whoever asked for it. */
+/** A backup can't be created or restored. The message explains why and is shown to the user. */
 export class BackupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -18,15 +18,16 @@ export class BackupError extends Error {
 }
 
 /**
- * Copies a SQLite database into a new file, consistent while others write to it.
+ * Copies a SQLite database to a new file. The copy is consistent even if other processes write to
+ * the database.
  *
- * @throws BackupError where there is no database, or the file is there already
+ * @throws BackupError if there is no database, or if the file already exists
  */
 export async function backupSqlite(path: string, target: string): Promise<void> {
   if (!(await exists(path))) throw new BackupError(`There is no database at ${path}.`)
-  if (await exists(target)) throw new BackupError(`There is a file already: ${target}`)
+  if (await exists(target)) throw new BackupError(`The file already exists: ${target}`)
   const partial = `${target}.partial`
-  // Made by us, so that nobody else may read it.
+  // We create the file ourselves, so that no other user can read it.
   const file = await open(partial, 'wx', 0o600).catch((cause: unknown) => {
     throw new BackupError(`The file can’t be written: ${partial}`, { cause })
   })
@@ -40,10 +41,10 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
 }
 
 /**
- * Puts a backup in the place of a SQLite database, which is kept beside it.
+ * Replaces a SQLite database with a backup. The earlier database is kept under another name.
  *
- * @returns where the earlier database is now; undefined where there was none
- * @throws BackupError where the file is no backup of ours, or somebody has the database open
+ * @returns the new path of the earlier database; undefined if there was none
+ * @throws BackupError if the file is not our backup, or if the database is in use
  */
 export async function restoreSqlite(
   source: string,
@@ -51,28 +52,28 @@ export async function restoreSqlite(
   now: Date,
 ): Promise<string | undefined> {
   checkBackup(source)
-  const isThere = await exists(path)
-  if (isThere) closeWal(path)
-  const aside = `${path}.${now.toISOString().replaceAll(':', '-')}`
+  const hasDatabase = await exists(path)
+  if (hasDatabase) closeWal(path)
+  const keptPath = `${path}.${now.toISOString().replaceAll(':', '-')}`
   const partial = `${path}.partial`
   try {
     await copySqlite(source, partial)
     await chmod(partial, 0o600)
-    if (isThere) await link(path, aside)
-    // A log that is left of the earlier database would be played into this one.
+    if (hasDatabase) await link(path, keptPath)
+    // SQLite would apply a leftover log of the earlier database to the restored one.
     for (const suffix of ['-wal', '-shm']) {
-      if (await exists(path + suffix)) await rename(path + suffix, aside + suffix)
+      if (await exists(path + suffix)) await rename(path + suffix, keptPath + suffix)
     }
     await rename(partial, path)
   } finally {
     await rm(partial, { force: true })
   }
-  return isThere ? aside : undefined
+  return hasDatabase ? keptPath : undefined
 }
 
 /**
- * A whole copy, with what is in the write-ahead log still. It has none itself: one file, which can
- * be read where nothing can be written.
+ * Copies the whole database, including its write-ahead log. The copy is a single file without a
+ * log, so it can be read even from a read-only disk.
  */
 async function copySqlite(from: string, to: string): Promise<void> {
   const database = new DatabaseSync(from, { readOnly: true })
@@ -91,14 +92,14 @@ async function copySqlite(from: string, to: string): Promise<void> {
   await file.sync().finally(() => file.close())
 }
 
-/** @throws BackupError for anything but a whole database of ours, of this version or an earlier one */
+/** @throws BackupError if the file is not an intact database of this version or an earlier one */
 function checkBackup(path: string): void {
   let names: string[]
   try {
     const database = new DatabaseSync(path, { readOnly: true })
     try {
       const [integrity] = database.prepare('PRAGMA integrity_check').all()
-      if (integrity?.['integrity_check'] !== 'ok') throw new Error('it is damaged')
+      if (integrity?.['integrity_check'] !== 'ok') throw new Error('the database is damaged')
       names = database
         .prepare('SELECT name FROM kysely_migration')
         .all()
@@ -107,16 +108,16 @@ function checkBackup(path: string): void {
       database.close()
     }
   } catch (cause) {
-    throw new BackupError(`This is no backup, or a damaged one: ${path}`, { cause })
+    throw new BackupError(`The file is not a backup, or it is damaged: ${path}`, { cause })
   }
   if (names.some((name) => !MIGRATION_NAMES.includes(name))) {
-    throw new BackupError('This backup was made by a newer version of the program.')
+    throw new BackupError('The backup was created by a newer version of Backhalf.')
   }
 }
 
 /**
- * Brings what is in the write-ahead log into the file. SQLite does that only for whoever is alone
- * with the database. A damaged one is let be: it may be why a backup is wanted.
+ * Moves the write-ahead log's contents into the database file. SQLite does this only if no other
+ * process has the database open. A damaged database is ignored: it may be the reason for restoring.
  */
 function closeWal(path: string): void {
   try {
@@ -129,11 +130,11 @@ function closeWal(path: string): void {
   } catch (cause) {
     const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
     if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return
-    const why =
+    const reason =
       code === SQLITE_BUSY
-        ? 'The database is in use. Stop the program first.'
+        ? 'The database is in use. Stop Backhalf first.'
         : `The database can’t be opened: ${path}`
-    throw new BackupError(why, { cause })
+    throw new BackupError(reason, { cause })
   }
 }
 

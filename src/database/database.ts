@@ -1,35 +1,36 @@
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations } from './migrations.ts'
-import type { DatabaseKind } from './migrations/dialect.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 
-/** An open database, at the newest schema. */
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** An open database with the newest schema. */
 export interface Database {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
   close(): Promise<void>
 }
 
-/** Which database a DATABASE_URL names; undefined for one that we can't open. */
+/** The kind of database that a DATABASE_URL names; undefined if we don't support it. */
 export function databaseKind(url: string): DatabaseKind | undefined {
   if (url.startsWith('file:')) return 'sqlite'
   if (/^postgres(ql)?:\/\//.test(url)) return 'postgres'
   return undefined
 }
 
-/** The file's path of a `file:PATH` URL. */
+/** The path in a `file:PATH` URL. */
 export function sqlitePath(url: string): string {
   return url.slice('file:'.length)
 }
 
 /**
- * Opens `file:PATH` or `postgres://…` and brings it to the newest schema. Several processes may
- * do this at once: Kysely's migrator takes a lock.
+ * Opens `file:PATH` or `postgres://…` and migrates it to the newest schema. Several processes may
+ * do this at the same time, because the migrations run under a lock.
  *
- * @throws an Error that names DATABASE_URL, when the database can't be opened or migrated
+ * @throws Error that names DATABASE_URL if the database can't be opened or migrated
  */
 export async function openDatabase(url: string): Promise<Database> {
   const kind = databaseKind(url)
@@ -37,22 +38,20 @@ export async function openDatabase(url: string): Promise<Database> {
   try {
     return await open(url, kind)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`The database that DATABASE_URL names can’t be opened: ${why}`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The database in DATABASE_URL can’t be opened: ${reason}`, { cause })
   }
 }
 
 async function open(url: string, kind: DatabaseKind): Promise<Database> {
   const dialect = kind === 'sqlite' ? await sqliteDialect(sqlitePath(url)) : postgresDialect(url)
   const db = new Kysely<Schema>({ dialect })
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(migrations(kind)) },
-  })
+  const steps = migrations(kind === 'sqlite' ? 'blob' : 'bytea')
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
   const { error } = await migrator.migrateToLatest()
   if (error) {
     await db.destroy()
-    throw error instanceof Error ? error : new Error('migration failed', { cause: error })
+    throw error instanceof Error ? error : new Error('the migration failed', { cause: error })
   }
   return { kind, db, close: () => db.destroy() }
 }

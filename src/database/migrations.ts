@@ -1,17 +1,17 @@
-import type { Kysely } from 'kysely'
+import type { ColumnDataType, Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import * as workspaces from './migrations/001-workspaces.ts'
 import * as service from './migrations/002-service.ts'
 import * as slackApp from './migrations/003-slack-app.ts'
 import * as linkService from './migrations/004-link-service.ts'
-import type { DatabaseKind, Dialect } from './migrations/dialect.ts'
 
-/** A migration's tables are its own business, so `db` has no schema here. */
-export interface Step {
-  up(db: Kysely<never>, dialect: Dialect): Promise<void>
+/** A step runs on older tables than the schema describes, so `db` has no schema here. */
+interface Step {
+  /** @param bytes the database's column type for raw bytes */
+  up(db: Kysely<never>, bytes: ColumnDataType): Promise<void>
 }
 
-/** Run in this order, each once. Never edit one that has been released: add another. */
+/** The steps run once each, in this order. Never edit a released step. Add another one instead. */
 const STEPS: Record<string, Step> = {
   '001-workspaces': workspaces,
   '002-service': service,
@@ -19,16 +19,15 @@ const STEPS: Record<string, Step> = {
   '004-link-service': linkService,
 }
 
-/** Every step that this version knows. */
+/** The steps that this version knows. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 
-/** The steps for Kysely's migrator, by name; it runs them in the order of the names. */
-export function migrations(kind: DatabaseKind): Record<string, Migration> {
-  const dialect: Dialect = { kind, bytes: kind === 'sqlite' ? 'blob' : 'bytea' }
+/** The steps for Kysely's migrator, which runs them in the order of their names. */
+export function migrations(bytes: ColumnDataType): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(STEPS).map(([name, step]) => [
       name,
-      { up: (db: Kysely<never>) => step.up(db, dialect) },
+      { up: (db: Kysely<never>) => step.up(db, bytes) },
     ]),
   )
 }

@@ -1,13 +1,13 @@
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 
-/** PostgreSQL's type number of `int8`, which pg returns as text unless told otherwise. */
+/** PostgreSQL's type id of `int8`, which pg returns as text by default. */
 const INT8 = 20
 
-/** How long a request waits for a connection before it fails, in milliseconds. */
+/** How long a query waits for a connection before it fails, in milliseconds. */
 const CONNECTION_TIMEOUT_MS = 5_000
 
-/** Kysely's PostgresDialect; integers come as numbers (ours are times and counts, below 2^53). */
+/** Kysely's PostgresDialect, with integers as numbers: our times and counts are below 2^53. */
 export function postgresDialect(url: string): PostgresDialect {
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
@@ -16,8 +16,8 @@ export function postgresDialect(url: string): PostgresDialect {
     types,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   })
-  // An idle connection that breaks (the server restarts) would end the process if nobody
-  // listened. The pool drops it by itself; the next query opens another or fails on its own.
+  // Without a listener, a broken idle connection would end the process, for example when the server
+  // restarts. The pool drops such a connection itself, and the next query opens another one.
   pool.on('error', () => undefined)
   return new PostgresDialect({ pool })
 }

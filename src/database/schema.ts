@@ -1,6 +1,6 @@
 /**
- * The tables, as Kysely sees them. Ids are text, times are milliseconds since 1970, flags are
- * 0 or 1, bytes are Uint8Array: the same in SQLite and PostgreSQL.
+ * The tables for Kysely. Ids are text, times are milliseconds since 1970, flags are 0 or 1, and
+ * bytes are Uint8Array, both in SQLite and in PostgreSQL.
  */
 export interface Schema {
   workspace_connections: WorkspaceConnectionsTable
@@ -20,27 +20,27 @@ export interface Schema {
   idempotent_answers: IdempotentAnswersTable
 }
 
-/** What the app keeps per Slack workspace (src/workspaces). */
+/** The connections of Slack workspaces to the link service (src/workspaces). */
 export interface WorkspaceConnectionsTable {
   workspace_id: string
   /** The connection's JSON, encrypted (src/workspaces/keyring.ts). */
   sealed: Uint8Array
-  /** The Slack user who connected it; null where it was provisioned without asking. */
+  /** The Slack user who connected it; null if it was provisioned automatically. */
   connected_by: string | null
   connected_at: number
 }
 
-/** Where the app was installed by OAuth (src/workspaces). */
+/** The workspaces in which the app was installed by OAuth (src/workspaces). */
 export interface InstallationsTable {
   workspace_id: string
-  /** Slack's installation with its tokens, as JSON, encrypted. */
+  /** Slack's installation with its tokens, as encrypted JSON. */
   sealed: Uint8Array
   /** The Slack user who installed it. */
   installed_by: string | null
   installed_at: number
 }
 
-/** What a workspace's admins decided (src/workspaces/settings.ts). */
+/** The settings that a workspace's admins chose (src/workspaces/settings.ts). */
 export interface WorkspaceSettingsTable {
   workspace_id: string
   /** JSON. */
@@ -49,40 +49,40 @@ export interface WorkspaceSettingsTable {
   updated_at: number
 }
 
-/** The UTM values that a person used last. */
+/** The UTM values that a user used last. */
 export interface RecentUtmTable {
   workspace_id: string
   user_id: string
-  /** JSON: the parameters that were filled in. */
+  /** The parameters that were filled in, as JSON. */
   utm: string
   used_at: number
 }
 
-/** The links that were made in Slack, kept so that they can be recognised there. */
+/** The links that were created in Slack, so that they can be recognized when they are posted. */
 export interface MadeLinksTable {
   workspace_id: string
-  /** Without scheme, fragment and a slash at its end (src/workspaces/made-links.ts). */
+  /** Without the scheme, the fragment and a trailing slash (src/workspaces/made-links.ts). */
   short_url: string
   destination_url: string
   title: string | null
   preview_title: string | null
   preview_description: string | null
-  /** Where the link service shows the preview image, where it says so. */
+  /** The link service's URL of the preview image, if it returned one. */
   preview_image_url: string | null
-  /** The Slack user who made it; null where no person did, but a workflow. */
+  /** The Slack user who created it; null if a workflow did. */
   made_by: string | null
   made_at: number
 }
 
-/** Whose links, keys and domain records the link service keeps (src/service). */
+/** The owners of the link service's links, keys and domain records (src/service). */
 export interface OwnersTable {
   id: string
   kind: 'organization' | 'account'
   name: string
-  /** Who this is elsewhere, for example a Slack workspace; null where nobody else knows it. */
+  /** The owner's id in another system, for example of a Slack workspace; null if it has none. */
   external_id: string | null
   created_at: number
-  /** Links that the owner may have at most; null: any number. */
+  /** The maximum number of links; null: no limit. */
   max_links: number | null
 }
 
@@ -90,50 +90,50 @@ export interface OwnersTable {
 export interface DomainsTable {
   /** The record's `name`. */
   id: string
-  /** Lower-case hostname; empty for the built-in record, which follows SERVICE_PUBLIC_URL. */
+  /** The hostname in lower case; empty for the built-in record, which uses SERVICE_PUBLIC_URL. */
   domain_name: string
-  /** Null: shared, every key may use it. */
+  /** Null: the record is shared, so every key may use it. */
   owner_id: string | null
   created_at: number
 }
 
-/** API keys (spec §2.3). A key's type is the kind of its owner. */
+/** API keys (spec §2.3). The type of a key is the kind of its owner. */
 export interface ApiKeysTable {
   id: string
   owner_id: string
   name: string
   description: string | null
-  /** SHA-256 of the key, hexadecimal. The key itself is nowhere. */
+  /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
   hash: string
-  /** The key's first characters, so that people recognise it. */
+  /** The first characters of the key, by which people recognize it. */
   prefix: string
   permissions: 'all' | 'read_only' | 'restricted'
-  /** What a restricted key may do: a JSON list of scopes. */
+  /** The scopes of a restricted key, as a JSON list. */
   scopes: string
-  /** The domain records that a restricted key is limited to: a JSON list; null: no limit. */
+  /** The domain records that a restricted key may use, as a JSON list; null: all of them. */
   domain_ids: string | null
   created_at: number
   revoked_at: number | null
-  /** From when on the key is not valid any more; null: it does not end by itself. */
+  /** When the key expires; null: never. */
   expires_at: number | null
-  /** To the minute; null: never used. */
+  /** Accurate to the minute; null: never used. */
   last_used_at: number | null
-  /** Null: the service's usual limit. */
+  /** Null: the service's default limit. */
   requests_per_minute: number | null
 }
 
-/** Shortlinks. `utm_*`, `preview_*` and `qr_code_color` are kept whatever their flag says. */
+/** Shortlinks. `utm_*`, `preview_*` and `qr_code_color` are kept even if their flag is off. */
 export interface LinksTable {
-  /** UUID version 7: sorts as links were made. */
+  /** UUID version 7, which sorts by creation time. */
   id: string
   owner_id: string
   domain_id: string
-  /** The domain record's hostname, repeated here because back-halves are unique by hostname. */
+  /** A copy of the domain record's hostname, because back-halves are unique per hostname. */
   hostname: string
   back_half: string
-  /** As it was given, without UTM parameters. */
+  /** As given, without UTM parameters. */
   destination_url: string
-  /** SHA-256 of the effective destination: what makes two links duplicates. */
+  /** SHA-256 of the effective destination. Two links with the same hash are duplicates. */
   destination_hash: string
   title: string | null
   utm_analytics_enabled: number
@@ -146,7 +146,7 @@ export interface LinksTable {
   is_custom_preview: number
   preview_title: string | null
   preview_description: string | null
-  /** Media type of the row in preview_images; null where there is no image. */
+  /** Media type of the image in preview_images; null if there is no image. */
   preview_image_type: string | null
   qr_code_enabled: number
   qr_code_color: string | null
@@ -154,53 +154,53 @@ export interface LinksTable {
   updated_at: number
 }
 
-/** Images of custom previews, apart from the links so that lists don't read them. */
+/** Images of custom previews, in a table of their own so that lists don't read them. */
 export interface PreviewImagesTable {
   link_id: string
   bytes: Uint8Array
 }
 
-/** How often a link was followed on a day. Who did it is kept nowhere. */
+/** The clicks on a link per day. Nothing about the visitors is stored. */
 export interface ClicksTable {
   link_id: string
-  /** In UTC, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD` in UTC. */
   day: string
   people: number
   bots: number
 }
 
-/** A link's clicks of all days, kept so that lists need not add them up. */
+/** A link's total clicks, so that lists need not add up days. */
 export interface ClickTotalsTable {
   link_id: string
   people: number
 }
 
-/** The administrator's password: one row at most. */
+/** The administrator's password, in at most one row. */
 export interface DashboardPasswordsTable {
   id: 'administrator'
-  /** Salted and slow (src/service/dashboard/password.ts). */
+  /** A slow, salted hash (src/service/dashboard/password.ts). */
   hash: string
-  /** Wrong passwords since the last right one. */
+  /** Failed attempts since the last successful sign-in. */
   failures: number
-  /** No password is tried before; 0: at once. */
+  /** Until then, no password is accepted; 0: not locked. */
   locked_until: number
 }
 
-/** Who is signed in to the dashboard, or may sign in once. */
+/** The dashboard's sessions and one-time sign-in links. */
 export interface DashboardTokensTable {
-  /** SHA-256 of the token, hexadecimal. */
+  /** SHA-256 of the token, in hexadecimal. */
   hash: string
   kind: 'session' | 'sign_in_link'
   expires_at: number
 }
 
-/** First answers to creates with an Idempotency-Key, kept for 24 hours. */
+/** The first responses to creates with an Idempotency-Key, kept for 24 hours. */
 export interface IdempotentAnswersTable {
   api_key_id: string
   idempotency_key: string
   /** SHA-256 of the request's fields. */
   request_hash: string
-  /** The answer's JSON, byte for byte. */
+  /** The response's JSON, byte for byte. */
   answer: string
   created_at: number
 }

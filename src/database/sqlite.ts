@@ -8,17 +8,17 @@ import { LRUCache } from 'lru-cache'
 /** How long a writer waits for another process's lock before SQLITE_BUSY, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000
 
-/** SQLite's result code for a file that another process has locked. */
+/** SQLite's result code if another process has locked the file. */
 const SQLITE_BUSY = 5
-const BUSY_PAUSE_MS = 20
+const BUSY_RETRY_MS = 20
 
-/** Statements kept prepared. Texts vary with the length of lists, so there must be an end to it. */
+/** How many prepared statements are kept. Limited, because SQL varies with the length of lists. */
 const MAX_PREPARED = 200
 
 /**
- * Kysely's SqliteDialect over `node:sqlite`. WAL with `synchronous=FULL`: what was committed
- * survives `kill -9` and a power cut. Every transaction begins IMMEDIATE: a deferred one that
- * turns into a writer beside another process fails at once, whatever the busy timeout says.
+ * Kysely's SqliteDialect on top of `node:sqlite`. With WAL and `synchronous=FULL`, committed data
+ * survives `kill -9` and a power cut. Every transaction begins IMMEDIATE, because a deferred one
+ * that becomes a writer while another process writes fails at once, regardless of the busy timeout.
  */
 export async function sqliteDialect(path: string): Promise<SqliteDialect> {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
@@ -33,7 +33,7 @@ export async function sqliteDialect(path: string): Promise<SqliteDialect> {
   return new NodeSqliteDialect({ database: adapt(sqlite) })
 }
 
-/** Making a new file a WAL one fails at once beside another process: SQLite's timeout is not asked. */
+/** Switches to WAL. If another process uses the file, SQLite fails at once, so we retry here. */
 async function enterWal(sqlite: DatabaseSync): Promise<void> {
   const end = Date.now() + BUSY_TIMEOUT_MS
   for (;;) {
@@ -43,7 +43,7 @@ async function enterWal(sqlite: DatabaseSync): Promise<void> {
     } catch (error) {
       const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
       if (!isBusy || Date.now() > end) throw error
-      await sleep(BUSY_PAUSE_MS)
+      await sleep(BUSY_RETRY_MS)
     }
   }
 }
@@ -55,8 +55,8 @@ class NodeSqliteDialect extends SqliteDialect {
 }
 
 /**
- * Lets Kysely migrate inside a transaction, which SQLite can. It is also the lock between
- * processes that start at once: Kysely takes none of its own on SQLite.
+ * Makes Kysely migrate inside a transaction, which SQLite supports. The transaction also serves as
+ * the lock between processes that start at once, because Kysely has no lock of its own on SQLite.
  */
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -64,15 +64,15 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** `node:sqlite` in the shape that Kysely expects; statements are prepared once. */
+/** Gives `node:sqlite` the interface that Kysely expects, and keeps statements prepared. */
 function adapt(sqlite: DatabaseSync): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({ max: MAX_PREPARED })
   return {
     close: () => sqlite.close(),
     prepare(sql) {
       const text = sql === 'begin' ? 'begin immediate' : sql
-      const known = prepared.get(text)
-      if (known) return known
+      const cached = prepared.get(text)
+      if (cached) return cached
       const statement = adaptStatement(sqlite.prepare(text))
       prepared.set(text, statement)
       return statement

@@ -34,13 +34,13 @@ const functionDefinition = z.object({
 export type FunctionParameters = z.output<typeof functionParameters>
 export type FunctionDefinition = z.output<typeof functionDefinition>
 
-/** Hostnames only. Slack's own schema takes `localhost` as well, though nothing is ever there. */
+/** A hostname. Slack's own schema accepts even `localhost`, so this one does too. */
 const domain = z
   .string()
   .max(255)
   .regex(/^(?![-.])[-a-z0-9.]+[a-z0-9]$/)
 
-/** What Slack reads out of an app's manifest, as far as the simulation goes. */
+/** The part of an app's manifest that the simulator uses. */
 const manifestSchema = z
   .object({
     display_information: z.object({
@@ -104,7 +104,7 @@ export type Manifest = z.output<typeof manifestSchema>
 /**
  * Reads a manifest that has been parsed from YAML or JSON.
  *
- * @throws ZodError when something that the simulation needs is missing
+ * @throws ZodError if it is invalid
  */
 export function readManifest(manifest: unknown): Manifest {
   return manifestSchema.parse(manifest)

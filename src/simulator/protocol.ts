@@ -1,31 +1,31 @@
 /**
- * What passes between the simulated workspace and whoever uses it: the page in the browser
- * (as JSON over HTTP) and the tests (as calls). Types only: the page imports this file too.
+ * The types that the simulated workspace shares with its users: the page in the browser (as JSON
+ * over HTTP) and the tests (as calls). Types only, because the page imports this file too.
  *
- * Block Kit travels as Slack writes it (`blocks`, `view`, `values` are Slack's own JSON).
+ * `blocks`, `view`, `values` and the like are Slack's own JSON.
  */
 
-/** Slack's JSON, unchecked on its way to the page. */
+/** Slack's JSON, unchecked. */
 export type SlackJson = Record<string, unknown>
 
-/** Everything that one person sees of the workspace. Sent whole on every change. */
+/** Everything that a person sees of the workspace. Sent in full after every change. */
 export interface WorkspaceState {
   app: SimulatedApp
   people: Person[]
-  /** The person whose eyes these are. */
+  /** The id of the person who sees this. */
   viewer: string
   conversations: Conversation[]
-  /** Messages by conversation id, oldest first; ephemeral ones only where the viewer sees them. */
+  /** Messages by conversation id, oldest first; ephemeral ones only if the viewer sees them. */
   messages: Record<string, Message[]>
-  /** The viewer's App Home, once the app has published one. */
+  /** The viewer's Home tab, once the app has published it. */
   home?: SlackJson
   /** The viewer's open modals, the top one last. */
   modals: Modal[]
-  /** Files by id, as images and uploads name them. */
+  /** Files by id. */
   files: Record<string, FileInfo>
-  /** What the viewer's workflows have run of the app's steps, newest last. */
+  /** Runs of the app's steps in the viewer's workflows, newest last. */
   stepRuns: StepRun[]
-  /** What the simulation refused as Slack would, newest last. */
+  /** What Slack would have rejected, newest last. */
   refusals: Refusal[]
 }
 
@@ -39,41 +39,41 @@ export interface SimulatedApp {
   messageShortcuts: { name: string; callbackId: string; description: string }[]
   /** Steps for workflows. */
   steps: StepDefinition[]
-  /** Whether the manifest turns the Home tab on. */
+  /** Whether the manifest enables the Home tab. */
   home: boolean
 }
 
 export interface Person {
   id: string
-  /** Short name, as in `@name`. */
+  /** The short name, as in `@name`. */
   name: string
   realName: string
   admin: boolean
-  /** A guest of several channels (`is_restricted`), whom some workspaces allow less. */
+  /** A multi-channel guest (`is_restricted`). */
   guest: boolean
 }
 
 export interface Conversation {
   id: string
   kind: 'channel' | 'app_dm'
-  /** A channel's name without `#`; the app's name for its DM. */
+  /** A channel's name without `#`, or the app's name for direct messages. */
   name: string
   purpose: string
-  /** Whether the app is in it: where it isn't, only a `response_url` reaches it. */
+  /** Whether the app is a member. If not, it can only answer through a response_url. */
   appIsMember: boolean
-  /** Whether only the app writes here: its manifest can turn people's messages to it off. */
+  /** Whether only the app can write here, as its manifest can require in direct messages. */
   readOnly: boolean
 }
 
 export interface Message {
   ts: string
-  /** Set on a reply, to the `ts` of the message that it answers. */
+  /** Set on a reply: the `ts` of the message that it answers. */
   threadTs?: string
   author: { kind: 'person'; id: string } | { kind: 'app' }
   text: string
   blocks?: SlackJson[]
   attachments?: SlackJson[]
-  /** Ids of files that hang on the message. */
+  /** The ids of the message's files. */
   files: string[]
   ephemeral: boolean
   edited: boolean
@@ -82,11 +82,11 @@ export interface Message {
 export interface Modal {
   id: string
   view: SlackJson
-  /** Messages by block_id, from the app's last answer to a submission. */
+  /** Messages by block_id, from the last submission. */
   errors: Record<string, string>
-  /** Set while a submission waits for the app's acknowledgement. */
+  /** Whether a submission is waiting for the app's acknowledgement. */
   submitting: boolean
-  /** What Slack would show in the modal when the app did not answer in time. */
+  /** What Slack shows in the modal if the app did not answer properly. */
   trouble?: string
 }
 
@@ -96,7 +96,7 @@ export interface FileInfo {
   mimetype: string
   /** Bytes. */
   size: number
-  /** Where the page finds the bytes. */
+  /** Where the page loads the file from. */
   url: string
 }
 
@@ -111,7 +111,7 @@ export interface StepDefinition {
 
 export interface StepParameter {
   name: string
-  /** Slack's word, for example `string` or `slack#/types/user_id`. */
+  /** Slack's name of the type, such as `string` or `slack#/types/user_id`. */
   type: string
   title: string
   description: string
@@ -119,7 +119,7 @@ export interface StepParameter {
   required: boolean
 }
 
-/** One run of a step. Without an outcome, the app has not said yet how it went. */
+/** A run of a step. It has no outcome while it is running. */
 export interface StepRun {
   /** Slack's function_execution_id. */
   id: string
@@ -128,60 +128,45 @@ export interface StepRun {
   outcome?: { ok: true; outputs: SlackJson } | { ok: false; error: string }
 }
 
-/** Something that Slack would have refused, in Slack's own error codes. */
+/** Something that Slack would have rejected. */
 export interface Refusal {
   id: number
   /** A Web API method (`views.open`), `response_url`, or `ack`. */
   where: string
-  /** Slack's error code, for example `invalid_blocks`. */
+  /** Slack's error code, such as `invalid_blocks`. */
   error: string
-  /** What is wrong, where: `[ERROR] …[json-pointer:/blocks/0/text]`. */
+  /** The reasons: `[ERROR] …[json-pointer:/blocks/0/text]`. */
   details: string[]
 }
 
 /** The values of a view's inputs: block_id → action_id → Slack's state of that element. */
 export type ViewValues = Record<string, Record<string, SlackJson>>
 
-/** Where a pressed element stands. */
+/** What contains an element that a person uses. */
 export type Container =
-  /** `attachment` is the place, from 0, of the attachment that it stands in. */
+  /** `attachment` is the index of the attachment that contains the element, if any. */
   | { kind: 'message'; conversation: string; ts: string; attachment?: number }
   | { kind: 'modal'; id: string; values: ViewValues }
   | { kind: 'home'; values: ViewValues }
 
 /** What a person can do. */
 export type Action =
-  /** Writes into a conversation: a slash command where the text begins with one of the app's. */
+  /** Writes in a conversation. Text that begins with one of the app's commands runs it. */
   | { type: 'write'; conversation: string; text: string; threadTs?: string }
-  /** Uses an element. `element` is its Slack JSON with the outcome: `value`, `selected_option` … */
+  /** Uses an element. `element` is its JSON with the new `value`, `selected_option` … */
   | { type: 'block_action'; container: Container; blockId: string; element: SlackJson }
   | { type: 'submit_modal'; id: string; values: ViewValues }
   | { type: 'close_modal'; id: string }
-  /** `conversation` is what the person has before them; absent in the app's Home. */
+  /** `conversation` is the one that the person is in, if any. */
   | { type: 'global_shortcut'; callbackId: string; conversation?: string }
   | { type: 'message_shortcut'; callbackId: string; conversation: string; ts: string }
   | { type: 'open_home' }
-  /** Lets a workflow run one of the app's steps, with these inputs. */
+  /** Runs one of the app's steps in a workflow. */
   | { type: 'run_step'; callbackId: string; inputs: SlackJson }
-  /** Adds the app to a channel, or takes it out. */
+  /** Adds the app to a channel, or removes it. */
   | { type: 'invite_app'; conversation: string; member: boolean }
   | { type: 'dismiss_message'; conversation: string; ts: string }
   | { type: 'dismiss_refusals' }
 
-/** `ok: false` says in words what Slack would show the person. */
+/** `ok: false` has the message that Slack would show. */
 export type ActionResult = { ok: true } | { ok: false; message: string }
-
-/*
- * Over HTTP, below /playground:
- *   GET  /                       the page
- *   GET  /assets/…               its modules and styles
- *   GET  /shared/…               modules that it has in common with the simulation
- *   GET  /events?viewer=U…       server-sent events; each `data:` is a WorkspaceState. Without a
- *                                `viewer`, or with one that nobody is, the first person's: the
- *                                page knows nobody before it has seen a state
- *   POST /actions?viewer=U…      an Action as JSON → ActionResult
- *   POST /uploads?viewer=U…&name=card.png   raw bytes → FileInfo
- *   GET  /files/{id}             the bytes, as the page shows them
- *   …    /api/…                  Slack's Web API, /hooks/… response_urls, /upload/… external uploads,
- *                                /files-pri/… private downloads with the bot token
- */

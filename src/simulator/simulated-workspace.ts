@@ -1,85 +1,100 @@
-import { assembleParts } from '../playground/assemble-parts.ts'
-import { createFaults, type Fault, type Faults } from '../playground/faults.ts'
+import type { ResponseAnswer } from './app/response-urls.ts'
+import {
+  createInjectedFailures,
+  type Failure,
+  type InjectedFailures,
+} from './http/injected-failures.ts'
+import type { Consent, SlackOAuth } from './oauth/slack-oauth.ts'
+import { createParts, type PartsOptions } from './parts.ts'
 import { act } from './people/act.ts'
 import type { Action, ActionResult, FileInfo, SlackJson, WorkspaceState } from './protocol.ts'
-import type { ResponseAnswer } from './app/response-urls.ts'
-import { APP, PEOPLE } from './workspace/seeds.ts'
-import { MAX_UPLOAD_BYTES } from '../playground/shared/upload-limit.ts'
-import type { Consent } from './oauth/slack-oauth.ts'
+import { MAX_UPLOAD_BYTES } from './shared/element-state.ts'
 import { workspaceState } from './state.ts'
 import { callApi, type ApiAnswer, type ApiCall } from './web-api/call-api.ts'
-import type { SimulatedWorkspaceOptions } from '../playground/workspace-options.ts'
+import { APP, PEOPLE } from './workspace/seeds.ts'
 
-/** A Slack workspace with one app, two people and no Slack. */
+export interface SimulatedWorkspaceOptions extends PartsOptions {
+  /** Slack's side of OAuth, shared with the other workspaces in which the app is installed. */
+  oauth?: SlackOAuth
+}
+
+/**
+ * A Slack workspace with one app and three people, without Slack: the simulator's entry point.
+ * `workspace/` holds its state. `people/` performs what people do, `app/` sends the app what
+ * follows from it, and `http/`, `web-api/` and `oauth/` answer the app's calls, as strictly as
+ * `block-kit/` says. The page of the playground also runs `shared/`.
+ */
 export interface SimulatedWorkspace {
-  /** Where the app takes requests, for example `http://127.0.0.1:3000/slack/events`. */
+  /** @param eventsUrl where the app receives requests, such as `http://127.0.0.1:3000/slack/events` */
   connectApp(eventsUrl: string): void
-  /** Where the simulation is served, without a slash at the end; addresses for the app begin so. */
+  /** @param baseUrl the base of all URLs that the app receives, without a trailing slash */
   serveAt(baseUrl: string): void
   /** The app's SLACK_API_URL. */
   apiUrl(): string
   /**
-   * Does what a person does. `ok: false` says what Slack would show them outside of a modal; what
-   * a modal shows of its own (faults, trouble) is in the state.
+   * Performs a person's action. `ok: false` has the message that Slack would show outside of a
+   * modal. What a modal itself shows (errors, trouble) is in the state.
    */
   act(viewerId: string, action: Action): Promise<ActionResult>
   state(viewerId: string): WorkspaceState
-  /** A person's file, for a `file_input`. @throws RangeError past 10 MB, or with no bytes */
+  /** Uploads a person's file for a `file_input`. @throws RangeError if it is empty or over 10 MB */
   upload(viewerId: string, name: string, bytes: Uint8Array): FileInfo
-  /** A file's name, type and bytes. */
   file(id: string): { name: string; mimetype: string; bytes: Buffer } | undefined
   /** Calls back after every change, until the returned function is called. */
   onChange(listener: () => void): () => void
   /**
-   * Lets the next calls of a Web API method, or answers through a `response_url`, go wrong.
+   * Makes the next calls of a Web API method, or the next answers to a response_url, fail.
    *
    * @param where a method's name, or `response_url`
    */
-  failNext(where: string, fault: Fault, times?: number): void
-  /** Answers Slack's consent page. @returns where Slack sends the browser back to */
+  failNext(where: string, failure: Failure, times?: number): void
+  /** Answers Slack's consent page. @returns the URL to which Slack redirects the browser */
   consent(authorizeUrl: string, consent: Consent): string
   /**
-   * Takes the app out of the workspace: its tokens end at once.
+   * Uninstalls the app, whose tokens stop working at once.
    *
-   * @returns tells the app so, in an event as of that moment
+   * @returns sends the app the event, dated to the moment of uninstalling
    */
-  uninstall(): { tell(event: 'app_uninstalled' | 'tokens_revoked'): void }
-  /** Tells the app of something that nobody does here, if it has subscribed to it. */
-  tell(event: SlackJson & { type: string }): void
-  /** Tells the app of a step's run once more, as Slack does where an acknowledgement got lost. */
-  tellOfStepAgain(runId: string): void
-  /** Gives up undelivered events. */
+  uninstall(): { sendEvent(event: 'app_uninstalled' | 'tokens_revoked'): void }
+  /** Sends the app an event that no action here causes, if it has subscribed to it. */
+  sendEvent(event: SlackJson & { type: string }): void
+  /** Sends a step's event again, as Slack does when an acknowledgement is lost. */
+  resendStepEvent(runId: string): void
+  /** Gives up on undelivered events. */
   close(): void
-  /** For the HTTP routes: what comes from the app. */
+  /** The app's requests, for the HTTP routes. */
   readonly fromApp: FromApp
 }
 
-/** What the app may ask of the simulation, apart from HTTP. */
-export interface FromApp {
+/** Handles the app's requests, independently of HTTP. */
+interface FromApp {
   callApi(call: ApiCall): ApiAnswer
   answerResponseUrl(id: string, body: unknown): ResponseAnswer
-  /** Takes the bytes of an announced upload; false where none is expected, or of another size. */
+  /** Receives an announced upload; false if none is expected, or its size is wrong. */
   receiveUpload(fileId: string, bytes: Buffer): boolean
-  /** A private file, for a bearer of the bot token with `files:read`. */
+  /** A private file; undefined unless the token has the scope `files:read`. */
   privateFile(
     fileId: string,
     token: string | undefined,
   ): { mimetype: string; bytes: Buffer } | undefined
-  takeFault: Faults['take']
+  takeFailure: InjectedFailures['take']
 }
 
-/** Sets up a workspace. Nothing is served or sent until `serveAt` and `connectApp`. */
-export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): SimulatedWorkspace {
+/** Creates a workspace. It is idle until `serveAt` and `connectApp` are called. */
+export function createSimulatedWorkspace({
+  oauth,
+  ...options
+}: SimulatedWorkspaceOptions): SimulatedWorkspace {
   const listeners = new Set<() => void>()
   const changed = (): void => listeners.forEach((listener) => listener())
   let base: string | undefined
   const baseUrl = (): string => {
-    if (base === undefined) throw new Error('the simulated workspace is not served anywhere yet')
+    if (base === undefined) throw new Error('the simulated workspace has no URL yet')
     return base
   }
-  const parts = assembleParts(options, changed, baseUrl)
-  const faults = createFaults()
-  options.oauth?.join(parts.team, (call) => callApi(parts, call))
+  const parts = createParts({ ...options, grants: oauth?.grants }, changed, baseUrl)
+  const failures = createInjectedFailures()
+  oauth?.join(parts.team, (call) => callApi(parts, call))
   const { files } = parts
 
   return {
@@ -99,7 +114,7 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
     upload(viewerId, name, bytes) {
       assertPerson(viewerId)
       if (bytes.length === 0 || bytes.length > MAX_UPLOAD_BYTES) {
-        throw new RangeError('A file may have 1 byte to 10 MB.')
+        throw new RangeError('A file must have between 1 byte and 10 MB.')
       }
       const { id, mimetype, size } = files.upload(name, Buffer.from(bytes), viewerId)
       return { id, name, mimetype, size, url: files.infos()[id]?.url ?? '' }
@@ -114,16 +129,16 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    failNext: (where, fault, times = 1) => faults.add(where, fault, times),
+    failNext: (where, failure, times = 1) => failures.add(where, failure, times),
     consent(authorizeUrl, answer) {
-      if (!options.oauth) throw new Error('the app is not installed by OAuth here')
-      return options.oauth.consent(authorizeUrl, parts.team, parts.manifest, answer)
+      if (!oauth) throw new Error('this workspace does not install the app by OAuth')
+      return oauth.consent(authorizeUrl, parts.team, parts.manifest, answer)
     },
     uninstall() {
-      parts.grants.revoke(parts.team)
+      parts.grants.uninstall(parts.team)
       const at = Math.floor(parts.clock.now() / 1000)
       return {
-        tell: (type) =>
+        sendEvent: (type) =>
           parts.events.send(
             type === 'tokens_revoked'
               ? { type, tokens: { oauth: [], bot: [APP.userId] } }
@@ -132,15 +147,15 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
           ),
       }
     },
-    tell: (event) => parts.events.send(event),
-    tellOfStepAgain(runId) {
+    sendEvent: (event) => parts.events.send(event),
+    resendStepEvent(runId) {
       const run = parts.stepRuns.find(runId)
       if (!run) throw new RangeError('There is no such run.')
       parts.events.send(run.event)
     },
     close: () => parts.events.stop(),
     fromApp: {
-      callApi: (call) => options.oauth?.route(call) ?? callApi(parts, call),
+      callApi: (call) => oauth?.route(call) ?? callApi(parts, call),
       answerResponseUrl: (id, body) => parts.responseUrls.answer(id, body),
       receiveUpload(fileId, bytes) {
         const file = files.get(fileId)
@@ -150,13 +165,13 @@ export function createSimulatedWorkspace(options: SimulatedWorkspaceOptions): Si
       },
       privateFile(fileId, token) {
         const file = files.get(fileId)
-        const grant = token === undefined ? undefined : parts.grants.look(token)
+        const grant = token === undefined ? undefined : parts.grants.check(token)
         const allowed = typeof grant === 'object' && grant.scopes.has('files:read')
         return allowed && file?.complete && file.bytes
           ? { mimetype: file.mimetype, bytes: file.bytes }
           : undefined
       },
-      takeFault: faults.take,
+      takeFailure: failures.take,
     },
   }
 }

@@ -1,10 +1,10 @@
-import type { Parts } from '../playground/parts.ts'
+import type { Parts } from './parts.ts'
 import type { FunctionParameters } from './manifest.ts'
 import type { Modal, SimulatedApp, StepParameter, WorkspaceState } from './protocol.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
 import type { OpenView } from './workspace/views.ts'
 
-/** Everything that one person sees. */
+/** Everything that a person sees. */
 export function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
   const conversations = parts.conversations.of(viewerId)
   const home = parts.views.home(viewerId)

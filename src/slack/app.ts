@@ -1,50 +1,35 @@
 import type { RequestListener } from 'node:http'
 import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
-import { WebClient, type WebClientOptions } from '@slack/web-api'
-import type { Logger } from 'pino'
-import { createAdmission } from './admission.ts'
-import { boltLogger } from './bolt-logger.ts'
-import { createChecklists } from './checklists.ts'
-import { createConnector } from './connector.ts'
-import { createDuplicateViews } from './duplicate-views.ts'
-import { createDuplicates } from './duplicates.ts'
-import { createFormStates } from './form-state.ts'
-import { createHomes } from './homes.ts'
-import { createListedLinks } from './listed-links.ts'
-import { createExistingLinks } from './existing-links.ts'
-import { createLinkRecord } from './link-record.ts'
-import { createLinkBatches } from './link-batches.ts'
-import { createLinks } from './links.ts'
-import { createAccess, type SlackTokens } from './install/slack-auth.ts'
-import type { Installer } from './install/installer.ts'
-import { createTurnedAway } from './installing/turned-away.ts'
-import { registerListeners } from './listeners/index.ts'
-import { createPreviewImages } from './shorten/preview-images.ts'
-import type { QrLinks } from './qr-links.ts'
-import { createQrPictures } from './qr-pictures.ts'
-import { createReplies } from './replies.ts'
-import { createSharing } from './sharing.ts'
-import { createSettingsDesk } from './settings/desk.ts'
-import { createShortenForms } from './shorten-forms.ts'
-import { createShortener } from './shortener.ts'
-import { createUsedUtm } from './used-utm.ts'
-import { createUnfurls } from './unfurls.ts'
-import { createViewOpener } from './view-opener.ts'
-import { createWork } from './work.ts'
-import { createWorkflowStep } from './workflow-step.ts'
+import type { Clock } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { MadeLinks } from '../workspaces/made-links.ts'
 import type { RecentUtm } from '../workspaces/recent-utm.ts'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import { registerInstall } from './install/index.ts'
+import type { Installer } from './install/installer.ts'
+import { createSlackAuth, type SlackTokens } from './install/slack-auth.ts'
+import { registerLinkMenu } from './link-menu/index.ts'
+import { createHomeTab } from './list/home-tab.ts'
+import { registerList } from './list/index.ts'
+import { registerMessageLinks } from './message-links/index.ts'
+import { createListeners } from './platform/listeners.ts'
+import { createPlatform } from './platform/platform.ts'
+import type { QrLinks } from './platform/qr-links.ts'
+import { boltLogger, slackClientOptions } from './platform/slack-client.ts'
+import { registerSettings } from './settings/index.ts'
+import { registerShare } from './share/index.ts'
+import { registerShorten } from './shorten/index.ts'
+import { registerUnfurl } from './unfurl/index.ts'
+import type { Logger } from 'pino'
 
-/** Where Slack's requests come from. */
-export type Connection =
+/** How Slack's requests reach the app. */
+export type RequestSource =
   { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
 
 export interface SlackAppOptions {
-  connection: Connection
+  source: RequestSource
   tokens: SlackTokens
   /** Slack's Web API, ending in a slash. */
   apiUrl: string
@@ -54,143 +39,87 @@ export interface SlackAppOptions {
   madeLinks: MadeLinks
   keyring: Keyring
   qrLinks: QrLinks
-  /** A client of the link service with this API key. */
+  /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
-  /** Where the link service is, for people. */
+  /** The link service's address, for users. */
   serviceUrl: string
-  /** Where the world reaches the app; with https, QR images are shown from there. */
+  /** The app's public address; if it is https, Slack loads QR images from it. */
   publicUrl: string | undefined
+  clock: Clock
   logger: Logger
 }
 
 export interface SlackApp {
   /** Answers POST /slack/events; absent in Socket Mode. */
   requestListener: RequestListener | undefined
-  /** Installs the app in workspaces; absent where one bot token is configured. */
+  /** Installs the app in workspaces; absent if one bot token is configured. */
   installer: Installer | undefined
-  /** Takes no more requests, and resolves when everything under way has ended. */
+  /** Accepts no more requests, and resolves when everything in flight has ended. */
   stop(): Promise<void>
 }
 
-/** What Bolt hands over with `extendedErrorHandler`; it does not export the type. */
-type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
-
-/** Bytes of a request's body: a form with every field filled in stays far below it. */
+/** The largest request body in bytes. A form with every field filled in is far smaller. */
 const BODY_LIMIT = 1_000_000
 
 /**
  * The Slack app, ready to answer.
  *
- * @throws when Slack doesn't accept the tokens, or can't be reached
+ * @throws if Slack does not accept the tokens or can't be reached
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, workspaces, settings, recentUtm, linkClient: client, keyring } = options
-  const clientOptions: WebClientOptions = {
-    slackApiUrl: apiUrl,
-    logger: boltLogger(logger),
-    timeout: 10_000,
-    retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 1_000 },
-    rejectRateLimitedCalls: true,
-  }
+  const { apiUrl, logger, source } = options
+  const clientOptions = slackClientOptions(apiUrl, logger)
+  const common = createPlatform({ ...options, clientOptions })
+  const { tasks } = common
+  const auth = await createSlackAuth({ ...options, clientOptions, tasks })
   const { receiver, requestListener } = createReceiver(options)
-  const work = createWork()
-  const access = await createAccess({ ...options, clientOptions, work })
   const app = new App({
     receiver,
-    authorize: access.authorize,
+    authorize: auth.authorize,
     extendedErrorHandler: true,
     clientOptions,
-    convoStore: false, // Nothing is kept there, and every request would look.
+    convoStore: false, // Nothing is stored there, but every request would look.
     logger: boltLogger(logger),
   })
-  const replies = createReplies({ logger, fetch })
-  const links = createLinks({
-    findConnection: (workspace) => workspaces.connection(workspace),
-    client,
-    logger,
-  })
-  const qrPictures = createQrPictures(options)
-  const previewImages = createPreviewImages({ slackApiUrl: apiUrl, fetch })
-  const admission = createAdmission({ settings, logger })
-  const linkRecord = createLinkRecord({ ...options, work })
-  const shortener = createShortener({
-    settings,
-    admission,
-    links,
-    existingLinks: createExistingLinks({ links }),
-    linkRecord,
-    usedUtm: createUsedUtm({ recentUtm, work, logger }),
-    previewImages,
-    qrPictures,
-    replies,
-  })
-  const sharing = createSharing({ replies, qrPictures })
-  const duplicateViews = createDuplicateViews(keyring)
-  registerListeners(app, {
-    logger,
-    work,
-    settings,
-    desk: createSettingsDesk({ workspaces, settings, serviceUrl: options.serviceUrl }),
-    removal: access.removal,
-    links,
-    listedLinks: createListedLinks({ links, settings, replies, qrPictures, sharing }),
-    homes: createHomes({ links, serviceUrl: options.serviceUrl, logger }),
-    sharing,
-    replies,
-    qrPictures,
-    admission,
-    shortener,
-    workflowStep: createWorkflowStep({ shortener, qrPictures, logger }),
-    checklists: createChecklists({ keyring, links, settings }),
-    batches: createLinkBatches({ shortener, logger }),
-    linkRecord,
-    duplicates: createDuplicates({ duplicateViews, qrPictures, replies, logger }),
-    duplicateViews,
-    forms: createShortenForms({
-      links,
-      settings,
-      recentUtm,
-      formStates: createFormStates(keyring),
-    }),
-    connector: createConnector({ client, workspaces, serviceUrl: options.serviceUrl }),
-    unfurls: createUnfurls(options),
-    views: createViewOpener(clientOptions),
-  })
-  const turnedAway = createTurnedAway({
-    ...options,
-    client: new WebClient(undefined, clientOptions),
-    replies,
-    work,
-  })
-  app.error(async ({ error, body }: ErrorArgs) => {
-    if (!turnedAway(error, body)) logger.error({ err: error }, 'a request from Slack failed')
-  })
-  const socket = options.connection.mode === 'socket'
-  if (socket) await app.start()
+
+  const homeTab = createHomeTab(common, options)
+  const platform = { ...common, homeTab }
+  const listeners = createListeners(app, platform)
+  const sharing = registerShare(listeners, platform)
+  const shorten = registerShorten(listeners, platform, { ...options, slackApiUrl: apiUrl })
+  registerMessageLinks(listeners, platform, { shorten })
+  registerList(listeners, platform, { homeTab })
+  registerLinkMenu(listeners, platform, { sharing })
+  registerSettings(listeners, platform, options)
+  registerUnfurl(listeners, platform, options)
+  registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })
+
+  const isSocket = source.mode === 'socket'
+  if (isSocket) await app.start()
   return {
     requestListener,
-    installer: access.installer,
+    installer: auth.installer,
     async stop() {
-      if (socket) await app.stop()
-      await work.drained()
+      if (isSocket) await app.stop()
+      await tasks.drained()
     },
   }
 }
 
-function createReceiver({ connection, apiUrl, logger }: SlackAppOptions): {
+function createReceiver({ source, apiUrl, logger }: SlackAppOptions): {
   receiver: Receiver
   requestListener: RequestListener | undefined
 } {
-  if (connection.mode === 'socket') {
+  if (source.mode === 'socket') {
     const receiver = new SocketModeReceiver({
-      appToken: connection.appToken,
+      appToken: source.appToken,
       logger: boltLogger(logger),
       installerOptions: { clientOptions: { slackApiUrl: apiUrl } },
     })
     return { receiver, requestListener: undefined }
   }
   const receiver = new HTTPReceiver({
-    signingSecret: connection.signingSecret,
+    signingSecret: source.signingSecret,
     bodyLimit: BODY_LIMIT,
     logger: boltLogger(logger),
   })

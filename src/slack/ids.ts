@@ -1,6 +1,7 @@
 /**
- * Every name that Slack sends back to us, each written once. manifest.yml names the command and
- * the shortcuts too; a test compares the two.
+ * Every identifier that Slack sends back to the app, each defined once. Messages in Slack keep old
+ * buttons, so a value must not change. manifest.yml names the command, the shortcuts and the step too;
+ * a test compares them.
  */
 
 export const COMMAND = '/shorten'
@@ -8,18 +9,18 @@ export const COMMAND = '/shorten'
 export const GLOBAL_SHORTCUT = 'shorten_link'
 export const MESSAGE_SHORTCUT = 'shorten_message_links'
 
-/** The step in Workflow Builder; its inputs are named as the create request's fields. */
+/** The step in Workflow Builder. Its inputs are named as in the create request. */
 export const WORKFLOW_STEP = 'shorten_link'
 
-/** What the step hands on. */
+/** The outputs of the step. */
 export const STEP_OUTPUTS = {
   shortUrl: 'short_url',
-  /** Where the QR code's picture is; only one of the two is there. */
+  /** The QR code's picture: only one of the two is set. */
   qrAddress: 'qr_code_url',
   qrFile: 'qr_code_file',
 } as const
 
-/** Events of Slack's that the app listens to. */
+/** The events that the app subscribes to. */
 export const EVENTS = {
   homeOpened: 'app_home_opened',
   uninstalled: 'app_uninstalled',
@@ -28,12 +29,13 @@ export const EVENTS = {
   stepExecuted: 'function_executed',
 } as const
 
+/** The callback_id of each view. */
 export const VIEWS = {
   shorten: 'shorten_form',
-  /** Which of a message's links are to be shortened. */
+  /** Which links of a message to shorten. */
   checklist: 'checklist_form',
-  /** What a form turns into whose link is there already. */
-  alreadyShortened: 'already_shortened',
+  /** Replaces a form whose destination already has a link. */
+  duplicate: 'already_shortened',
   connect: 'connect_form',
   share: 'share_form',
   settings: 'settings',
@@ -45,10 +47,11 @@ export const VIEWS = {
   settingsNaming: 'settings_naming',
   settingsMayShorten: 'settings_may_shorten',
   disconnect: 'disconnect_form',
-  /** A view that only tells something: nothing to submit. */
+  /** A view with nothing to submit. */
   notice: 'notice',
 } as const
 
+/** The action_id of each button and menu. */
 export const ACTIONS = {
   openForm: 'open_shorten_form',
   revealUtm: 'reveal_utm',
@@ -56,7 +59,7 @@ export const ACTIONS = {
   fillUtm: 'fill_in_utm',
   removeImage: 'remove_preview_image',
   tickLink: 'tick_link',
-  useExisting: 'use_existing_link',
+  useDuplicate: 'use_existing_link',
   changeForm: 'change_shorten_form',
   changeCommand: 'change_shorten_command',
   shareLink: 'share_link',
@@ -80,24 +83,24 @@ export const ACTIONS = {
   connectAgain: 'connect_again',
 } as const
 
-/** The one action_id of an input block: its block_id says which input it is. */
+/** The action_id of the element in every input block. The block_id identifies the input. */
 export const INPUT = 'input'
 
 /**
- * Blocks of the shorten form that are not named for a field of the create request. The others
- * are: block_id `back_half` holds `back_half`, so a fault finds its way to its field.
+ * Blocks of the shorten form that have no field in the create request. All other block_ids are the names
+ * of the fields, so that an error finds its way to its field.
  */
 export const SHORTEN_BLOCKS = {
   conversation: 'conversation',
 } as const
 
-/** Begins the block_id of a link in the checklist; its number follows. */
+/** The block_id of a link in the checklist starts with this. Its number follows. */
 export const CHECKLIST_BLOCK_PREFIX = 'checklist:'
 
-/** What the menu of a listed link offers; an option's value is one of these, a colon and a key. */
+/** The choices in a link's menu. An option's value is one of these, a colon and the link's key. */
 export const LINK_MENU = { qr: 'qr', share: 'share', copy: 'copy' } as const
 
-/** Begins the block_id of a listed link: `link:INDEX:POSITION`, where it stands in the list. */
+/** The block_id of a listed link: `link:INDEX:POSITION`, its place in the list. */
 export const LINK_BLOCK_PREFIX = 'link:'
 
 export const SHARE_BLOCKS = {
@@ -108,14 +111,14 @@ export const CONNECT_BLOCKS = {
   apiKey: 'api_key',
 } as const
 
-/** Inputs of one thing a line; `domains_2` is the second input, where one is too short. */
+/** Inputs with one item per line. A long list continues in a second input, `domains_2`. */
 export const LINES_BLOCKS = {
   domains: 'domains',
   sources: 'allowed_sources',
   mediums: 'allowed_mediums',
 } as const
 
-/** Blocks of the settings forms, besides those that are named for a field of the create request. */
+/** Blocks of the settings forms that have no field in the create request. */
 export const SETTINGS_BLOCKS = {
   defaultDomain: 'default_domain',
   templateName: 'template_name',
@@ -124,7 +127,7 @@ export const SETTINGS_BLOCKS = {
   mayShorten: 'may_shorten',
 } as const
 
-/** What the menu of a UTM template offers; its block_id names the template. */
+/** The choices in a UTM template's menu. The menu's block_id names the template. */
 export const TEMPLATE_MENU = { edit: 'edit', delete: 'delete' } as const
 
 export const TEMPLATE_BLOCK_PREFIX = 'template:'

@@ -1,50 +1,47 @@
-import { keptConnection, type KeptConnection } from './connection.ts'
+import { connectionRecord, type ConnectionRecord } from './connection.ts'
 import type { Keyring } from './keyring.ts'
-import { whileInstalled, type Keeping } from './write-if-installed.ts'
+import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
-/** What is kept of a workspace, and since when. */
-export interface KeptRow {
-  kept: KeptConnection
-  /** The Slack user who had it kept; null where it was provisioned without asking. */
+/** A stored connection, or a stored disconnect. */
+export interface ConnectionRow {
+  record: ConnectionRecord
+  /** The Slack user who caused it; null if the key was provisioned. */
   by: string | null
   /** Milliseconds since 1970. */
   since: number
-  /** As it lies in the database: what a change is made against. */
+  /** The encrypted bytes. A change applies only if they are still the same. */
   sealed: Uint8Array
 }
 
-/** The rows of `workspace_connections`, sealed. */
+/** The rows of `workspace_connections`, encrypted. */
 export interface ConnectionStore {
-  /** @throws KeyringError when the row can't be opened */
-  find(id: string): Promise<KeptRow | undefined>
+  /** @throws KeyringError if the row can't be decrypted */
+  find(id: string): Promise<ConnectionRow | undefined>
   /**
-   * @param replace whether it counts more than a row that is there
-   * @returns false, and keeps nothing, where the app is not installed any more
+   * @param replace whether it replaces an existing row
+   * @returns false, and stores nothing, if the app is not installed anymore
    */
   put(
     id: string,
-    kept: KeptConnection,
+    record: ConnectionRecord,
     { by, replace }: { by: string | null; replace: boolean },
   ): Promise<boolean>
   /**
-   * Changes a row, or with undefined deletes it, if it is still as it was read.
+   * Changes a row, or deletes it if `record` is undefined, unless it has changed since it was read.
    *
-   * @returns whether it was
+   * @returns whether it was changed
    */
-  change(id: string, row: KeptRow, kept: KeptConnection | undefined): Promise<boolean>
+  change(id: string, row: ConnectionRow, record: ConnectionRecord | undefined): Promise<boolean>
 }
 
 export function createConnectionStore({
   keyring,
-  now,
-  ...keeping
-}: Keeping & {
-  keyring: Keyring
-  now: () => number
-}): ConnectionStore {
-  const { db } = keeping.database
-  const seal = (id: string, kept: KeptConnection): Buffer =>
-    keyring.seal(Buffer.from(JSON.stringify(keptConnection.parse(kept))), purpose(id))
+  now = Date.now,
+  ...options
+}: StoreOptions & { keyring: Keyring }): ConnectionStore {
+  const { db } = options.database
+  const seal = (id: string, record: ConnectionRecord): Buffer =>
+    keyring.seal(Buffer.from(JSON.stringify(connectionRecord.parse(record))), sealContext(id))
 
   return {
     async find(id) {
@@ -55,14 +52,18 @@ export function createConnectionStore({
         .executeTakeFirst()
       if (!row) return undefined
       const { sealed, connected_by: by, connected_at: since } = row
-      const json = keyring.open(sealed, purpose(id)).toString('utf8')
-      return { kept: keptConnection.parse(JSON.parse(json)), by, since, sealed }
+      const json = keyring.open(sealed, sealContext(id)).toString('utf8')
+      return { record: connectionRecord.parse(JSON.parse(json)), by, since, sealed }
     },
 
-    async put(id, kept, { by, replace }) {
-      const sealed = seal(id, kept)
-      const row = { workspace_id: id, sealed, connected_by: by, connected_at: now() }
-      return whileInstalled(keeping, id, (writer) =>
+    async put(id, record, { by, replace }) {
+      const row = {
+        workspace_id: id,
+        sealed: seal(id, record),
+        connected_by: by,
+        connected_at: now(),
+      }
+      return writeIfInstalled(options, id, (writer) =>
         writer
           .insertInto('workspace_connections')
           .values(row)
@@ -74,8 +75,8 @@ export function createConnectionStore({
       )
     },
 
-    async change(id, { sealed }, kept) {
-      if (!kept) {
+    async change(id, { sealed }, record) {
+      if (!record) {
         const { numDeletedRows } = await db
           .deleteFrom('workspace_connections')
           .where('workspace_id', '=', id)
@@ -85,7 +86,7 @@ export function createConnectionStore({
       }
       const { numUpdatedRows } = await db
         .updateTable('workspace_connections')
-        .set({ sealed: seal(id, kept) })
+        .set({ sealed: seal(id, record) })
         .where('workspace_id', '=', id)
         .where('sealed', '=', sealed)
         .executeTakeFirst()
@@ -94,7 +95,7 @@ export function createConnectionStore({
   }
 }
 
-/** A row sealed for one workspace can't be opened for another. */
-export function purpose(workspaceId: string): string {
+/** A row that is sealed for one workspace can't be opened for another. */
+export function sealContext(workspaceId: string): string {
   return `connection of ${workspaceId}`
 }

@@ -2,41 +2,52 @@ import { z } from 'zod'
 
 const domainRecord = z.object({ name: z.string().min(1), domain_name: z.string().min(1) })
 
-/** A domain of the link service: its record's id (`name`) and its hostname (spec §2.2). */
+/** A domain of the link service: its record's ID (`name`) and its hostname (spec §2.2). */
 export type DomainRecord = z.infer<typeof domainRecord>
 
-const access = z.object({
+/** At least one domain record. The first is the default. */
+export type Domains = readonly [DomainRecord, ...DomainRecord[]]
+
+/** Whether a URL is on a domain, as its short URLs are. The domain's hostname may have a port. */
+export function isOnDomain(url: URL, { domain_name: name }: DomainRecord): boolean {
+  const domain = URL.parse(`http://${name}`)
+  if (!domain) return false
+  return domain.port ? url.host === domain.host : url.hostname === domain.hostname
+}
+
+const serviceCredentials = z.object({
   apiKey: z.string().min(1),
   domains: z.array(domainRecord).min(1),
 })
 
 /** What it takes to use the link service: a key, and at least one domain, the default first. */
-export type Access = z.infer<typeof access>
+export type ServiceCredentials = z.infer<typeof serviceCredentials>
 
-const storedConnection = access.extend({ source: z.enum(['connected', 'provisioned']) })
+const storedConnection = serviceCredentials.extend({ source: z.enum(['connected', 'provisioned']) })
 
-/** What is kept of a workspace's connection, sealed. */
+/** A workspace's connection as it is stored, encrypted. */
 export type StoredConnection = z.infer<typeof storedConnection>
 
 /**
- * What a row holds: a connection, or that an admin ended it. Nothing is provisioned over that, and
- * the deployment's own key is not used either, until somebody connects the workspace again.
+ * The content of a row: a connection, or the fact that an admin disconnected the workspace. After a
+ * disconnect, no key is provisioned and the deployment's own key is not used until an admin connects
+ * the workspace again.
  */
-export const keptConnection = z.discriminatedUnion('source', [
+export const connectionRecord = z.discriminatedUnion('source', [
   storedConnection,
   z.object({ source: z.literal('disconnected') }),
 ])
 
-export type KeptConnection = z.infer<typeof keptConnection>
+export type ConnectionRecord = z.infer<typeof connectionRecord>
 
 /** A workspace's connection to the link service. */
-export interface Connection extends Access {
+export interface Connection extends ServiceCredentials {
   /** Entered by an admin, made by our own service for a new workspace, or the deployment's. */
   source: StoredConnection['source'] | 'configured'
 }
 
-/** How a workspace stands with the link service, for its admins. Times as in the tables. */
-export type Standing =
+/** Whether and how a workspace is connected, for its admins. Times are milliseconds since 1970. */
+export type ConnectionStatus =
   | { state: 'connected'; connection: Connection; by?: string | undefined; since?: number }
   | { state: 'disconnected'; by: string | undefined; since: number }
   | { state: 'never_connected' }

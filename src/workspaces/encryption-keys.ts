@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { KEY_BYTES } from './keyring.ts'
-import { KeyringError } from './keyring-error.ts'
+import { KEY_BYTES, KeyringError } from './keyring.ts'
 
-/** 32 bytes in base64, also in the alphabet for URLs. */
+/** 32 bytes in base64 or base64url. */
 const BASE64_KEY = /^[\w+/-]{43}=?$/
 
 /**
- * Reads encryption keys as ENCRYPTION_KEYS and the key file hold them: base64 of 32 bytes each,
- * separated by commas, newest first.
+ * Parses encryption keys in the format of ENCRYPTION_KEYS and of the key file: base64 of 32 bytes each,
+ * comma-separated, newest first.
  *
- * @throws KeyringError that says which one is wrong, and never its value
+ * @throws KeyringError that says which key is wrong but never contains its value
  */
 export function parseKeys(text: string): Buffer[] {
   const parts = text.split(',').map((part) => part.trim())
@@ -26,11 +25,11 @@ export function parseKeys(text: string): Buffer[] {
 }
 
 /**
- * Reads the key file, or makes it with one new key. Processes that start at once agree on it.
- * Whoever loses this file loses what was sealed: it belongs into the backup.
+ * Reads the key file, or creates it with one new key. Processes that start at the same time end up with
+ * the same key. Without this file, sealed data can't be read: include it in backups.
  *
- * @throws KeyringError when the file holds something else; the system's error when it can't be
- *   read or made
+ * @throws KeyringError if the file's content is invalid; the system's error if the file can't be read
+ *   or created
  */
 export async function loadOrCreateKeys(path: string): Promise<Buffer[]> {
   try {
@@ -42,7 +41,7 @@ export async function loadOrCreateKeys(path: string): Promise<Buffer[]> {
   return parseKeys(await readFile(path, 'utf8'))
 }
 
-/** Writes the whole file aside and gives it its name only then; whoever is first wins. */
+/** Writes a temporary file and then links it to its final name; the first process wins. */
 async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
@@ -60,7 +59,7 @@ async function createKeyFile(path: string): Promise<void> {
   }
 }
 
-/** Makes the new name survive a power cut. */
+/** Makes sure that the new name survives a power failure. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path)
   try {

@@ -1,13 +1,14 @@
 import type { Database } from '../database/database.ts'
 
-/** Everything that the app keeps of a workspace besides its installation, table by table. */
+/** Every table with a workspace's data, except `installations`. */
 const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
 
 /**
- * Deletes everything that the app keeps of a workspace, at once. Links stay where they are.
+ * Deletes everything that the app stores about a workspace, in one transaction. The links themselves
+ * belong to the link service and stay.
  *
- * @param installedBefore milliseconds since 1970: a workspace in which the app was installed then
- *   or later is left alone
+ * @param installedBefore milliseconds since 1970: a workspace that installed the app then or later is
+ *   left alone
  * @returns whether it was deleted
  */
 export async function forgetWorkspace(
@@ -16,7 +17,7 @@ export async function forgetWorkspace(
   installedBefore = Infinity,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    // First, since it also makes an installation of this moment wait for the end of it.
+    // This comes first because it also makes a simultaneous installation wait.
     const installations = transaction
       .deleteFrom('installations')
       .where('workspace_id', '=', workspaceId)
@@ -25,12 +26,12 @@ export async function forgetWorkspace(
         ? installations.where('installed_at', '<', installedBefore)
         : installations
     ).execute()
-    const stays = await transaction
+    const isInstalled = await transaction
       .selectFrom('installations')
       .select('workspace_id')
       .where('workspace_id', '=', workspaceId)
       .executeTakeFirst()
-    if (stays) return false
+    if (isInstalled) return false
     for (const table of TABLES) {
       await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute()
     }

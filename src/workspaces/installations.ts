@@ -1,35 +1,35 @@
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
 import type { Keyring } from './keyring.ts'
-import { resealTable } from './reseal.ts'
-import { workspaceId } from './workspace-id.ts'
+import { resealTable, type Resealed } from './reseal.ts'
+import { workspaceId } from './workspace.ts'
+import type { StoreOptions } from './write-if-installed.ts'
 
 const named = z.object({ id: z.string().min(1), name: z.string().optional() })
 
 const installation = z.object({
-  /** Absent where the app was installed for a whole organization. */
+  /** Absent if the app is installed for a whole organization. */
   team: named.optional(),
   enterprise: named.optional(),
   isEnterpriseInstall: z.boolean().optional(),
-  /** Who installed it. */
+  /** The Slack user who installed it. */
   user: z.object({ id: z.string().min(1) }),
   bot: z.object({
     token: z.string().min(1),
-    /** Both only where the app's tokens rotate. */
+    /** Present only if the app's tokens rotate, as is `expiresAt`. */
     refreshToken: z.string().optional(),
     /** Seconds since 1970. */
     expiresAt: z.number().optional(),
-    /** What the workspace granted, which may be less than was asked for. */
+    /** The scopes that the workspace granted, which may be fewer than the app asked for. */
     scopes: z.array(z.string()),
     id: z.string(),
     userId: z.string(),
   }),
   appId: z.string().optional(),
-  /** An organization's pages at Slack, ending in a slash. */
+  /** The address of an organization's pages at Slack, ending in a slash. */
   enterpriseUrl: z.string().optional(),
 })
 
-/** What is kept of Slack's answer, by the names of Slack's `Installation`. No user's tokens. */
+/** The parts of Slack's `Installation` that are stored. They include no user tokens. */
 export type Installation = z.infer<typeof installation>
 
 /** A bot's tokens after a refresh. */
@@ -37,48 +37,51 @@ export type RenewedTokens = Required<
   Pick<Installation['bot'], 'token' | 'refreshToken' | 'expiresAt'>
 >
 
-/** An installation as it is kept. */
+/** A stored installation. */
 export interface Installed extends Installation {
   /** Milliseconds since 1970. */
   installedAt: number
 }
 
-/** Where the app was installed by OAuth, with the tokens, encrypted. */
+/** The app has no token for a workspace. */
+export class NotInstalledError extends Error {
+  constructor(reason = 'the app is not installed in this workspace') {
+    super(reason)
+    this.name = 'NotInstalledError'
+  }
+}
+
+/** The workspaces that installed the app by OAuth, with their tokens, encrypted. */
 export interface Installations {
-  /** @throws KeyringError when what is kept can't be opened */
+  /** @throws KeyringError if the stored installation can't be decrypted */
   find(workspaceId: string): Promise<Installed | undefined>
-  /** Who installed the app there last. */
+  /** The Slack user who last installed the app there. */
   installedBy(workspaceId: string): Promise<string | undefined>
   /**
-   * Keeps a new installation, in place of an older one.
+   * Stores an installation and replaces an older one.
    *
-   * @throws ZodError when there is no bot token in it
+   * @throws ZodError if it has no bot token
    */
   save(installation: unknown): Promise<void>
   /**
-   * Keeps refreshed tokens.
+   * Stores refreshed tokens.
    *
-   * @param spent the refresh token that they were given for
-   * @returns false, and nothing is kept, where the app was uninstalled or installed again since
+   * @param spent the refresh token that was exchanged for them
+   * @returns false, and stores nothing, if the app was uninstalled or installed again since
    */
   renew(workspaceId: string, spent: string, tokens: RenewedTokens): Promise<boolean>
-  /** Encrypts with the newest key what older ones sealed; run at every start. */
-  reseal(): Promise<{ resealed: number; unreadable: number }>
+  /** Encrypts with the newest key what older keys sealed. Runs at every start. */
+  reseal(): Promise<Resealed>
 }
 
-/** Attempts to keep new tokens: a start elsewhere may be resealing the row at that moment. */
-const RENEWALS = 5
+/** Attempts to store new tokens: another process that starts may be resealing the row. */
+const MAX_ATTEMPTS = 5
 
 export function createInstallations({
   database,
   keyring,
   now = Date.now,
-}: {
-  database: Database
-  keyring: Keyring
-  /** Milliseconds since 1970. */
-  now?: () => number
-}): Installations {
+}: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }): Installations {
   const { db } = database
 
   async function read(id: string) {
@@ -88,17 +91,17 @@ export function createInstallations({
       .where('workspace_id', '=', id)
       .executeTakeFirst()
     if (!row) return undefined
-    const json = keyring.open(row.sealed, purpose(id)).toString('utf8')
-    return { row, kept: installation.parse(JSON.parse(json)) }
+    const json = keyring.open(row.sealed, sealContext(id)).toString('utf8')
+    return { row, installation: installation.parse(JSON.parse(json)) }
   }
 
   const seal = (id: string, content: Installation): Buffer =>
-    keyring.seal(Buffer.from(JSON.stringify(content)), purpose(id))
+    keyring.seal(Buffer.from(JSON.stringify(content)), sealContext(id))
 
   return {
     async find(id) {
       const found = await read(id)
-      return found && { ...found.kept, installedAt: found.row.installed_at }
+      return found && { ...found.installation, installedAt: found.row.installed_at }
     },
 
     async installedBy(id) {
@@ -127,31 +130,31 @@ export function createInstallations({
     },
 
     async renew(id, spent, tokens) {
-      for (let attempt = 0; attempt < RENEWALS; attempt++) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const found = await read(id)
-        if (found?.kept.bot.refreshToken !== spent) return false
-        const { row, kept } = found
+        if (found?.installation.bot.refreshToken !== spent) return false
+        const { row, installation: current } = found
         const { numUpdatedRows } = await db
           .updateTable('installations')
-          .set({ sealed: seal(id, { ...kept, bot: { ...kept.bot, ...tokens } }) })
+          .set({ sealed: seal(id, { ...current, bot: { ...current.bot, ...tokens } }) })
           .where('workspace_id', '=', id)
           .where('sealed', '=', row.sealed)
           .executeTakeFirst()
         if (numUpdatedRows > 0n) return true
       }
-      throw new Error('an installation changed all the time')
+      throw new Error('the installation kept changing')
     },
 
-    reseal: () => resealTable(database, keyring, 'installations', purpose),
+    reseal: () => resealTable(database, keyring, 'installations', sealContext),
   }
 }
 
-/** Under which id an installation is kept. */
+/** The ID under which an installation is stored. */
 export function installedIn({ team, enterprise, isEnterpriseInstall }: Installation): string {
   return workspaceId({ teamId: team?.id, enterpriseId: enterprise?.id, isEnterpriseInstall })
 }
 
-/** A row sealed for one workspace can't be opened for another. */
-function purpose(workspaceId: string): string {
+/** A row that is sealed for one workspace can't be opened for another. */
+function sealContext(workspaceId: string): string {
   return `installation of ${workspaceId}`
 }

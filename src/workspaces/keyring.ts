@@ -1,21 +1,25 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { KeyringError } from './keyring-error.ts'
 
-/** Encrypts what is secret, for one purpose each, and notices any change to it. */
+/** A key that can't be used, or data that no key can open. It holds no secret. */
+export class KeyringError extends Error {
+  override readonly name = 'KeyringError'
+}
+
+/** Encrypts secrets, each for one purpose, and detects any change to them. */
 export interface Keyring {
   /**
    * Encrypts with the newest key.
    *
-   * @param context whose it is and what for; the same is needed to open it
+   * @param context the owner and the purpose; opening needs the same context
    */
   seal(plaintext: Uint8Array, context: string): Buffer
-  /** @throws KeyringError when the key is not there, or the bytes or the context differ */
+  /** @throws KeyringError if the key is missing, or if the bytes or the context differ */
   open(sealed: Uint8Array, context: string): Buffer
-  /** Whether something was sealed with an older key than the newest. */
+  /** Whether a key other than the newest sealed it. */
   isOutdated(sealed: Uint8Array): boolean
 }
 
-/** Length of an encryption key. */
+/** The length of an encryption key. */
 export const KEY_BYTES = 32
 
 const CIPHER = 'aes-256-gcm'
@@ -26,17 +30,17 @@ const TAG_BYTES = 16
 const HEADER_BYTES = 1 + KEY_ID_BYTES
 
 interface Key {
-  /** Version and key id, as they stand in front of what the key sealed. */
+  /** Version and key ID: the first bytes of everything that the key seals. */
   header: Buffer
   secret: Buffer
 }
 
 /**
- * AES-256-GCM. A sealed value is: version (1 byte), key id (4), nonce (12, random), tag (16),
- * ciphertext. Version, key id and context are authenticated with it.
+ * AES-256-GCM. A sealed value is: version (1 byte), key ID (4), nonce (12, random), tag (16),
+ * ciphertext. The version, the key ID and the context are authenticated too.
  *
- * @param secrets of 32 bytes, newest first: the first one seals, all of them open
- * @throws KeyringError when there is none, or one has another length
+ * @param secrets 32 bytes each, newest first: the first seals, all of them open
+ * @throws KeyringError if there is no secret, or if one has another length
  */
 export function createKeyring(secrets: readonly Buffer[]): Keyring {
   const keys = secrets.map(asKey)
@@ -54,7 +58,7 @@ export function createKeyring(secrets: readonly Buffer[]): Keyring {
 
     open(sealed, context) {
       const key = keys.find((one) => isSealedBy(one, sealed))
-      if (!key) throw new KeyringError('This was sealed with an encryption key that is not there.')
+      if (!key) throw new KeyringError('This was sealed with an encryption key that is missing.')
       const [nonce, tag, ciphertext] = split(Buffer.from(sealed), HEADER_BYTES)
       try {
         const decipher = createDecipheriv(CIPHER, key.secret, nonce, { authTagLength: TAG_BYTES })
@@ -62,9 +66,10 @@ export function createKeyring(secrets: readonly Buffer[]): Keyring {
         decipher.setAuthTag(tag)
         return Buffer.concat([decipher.update(ciphertext), decipher.final()])
       } catch (cause) {
-        throw new KeyringError('This was changed after it was sealed, or is not for this use.', {
-          cause,
-        })
+        throw new KeyringError(
+          'This was changed after it was sealed, or was sealed for another purpose.',
+          { cause },
+        )
       }
     },
 

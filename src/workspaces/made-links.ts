@@ -1,50 +1,44 @@
-import { whileInstalled, type Keeping } from './write-if-installed.ts'
+import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
-/** A link that was made in Slack, as far as it is to be recognised there. */
+/** A link that was made in Slack. */
 export interface MadeLink {
   shortUrl: string
   destinationUrl: string
   title?: string | undefined
-  /** The texts of a custom preview, where it has one. */
+  /** The texts of a custom preview, if it has one. */
   previewTitle?: string | undefined
   previewDescription?: string | undefined
-  /** Where the link service shows the preview image, where it says so. */
+  /** The address of the preview image, if the link service names it. */
   previewImageUrl?: string | undefined
-  /** The Slack user who made it; absent where no person did, but a workflow. */
+  /** The Slack user who made it; absent if a workflow made it. */
   madeBy?: string | undefined
 }
 
-/** A link that was remembered. */
-export interface RememberedLink extends Omit<MadeLink, 'shortUrl'> {
-  /** Its short URL as it is kept: the same one however somebody wrote it. */
+/** A stored link. */
+export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
+  /** The normalized short URL: the same for every way of writing it. */
   address: string
   /** Milliseconds since 1970. */
   madeAt: number
 }
 
-/** The record of the links that a workspace made in Slack. It goes when the workspace goes. */
+/** The record of the links that a workspace made in Slack. */
 export interface MadeLinks {
-  /** Keeps a link. Of several with the same short URL, the first one stays. */
-  remember(workspaceId: string, link: MadeLink): Promise<void>
+  /** Stores a link. If the short URL is already stored, the earlier link stays. */
+  add(workspaceId: string, link: MadeLink): Promise<void>
   /**
-   * What is known of a short URL. Undefined where the workspace made no such link in Slack.
+   * Finds a link that the workspace made in Slack.
    *
-   * @param shortUrl as somebody wrote it: whatever its scheme, with or without a slash at its end, and
-   *   with a query that somebody appended
+   * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a
+   *   query appended
    */
-  find(workspaceId: string, shortUrl: string): Promise<RememberedLink | undefined>
+  find(workspaceId: string, shortUrl: string): Promise<StoredLink | undefined>
 }
 
-export function createMadeLinks({
-  now = Date.now,
-  ...keeping
-}: Keeping & {
-  /** Milliseconds since 1970. */
-  now?: () => number
-}): MadeLinks {
-  const { db } = keeping.database
+export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): MadeLinks {
+  const { db } = options.database
   return {
-    async remember(workspaceId, link) {
+    async add(workspaceId, link) {
       const address = addressOf(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
       const row = {
@@ -58,7 +52,7 @@ export function createMadeLinks({
         made_by: link.madeBy ?? null,
         made_at: now(),
       }
-      await whileInstalled(keeping, workspaceId, (writer) =>
+      await writeIfInstalled(options, workspaceId, (writer) =>
         writer
           .insertInto('made_links')
           .values(row)
@@ -94,9 +88,9 @@ export function createMadeLinks({
 }
 
 /**
- * What makes two short URLs the same one: host, port, path and query, as WHATWG URLs write them. The
- * scheme and a slash at the end may be another's doing (Slack's, or a person's who typed the URL from
- * a poster), and a fragment never reaches the service.
+ * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write
+ * them. Slack, or a person who copies the URL from a poster, may change the scheme or the slash at the
+ * end, and a fragment never reaches the service.
  */
 function addressOf(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)

@@ -1,22 +1,16 @@
-import { utmValues, type UtmTemplate } from './settings.ts'
-import { whileInstalled, type Keeping } from './write-if-installed.ts'
+import { utmValues, type StoredUtmValues } from './settings.ts'
+import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
-/** The UTM values with which each person of a workspace last made a link. */
+/** The UTM values that each user last made a link with. */
 export interface RecentUtm {
-  /** Undefined where they have used none yet. */
-  read(workspaceId: string, userId: string): Promise<UtmTemplate['values'] | undefined>
-  /** Takes the place of those before. */
-  save(workspaceId: string, userId: string, values: UtmTemplate['values']): Promise<void>
+  /** Undefined if the user has not used any yet. */
+  read(workspaceId: string, userId: string): Promise<StoredUtmValues | undefined>
+  /** Replaces the values stored before. */
+  save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void>
 }
 
-export function createRecentUtm({
-  now = Date.now,
-  ...keeping
-}: Keeping & {
-  /** Milliseconds since 1970. */
-  now?: () => number
-}): RecentUtm {
-  const { db } = keeping.database
+export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): RecentUtm {
+  const { db } = options.database
   return {
     async read(workspaceId, userId) {
       const row = await db
@@ -30,7 +24,7 @@ export function createRecentUtm({
 
     async save(workspaceId, userId, values) {
       const used = { utm: JSON.stringify(values), used_at: now() }
-      await whileInstalled(keeping, workspaceId, (writer) =>
+      await writeIfInstalled(options, workspaceId, (writer) =>
         writer
           .insertInto('recent_utm')
           .values({ workspace_id: workspaceId, user_id: userId, ...used })

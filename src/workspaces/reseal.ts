@@ -1,25 +1,31 @@
 import type { Database } from '../database/database.ts'
-import type { Keyring } from './keyring.ts'
-import { KeyringError } from './keyring-error.ts'
+import { KeyringError, type Keyring } from './keyring.ts'
+
+/** The outcome of a reseal, in rows. */
+export interface Resealed {
+  resealed: number
+  /** Rows that no configured key can open. */
+  unreadable: number
+}
 
 /**
- * Encrypts with the newest key what older ones sealed in a table.
+ * Encrypts a table's rows with the newest key if an older key sealed them.
  *
- * @param purpose the context that a workspace's row was sealed with
+ * @param sealContext the context that a workspace's row was sealed with
  */
 export async function resealTable(
   { db }: Database,
   keyring: Keyring,
   table: 'workspace_connections' | 'installations',
-  purpose: (workspaceId: string) => string,
-): Promise<{ resealed: number; unreadable: number }> {
+  sealContext: (workspaceId: string) => string,
+): Promise<Resealed> {
   const rows = await db.selectFrom(table).select(['workspace_id', 'sealed']).execute()
   const outdated = rows.filter(({ sealed }) => keyring.isOutdated(sealed))
   let resealed = 0
   for (const { workspace_id: id, sealed } of outdated) {
     try {
-      const renewed = keyring.seal(keyring.open(sealed, purpose(id)), purpose(id))
-      // Not over what was kept there in the meantime.
+      const renewed = keyring.seal(keyring.open(sealed, sealContext(id)), sealContext(id))
+      // Does not overwrite a row that was stored in the meantime.
       await db
         .updateTable(table)
         .set({ sealed: renewed })

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../database/schema.ts'
-import { whileInstalled, type Keeping } from './write-if-installed.ts'
+import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
-/** UTM values, by the names of the create request (spec §4.1). */
+/** UTM values, named as in the create request (spec §4.1). */
 export const utmValues = z.object({
   utm_source: z.string().optional(),
   utm_medium: z.string().optional(),
@@ -13,16 +13,18 @@ export const utmValues = z.object({
   utm_id: z.string().optional(),
 })
 
+export type StoredUtmValues = z.infer<typeof utmValues>
+
 const utmTemplate = z.object({ name: z.string().min(1), values: utmValues })
 
-/** UTM values under a name, to be chosen in the form and in the command. */
+/** Named UTM values that users choose in the form or with the command. */
 export type UtmTemplate = z.infer<typeof utmTemplate>
 
 const namingRules = z.object({
   lowerCase: z.boolean(),
-  /** What stands in place of a space; null: spaces stay. */
+  /** Replaces spaces; null: spaces stay. */
   spaces: z.enum(['-', '_']).nullable(),
-  /** The only values that the source and the medium may have; empty: any. */
+  /** The only allowed sources and mediums; empty: any value is allowed. */
   sources: z.array(z.string()),
   mediums: z.array(z.string()),
 })
@@ -44,7 +46,7 @@ const settings = z.object({
 /** What a workspace's admins decided, besides its connection to the link service. */
 export type Settings = z.infer<typeof settings>
 
-/** Before anybody decided anything. */
+/** The settings of a workspace whose admins have not changed any. */
 export const DEFAULT_SETTINGS: Settings = {
   qr: { enabled: true },
   templates: [],
@@ -52,16 +54,30 @@ export const DEFAULT_SETTINGS: Settings = {
   mayShorten: 'everyone',
 }
 
-/** The settings of each workspace. They go when the workspace goes. */
+/** Limits of our own, in characters or items. */
+export const SETTINGS_LIMITS = {
+  /** Each template is an option of a menu in the form. */
+  templates: 50,
+  /** An option's text holds 75 characters. */
+  templateName: 75,
+  /** What our link service accepts for a UTM value; the specification leaves it open. */
+  utmValue: 255,
+  /** Each allowed value is an option of a menu in the form. */
+  allowedValues: 100,
+  /** An option's text holds 75 characters. */
+  allowedValue: 75,
+} as const
+
+/** The settings of each workspace. */
 export interface SettingsStore {
-  /** What was saved, else DEFAULT_SETTINGS. */
+  /** The saved settings, or DEFAULT_SETTINGS. */
   read(workspaceId: string): Promise<Settings>
   /**
-   * Changes the settings as they are at this moment: of two admins who change different parts at
-   * once, neither undoes what the other did. What `change` throws leaves everything as it was.
+   * Changes the current settings. If two admins change different parts at the same time, both changes
+   * are kept. If `change` throws, nothing is changed.
    *
-   * @returns the settings as they are then
-   * @throws when the app is not installed there any more
+   * @returns the settings after the change
+   * @throws if the app is not installed anymore
    */
   update(
     workspaceId: string,
@@ -70,47 +86,17 @@ export interface SettingsStore {
   ): Promise<Settings>
 }
 
-export function createSettingsStore({
-  now = Date.now,
-  ...keeping
-}: Keeping & {
-  /** Milliseconds since 1970. */
-  now?: () => number
-}): SettingsStore {
-  const { db } = keeping.database
-  return {
-    async read(workspaceId) {
-      const row = await db
-        .selectFrom('workspace_settings')
-        .select('settings')
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirst()
-      return row ? settings.parse(JSON.parse(row.settings)) : DEFAULT_SETTINGS
-    },
-
-    async update(workspaceId, userId, change) {
-      let changed: Settings | undefined
-      const write = async (transaction: Kysely<Schema>): Promise<void> => {
-        changed = await changeRow(transaction, { workspaceId, userId, change })
-      }
-      await whileInstalled(keeping, workspaceId, (writer) =>
-        writer.isTransaction ? write(writer) : writer.transaction().execute(write),
-      )
-      if (!changed) throw new Error('the app is not installed in this workspace any more')
-      return changed
-    },
-  }
+export function createSettingsStore({ now = Date.now, ...options }: StoreOptions): SettingsStore {
+  const { db } = options.database
 
   async function changeRow(
     transaction: Kysely<Schema>,
-    {
-      workspaceId,
-      userId,
-      change,
-    }: { workspaceId: string; userId: string; change: (settings: Settings) => Settings },
+    workspaceId: string,
+    userId: string,
+    change: (settings: Settings) => Settings,
   ): Promise<Settings> {
     const key = { workspace_id: workspaceId }
-    // Written first, so that another change of this moment waits for the end of this one.
+    // Writing first locks the row, so that a simultaneous change waits for this one to end.
     await transaction
       .insertInto('workspace_settings')
       .values({
@@ -133,5 +119,28 @@ export function createSettingsStore({
       .where('workspace_id', '=', workspaceId)
       .execute()
     return changed
+  }
+
+  return {
+    async read(workspaceId) {
+      const row = await db
+        .selectFrom('workspace_settings')
+        .select('settings')
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst()
+      return row ? settings.parse(JSON.parse(row.settings)) : DEFAULT_SETTINGS
+    },
+
+    async update(workspaceId, userId, change) {
+      let changed: Settings | undefined
+      const write = async (transaction: Kysely<Schema>): Promise<void> => {
+        changed = await changeRow(transaction, workspaceId, userId, change)
+      }
+      await writeIfInstalled(options, workspaceId, (writer) =>
+        writer.isTransaction ? write(writer) : writer.transaction().execute(write),
+      )
+      if (!changed) throw new Error('the app is not installed in this workspace anymore')
+      return changed
+    },
   }
 }

@@ -1,123 +1,116 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Database } from '../database/database.ts'
 import type {
-  Access,
   Connection,
+  ConnectionRecord,
+  ConnectionStatus,
   DomainRecord,
-  KeptConnection,
-  Standing,
+  Domains,
+  ServiceCredentials,
   StoredConnection,
 } from './connection.ts'
-import { createConnectionStore, purpose } from './connection-store.ts'
+import { createConnectionStore, sealContext } from './connection-store.ts'
 import { forgetWorkspace } from './forget.ts'
 import type { Keyring } from './keyring.ts'
-import { resealTable } from './reseal.ts'
+import { resealTable, type Resealed } from './reseal.ts'
+import type { Workspace } from './workspace.ts'
+import type { StoreOptions } from './write-if-installed.ts'
 
-/** A Slack workspace: its id (`workspaceId`), and its name where Slack sent one. */
-export interface Workspace {
-  id: string
-  name?: string | undefined
-}
-
-/** Domain records, and since when the connection is kept that they belong to, as in the tables. */
-export interface KeptDomains {
+/** Domain records, and the time of the connection that they belong to (milliseconds since 1970). */
+export interface StoredDomains {
   domains: readonly DomainRecord[]
   since: number | undefined
 }
 
 /** The connections of Slack workspaces to the link service. */
 export interface Workspaces {
-  /** Whether a workspace that nobody connected has a connection all the same. */
-  readonly connectsByItself: boolean
+  /** Whether a workspace has a connection even if no admin connected it. */
+  readonly connectsAutomatically: boolean
   /**
-   * The workspace's connection: the one that is kept, else one that is provisioned now and kept,
-   * else the deployment's own. Undefined where there is none of them.
+   * The workspace's connection: the stored one, or one that is provisioned now and stored, or the
+   * deployment's own. Undefined if there is none of them.
    *
-   * @throws KeyringError when the kept one can't be opened; what `provision` throws
+   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
    */
   connection(workspace: Workspace): Promise<Connection | undefined>
-  /** Keeps what an admin entered, in place of what there was. */
-  connect(workspaceId: string, access: Access, userId: string): Promise<void>
-  /** How the workspace stands, and since whom. @throws as `connection` does */
-  standing(workspace: Workspace): Promise<Standing>
+  /** Stores the credentials that an admin entered and replaces the earlier ones. */
+  connect(workspaceId: string, credentials: ServiceCredentials, userId: string): Promise<void>
   /**
-   * Puts these domain records in place of those that are kept.
+   * Whether and how the workspace is connected, and who connected or disconnected it.
    *
-   * @param seen what the admin saw who changes them
-   * @returns false, and changes nothing, where something else is kept by then
-   * @throws KeyringError when the kept one can't be opened
+   * @throws the same errors as `connection`
+   */
+  status(workspace: Workspace): Promise<ConnectionStatus>
+  /**
+   * Replaces the stored domain records.
+   *
+   * @param isUnchanged whether the stored records are still those that the admin saw
+   * @returns false, and changes nothing, if they are not
+   * @throws KeyringError if the stored connection can't be decrypted
    */
   setDomains(
     workspaceId: string,
-    domains: readonly [DomainRecord, ...DomainRecord[]],
-    seen: (kept: KeptDomains) => boolean,
+    domains: Domains,
+    isUnchanged: (stored: StoredDomains) => boolean,
   ): Promise<boolean>
-  /** Deletes the key, and keeps that the workspace is to stay disconnected. */
+  /** Deletes the key. The workspace stays disconnected until an admin connects it again. */
   disconnect(workspaceId: string, userId: string): Promise<void>
-  /** Ends a `disconnect`: the workspace has what one has that nobody has connected yet. */
+  /** Undoes a `disconnect`: the workspace is as it was before any admin connected it. */
   connectAgain(workspaceId: string): Promise<void>
   /**
-   * Deletes everything that the app keeps of a workspace, once the app was taken out of it. What
-   * was under way there keeps no connection any more.
+   * Deletes everything that the app stores about a workspace after an uninstall. Requests in flight store
+   * no connection afterwards.
    *
-   * @param installedBefore milliseconds since 1970: a workspace in which the app was installed
-   *   then or later is left alone
+   * @param installedBefore milliseconds since 1970: a workspace that installed the app then or later
+   *   is left alone
+   * @returns whether it was deleted
    */
   forget(workspaceId: string, installedBefore?: number): Promise<boolean>
   /**
-   * Encrypts with the newest key what older ones sealed; run at every start. After it, an older
-   * key may be taken out of the configuration.
+   * Encrypts with the newest key what older keys sealed. Runs at every start. Afterwards, older keys
+   * may be removed from the configuration.
    */
-  reseal(): Promise<{ resealed: number; unreadable: number }>
+  reseal(): Promise<Resealed>
 }
 
-/** Where connections are kept, and what stands in for one that is not there. */
-export interface WorkspacesOptions {
-  database: Database
+export interface WorkspacesOptions extends StoreOptions {
   keyring: Keyring
   /** For workspaces without a connection of their own. */
-  fallback?: Access | undefined
-  /** Makes a key for a new workspace, at a link service of ours. */
-  provision?: ((workspace: Workspace) => Promise<Access>) | undefined
-  /** Whether workspaces install the app by themselves: only those that did are kept then. */
-  installedByOAuth?: boolean | undefined
-  /** Milliseconds since 1970. */
-  now?: () => number
+  fallback?: ServiceCredentials | undefined
+  /** Creates a key for a new workspace at our own link service. */
+  provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
 }
 
 export function createWorkspaces({
-  database,
   keyring,
   fallback,
   provision,
-  installedByOAuth = false,
-  now = Date.now,
+  ...options
 }: WorkspacesOptions): Workspaces {
-  const store = createConnectionStore({ database, keyring, installedByOAuth, now })
+  const store = createConnectionStore({ ...options, keyring })
   const provisioning = new Map<string, Promise<Connection | undefined>>()
-  /** Where one bot token is configured there is no installation: who took the app out stands here. */
+  /** Workspaces that uninstalled the app; with one bot token there is no installation to delete. */
   const forgotten = new Set<string>()
 
-  /** Another process may do the same at this moment: the row that comes first counts. */
+  /** Another process may do the same at this moment: the first row counts. */
   async function provisionFor(
     workspace: Workspace,
-    make: (workspace: Workspace) => Promise<Access>,
+    create: (workspace: Workspace) => Promise<ServiceCredentials>,
   ): Promise<Connection | undefined> {
-    const since = await store.find(workspace.id)
-    if (since) return connectedOnly(since.kept)
-    const made: StoredConnection = { ...(await make(workspace)), source: 'provisioned' }
+    const row = await store.find(workspace.id)
+    if (row) return connectedOnly(row.record)
+    const made: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
     await store.put(workspace.id, made, { by: null, replace: false })
-    return connectedOnly((await store.find(workspace.id))?.kept)
+    return connectedOnly((await store.find(workspace.id))?.record)
   }
 
   async function connection(workspace: Workspace): Promise<Connection | undefined> {
     const row = await store.find(workspace.id)
-    if (row) return connectedOnly(row.kept)
+    if (row) return connectedOnly(row.record)
     if (!provision || forgotten.has(workspace.id)) {
       return fallback && { ...fallback, source: 'configured' }
     }
-    const underWay = provisioning.get(workspace.id)
-    if (underWay) return underWay
+    const running = provisioning.get(workspace.id)
+    if (running) return running
     const started = provisionFor(workspace, provision).finally(() =>
       provisioning.delete(workspace.id),
     )
@@ -126,16 +119,16 @@ export function createWorkspaces({
   }
 
   return {
-    connectsByItself: Boolean(provision ?? fallback),
+    connectsAutomatically: Boolean(provision ?? fallback),
     connection,
 
     async connect(id, { apiKey, domains }, by) {
       const made: StoredConnection = { apiKey, domains, source: 'connected' }
-      const kept = await store.put(id, made, { by, replace: true })
-      if (!kept) throw new Error('the app is not installed in this workspace any more')
+      const stored = await store.put(id, made, { by, replace: true })
+      if (!stored) throw new Error('the app is not installed in this workspace anymore')
     },
 
-    async standing(workspace) {
+    async status(workspace) {
       const found = await connection(workspace)
       const row = await store.find(workspace.id)
       const since = row && { by: row.by ?? undefined, since: row.since }
@@ -143,13 +136,13 @@ export function createWorkspaces({
       return since ? { state: 'disconnected', ...since } : { state: 'never_connected' }
     },
 
-    async setDomains(id, domains, seen) {
+    async setDomains(id, domains, isUnchanged) {
       const row = await store.find(id)
-      const kept = connectedOnly(row?.kept)
-      if (!row || !kept) return false
-      if (isDeepStrictEqual(kept.domains, domains)) return true
-      if (!seen({ domains: kept.domains, since: row.since })) return false
-      return store.change(id, row, { ...kept, domains: [...domains] })
+      const stored = connectedOnly(row?.record)
+      if (!row || !stored) return false
+      if (isDeepStrictEqual(stored.domains, domains)) return true
+      if (!isUnchanged({ domains: stored.domains, since: row.since })) return false
+      return store.change(id, row, { ...stored, domains: [...domains] })
     },
 
     async disconnect(id, by) {
@@ -158,19 +151,19 @@ export function createWorkspaces({
 
     async connectAgain(id) {
       const row = await store.find(id)
-      if (row?.kept.source === 'disconnected') await store.change(id, row, undefined)
+      if (row?.record.source === 'disconnected') await store.change(id, row, undefined)
     },
 
     async forget(id, installedBefore) {
-      if (!installedByOAuth) forgotten.add(id)
+      if (!options.installedByOAuth) forgotten.add(id)
       await provisioning.get(id)?.catch(() => undefined)
-      return forgetWorkspace(database, id, installedBefore)
+      return forgetWorkspace(options.database, id, installedBefore)
     },
 
-    reseal: () => resealTable(database, keyring, 'workspace_connections', purpose),
+    reseal: () => resealTable(options.database, keyring, 'workspace_connections', sealContext),
   }
 }
 
-function connectedOnly(kept: KeptConnection | undefined): StoredConnection | undefined {
-  return kept?.source === 'disconnected' ? undefined : kept
+function connectedOnly(record: ConnectionRecord | undefined): StoredConnection | undefined {
+  return record?.source === 'disconnected' ? undefined : record
 }

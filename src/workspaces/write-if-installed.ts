@@ -2,23 +2,25 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 
-/** Where something of a workspace is kept. */
-export interface Keeping {
+/** What every store of a workspace's data needs. */
+export interface StoreOptions {
   database: Database
-  /** Whether workspaces install the app by themselves: only those that did are kept then. */
+  /** Whether workspaces install the app by OAuth. Data is then stored only while the app is installed. */
   installedByOAuth?: boolean | undefined
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined
 }
 
 /**
- * Writes something of a workspace. Where workspaces install the app by themselves, what was under
- * way while the app was taken out leaves nothing behind: an uninstalling of this moment waits for the
- * end of the writing, and after one nothing is written.
+ * Writes a workspace's data. If workspaces install the app by OAuth, a write that was under way when
+ * the app was uninstalled leaves nothing behind: an uninstall waits for the write to end, and after an
+ * uninstall nothing is written.
  *
- * @param write is given a transaction there
+ * @param write receives a transaction if workspaces install the app by OAuth
  * @returns whether it was written
  */
-export async function whileInstalled(
-  { database: { db }, installedByOAuth = false }: Keeping,
+export async function writeIfInstalled(
+  { database: { db }, installedByOAuth = false }: StoreOptions,
   workspaceId: string,
   write: (db: Kysely<Schema>) => Promise<unknown>,
 ): Promise<boolean> {
@@ -27,7 +29,7 @@ export async function whileInstalled(
     return true
   }
   return db.transaction().execute(async (transaction) => {
-    // Changes nothing, and so makes an uninstalling wait.
+    // Changes nothing, but locks the row, so that an uninstall waits.
     const { numUpdatedRows } = await transaction
       .updateTable('installations')
       .set({ workspace_id: workspaceId })

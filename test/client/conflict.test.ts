@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { conflictKind, existingLink } from '../../src/client/conflict.ts'
-import { ApiError } from '../../src/client/errors/api-error.ts'
+import { conflictingLink, conflictKind } from '../../src/client/conflict.ts'
+import { ApiError } from '../../src/client/errors.ts'
 import { fieldMessages } from '../../src/client/field-messages.ts'
 
 const LINK = {
@@ -19,7 +19,7 @@ function conflict(code?: string, details: Record<string, unknown> = {}): ApiErro
   })
 }
 
-test('where no back-half was sent, it is a duplicate whatever the code', () => {
+test('a conflict without a back-half in the request is a duplicate, whatever its code', () => {
   expect(conflictKind(conflict('BACK_HALF_CONFLICT'), {})).toBe('duplicate')
   expect(conflictKind(conflict(), { back_half: '' })).toBe('duplicate')
 })
@@ -30,16 +30,19 @@ test.each([
   ['DUPLICATE_DESTINATION_URL', {}, 'duplicate'],
   ['CONFLICT', { back_half: 'Taken.' }, 'back_half'],
   ['CONFLICT', { fields: { back_half: ['Taken.'] } }, 'back_half'],
-  ['CONFLICT', { destination_url: 'Shortened already.' }, 'duplicate'],
+  ['CONFLICT', { destination_url: 'Duplicate.' }, 'duplicate'],
   ['CONFLICT', { back_half: 'Perhaps.', destination_url: 'Perhaps.' }, 'unclear'],
   ['CONFLICT', {}, 'unclear'],
   [undefined, {}, 'unclear'],
-])('with a back-half, code %s and details %j mean %s', (code, details, kind) => {
+])('with a back-half, a conflict with code %s and details %j is %s', (code, details, kind) => {
   expect(conflictKind(conflict(code, details), { back_half: 'spring' })).toBe(kind)
 })
 
-test('the link that is there already is read from the details', () => {
-  expect(existingLink(conflict('X', { shortlink: { ...LINK, title: null } }))).toEqual(LINK)
-  expect(existingLink(conflict('X', { shortlink: { name: 'a' } }))).toBeUndefined()
-  expect(existingLink(conflict('X'))).toBeUndefined()
+test('reads the conflicting link from the details', () => {
+  expect(conflictingLink(conflict('X', { shortlink: { ...LINK, title: null } }))).toEqual(LINK)
+})
+
+test('returns no conflicting link if the details contain none, or an incomplete one', () => {
+  expect(conflictingLink(conflict('X', { shortlink: { name: 'a' } }))).toBeUndefined()
+  expect(conflictingLink(conflict('X'))).toBeUndefined()
 })

@@ -3,10 +3,10 @@ import { fieldMessages } from '../../src/client/field-messages.ts'
 
 test.each([
   ['keyed by field', { title: 'Too long.', back_half: 'Taken.' }],
-  ['below fields', { fields: { title: 'Too long.', back_half: 'Taken.' } }],
-  ['below errors, as lists', { errors: { title: ['Too long.'], back_half: ['Taken.'] } }],
+  ['below “fields”', { fields: { title: 'Too long.', back_half: 'Taken.' } }],
+  ['below “errors”, as lists', { errors: { title: ['Too long.'], back_half: ['Taken.'] } }],
   [
-    'as a list',
+    'in a list of errors',
     {
       errors: [
         { field: 'title', message: 'Too long.' },
@@ -14,17 +14,17 @@ test.each([
       ],
     },
   ],
-])('messages %s are read', (_shape, details) => {
+])('reads messages %s', (_shape, details) => {
   expect(fieldMessages(details)).toEqual({ title: 'Too long.', back_half: 'Taken.' })
 })
 
-test('a field that we do not know is kept where the service says that it is one', () => {
+test('keeps an unknown name if the service lists it as a field', () => {
   expect(fieldMessages({ fields: { utm_capaign: 'Unknown.' } })).toEqual({
     utm_capaign: 'Unknown.',
   })
 })
 
-test('details that are about something else give no messages', () => {
+test('ignores details that are not about fields', () => {
   expect(
     fieldMessages({
       hint: 'Ask your admin.',
@@ -35,7 +35,7 @@ test('details that are about something else give no messages', () => {
   ).toEqual({})
 })
 
-test('messages are few and short, whatever the service sends', () => {
+test('limits the number and the length of messages', () => {
   const fields = Object.fromEntries(
     Array.from({ length: 100 }, (_, index) => [`field_${index}`, 'x'.repeat(10_000)]),
   )

@@ -9,7 +9,7 @@ interface Received {
   image?: { filename: string; type: string; bytes: Buffer }
 }
 
-/** What a service reads out of the request, with a parser that has nothing to do with form-data. */
+/** Reads the request as a service does, with a parser that is independent of form-data. */
 async function receive(request: CreateRequest): Promise<Received> {
   const service = fastify()
   await service.register(fastifyMultipart)
@@ -25,20 +25,20 @@ async function receive(request: CreateRequest): Promise<Received> {
     return {}
   })
   const { headers, body } = encodeCreateRequest(request)
-  const answer = await service.inject({
+  const response = await service.inject({
     method: 'POST',
     url: '/',
     headers,
     body: Buffer.from(body),
   })
   await service.close()
-  expect(answer.statusCode).toBe(200)
+  expect(response.statusCode).toBe(200)
   return received
 }
 
 const IMAGE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
 
-test('all 17 fields travel, flags as texts and the image as its bytes', async () => {
+test('sends all 17 fields, flags as text and the image as bytes', async () => {
   const received = await receive({
     destination_url: 'https://example.com/ü?a=1&b="2"',
     domain: 'dom_1',
@@ -81,13 +81,13 @@ test('all 17 fields travel, flags as texts and the image as its bytes', async ()
   })
 })
 
-test('fields that are not given are left out', async () => {
+test('omits fields without a value', async () => {
   expect(
     await receive({ destination_url: 'https://a.example', domain: 'd', title: undefined }),
   ).toEqual({ texts: { destination_url: 'https://a.example', domain: 'd' } })
 })
 
-test('a file name can’t break out of its header', async () => {
+test('escapes a file name so that it can’t add headers', async () => {
   const { texts, image } = await receive({
     destination_url: 'https://a.example',
     domain: 'd',
@@ -97,7 +97,7 @@ test('a file name can’t break out of its header', async () => {
   expect(image).toMatchObject({ type: 'image/svg+xml', bytes: IMAGE })
 })
 
-test('what breaks the contract is not sent', () => {
+test('rejects a request that violates the contract', () => {
   const request = { destination_url: 'https://a.example', domain: 'd', qr_code_color: 'red' }
   expect(() => encodeCreateRequest(request)).toThrow('#RRGGBB')
 })

@@ -2,13 +2,13 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { conflictKind, existingLink } from '../../src/client/conflict.ts'
-import { ApiError } from '../../src/client/errors/api-error.ts'
+import { conflictKind, conflictingLink } from '../../src/client/conflict.ts'
+import { ApiError } from '../../src/client/errors.ts'
 import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
 import { createTransport, type Transport } from '../../src/client/transport.ts'
 import type { CreateRequest } from '../../src/contract/create-request.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../src/contract/endpoints.ts'
-import { qrPng } from '../../src/qr/png.ts'
+import { qrPng } from '../../src/qr/qr-code.ts'
 import { startService, type RunningService } from '../support/service.ts'
 
 let service: RunningService
@@ -27,13 +27,13 @@ afterEach(async () => {
 const clientOf = (baseUrl: string, apiKey = service.apiKey): LinkClient =>
   createLinkClient({ transport, baseUrl, apiKey })
 
-const wish = (destination_url: string, more: Partial<CreateRequest> = {}): CreateRequest => ({
+const requestFor = (destination_url: string, more: Partial<CreateRequest> = {}): CreateRequest => ({
   destination_url,
   domain: service.domain.name,
   ...more,
 })
 
-async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+async function apiErrorOf(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     () => 'no error',
     (reason: unknown) => reason,
@@ -42,9 +42,9 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   throw new Error(`not an ApiError: ${String(error)}`)
 }
 
-test('a link with everything is made, and listed as it was made', async () => {
+test('creates a link with all fields, and lists it as created', async () => {
   const image = await qrPng('picture')
-  const request = wish('https://example.com/spring?a=1#top', {
+  const request = requestFor('https://example.com/spring?a=1#top', {
     title: 'Größe',
     back_half: 'spring',
     utm_analytics_enabled: true,
@@ -56,8 +56,8 @@ test('a link with everything is made, and listed as it was made', async () => {
     qr_code_enabled: true,
     qr_code_color: '#1F4F46',
   })
-  const made = await client.create(request, { idempotencyKey: 'one' })
-  expect(made).toMatchObject({
+  const created = await client.create(request, { idempotencyKey: 'one' })
+  expect(created).toMatchObject({
     title: 'Größe',
     destination_url: 'https://example.com/spring?a=1#top',
     shortlink_url: `${service.baseUrl}/spring`,
@@ -66,11 +66,11 @@ test('a link with everything is made, and listed as it was made', async () => {
     preview_description: 'It is here.',
     qr_code_enabled: true,
   })
-  const picture = await fetch(made.preview_image ?? '')
+  const picture = await fetch(created.preview_image ?? '')
   expect(Buffer.from(await picture.arrayBuffer())).toEqual(image)
 
   const { links, ...page } = await client.list()
-  expect(links).toEqual([expect.objectContaining(made)])
+  expect(links).toEqual([expect.objectContaining(created)])
   expect(page).toEqual({
     skipped: 0,
     page: 1,
@@ -81,9 +81,9 @@ test('a link with everything is made, and listed as it was made', async () => {
   })
 })
 
-test('pages follow one another in the order that was asked for', async () => {
+test('returns page after page in the requested order', async () => {
   for (const path of ['a', 'b', 'c']) {
-    await client.create(wish(`https://example.com/${path}`), { idempotencyKey: path })
+    await client.create(requestFor(`https://example.com/${path}`), { idempotencyKey: path })
   }
   const query = { per_page: 2, sort_by: 'created_at', order: 'asc' } as const
   const pages = [await client.list(query), await client.list({ ...query, page: 2 })]
@@ -94,37 +94,38 @@ test('pages follow one another in the order that was asked for', async () => {
   expect(pages.map(({ hasNext }) => hasNext)).toEqual([true, false])
 })
 
-test('the service’s refusals can be told apart', async () => {
-  await client.create(wish('https://example.com/a', { back_half: 'spring' }), {
+test('distinguishes the service’s errors', async () => {
+  await client.create(requestFor('https://example.com/a', { back_half: 'spring' }), {
     idempotencyKey: '1',
   })
 
-  const again = wish('https://example.com/a', { back_half: 'summer' })
-  const duplicate = await failureOf(client.create(again, { idempotencyKey: '2' }))
+  const again = requestFor('https://example.com/a', { back_half: 'summer' })
+  const duplicate = await apiErrorOf(client.create(again, { idempotencyKey: '2' }))
   expect(conflictKind(duplicate, again)).toBe('duplicate')
-  expect(existingLink(duplicate)?.shortlink_url).toBe(`${service.baseUrl}/spring`)
+  expect(conflictingLink(duplicate)?.shortlink_url).toBe(`${service.baseUrl}/spring`)
 
-  const taken = wish('https://example.com/b', { back_half: 'spring' })
-  const conflict = await failureOf(client.create(taken, { idempotencyKey: '3' }))
+  const taken = requestFor('https://example.com/b', { back_half: 'spring' })
+  const conflict = await apiErrorOf(client.create(taken, { idempotencyKey: '3' }))
   expect(conflictKind(conflict, taken)).toBe('back_half')
 
-  const faulty = wish('ftp://example.com', { back_half: 'no spaces' })
-  const invalid = await failureOf(client.create(faulty, { idempotencyKey: '4' }))
+  const invalidRequest = requestFor('ftp://example.com', { back_half: 'no spaces' })
+  const invalid = await apiErrorOf(client.create(invalidRequest, { idempotencyKey: '4' }))
   expect(invalid.status).toBe(422)
   expect(Object.keys(invalid.fieldMessages).sort()).toEqual(['back_half', 'destination_url'])
 
-  const stranger = await failureOf(clientOf(service.baseUrl, 'bh_unknown').list())
-  expect(stranger).toMatchObject({ status: 401, code: 'AUTHENTICATION_REQUIRED' })
+  const unauthorized = await apiErrorOf(clientOf(service.baseUrl, 'bh_unknown').list())
+  expect(unauthorized).toMatchObject({ status: 401, code: 'AUTHENTICATION_REQUIRED' })
 })
 
-test('the same wish delivered twice is one link', async () => {
-  const deliver = () => client.create(wish('https://example.com/a'), { idempotencyKey: 'wish' })
+test('creates one link if the same request is delivered twice', async () => {
+  const deliver = () =>
+    client.create(requestFor('https://example.com/a'), { idempotencyKey: 'key' })
   const first = await deliver()
   expect(await deliver()).toEqual(first)
   expect((await client.list()).totalItems).toBe(1)
 })
 
-/** Passes requests on to the service, but loses the first answer to a create. */
+/** Forwards requests to the service, but drops the first response to a create. */
 async function lossyProxy({ keepsIdempotencyKey }: { keepsIdempotencyKey: boolean }) {
   let lost = 0
   const server = createServer((incoming, outgoing) => {
@@ -150,16 +151,19 @@ async function lossyProxy({ keepsIdempotencyKey }: { keepsIdempotencyKey: boolea
 }
 
 test.each([
-  ['with its idempotency key', true],
-  ['without one, as a service that ignores it', false],
-])('a create whose answer got lost is one link, %s', async (_how, keepsIdempotencyKey) => {
-  const proxy = await lossyProxy({ keepsIdempotencyKey })
-  try {
-    const made = await clientOf(proxy.url).create(wish('https://example.com/a'), {
-      idempotencyKey: 'wish',
-    })
-    expect((await client.list()).links).toEqual([expect.objectContaining(made)])
-  } finally {
-    expect(await proxy.close()).toBe(2)
-  }
-})
+  ['that honors the idempotency key', true],
+  ['that ignores the idempotency key', false],
+])(
+  'creates one link at a service %s if a response gets lost',
+  async (_what, keepsIdempotencyKey) => {
+    const proxy = await lossyProxy({ keepsIdempotencyKey })
+    try {
+      const created = await clientOf(proxy.url).create(requestFor('https://example.com/a'), {
+        idempotencyKey: 'key',
+      })
+      expect((await client.list()).links).toEqual([expect.objectContaining(created)])
+    } finally {
+      expect(await proxy.close()).toBe(2)
+    }
+  },
+)

@@ -1,12 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { NetworkError } from '../../src/client/errors/network-error.ts'
-import { TimeoutError } from '../../src/client/errors/timeout-error.ts'
+import { NetworkError, TimeoutError } from '../../src/client/errors.ts'
 import {
   createTransport,
-  type Incoming,
-  type Outgoing,
+  type HttpRequest,
+  type HttpResponse,
   type TransportOptions,
 } from '../../src/client/transport.ts'
 
@@ -25,7 +24,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server that speaks whatever the test says. */
+/** A TCP server that does what the test says. */
 async function serveRaw(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = []
   const server = createTcpServer((socket) => {
@@ -43,14 +42,14 @@ async function serveRaw(onConnection: (socket: Socket) => void): Promise<string>
 
 function send(
   url: string,
-  { transport: options, ...outgoing }: Partial<Outgoing> & { transport?: TransportOptions } = {},
-): Promise<Incoming> {
+  { transport: options, ...request }: Partial<HttpRequest> & { transport?: TransportOptions } = {},
+): Promise<HttpResponse> {
   const transport = createTransport(options)
   stops.push(() => transport.close())
-  return transport.send({ method: 'GET', url, headers: {}, ...outgoing })
+  return transport.send({ method: 'GET', url, headers: {}, ...request })
 }
 
-test('method, headers and body arrive, and status, headers and text come back', async () => {
+test('sends method, headers and body, and returns status, headers and text', async () => {
   const url = await serve((request, response) => {
     request.setEncoding('utf8')
     let body = ''
@@ -62,16 +61,16 @@ test('method, headers and body arrive, and status, headers and text come back', 
       )
     })
   })
-  const answer = await send(url, {
+  const response = await send(url, {
     method: 'POST',
     headers: { 'x-api-key': 'k' },
     body: Buffer.from('ü'),
   })
-  expect(answer).toMatchObject({ status: 201, text: 'POST k ü' })
-  expect([answer.header('x-request-id'), answer.header('x-other')]).toEqual(['r1', undefined])
+  expect(response).toMatchObject({ status: 201, text: 'POST k ü' })
+  expect([response.header('x-request-id'), response.header('x-other')]).toEqual(['r1', undefined])
 })
 
-test('a redirect is answered, not followed', async () => {
+test('returns a redirect without following it', async () => {
   const paths: (string | undefined)[] = []
   const url = await serve((request, response) => {
     paths.push(request.url)
@@ -81,7 +80,7 @@ test('a redirect is answered, not followed', async () => {
   expect(paths).toEqual(['/'])
 })
 
-test('of a huge answer only the beginning is read', async () => {
+test('reads only the beginning of a huge response', async () => {
   let sent = 0
   const url = await serve((_request, response) => {
     const more = (): void => {
@@ -94,7 +93,7 @@ test('of a huge answer only the beginning is read', async () => {
   expect(sent).toBeLessThan(50_000_000)
 })
 
-test('a service that is not there was not reached', async () => {
+test('reports that a service was not reached if it refuses the connection', async () => {
   const url = await serve(() => undefined)
   await stops.pop()?.()
   const error: unknown = await send(url).catch((reason: unknown) => reason)
@@ -108,13 +107,13 @@ test('a service that is not there was not reached', async () => {
   })
 })
 
-test('a service that speaks no TLS where we expect it was not reached', async () => {
+test('reports that a service was not reached if the TLS handshake fails', async () => {
   const url = await serve(() => undefined)
   const call = send(url.replace('http:', 'https:'))
   await expect(call).rejects.toMatchObject({ name: 'NetworkError', mayHaveHappened: false })
 })
 
-test('a connection that is reset after the request leaves open what happened', async () => {
+test('reports an unknown outcome if the connection is reset after the request', async () => {
   const url = await serve((request) => {
     request.on('end', () => request.socket.resetAndDestroy()).resume()
   })
@@ -125,7 +124,7 @@ test('a connection that is reset after the request leaves open what happened', a
   expect(error).toMatchObject({ retryable: true, mayHaveHappened: true })
 })
 
-test('an answer that breaks off is no answer', async () => {
+test('reports an unknown outcome if the response breaks off', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': 100 })
     response.write('{"data":', () => response.destroy())
@@ -133,21 +132,21 @@ test('an answer that breaks off is no answer', async () => {
   await expect(send(url)).rejects.toMatchObject({ name: 'NetworkError', mayHaveHappened: true })
 })
 
-test('what is no HTTP at all is not repeated in the error', async () => {
+test('does not repeat a response that is not HTTP in the error', async () => {
   const url = await serveRaw((socket) => socket.end('SSH-2.0-hunter2\r\n'))
   const error: unknown = await send(url).catch((reason: unknown) => reason)
   expect(error).toEqual(new NetworkError('NO_HTTP', { reached: true }))
   expect(error).not.toHaveProperty('cause')
 })
 
-test('an answer that does not begin is given up', async () => {
+test('times out if the response does not start', async () => {
   const url = await serve(() => undefined)
   const call = send(url, { transport: { headersTimeoutMs: 50 } })
   await expect(call).rejects.toBeInstanceOf(TimeoutError)
   await expect(call).rejects.toMatchObject({ phase: 'headers', mayHaveHappened: true })
 })
 
-test('an answer that stops in the middle is given up', async () => {
+test('times out if the response stops in the middle', async () => {
   const url = await serve((_request, response) => {
     response.write('{')
   })
@@ -155,7 +154,7 @@ test('an answer that stops in the middle is given up', async () => {
   await expect(call).rejects.toMatchObject({ name: 'TimeoutError', phase: 'body' })
 })
 
-test('an answer that drips for ever is given up at the deadline', async () => {
+test('times out at the deadline if the response trickles forever', async () => {
   const url = await serve((_request, response) => {
     const timer = setInterval(() => response.write(' '), 5)
     response.on('close', () => clearInterval(timer))
@@ -164,14 +163,14 @@ test('an answer that drips for ever is given up at the deadline', async () => {
   await expect(call).rejects.toMatchObject({ name: 'TimeoutError', phase: 'total' })
 })
 
-test('a caller who gives up gets the own reason back', async () => {
+test('throws the caller’s own reason if the caller aborts', async () => {
   const caller = new AbortController()
   const reason = new Error('changed my mind')
   const url = await serve(() => caller.abort(reason))
   await expect(send(url, { signal: caller.signal })).rejects.toBe(reason)
 })
 
-test('a header that can’t be sent is a mistake of ours, and is not repeated', async () => {
+test('throws an invalid header as our own mistake, without repeating its value', async () => {
   const call = send('http://127.0.0.1:1', { headers: { 'x-api-key': 'hunter2\n' } })
   await expect(call).rejects.toMatchObject({ code: 'UND_ERR_INVALID_ARG' })
   await expect(call).rejects.not.toThrow(/hunter2/)

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { PREVIEW_IMAGE_MAX_BYTES } from '../../src/contract/create-request.ts'
-import { previewImageFault, previewImageType } from '../../src/contract/preview-image.ts'
+import {
+  PREVIEW_IMAGE_MAX_BYTES,
+  previewImageIssue,
+  previewImageType,
+} from '../../src/contract/preview-image.ts'
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0)
 const JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)
@@ -13,8 +16,8 @@ test.each([
   ['card.jpeg', JPEG],
   ['card.svg', svg('<svg xmlns="http://www.w3.org/2000/svg"/>')],
   ['card.svg', svg('\uFEFF<?xml version="1.0"?>\n<!-- a comment -->\n<!DOCTYPE svg>\n<svg>')],
-])('%s with its own first bytes is good', (filename, bytes) => {
-  expect(previewImageFault({ filename, bytes })).toBeUndefined()
+])('accepts %s if its first bytes match', (filename, bytes) => {
+  expect(previewImageIssue({ filename, bytes })).toBeUndefined()
 })
 
 test.each([
@@ -26,32 +29,31 @@ test.each([
   ['card.svg', svg('<html><svg></svg></html>'), 'content'],
   ['card.svg', PNG, 'content'],
   ['card.png', new Uint8Array(), 'content'],
-])('%s with other bytes, or another extension, is refused', (filename, bytes, fault) => {
-  expect(previewImageFault({ filename, bytes })).toBe(fault)
-})
+])(
+  'rejects %s if its extension is not allowed or its bytes do not match',
+  (filename, bytes, issue) => {
+    expect(previewImageIssue({ filename, bytes })).toBe(issue)
+  },
+)
 
-test('an SVG of many comments is looked at in no time', () => {
-  const start = performance.now()
+test('checks an SVG with many comments quickly', () => {
+  const start = process.cpuUsage()
   const comments = '<!---->'.repeat(25)
-  expect(previewImageFault({ filename: 'a.svg', bytes: svg(`${comments}x`) })).toBe('content')
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(previewImageIssue({ filename: 'a.svg', bytes: svg(`${comments}x`) })).toBe('content')
+  expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)
 })
 
-test('512,000 bytes are enough, one more is too many', () => {
-  const padded = (size: number): Uint8Array => {
+test('accepts 512,000 bytes and rejects one more', () => {
+  const png = (size: number) => {
     const bytes = new Uint8Array(size)
     bytes.set(PNG)
-    return bytes
+    return { filename: 'a.png', bytes }
   }
-  expect(previewImageFault({ filename: 'a.png', bytes: padded(PREVIEW_IMAGE_MAX_BYTES) })).toBe(
-    undefined,
-  )
-  expect(previewImageFault({ filename: 'a.png', bytes: padded(PREVIEW_IMAGE_MAX_BYTES + 1) })).toBe(
-    'size',
-  )
+  expect(previewImageIssue(png(PREVIEW_IMAGE_MAX_BYTES))).toBeUndefined()
+  expect(previewImageIssue(png(PREVIEW_IMAGE_MAX_BYTES + 1))).toBe('size')
 })
 
-test('the media type follows the extension', () => {
+test('derives the media type from the extension', () => {
   expect(previewImageType('a.svg')).toBe('image/svg+xml')
   expect(previewImageType('a.jpg')).toBe('image/jpeg')
   expect(previewImageType('a.exe')).toBeUndefined()

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTempDir } from '../support/temp-dir.ts'
 
-/** Opens the database when it is told to, and says what is in it. */
+/** A program that opens the database as soon as it gets input, and prints the domain records. */
 const OPEN = `
 const { openDatabase } = await import(process.argv[1])
 process.stderr.write('ready')
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => directory.remove())
 
-test('several processes may open one new SQLite file at once', async () => {
+test('several processes can open the same new SQLite file at once', async () => {
   const source = join(import.meta.dirname, '../../src/database/database.ts')
   const url = `file:${join(directory.path, 'new.db')}`
   const openers = Array.from({ length: 6 }, () =>

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -11,15 +12,15 @@ test.each([
   ['postgresql://user@db.example.com/backhalf', 'postgres'],
   ['mysql://db.example.com', undefined],
   ['', undefined],
-])('%s is of the kind %s', (url, kind) => {
+])('the kind of “%s” is %s', (url, kind) => {
   expect(databaseKind(url)).toBe(kind)
 })
 
-test('the path of file:PATH is all that follows', () => {
+test('the path of file:PATH is everything after the colon', () => {
   expect(sqlitePath('file:/var/lib/backhalf.db')).toBe('/var/lib/backhalf.db')
 })
 
-test('SQLite commits to the disk, in a journal that readers do not wait for', async () => {
+test('SQLite uses a write-ahead log and syncs every commit to disk', async () => {
   const directory = await makeTempDir()
   const database = await openDatabase(`file:${join(directory.path, 'deep', 'down', 'a.db')}`)
   const { db } = database
@@ -30,15 +31,30 @@ test('SQLite commits to the disk, in a journal that readers do not wait for', as
   await directory.remove()
 })
 
+test('rejects a DATABASE_URL of an unknown kind', async () => {
+  await expect(openDatabase('mysql://db.example.com')).rejects.toThrow(
+    'DATABASE_URL must be file:PATH or postgres://…',
+  )
+})
+
+test('names DATABASE_URL if the database can’t be opened', async () => {
+  const directory = await makeTempDir()
+  await writeFile(join(directory.path, 'text'), 'not a database')
+  await expect(openDatabase(`file:${directory.path}/text`)).rejects.toThrow(
+    'The database in DATABASE_URL can’t be opened: file is not a database',
+  )
+  await directory.remove()
+})
+
 describeOnEveryDatabase((given) => {
-  test('opening a database that is up to date changes nothing', async () => {
+  test('opening a database again leaves it unchanged', async () => {
     const again = await openDatabase(given.url)
     const domains = await again.db.selectFrom('domains').select('id').execute()
     await again.close()
     expect(domains).toEqual([{ id: 'default' }])
   })
 
-  test('times come back as numbers, and bytes as they went in', async () => {
+  test('times are read as numbers, and bytes as they were written', async () => {
     const { db } = given.database
     const row = {
       workspace_id: 'T1',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { focusOn, input, modal, pageTest, requestWith } from '../support/page.ts'
 
-pageTest('a command is completed by keyboard, and its answer is marked', async ({ open, app }) => {
+pageTest('completes a command with the keyboard, and marks its answer', async ({ open, app }) => {
   app.answerNext({ json: { text: 'Your link: <https://go.example.com/x|go.example.com/x>' } })
   const { page, composer } = await open()
 
@@ -30,7 +30,7 @@ pageTest('a command is completed by keyboard, and its answer is marked', async (
   await message.waitFor({ state: 'detached' })
 })
 
-pageTest('Enter sends, Shift+Enter begins a line', async ({ open }) => {
+pageTest('sends on Enter, and starts a new line on Shift+Enter', async ({ open }) => {
   const { page } = await open()
   await page.keyboard.type('first line')
   await page.keyboard.press('Shift+Enter')
@@ -43,7 +43,7 @@ pageTest('Enter sends, Shift+Enter begins a line', async ({ open }) => {
   expect(await message.locator('strong').last().innerText()).toBe('line')
 })
 
-pageTest('a command that failed is still there to be sent again', async ({ open, app }) => {
+pageTest('keeps a failed command in the composer', async ({ open, app }) => {
   app.answerNext({ status: 500 })
   const { page, composer, says } = await open()
   await says('/shorten https://example.com/again')
@@ -62,7 +62,7 @@ pageTest('a command that failed is still there to be sent again', async ({ open,
   expect(await composer.inputValue()).toBe('/shorten https://example.com/again')
 })
 
-pageTest('whoever is here for the first time is told what to try', async ({ open, app }) => {
+pageTest('suggests a command to new visitors', async ({ open, app }) => {
   app.answerNext({ text: 'Done' })
   const { page, composer } = await open()
   const example = '/shorten https://example.com/some/long/page'
@@ -75,7 +75,7 @@ pageTest('whoever is here for the first time is told what to try', async ({ open
   expect(await page.getByRole('button', { name: example }).count()).toBe(0)
 })
 
-pageTest('another person sees the same place with their own eyes', async ({ open, app }) => {
+pageTest('shows another person their own view of the same channel', async ({ open, app }) => {
   app.answerNext({ text: 'For Ana alone' })
   const { page, says } = await open()
   await page.getByRole('link', { name: 'marketing' }).click()
@@ -93,7 +93,7 @@ pageTest('another person sees the same place with their own eyes', async ({ open
   expect(await page.getByRole('radio', { name: /^Ben Okafor/ }).isChecked()).toBe(true)
 })
 
-pageTest('shortcuts are run from their menus by keyboard', async ({ open, app, web, slack }) => {
+pageTest('runs shortcuts from their menus with the keyboard', async ({ open, app, web, slack }) => {
   const { page, dialog } = await open()
   await page.getByRole('button', { name: 'Shortcuts', exact: true }).press('Enter')
   await focusOn(page.getByRole('menuitem', { name: 'Shorten a link' }))
@@ -121,7 +121,7 @@ pageTest('shortcuts are run from their menus by keyboard', async ({ open, app, w
   })
 })
 
-pageTest('a reply stands below what it answers', async ({ open }) => {
+pageTest('shows a reply below its message', async ({ open }) => {
   const { page } = await open()
   const first = page.getByRole('article').first()
   await first.hover()
@@ -137,7 +137,7 @@ pageTest('a reply stands below what it answers', async ({ open }) => {
 })
 
 pageTest(
-  'buttons, confirmations and menus of a message reach the app',
+  'sends the app buttons, confirmations and menus of a message',
   async ({ open, app, web, slack }) => {
     const text = (words: string) => ({ type: 'plain_text' as const, text: words })
     const option = (words: string) => ({ text: text(words), value: words })
@@ -170,7 +170,7 @@ pageTest(
               placeholder: text('Who'),
               options: [option('me'), option('all')],
               initial_option: option('me'),
-              confirm: { title: text('Sure?'), text: text('Everybody will see it.') },
+              confirm: { title: text('Sure?'), text: text('Everyone will see it.') },
             },
             { type: 'overflow', action_id: 'more', options: [option('Copy'), option('Share')] },
           ],
@@ -212,7 +212,7 @@ pageTest(
 )
 
 pageTest(
-  'the app’s Home shows what it publishes when it is visited',
+  'shows the Home tab that the app publishes on a visit',
   async ({ open, app, web, slack }) => {
     const { page } = await open()
     await page.getByRole('link', { name: 'Home' }).first().click()
@@ -230,19 +230,16 @@ pageTest(
   },
 )
 
-pageTest(
-  'news from elsewhere are marked until they are looked at',
-  async ({ open, web, slack }) => {
-    const { page } = await open()
-    await web.chat.postMessage({ channel: slack.ana.id, text: 'A result' })
-    const messages = page.getByRole('link', { name: 'Messages (new)' })
-    await messages.click()
-    await page.getByText('A result').waitFor()
-    await messages.waitFor({ state: 'detached' })
-  },
-)
+pageTest('marks unread conversations until they are opened', async ({ open, web, slack }) => {
+  const { page } = await open()
+  await web.chat.postMessage({ channel: slack.ana.id, text: 'A result' })
+  const messages = page.getByRole('link', { name: 'Messages (new)' })
+  await messages.click()
+  await page.getByText('A result').waitFor()
+  await messages.waitFor({ state: 'detached' })
+})
 
-pageTest('what an app sends is shown as text, never as markup', async ({ open, app }) => {
+pageTest('shows what an app sends as text, never as HTML', async ({ open, app }) => {
   const { page, says } = await open()
   const hostile = '<img src=x onerror=alert(1)> <javascript:alert(1)|press me>'
   app.answerNext({ json: { text: hostile.replace('<img', '&lt;img').replace('1)>', '1)&gt;') } })

@@ -1,15 +1,15 @@
 import { request } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { WorkspaceState } from '../../src/simulator/protocol.ts'
+import { startWorkspaceWithPage } from '../support/page.ts'
 import { startRecordingApp, type RecordingApp } from '../support/recording-app.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../support/workspace.ts'
 
-let slack: TestWorkspace
+let slack: Awaited<ReturnType<typeof startWorkspaceWithPage>>
 let app: RecordingApp
 
 beforeEach(async () => {
   app = await startRecordingApp()
-  slack = await startSimulatedWorkspace()
+  slack = await startWorkspaceWithPage()
   slack.connectApp(app.eventsUrl)
 })
 
@@ -18,7 +18,7 @@ afterEach(async () => {
   await app.close()
 })
 
-/** A request with headers, or a path, that fetch would not send as they are. */
+/** Sends a request with headers, or a path, that fetch would change. @returns the status */
 function raw(
   path: string,
   { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string },
@@ -45,47 +45,57 @@ function act(action: unknown, viewer = slack.ana.id): Promise<Response> {
 
 const WRITE = { type: 'write', conversation: 'C0GENERAL000', text: 'hello' }
 
-test('the page is served under a policy that lets only its own scripts run', async () => {
+test('serves the page with a policy that runs only its own scripts', async () => {
   const response = await fetch(slack.pageUrl)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
   const policy = response.headers.get('content-security-policy') ?? ''
   expect(policy).toMatch(/default-src 'none';/)
   expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}=';/)
   expect(policy).toMatch(/frame-ancestors 'none'/)
-  expect(await response.text()).toContain('assets/main.ts')
+  expect(await response.text()).toContain('modules/playground/page/main.ts')
 })
 
-test('the page’s address works without the slash too', async () => {
+test('redirects to the page if the slash is missing', async () => {
   const response = await fetch(slack.pageUrl.slice(0, -1), { redirect: 'manual' })
   expect(response.headers.get('location')).toBe('/playground/')
 })
 
-test('modules are served as JavaScript, without their types', async () => {
-  const response = await fetch(new URL('assets/main.ts', slack.pageUrl))
+test('serves modules as JavaScript, without types', async () => {
+  const response = await fetch(new URL('modules/playground/page/main.ts', slack.pageUrl))
   expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   expect(await response.text()).not.toMatch(/^import type/m)
 })
 
-test.each(['preact.js', 'preact-hooks.js', 'htm.js'])('the library %s is served', async (name) => {
-  const response = await fetch(new URL(`assets/vendor/${name}`, slack.pageUrl))
+test.each(['preact.js', 'preact-hooks.js', 'htm.js'])('serves the library %s', async (name) => {
+  const response = await fetch(new URL(`vendor/${name}`, slack.pageUrl))
   expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   expect(await response.text()).toContain('export')
 })
 
+test.each(['constructor', '__proto__', 'nothing.js'])(
+  'serves no library %s, which the page does not use',
+  async (name) => {
+    expect((await fetch(new URL(`vendor/${name}`, slack.pageUrl))).status).toBe(404)
+  },
+)
+
 test.each([
-  'assets/../plugin.ts',
-  'shared/../plugin.ts',
-  'assets/%2e%2e/plugin.ts',
-  'assets/..%2fplugin.ts',
-  'assets/tsconfig.json',
-  'assets/vendor/../../main.ts',
-  'assets/none.ts',
+  'modules/playground/page/../open-playground.ts',
+  'modules/simulator/shared/../protocol.ts',
+  'modules/playground/page/%2e%2e/open-playground.ts',
+  'modules/playground/page/..%2fopen-playground.ts',
+  'modules/playground/page/tsconfig.json',
+  'modules/playground/open-playground.ts',
+  'modules/simulator/protocol.ts',
+  'modules/main.ts',
+  'vendor/../../main.ts',
+  'modules/playground/page/none.ts',
   'files/F0000000000',
-])('%s is not served', async (path) => {
+])('does not serve %s', async (path) => {
   expect(await raw(`/playground/${path}`, {})).toBe(404)
 })
 
-test('events bring the state at once, and after every change', async () => {
+test('sends the state at once, and after every change', async () => {
   const url = new URL(`events?viewer=${slack.ben.id}`, slack.pageUrl)
   const response = await fetch(url)
   const states = statesOf(response)
@@ -96,7 +106,7 @@ test('events bring the state at once, and after every change', async () => {
   await states.return(undefined)
 })
 
-test('whoever is not known sees through the first person’s eyes', async () => {
+test('sends the first person’s state to an unknown viewer', async () => {
   const states = statesOf(await fetch(new URL('events?viewer=U0NOBODY', slack.pageUrl)))
   expect((await states.next()).value).toMatchObject({ viewer: slack.ana.id })
   await states.return(undefined)
@@ -114,7 +124,7 @@ async function* statesOf(response: Response): AsyncGenerator<WorkspaceState, und
   }
 }
 
-test('actions are done, and their outcome told', async () => {
+test('performs an action and returns its result', async () => {
   expect(await (await act(WRITE)).json()).toEqual({ ok: true })
   expect(slack.ben.sees('general').at(-1)?.text).toBe('hello')
   expect(await (await act({ ...WRITE, text: '/unknown' })).json()).toEqual({
@@ -124,20 +134,20 @@ test('actions are done, and their outcome told', async () => {
 })
 
 test.each<[string, unknown]>([
-  ['no action', {}],
-  ['one with something besides', { ...WRITE, admin: true }],
-  ['one that does not exist', { type: 'delete_workspace' }],
-])('%s is refused with a reason', async (_name, action) => {
+  ['an empty action', {}],
+  ['an action with an unknown field', { ...WRITE, admin: true }],
+  ['an unknown action', { type: 'delete_workspace' }],
+])('rejects %s with a reason', async (_name, action) => {
   const response = await act(action)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ ok: false, message: expect.any(String) as unknown })
 })
 
-test('somebody who does not exist can do nothing', async () => {
+test('rejects an action of an unknown person', async () => {
   expect((await act(WRITE, 'U0NOBODY')).status).toBe(400)
 })
 
-test('an upload is kept, and served so that nothing in it runs', async () => {
+test('keeps an upload, and serves it so that no script in it runs', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const url = new URL(`uploads?viewer=${slack.ana.id}&name=card.svg`, slack.pageUrl)
   const uploaded = await fetch(url, { method: 'POST', body: svg })
@@ -155,15 +165,15 @@ test('an upload is kept, and served so that nothing in it runs', async () => {
   expect(served.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('an upload is neither empty nor larger than 10 MB', async () => {
+test('rejects an upload that is empty or larger than 10 MB', async () => {
   const url = new URL(`uploads?viewer=${slack.ana.id}&name=card.png`, slack.pageUrl)
   expect(await (await fetch(url, { method: 'POST' })).json()).toMatchObject({ ok: false })
   const large = await fetch(url, { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) })
-  expect(await large.json()).toEqual({ ok: false, message: 'A file may have at most 10 MB.' })
+  expect(await large.json()).toEqual({ ok: false, message: 'A file can have at most 10 MB.' })
 })
 
 test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
-  'a foreign name that points here (%s) is let in nowhere',
+  'rejects every request for the foreign host %s',
   async (host) => {
     for (const path of ['', 'events', 'api/auth.test', 'files-pri/T-F/x']) {
       const method = path.startsWith('api') ? 'POST' : 'GET'
@@ -175,10 +185,10 @@ test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
 test.each<[string, Record<string, string>]>([
   ['another origin', { origin: 'https://evil.example' }],
   ['another port', { origin: 'http://127.0.0.1:1' }],
-  ['no origin at all', { origin: 'null' }],
+  ['an opaque origin', { origin: 'null' }],
   ['another site', { 'sec-fetch-site': 'cross-site' }],
-  ['another page of the same machine', { 'sec-fetch-site': 'same-site' }],
-])('a page of %s can’t act as a person', async (_name, headers) => {
+  ['another origin of the same site', { 'sec-fetch-site': 'same-site' }],
+])('rejects an action from a web page of %s', async (_name, headers) => {
   const status = await raw(`/playground/actions?viewer=${slack.ana.id}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

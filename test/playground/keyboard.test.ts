@@ -3,26 +3,28 @@ import { focusOn, input, modal, pageTest, plainText, requestWith } from '../supp
 
 const FORM = modal([input('Link', { type: 'plain_text_input' })])
 
-for (const way of ['Escape', 'Cancel']) {
-  pageTest(`after ${way} one can go on typing at once`, async ({ open, page, app, web }) => {
-    const { composer, dialog } = await open()
-    await page.keyboard.type('/shorten')
-    await page.keyboard.press('Enter')
+pageTest('types into the composer right after a modal is closed', async ({ open, app, web }) => {
+  const { page, composer, dialog, says } = await open()
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => dialog.getByRole('button', { name: 'Close' }).last().click(),
+  ]
+  for (const close of ways) {
+    app.requests.length = 0
+    await says('/shorten')
     const { trigger_id } = await requestWith(app, { command: '/shorten' })
     await web.views.open({ trigger_id: String(trigger_id), view: FORM })
     await focusOn(dialog.getByLabel('Link'))
     await page.keyboard.type('typed')
 
-    if (way === 'Escape') await page.keyboard.press('Escape')
-    else await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await dialog.waitFor({ state: 'hidden' })
-    await focusOn(composer)
+    await close()
     await page.keyboard.type('hello')
+    await dialog.waitFor({ state: 'hidden' })
     expect(await composer.inputValue()).toBe('hello')
-  })
-}
+  }
+})
 
-pageTest('inputs that follow a wait get the focus', async ({ open, app, web }) => {
+pageTest('focuses the first input that follows a loading view', async ({ open, app, web }) => {
   const { dialog, says } = await open()
   await says('/shorten')
   const { trigger_id } = await requestWith(app, { command: '/shorten' })
@@ -41,7 +43,7 @@ pageTest('inputs that follow a wait get the focus', async ({ open, app, web }) =
   await focusOn(dialog.getByLabel('Key'))
 })
 
-pageTest('an input that asks for the focus has it at first', async ({ open, app, web }) => {
+pageTest('focuses the input that asks for it', async ({ open, app, web }) => {
   const { dialog, says } = await open()
   await says('/shorten')
   const { trigger_id } = await requestWith(app, { command: '/shorten' })
@@ -50,8 +52,32 @@ pageTest('an input that asks for the focus has it at first', async ({ open, app,
     trigger_id: String(trigger_id),
     view: modal([
       input('Link', { type: 'plain_text_input' }),
-      input('Colour', { type: 'radio_buttons', options, focus_on_load: true }),
+      input('Color', { type: 'radio_buttons', options, focus_on_load: true }),
     ]),
   })
   await focusOn(dialog.getByLabel('red'))
 })
+
+pageTest(
+  'returns the focus to a button that the app redraws meanwhile',
+  async ({ open, app, web, slack }) => {
+    const { page, dialog } = await open()
+    const button = { type: 'button', action_id: 'new', text: plainText('New') }
+    const publish = () =>
+      web.views.publish({
+        user_id: slack.ana.id,
+        view: { type: 'home', blocks: [{ type: 'actions', elements: [button] }] as never[] },
+      })
+    await publish()
+    await page.goto(`${slack.pageUrl}#app/home`)
+    const opener = page.getByRole('button', { name: 'New' })
+    await opener.press('Enter')
+    const { trigger_id } = await requestWith(app, { type: 'block_actions' })
+    await web.views.open({ trigger_id: String(trigger_id), view: FORM })
+    await focusOn(dialog.getByLabel('Link'))
+    await publish()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await focusOn(opener)
+  },
+)

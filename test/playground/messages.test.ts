@@ -4,7 +4,7 @@ import { focusOn, pageTest, plainText, requestWith } from '../support/page.ts'
 const GENERAL = 'C0GENERAL000'
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex')
 
-pageTest('that a message was changed stands on the line of its text', async ({ open, web }) => {
+pageTest('marks an edited message on the last line of its text', async ({ open, web }) => {
   const { page } = await open()
   const { ts = '' } = await web.chat.postMessage({ channel: GENERAL, text: 'One moment…' })
   await web.chat.update({ channel: GENERAL, ts, text: 'Two lines:\nyour link' })
@@ -12,14 +12,18 @@ pageTest('that a message was changed stands on the line of its text', async ({ o
   await message.getByText('(edited)').waitFor()
   expect(await message.locator('.mrkdwn').innerText()).toBe('Two lines:\nyour link (edited)')
 
-  const blocks = [{ type: 'section', text: { type: 'plain_text', text: 'In blocks' } }] as never[]
+  const blocks = [
+    { type: 'section', text: { type: 'mrkdwn', text: 'In *blocks*' } },
+    { type: 'actions', elements: [{ type: 'button', text: plainText('Press') }] },
+  ] as never[]
   await web.chat.update({ channel: GENERAL, ts, text: 'In blocks', blocks })
-  await message.getByText('In blocks').waitFor()
+  await message.getByRole('button', { name: 'Press' }).waitFor()
+  expect(await message.locator('.mrkdwn').innerText()).toBe('In blocks (edited)')
   expect(await message.getByText('(edited)').count()).toBe(1)
 })
 
 pageTest(
-  'that a message of blocks was changed stands on a line of its own',
+  'marks an edited message without text blocks on a separate line',
   async ({ open, app, web, slack }) => {
     const { page } = await open()
     const blocks = ['Sort', 'Sorted'].map((words) => [
@@ -48,19 +52,16 @@ pageTest(
   },
 )
 
-pageTest(
-  'the focus stays in the conversation when a message is dismissed',
-  async ({ open, web, slack }) => {
-    const { page } = await open()
-    await web.chat.postEphemeral({ channel: GENERAL, user: slack.ana.id, text: 'For you' })
-    const dismiss = page.getByRole('button', { name: 'Dismiss message' })
-    await dismiss.press('Enter')
-    await dismiss.waitFor({ state: 'detached' })
-    await focusOn(page.getByRole('log'))
-  },
-)
+pageTest('focuses the log when a message is dismissed', async ({ open, web, slack }) => {
+  const { page } = await open()
+  await web.chat.postEphemeral({ channel: GENERAL, user: slack.ana.id, text: 'For you' })
+  const dismiss = page.getByRole('button', { name: 'Dismiss message' })
+  await dismiss.press('Enter')
+  await dismiss.waitFor({ state: 'detached' })
+  await focusOn(page.getByRole('log'))
+})
 
-pageTest('a button that the app draws anew keeps the focus', async ({ open, app, web }) => {
+pageTest('keeps the focus on a button that the app redraws', async ({ open, app, web }) => {
   const { page } = await open()
   const list = (number: number) => ({
     channel: GENERAL,
@@ -86,7 +87,30 @@ pageTest('a button that the app draws anew keeps the focus', async ({ open, app,
   await focusOn(page.getByRole('button', { name: 'Next' }))
 })
 
-pageTest('a picture is shown by its file’s address too', async ({ open, web, slack }) => {
+pageTest('focuses the log when the app removes the focused button', async ({ open, app, web }) => {
+  const { page } = await open()
+  const button = { type: 'button', action_id: 'done', text: plainText('Done') }
+  const message = {
+    channel: GENERAL,
+    text: 'Ready?',
+    blocks: [{ type: 'actions', elements: [button] }] as never[],
+  }
+  const { ts = '' } = await web.chat.postMessage(message)
+  const done = page.getByRole('button', { name: 'Done' })
+  await done.press('Enter')
+  await requestWith(app, { type: 'block_actions' })
+  await web.chat.update({ channel: GENERAL, ts, text: 'Finished', blocks: [] })
+  await page.getByText('Finished').waitFor()
+  await focusOn(page.getByRole('log'))
+
+  const next = await web.chat.postMessage(message)
+  await done.focus()
+  await web.chat.delete({ channel: GENERAL, ts: next.ts ?? '' })
+  await done.waitFor({ state: 'detached' })
+  await focusOn(page.getByRole('log'))
+})
+
+pageTest('shows an image by its file’s URL', async ({ open, web, slack }) => {
   const { page } = await open()
   const { files } = await web.filesUploadV2({ file: PNG, filename: 'qr.png', title: 'QR code' })
   const id = files[0]?.files?.[0]?.id ?? ''
@@ -97,11 +121,39 @@ pageTest('a picture is shown by its file’s address too', async ({ open, web, s
     view: { type: 'home', blocks: [{ type: 'image', slack_file, alt_text: 'QR code' }] },
   })
   await page.goto(`${slack.pageUrl}#app/home`)
-  const picture = page.getByRole('img', { name: 'QR code' })
-  expect(await picture.getAttribute('src')).toMatch(new RegExp(`/files/${id}$`))
+  const image = page.getByRole('img', { name: 'QR code' })
+  expect(await image.getAttribute('src')).toMatch(new RegExp(`/files/${id}$`))
 })
 
-pageTest('on a narrow screen the header is one line', async ({ open, web, slack }) => {
+pageTest('names what it does not draw', async ({ open, web }) => {
+  const { page } = await open()
+  const blocks = [
+    { type: 'section', fields: [plainText('A field')] },
+    { type: 'markdown', text: '# A title' },
+    {
+      type: 'actions',
+      elements: [
+        { type: 'users_select', action_id: 'who' },
+        { type: 'button', action_id: 'go', text: plainText('Go'), url: 'https://example.com/' },
+      ],
+    },
+  ] as never[]
+  const attachments = [{ title: 'Old', text: 'An attachment without blocks' }]
+  await web.chat.postMessage({ channel: GENERAL, text: 'Unusual', blocks, attachments })
+  const notes = page.getByText('The playground doesn’t draw')
+  await notes.first().waitFor()
+  expect((await notes.allInnerTexts()).map((note) => /draw (.*)\./.exec(note)?.[1])).toEqual([
+    'section.fields',
+    'markdown',
+    'users_select',
+    'button.url',
+    'attachment.title',
+    'attachment.text',
+  ])
+  await page.getByRole('button', { name: 'Go' }).waitFor()
+})
+
+pageTest('keeps the header on one line on a narrow screen', async ({ open, web, slack }) => {
   const { page } = await open()
   await web.views.publish({
     user_id: slack.ana.id,

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { focusOn, input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
 import type { RecordingApp } from '../support/recording-app.ts'
 
-/** A form with two buttons, the second of which leads deeper. */
+/** A form with two buttons, of which the second opens another form. */
 function view(title: string) {
   const button = (words: string) => ({
     type: 'button',
@@ -25,36 +25,39 @@ async function pushed(app: RecordingApp, web: WebClient, title: string): Promise
   await web.views.push({ trigger_id: String(trigger_id), view: view(title) })
 }
 
-pageTest('modals lie on one another, and each has the focus back', async ({ open, app, web }) => {
-  const { page, dialog, says, composer } = await open()
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
-  await web.views.open({ trigger_id: String(trigger_id), view: view('First') })
-  const deeper = dialog.getByRole('button', { name: 'Deeper' })
-  expect(await dialog.getByRole('button', { name: /^Back/ }).count()).toBe(0)
-  await deeper.click()
-  await pushed(app, web, 'Second')
-  await dialog.getByRole('heading', { name: 'Second' }).waitFor()
-  await focusOn(dialog.getByLabel('Name'))
-  await deeper.click()
-  await pushed(app, web, 'Third')
-  await dialog.getByRole('heading', { name: 'Third' }).waitFor()
-  await deeper.click()
-  await expect(pushed(app, web, 'Fourth')).rejects.toThrow('push_limit_reached')
+pageTest(
+  'opens modals above each other, and returns the focus to each',
+  async ({ open, app, web }) => {
+    const { page, dialog, says, composer } = await open()
+    await says('/shorten')
+    const { trigger_id } = await requestWith(app, { command: '/shorten' })
+    await web.views.open({ trigger_id: String(trigger_id), view: view('First') })
+    const deeper = dialog.getByRole('button', { name: 'Deeper' })
+    expect(await dialog.getByRole('button', { name: /^Back/ }).count()).toBe(0)
+    await deeper.click()
+    await pushed(app, web, 'Second')
+    await dialog.getByRole('heading', { name: 'Second' }).waitFor()
+    await focusOn(dialog.getByLabel('Name'))
+    await deeper.click()
+    await pushed(app, web, 'Third')
+    await dialog.getByRole('heading', { name: 'Third' }).waitFor()
+    await deeper.click()
+    await expect(pushed(app, web, 'Fourth')).rejects.toThrow('push_limit_reached')
 
-  await dialog.getByRole('button', { name: 'Back to Second' }).click()
-  await dialog.getByRole('heading', { name: 'Second' }).waitFor()
-  await focusOn(deeper)
-  await page.keyboard.press('Escape')
-  await dialog.getByRole('heading', { name: 'First' }).waitFor()
-  await focusOn(deeper)
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
-  await focusOn(composer)
-})
+    await dialog.getByRole('button', { name: 'Back to Second' }).click()
+    await dialog.getByRole('heading', { name: 'Second' }).waitFor()
+    await focusOn(deeper)
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('heading', { name: 'First' }).waitFor()
+    await focusOn(deeper)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await focusOn(composer)
+  },
+)
 
 pageTest(
-  'a submission may change the form, lay one on it, or clear all',
+  'updates the form, opens one above it, or closes all after a submission',
   async ({ open, app, web }) => {
     const { dialog, says, composer } = await open()
     await says('/shorten')
@@ -77,3 +80,19 @@ pageTest(
     await focusOn(composer)
   },
 )
+
+pageTest('shows a modal again that could not be closed', async ({ open, app, web }) => {
+  const { page, dialog, says } = await open()
+  await says('/shorten')
+  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+  await web.views.open({ trigger_id: String(trigger_id), view: view('First') })
+  await focusOn(dialog.getByLabel('Name'))
+
+  await page.route('**/actions?*', (route) => route.abort())
+  await page.keyboard.press('Escape')
+  await dialog.getByText('Can’t reach the playground.').waitFor()
+  await focusOn(dialog.getByLabel('Name'))
+  await page.unroute('**/actions?*')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+})

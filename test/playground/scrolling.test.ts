@@ -1,46 +1,44 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { SlackJson } from '../../src/simulator/protocol.ts'
 import { PNG } from '../support/images.ts'
 import { input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
 
-/** Has every image take its room right after its message was drawn, before anything else happens. */
+/** Gives every image its height as soon as its message is rendered. */
 async function haveImagesAtOnce(page: Page): Promise<void> {
-  await page.addInitScript({
-    content: `new MutationObserver(() => {
-      for (const image of document.images) image.style.height = '220px'
-    }).observe(document, { childList: true, subtree: true })`,
-  })
+  await page.evaluate(`void new MutationObserver(() => {
+    for (const image of document.images) image.style.height = '220px'
+  }).observe(document, { childList: true, subtree: true })`)
 }
 
-/** The part of an element of the page that says how far it is scrolled. */
+/** An element of the page, with its scroll position. */
 interface Scroller {
   scrollHeight: number
   scrollTop: number
   clientHeight: number
 }
 
-/** How many pixels of a log lie below what is seen of it. */
+/** How far a log is from its end, in pixels. */
 function below(log: Locator): Promise<number> {
   return log.evaluate((one: Scroller) =>
     Math.round(one.scrollHeight - one.scrollTop - one.clientHeight),
   )
 }
 
-async function stands(log: Locator, pixels: number): Promise<void> {
-  await vi.waitFor(async () => expect(await below(log)).toBe(pixels), { timeout: 3000 })
+async function expectBelow(log: Locator, pixels: number): Promise<void> {
+  await expect.poll(() => below(log)).toBe(pixels)
 }
 
 for (const width of [380, 1180]) {
   pageTest(
-    `the newest message stays in view when its image arrives, ${width} px wide`,
+    `keeps the newest message in view when its image loads, at a width of ${width} pixels`,
     async ({ open, page, app }) => {
       await page.setViewportSize({ width, height: 640 })
       await page.route('https://pictures.example/**', (route) =>
         route.fulfill({ contentType: 'image/png', body: PNG }),
       )
-      await haveImagesAtOnce(page)
       const { says } = await open()
+      await haveImagesAtOnce(page)
       const image = {
         type: 'image',
         image_url: 'https://pictures.example/qr.png',
@@ -53,14 +51,14 @@ for (const width of [380, 1180]) {
           .getByRole('img', { name: 'QR code' })
           .nth(count - 1)
           .waitFor()
-        await stands(page.getByRole('log'), 0)
+        await expectBelow(page.getByRole('log'), 0)
       }
     },
   )
 }
 
 pageTest(
-  'whoever reads further up stays there, until they send something',
+  'leaves a scrolled-up log alone until the person sends something',
   async ({ open, page, web, slack }) => {
     await page.setViewportSize({ width: 1180, height: 500 })
     const { says } = await open()
@@ -68,23 +66,23 @@ pageTest(
     const channel = slack.workspace.state(slack.ana.id).conversations[0]?.id ?? ''
     await web.chat.postMessage({ channel, text: 'line\n'.repeat(60) })
     await page.getByText('line').waitFor()
-    await stands(log, 0)
+    await expectBelow(log, 0)
 
     await log.hover()
     await page.mouse.wheel(0, -400)
-    await vi.waitFor(async () => expect(await below(log)).toBe(400))
+    await expect.poll(() => below(log)).toBe(400)
     await web.chat.postMessage({ channel, text: 'news' })
     await page.getByText('news').waitFor()
     expect(await below(log)).toBeGreaterThan(400)
 
     await says('an answer')
     await page.getByText('an answer').waitFor()
-    await stands(log, 0)
+    await expectBelow(log, 0)
   },
 )
 
 pageTest(
-  'the end stays in view when the composer grows',
+  'keeps the end in view when the composer grows',
   async ({ open, page, app, web, slack }) => {
     await page.setViewportSize({ width: 1180, height: 500 })
     const { composer, says } = await open()
@@ -95,17 +93,17 @@ pageTest(
 
     await composer.fill('/shorten with its usage above')
     await page.locator('.usage').waitFor()
-    await stands(log, 0)
+    await expectBelow(log, 0)
     await composer.fill('text\n'.repeat(8))
-    await stands(log, 0)
+    await expectBelow(log, 0)
     app.answerNext({ status: 500 })
     await says('/shorten https://example.com/')
     await page.getByRole('alert').waitFor()
-    await stands(log, 0)
+    await expectBelow(log, 0)
   },
 )
 
-pageTest('the messages stay where they are while one begins to type', async ({ open, page }) => {
+pageTest('does not move the messages when a person starts to type', async ({ open, page }) => {
   const { composer } = await open()
   const last = page.getByRole('article').last()
   const before = await last.boundingBox()
@@ -114,7 +112,7 @@ pageTest('the messages stay where they are while one begins to type', async ({ o
   expect(await last.boundingBox()).toEqual(before)
 })
 
-pageTest('what an app adds at the top of a long form is seen', async ({ open, app, web }) => {
+pageTest('scrolls to what an app adds at the top of a long form', async ({ open, app, web }) => {
   const { dialog, says } = await open()
   const inputs = Array.from({ length: 12 }, (_, at) =>
     input(`Field ${at}`, { type: 'plain_text_input' }, { optional: true }),

@@ -3,7 +3,7 @@ import { focusOn, pageTest } from '../support/page.ts'
 import { become } from '../support/playground.ts'
 import { webClient } from '../support/web-client.ts'
 
-pageTest('a step is filled in, run and read with the keyboard', async ({ slack, app, open }) => {
+pageTest('fills in and runs a step with the keyboard', async ({ slack, app, open }) => {
   const { page } = await open()
   await page.getByRole('link', { name: 'Workflow' }).press('Enter')
   const step = page.getByRole('region', { name: 'Shorten a link' })
@@ -11,7 +11,7 @@ pageTest('a step is filled in, run and read with the keyboard', async ({ slack, 
 
   await step.getByLabel('Back-half').press('Enter')
   await focusOn(step.getByLabel('Destination').and(step.locator(':invalid')))
-  await runs.getByText('Nothing has run yet').waitFor()
+  await runs.getByText('No runs yet').waitFor()
 
   await page.keyboard.type('https://example.com/page')
   await page.keyboard.press('Tab')
@@ -36,7 +36,7 @@ pageTest('a step is filled in, run and read with the keyboard', async ({ slack, 
   expect(await step.getByLabel('Back-half').inputValue()).toBe('spring')
 })
 
-pageTest('a step that fails says why, in the app’s words', async ({ slack, app, open }) => {
+pageTest('shows the app’s error if a step fails', async ({ slack, app, open }) => {
   const { page } = await open()
   await page.getByRole('link', { name: 'Workflow' }).click()
   await page.getByLabel('Destination').fill('nonsense')
@@ -50,5 +50,5 @@ pageTest('a step that fails says why, in the app’s words', async ({ slack, app
   const runs = page.getByRole('log', { name: 'Runs' })
   await runs.getByText('Destination: “<nonsense>” isn’t a link.').waitFor()
   await become(page, 'Ben Okafor')
-  await runs.getByText('Nothing has run yet').waitFor()
+  await runs.getByText('No runs yet').waitFor()
 })

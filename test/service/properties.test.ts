@@ -3,12 +3,13 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRequest } from '../../src/contract/create-request.ts'
 import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
-import { createdEnvelope, ERROR_CODES, errorEnvelope } from '../../src/contract/error-envelope.ts'
-import { linkList } from '../../src/service/link-list.ts'
-import { call, getList, postForm, type Answer } from '../support/service-calls.ts'
+import { ERROR_CODES, errorEnvelope } from '../../src/contract/error-envelope.ts'
+import { createdEnvelope } from '../../src/contract/shortlink.ts'
+import { linkList } from '../../src/service/api/list-links.ts'
+import { call, getList, postForm, type ServiceResponse } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
 
-/** Few enough for every run of the tests; `FC_RUNS=5000` tries longer. */
+/** Few enough to run every time. Try more with `FC_RUNS=5000`. */
 const numRuns = Number(process.env['FC_RUNS'] ?? 150)
 
 let service: RunningService
@@ -19,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Never a 500, always the envelope with its own status. */
-function expectEnvelope({ status, body, text }: Answer): void {
+/** The response must be the envelope with its own status, and never a 500. */
+function expectEnvelope({ status, body, text }: ServiceResponse): void {
   const { error } = errorEnvelope.strict().parse(body)
   expect(status, text).toBeLessThan(500)
   expect(error.status_code).toBe(status)
@@ -43,23 +44,23 @@ const file = fc
   .record({ name: fc.string({ maxLength: 20 }), bytes: fc.uint8Array({ maxLength: 400 }) })
   .map(({ name, bytes }) => new File([new Uint8Array(bytes)], name))
 
-test('any fields get a link or the envelope', async () => {
+test('responds to any fields with a link or the envelope', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(fieldName, fc.oneof({ weight: 9, arbitrary: anyText }, file), { maxKeys: 20 }),
       fc.boolean(),
       async (fields, complete) => {
         const base = { destination_url: 'https://example.com/', domain: 'default' }
-        const answer = await postForm(service, complete ? { ...fields, ...base } : fields)
-        if (answer.status === 200) createdEnvelope.strict().parse(answer.body)
-        else expectEnvelope(answer)
+        const response = await postForm(service, complete ? { ...fields, ...base } : fields)
+        if (response.status === 200) createdEnvelope.strict().parse(response.body)
+        else expectEnvelope(response)
       },
     ),
     { numRuns },
   )
 })
 
-test('any body under any content type gets the envelope', async () => {
+test('responds to any body of any content type with the envelope', async () => {
   const contentType = fc.constantFrom(
     'multipart/form-data; boundary=b',
     'multipart/form-data',
@@ -89,7 +90,7 @@ test('any body under any content type gets the envelope', async () => {
   )
 })
 
-test('any query gets a page or the envelope', async () => {
+test('responds to any query with a page or the envelope', async () => {
   const name = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('page', 'per_page', 'sort_by', 'order') },
     fc.string({ unit: 'binary', maxLength: 10 }),
@@ -101,30 +102,30 @@ test('any query gets a page or the envelope', async () => {
   )
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 5 }), async (pairs) => {
-      const answer = await getList(service, new URLSearchParams(pairs).toString())
-      if (answer.status === 200) linkList.strict().parse(answer.body)
-      else expectEnvelope(answer)
+      const response = await getList(service, new URLSearchParams(pairs).toString())
+      if (response.status === 200) linkList.strict().parse(response.body)
+      else expectEnvelope(response)
     }),
     { numRuns },
   )
 })
 
-test('any key and Idempotency-Key that HTTP can carry get the envelope or an answer', async () => {
+test('responds to any key and Idempotency-Key with a link or the envelope', async () => {
   const headerText = fc
     .string({ maxLength: 60 })
     .map((text) => text.replaceAll(/[^\x21-\x7e]/g, '').trim())
   await fc.assert(
     fc.asyncProperty(headerText, headerText, async (apiKey, idempotencyKey) => {
-      const wish = { destination_url: 'https://example.com/keyed', domain: 'default' }
-      expectEnvelope(await postForm({ ...service, apiKey }, wish))
-      const answer = await postForm(service, wish, { 'idempotency-key': idempotencyKey })
-      if (answer.status !== 200) expectEnvelope(answer)
+      const fields = { destination_url: 'https://example.com/keyed', domain: 'default' }
+      expectEnvelope(await postForm({ ...service, apiKey }, fields))
+      const response = await postForm(service, fields, { 'idempotency-key': idempotencyKey })
+      if (response.status !== 200) expectEnvelope(response)
     }),
     { numRuns: Math.ceil(numRuns / 3) },
   )
 })
 
-test('any destination that is taken leads where a browser would go, and nowhere else', async () => {
+test('redirects any accepted destination to where a browser would go', async () => {
   let number = 0
   const destination = fc.oneof(
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
@@ -148,14 +149,14 @@ test('any destination that is taken leads where a browser would go, and nowhere 
   await fc.assert(
     fc.asyncProperty(destination, async (destination_url) => {
       const back_half = `property-${number++}`
-      const answer = await postForm(service, { destination_url, domain: 'default', back_half })
-      if (answer.status !== 200) {
-        expectEnvelope(answer)
+      const response = await postForm(service, { destination_url, domain: 'default', back_half })
+      if (response.status !== 200) {
+        expectEnvelope(response)
         return
       }
-      const followed = await call(`${service.baseUrl}/${back_half}`)
-      const location = new URL(followed.headers.get('location') ?? '')
-      expect(followed.status).toBe(302)
+      const redirected = await call(`${service.baseUrl}/${back_half}`)
+      const location = new URL(redirected.headers.get('location') ?? '')
+      expect(redirected.status).toBe(302)
       expect(location.href).toBe(new URL(destination_url).href)
       expect(['http:', 'https:']).toContain(location.protocol)
       expect(location.username + location.password).toBe('')
@@ -164,7 +165,7 @@ test('any destination that is taken leads where a browser would go, and nowhere 
   )
 })
 
-test('any path and method gets an answer that is no fault of the service', async () => {
+test('responds to any path and method without an internal error', async () => {
   const path = fc.oneof(
     fc.webPath(),
     fc.string({ maxLength: 40 }).map((text) => `/${encodeURIComponent(text)}`),
@@ -173,15 +174,15 @@ test('any path and method gets an answer that is no fault of the service', async
   )
   const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS')
   await fc.assert(
-    fc.asyncProperty(path, method, async (where, how) => {
-      const { status } = await call(service.baseUrl + where, { method: how })
+    fc.asyncProperty(path, method, async (url, verb) => {
+      const { status } = await call(service.baseUrl + url, { method: verb })
       expect(status).toBeLessThan(500)
     }),
     { numRuns },
   )
 })
 
-test('whatever is written to the socket, the service goes on', async () => {
+test('keeps running whatever is written to the socket', async () => {
   const { port } = new URL(service.baseUrl)
   const line = fc.oneof(
     fc.constantFrom('GET / HTTP/1.1\r\n', 'host: x\r\n', '\r\n', 'content-length: 5\r\n'),

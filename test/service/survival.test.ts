@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CREATE_PATH } from '../../src/contract/endpoints.ts'
-import { createdEnvelope } from '../../src/contract/error-envelope.ts'
+import { createdEnvelope } from '../../src/contract/shortlink.ts'
 import { postForm, getList, call } from '../support/service-calls.ts'
 import { startService } from '../support/service.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
@@ -24,35 +24,35 @@ async function startProcess(databaseUrl: string): Promise<{ baseUrl: string; api
   return JSON.parse(line) as { baseUrl: string; apiKey: string }
 }
 
-test('what was answered with success survives kill -9', async () => {
+test('confirmed links survive kill -9', async () => {
   const directory = await makeTempDir()
   const databaseUrl = `file:${join(directory.path, 'service.db')}`
   const at = await startProcess(databaseUrl)
-  const answered: string[] = []
-  /** Creates until the process is gone, and remembers what was answered. */
+  const confirmed: string[] = []
+  /** Creates links until the process is gone, and remembers which were confirmed. */
   const writer = async (writerName: number): Promise<void> => {
     for (let link = 0; ; link++) {
-      const answer = await postForm(at, {
+      const response = await postForm(at, {
         destination_url: `https://example.com/${writerName}/${link}`,
         domain: 'default',
       })
-      answered.push(createdEnvelope.parse(answer.body).data.shortlink.destination_url)
-      if (answered.length === 40) child?.kill('SIGKILL')
+      confirmed.push(createdEnvelope.parse(response.body).data.shortlink.destination_url)
+      if (confirmed.length === 40) child?.kill('SIGKILL')
     }
   }
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(writer))
   expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
-  expect(answered.length).toBeGreaterThanOrEqual(40)
+  expect(confirmed.length).toBeGreaterThanOrEqual(40)
 
   const again = await startProcess(databaseUrl)
   const { body } = await getList(again, 'per_page=100')
   const { shortlinks } = (body as { data: { shortlinks: { destination_url: string }[] } }).data
-  const kept = new Set(shortlinks.map(({ destination_url }) => destination_url))
-  expect(answered.filter((destination) => !kept.has(destination))).toEqual([])
+  const stored = new Set(shortlinks.map(({ destination_url }) => destination_url))
+  expect(confirmed.filter((destination) => !stored.has(destination))).toEqual([])
   await directory.remove()
 })
 
-test('close() finishes what it began, and takes nothing more', { timeout: 6_000 }, async () => {
+test('close() finishes requests in flight and accepts no more', { timeout: 6_000 }, async () => {
   const service = await startService()
   const body = Buffer.from(
     ['destination_url', 'https://example.com/slow', 'domain', 'default']
@@ -80,14 +80,14 @@ test('close() finishes what it began, and takes nothing more', { timeout: 6_000 
   slow.write(body.subarray(0, 50))
   await expect(call(service.baseUrl)).rejects.toThrow('fetch failed')
   slow.end(body.subarray(50))
-  const [answer] = (await once(slow, 'response')) as [IncomingMessage]
-  answer.resume()
-  expect(answer.statusCode).toBe(200)
-  await closed // Though the client would keep its connection: none is cut before 8 s.
+  const [response] = (await once(slow, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(200)
+  await closed // It doesn't wait for the kept-alive connection, which would be cut after 8 s.
   agent.destroy()
 })
 
-test('close() waits 8 s at most for a request that never ends', { timeout: 6_000 }, async () => {
+test('close() waits at most 8 s for a request that never ends', { timeout: 6_000 }, async () => {
   const service = await startService()
   const stuck = request(service.baseUrl + CREATE_PATH, {
     method: 'POST',

@@ -9,7 +9,7 @@ import {
   type TestWorkspace,
 } from '../support/workspace.ts'
 
-/** A tiny app on the real Bolt: whether it understands the simulation is what is tested here. */
+/** A tiny app on the real Bolt, to test that it works with the simulator. */
 let slack: TestWorkspace
 let app: App
 let server: Server
@@ -49,7 +49,7 @@ const FORM = {
   ],
 }
 
-test('a command is answered through its response_url, for the person alone', async () => {
+test('a command is answered through its response_url, only for the person', async () => {
   app.command('/shorten', async ({ ack, respond, command }) => {
     await ack()
     await respond(`You said ${command.text} in ${command.channel_name}`)
@@ -70,7 +70,7 @@ test('a command is answered through its response_url, for the person alone', asy
   expect(slack.refusals()).toEqual([])
 })
 
-test('a form is opened with the trigger, filled in, and submitted', async () => {
+test('a form is opened, filled in, and submitted', async () => {
   app.command('/shorten', async ({ ack, client, body }) => {
     await ack()
     await client.views.open({ trigger_id: body.trigger_id, view: FORM })
@@ -93,7 +93,7 @@ test('a form is opened with the trigger, filled in, and submitted', async () => 
   expect(slack.refusals()).toEqual([])
 })
 
-test('a file reaches the app with an address that the bot token opens', async () => {
+test('a file reaches the app with a URL that the bot token can read', async () => {
   const view = {
     ...FORM,
     blocks: [
@@ -127,7 +127,7 @@ test('a file reaches the app with an address that the bot token opens', async ()
   expect(slack.refusals()).toEqual([])
 })
 
-test('a message shortcut is answered in the message’s thread, and a button replaces its message', async () => {
+test('a message shortcut is answered in a thread, and a button replaces its message', async () => {
   app.shortcut({ type: 'message_action' }, async ({ ack, shortcut, respond }) => {
     await ack()
     const { ts } = shortcut.message
@@ -159,7 +159,7 @@ test('a message shortcut is answered in the message’s thread, and a button rep
   expect(slack.refusals()).toEqual([])
 })
 
-test('the Home tab is published when it is opened', async () => {
+test('the Home tab is published when a person opens it', async () => {
   app.event('app_home_opened', async ({ event, client }) => {
     await client.views.publish({
       user_id: event.user,
@@ -170,7 +170,7 @@ test('the Home tab is published when it is opened', async () => {
   expect(await slack.until(() => slack.ana.home())).toMatchObject({ type: 'home' })
 })
 
-test('a request that was not signed with the secret is refused by Bolt', async () => {
+test('Bolt rejects a request that is signed with another secret', async () => {
   const other = await startSimulatedWorkspace({ signingSecret: 'another secret' })
   other.connectApp(`http://127.0.0.1:${(server.address() as AddressInfo).port}/slack/events`)
   await expect(other.ana.types('/shorten', { in: 'general' })).rejects.toThrow('dispatch_failed')

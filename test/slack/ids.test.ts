@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { readManifest } from '../../src/slack/install/manifest.ts'
-import { fieldLabel } from '../../src/slack/blocks/field-labels.ts'
-import { help } from '../../src/slack/blocks/help.ts'
+import { fieldLabel } from '../../src/slack/block-kit/fields.ts'
 import {
   COMMAND,
   EVENTS,
@@ -10,7 +8,9 @@ import {
   STEP_OUTPUTS,
   WORKFLOW_STEP,
 } from '../../src/slack/ids.ts'
-import { STEP_INPUTS } from '../../src/slack/input/step-inputs.ts'
+import { readManifest } from '../../src/slack/install/manifest.ts'
+import { helpMessage } from '../../src/slack/shorten/help.ts'
+import { STEP_INPUTS } from '../../src/slack/shorten/workflow-step.ts'
 
 interface Parameters {
   properties: Record<string, { type: string; title: string }>
@@ -29,7 +29,7 @@ const manifest = readManifest() as {
   settings: { event_subscriptions: { bot_events: string[] } }
 }
 
-test('the manifest names the command and the shortcuts that the app answers, and no others', () => {
+test('names in the manifest the command and the shortcuts that the app answers, and no others', () => {
   const { slash_commands: commands, shortcuts } = manifest.features
   expect(commands.map(({ command }) => command)).toEqual([COMMAND])
   expect(shortcuts.map(({ type, callback_id }) => [type, callback_id])).toEqual([
@@ -38,23 +38,23 @@ test('the manifest names the command and the shortcuts that the app answers, and
   ])
 })
 
-test('the help names the shortcuts and the workflow step as Slack shows them', () => {
-  const words = JSON.stringify(help())
-  for (const { name } of manifest.features.shortcuts) expect(words).toContain(`*${name}*`)
+test('names the shortcuts and the workflow step in the help as Slack shows them', () => {
+  const text = JSON.stringify(helpMessage())
+  for (const { name } of manifest.features.shortcuts) expect(text).toContain(`*${name}*`)
   expect(manifest.functions[WORKFLOW_STEP]?.title).toBe(
     manifest.features.shortcuts.find(({ type }) => type === 'global')?.name,
   )
 })
 
-test('links in a command arrive as they were typed', () => {
+test('asks Slack not to escape the text of commands', () => {
   expect(manifest.features.slash_commands[0]?.should_escape).toBe(false)
 })
 
-test('the manifest subscribes to the events that the app answers, and no others', () => {
+test('subscribes in the manifest to the events that the app answers, and no others', () => {
   expect(manifest.settings.event_subscriptions.bot_events).toEqual(Object.values(EVENTS))
 })
 
-test('the manifest names the workflow step, its inputs and its outputs, and no others', () => {
+test('names in the manifest the workflow step, its inputs and its outputs, and no others', () => {
   expect(Object.keys(manifest.functions)).toEqual([WORKFLOW_STEP])
   const { input_parameters: inputs, output_parameters: outputs } =
     manifest.functions[WORKFLOW_STEP] ?? {}
@@ -64,7 +64,7 @@ test('the manifest names the workflow step, its inputs and its outputs, and no o
   expect(outputs?.required).toEqual([STEP_OUTPUTS.shortUrl])
 })
 
-test('an input of the step is called as the form calls it, which is how a fault names it', () => {
+test('gives the inputs of the step the labels that error messages use', () => {
   const { properties = {} } = manifest.functions[WORKFLOW_STEP]?.input_parameters ?? {}
   expect(STEP_INPUTS.map((name) => properties[name]?.title)).toEqual(STEP_INPUTS.map(fieldLabel))
 })

@@ -7,18 +7,18 @@ import { WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
 import { created } from '../support/fake-link-service.ts'
 
-/** What Slack's side of Socket Mode does: hand out an address, and speak through it. */
+/** Slack's side of Socket Mode: gives the app an address for the socket, and sends requests over it. */
 let slack: Server
 let sockets: WebSocketServer
 let connected: Promise<WebSocket>
-let answered: (body: string) => void
+let onAnswer: (body: string) => void
 let app: AppElsewhere
 
 beforeAll(async () => {
   slack = createServer((request, response) => {
     void text(request).then((body) => {
       response.setHeader('content-type', 'application/json')
-      if (request.url === '/hook' || request.url?.startsWith('/api/functions.')) answered(body)
+      if (request.url === '/hook' || request.url?.startsWith('/api/functions.')) onAnswer(body)
       response.end(JSON.stringify({ ok: true, url: `ws${origin().slice('http'.length)}/socket` }))
     })
   })
@@ -44,9 +44,9 @@ afterAll(async () => {
 
 const origin = (): string => `http://127.0.0.1:${(slack.address() as AddressInfo).port}`
 
-test('a command that comes over the socket is acknowledged there and answered', async () => {
+test('acknowledges a command over the socket, and answers it', async () => {
   const socket = await connected
-  const answer = new Promise<string>((resolve) => (answered = resolve))
+  const answer = new Promise<string>((resolve) => (onAnswer = resolve))
   const acknowledged = new Promise((resolve) => {
     socket.on('message', (data: Buffer) => resolve(JSON.parse(data.toString())))
   })
@@ -71,9 +71,9 @@ test('a command that comes over the socket is acknowledged there and answered', 
   expect(await answer).toContain('https://go.example.com/x7Kp2Qa')
 })
 
-test('a workflow’s step that comes over the socket is acknowledged there and completed', async () => {
+test('acknowledges a workflow step over the socket, and completes it', async () => {
   const socket = await connected
-  const answer = new Promise<string>((resolve) => (answered = resolve))
+  const answer = new Promise<string>((resolve) => (onAnswer = resolve))
   const acknowledged = new Promise((resolve) => {
     socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString())))
   })
@@ -104,11 +104,11 @@ test('a workflow’s step that comes over the socket is acknowledged there and c
   expect(completion.get('outputs')).toBe('{"short_url":"https://go.example.com/x7Kp2Qa"}')
 })
 
-test('there is no address for Slack’s HTTP requests then', async () => {
+test('answers no HTTP requests of Slack', async () => {
   const response = await fetch(`${app.running.appUrl}/slack/events`, { method: 'POST' })
   expect(response.status).toBe(404)
 })
 
-test('but the app says that it is ready', async () => {
+test('reports that it is ready', async () => {
   expect((await fetch(`${app.running.appUrl}/readyz`)).status).toBe(200)
 })

@@ -1,15 +1,16 @@
-import type { Config } from '../../src/config.ts'
+import type { Clock } from '../../src/client/clock.ts'
+import type { Config } from '../../src/config/config.ts'
 import { startApp, type TestApp } from './app.ts'
 import {
   created,
-  startForeignService,
-  type Answering,
-  type ForeignService,
+  startFakeLinkService,
+  type Responder,
+  type FakeLinkService,
 } from './fake-link-service.ts'
 
 /** The app in front of a link service that is not ours. */
 export interface AppElsewhere extends TestApp {
-  service: ForeignService
+  service: FakeLinkService
 }
 
 /**
@@ -17,16 +18,18 @@ export interface AppElsewhere extends TestApp {
  * `key-1` and `dom_1` unless told otherwise (`fallback`).
  */
 export async function startAppElsewhere(
-  answering: Answering = () => created(),
+  answering: Responder = () => created(),
   config: Partial<Config> = {},
+  clock?: Clock,
 ): Promise<AppElsewhere> {
-  const service = await startForeignService(answering)
+  const service = await startFakeLinkService(answering)
   const app = await startApp({
     config: {
-      linkService: { kind: 'outside', baseUrl: service.baseUrl },
+      linkService: { kind: 'external', baseUrl: service.baseUrl },
       fallback: { apiKey: 'key-1', domain: 'dom_1' },
       ...config,
     },
+    clock,
   })
   return {
     ...app,

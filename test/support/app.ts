@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import type { Config } from '../../src/config.ts'
-import type { SimulatedWorkspaceOptions } from '../../src/playground/workspace-options.ts'
+import type { Clock } from '../../src/client/clock.ts'
+import type { Config } from '../../src/config/config.ts'
+import type { SimulatedWorkspaceOptions } from '../../src/simulator/simulated-workspace.ts'
 import { start, type Running } from '../../src/start.ts'
 import { freePort } from './free-port.ts'
 import { makeTempDir } from './temp-dir.ts'
@@ -26,15 +27,18 @@ export interface TestApp {
 export async function startApp({
   config = {},
   slack: slackOptions = {},
+  clock,
 }: {
   config?: Partial<Config>
   slack?: Partial<SimulatedWorkspaceOptions>
+  clock?: Clock | undefined
 } = {}): Promise<TestApp> {
   const directory = await makeTempDir()
   const slack = await startSimulatedWorkspace(slackOptions)
   const running = await start(
     { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl), ...config },
     pino({ level: 'silent' }),
+    clock,
   )
   slack.connectApp(`${running.appUrl}/slack/events`)
   return {
@@ -56,7 +60,7 @@ export async function testConfig(directory: string): Promise<Config> {
   const servicePort = await freePort()
   return {
     slack: { mode: 'playground' },
-    linkService: { kind: 'inside' },
+    linkService: { kind: 'built-in' },
     fallback: undefined,
     databaseUrl: `file:${join(directory, 'backhalf.db')}`,
     encryptionKeys: undefined,

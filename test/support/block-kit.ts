@@ -1,6 +1,6 @@
-/** The smallest pieces of Block Kit that Slack takes, to be bent by a test until it does not. */
+/** The smallest pieces of Block Kit that Slack accepts, for tests to break. */
 
-export const shown = (): undefined => undefined
+export const noFileError = (): undefined => undefined
 export const text = (length: number): string => 'x'.repeat(length)
 export const plain = (length = 5): object => ({ type: 'plain_text', text: text(length) })
 export const mrkdwn = (length = 5): object => ({ type: 'mrkdwn', text: text(length) })

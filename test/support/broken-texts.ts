@@ -1,7 +1,7 @@
-/** What is left of mrkdwn when everything whole is taken out of it: a cut through markup shows. */
+/** Links, mentions and entities that are whole. Any other `<`, `>` or `&` in mrkdwn is left of a cut one. */
 const WHOLE = /<[^<>]+>|&(?:amp|lt|gt);/g
 
-/** Texts of a message or a view that were cut through a character, an entity or a link. */
+/** The texts of a message or a view that were cut through a character, an entity or a link. */
 export function brokenTexts(content: unknown): string[] {
   const broken: string[] = []
   JSON.stringify(content, (_key, value: unknown) => {

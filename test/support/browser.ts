@@ -1,28 +1,76 @@
+import { chromium, type Browser, type Page } from 'playwright-core'
 import { test } from 'vitest'
-import { executablePath, launchBrowser, MISSING } from './launch-browser.ts'
+import { executablePath, MISSING } from './launch-browser.ts'
+import { sharedServerUrl } from './shared-servers.ts'
 
-/** How long something on the page is waited for, so that a failure says what was missing. */
-const ACTION_TIMEOUT_MS = 8_000
+/** How long an action or an expected element is waited for, in milliseconds. */
+const ACTION_TIMEOUT_MS = 20_000
 
-/** Never in CI: there the browser tests must fail, not vanish unseen. */
+const VIEWPORT = { width: 1280, height: 720 }
+
+/** In CI the tests fail instead, so that nobody overlooks a missing browser. */
 export const browserIsMissing = executablePath === undefined && process.env.CI !== 'true'
 
 if (browserIsMissing) console.warn(`Browser tests are skipped: ${MISSING}`)
 
-/** `page` is one of a fresh browser profile, in a browser that the tests of a file share. */
+/** The page that the next test gets. */
+let cleanPage: Page | undefined
+
+/**
+ * Fixtures of browser tests: `browser` is a connection to the browser that all test files share.
+ * `page` shows `about:blank`, without cookies, storage or listeners of earlier tests.
+ */
 export const browserFixtures = test
-  // The empty pattern is needed: vitest reads from it which fixtures this one builds on.
-  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const browser = await launchBrowser()
+  // The empty pattern is needed: Vitest reads from it which other fixtures this one uses.
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const browser = await chromium.connect(await sharedServerUrl('browser'))
     onCleanup(() => browser.close())
     return browser
   })
-  .extend('page', async ({ browser }, { onCleanup }) => {
-    const context = await browser.newContext()
-    onCleanup(() => context.close())
-    context.setDefaultTimeout(ACTION_TIMEOUT_MS)
-    return context.newPage()
+  .extend('page', async ({ browser, task }, { onCleanup }) => {
+    const page = cleanPage ?? (await newPage(browser))
+    cleanPage = undefined
+    onCleanup(async () => {
+      const passed = task.result?.state !== 'fail'
+      if (passed && (await tryToClean(page))) cleanPage = page
+      else await page.context().close()
+    })
+    return page
   })
 
-/** A test in a browser. Skipped where there is no Chromium, except in CI. */
+/** A test in a browser. It is skipped if there is no Chromium, except in CI. */
 export const browserTest = browserFixtures.skipIf(browserIsMissing)
+
+async function newPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ viewport: VIEWPORT })
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS)
+  return context.newPage()
+}
+
+/**
+ * Undoes what a test did to a page, so that the next test can use it: a new page costs about half
+ * a second of CPU time.
+ *
+ * @returns whether that was possible
+ */
+async function tryToClean(page: Page): Promise<boolean> {
+  const context = page.context()
+  try {
+    for (const event of ['console', 'pageerror', 'dialog', 'request', 'response'])
+      page.removeAllListeners(event)
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+    await Promise.all([
+      ...context.pages().map((other) => (other === page ? undefined : other.close())),
+      page.unrouteAll(),
+      context.clearCookies(),
+      context.clearPermissions(),
+      page.emulateMedia({ colorScheme: 'light' }),
+      page.setViewportSize(VIEWPORT),
+      page.mouse.move(0, 0),
+    ])
+    await page.goto('about:blank')
+    return true
+  } catch {
+    return false
+  }
+}

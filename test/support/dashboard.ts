@@ -1,10 +1,10 @@
 import { runAdmin } from '../../src/service/admin/run-admin.ts'
 import type { RunningService } from './service.ts'
 
-/** What a browser without JavaScript does with the dashboard: keeps cookies and sends forms. */
-export interface Browsing {
+/** Uses the dashboard like a browser without JavaScript: keeps cookies and submits forms. */
+export interface DashboardBrowser {
   get(path: string): Promise<Page>
-  /** Sends a form of the page that was seen last, with the page's CSRF token. */
+  /** Submits a form of the last page, with the page's CSRF token. */
   post(
     path: string,
     fields?: Record<string, string | string[]>,
@@ -17,11 +17,11 @@ export interface Page {
   status: number
   headers: Headers
   text: string
-  /** Where it was redirected to, if so. */
+  /** The target of a redirect. */
   location: string | null
 }
 
-export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): Browsing {
+export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): DashboardBrowser {
   const cookies = new Map<string, string>()
   let csrf = ''
   async function send(
@@ -59,30 +59,30 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): Browsing {
   }
 }
 
-/** What an administrator gets of `npm run admin -- sign-in link|password`. */
+/** The output of `npm run admin -- sign-in link|password`. */
 export async function signInCommand(
   { databaseUrl, baseUrl }: Pick<RunningService, 'databaseUrl' | 'baseUrl'>,
   what: 'link' | 'password',
   now: () => number,
 ): Promise<string> {
-  const said: string[] = []
+  const output: string[] = []
   await runAdmin(['sign-in', what, '--json'], {
     databaseUrl,
     publicUrl: baseUrl,
-    out: (text) => said.push(text),
+    out: (text) => output.push(text),
     now,
   })
-  return (JSON.parse(said.join('')) as Record<typeof what, string>)[what]
+  return (JSON.parse(output.join('')) as Record<typeof what, string>)[what]
 }
 
-/** Somebody who has signed in by a one-time link. */
+/** A browser that has signed in with a one-time link. */
 export async function signedIn(
   service: RunningService,
   now: () => number = Date.now,
-): Promise<Browsing> {
-  const browsing = browse(service)
+): Promise<DashboardBrowser> {
+  const browser = browse(service)
   const { pathname } = new URL(await signInCommand(service, 'link', now))
-  await browsing.get(pathname)
-  await browsing.post(pathname)
-  return browsing
+  await browser.get(pathname)
+  await browser.post(pathname)
+  return browser
 }

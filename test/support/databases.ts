@@ -1,52 +1,41 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { beforeAll, describe } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
-import { postgresSkipped, startPostgres, type Postgres } from './postgres.ts'
+import { createPostgresDatabase, postgresSkipped } from './postgres.ts'
 import { makeTempDir } from './temp-dir.ts'
 
-/** A fresh, migrated database for one file's tests. */
+/** A fresh, migrated database for the tests of one file. */
 export interface TestDatabase {
   readonly database: Database
   /** To open it a second time, as another process would. */
   readonly url: string
 }
 
-/** Declares the same tests for SQLite and, where there is a server to start, for PostgreSQL. */
+/** Declares the same tests for SQLite and, if the server is installed, for PostgreSQL. */
 export function describeOnEveryDatabase(declareTests: (test: TestDatabase) => void): void {
   describe('on SQLite', () => {
     let directory: Awaited<ReturnType<typeof makeTempDir>>
-    declareOn(declareTests, {
-      async start() {
-        directory = await makeTempDir()
-        return `file:${join(directory.path, 'test.db')}`
-      },
-      stop: () => directory.remove(),
+    beforeAll(async () => {
+      directory = await makeTempDir()
+      return () => directory.remove()
     })
+    declareOn(declareTests, () => `file:${join(directory.path, 'test.db')}`)
   })
   describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
-    let postgres: Postgres
-    declareOn(declareTests, {
-      async start() {
-        postgres = await startPostgres()
-        return (await postgres.createDatabase()).url
-      },
-      stop: () => postgres.stop(),
-    })
+    declareOn(declareTests, createPostgresDatabase)
   })
 }
 
 function declareOn(
   declareTests: (test: TestDatabase) => void,
-  server: { start(): Promise<string>; stop(): Promise<void> },
+  createUrl: () => string | Promise<string>,
 ): void {
   let opened: TestDatabase
   beforeAll(async () => {
-    const url = await server.start()
-    opened = { url, database: await openDatabase(url) }
-  })
-  afterAll(async () => {
-    await opened.database.close()
-    await server.stop()
+    const url = await createUrl()
+    const database = await openDatabase(url)
+    opened = { url, database }
+    return () => database.close()
   })
   declareTests({
     get database() {

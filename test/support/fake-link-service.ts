@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A request that a link service got. */
+/** A request that the service received. */
 export interface ReceivedRequest {
   method: string
   /** Path and query. */
@@ -11,41 +11,42 @@ export interface ReceivedRequest {
   body: string
 }
 
-/** Says what to answer; `destroy` breaks the connection, and a promise may take its time. */
-export type Answering = (
+/** Returns the response to a request. `destroy` breaks the connection. */
+export type Responder = (
   request: ReceivedRequest,
 ) => Answer | 'destroy' | Promise<Answer | 'destroy'>
 
 export interface Answer {
   status: number
   headers?: Record<string, string>
-  /** Text as it is; anything else as JSON. */
+  /** A string is sent as HTML, anything else as JSON. */
   body: unknown
 }
 
-/** A link service that is not ours, and does whatever a test needs it to do. */
-export interface ForeignService {
+/** A link service whose responses are chosen by the test. */
+export interface FakeLinkService {
   baseUrl: string
   received: ReceivedRequest[]
-  answers(answering: Answering): void
+  /** Changes the responses from now on. */
+  answers(responder: Responder): void
   close(): Promise<void>
 }
 
-export async function startForeignService(first: Answering): Promise<ForeignService> {
-  let answering = first
+export async function startFakeLinkService(initial: Responder): Promise<FakeLinkService> {
+  let responder = initial
   const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
       const { method = '', url = '', headers } = request
       received.push({ method, url, headers, body })
-      send(response, await answering({ method, url, headers, body }))
+      send(response, await responder({ method, url, headers, body }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answers: (next) => (answering = next),
+    answers: (next) => (responder = next),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -59,15 +60,15 @@ function send(response: ServerResponse, answer: Answer | 'destroy'): void {
     return
   }
   const { status, headers, body } = answer
-  const plain = typeof body === 'string'
+  const isText = typeof body === 'string'
   response.writeHead(status, {
-    'content-type': plain ? 'text/html' : 'application/json',
+    'content-type': isText ? 'text/html' : 'application/json',
     ...headers,
   })
-  response.end(plain ? body : JSON.stringify(body))
+  response.end(isText ? body : JSON.stringify(body))
 }
 
-/** The success envelope of a create (spec §4.1) with a link. */
+/** The response to a successful create (spec §4.1). `more` replaces members of the link. */
 export function created(more: Record<string, unknown> = {}): Answer {
   return {
     status: 200,
@@ -86,7 +87,7 @@ export function created(more: Record<string, unknown> = {}): Answer {
   }
 }
 
-/** The error envelope (spec §7). */
+/** An error response (spec §7). */
 export function failure(
   status: number,
   code: string,

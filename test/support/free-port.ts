@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A loopback port that was free a moment ago, where port 0 won't do. */
+/** Finds a free loopback port, for tests that must know the port before the server starts. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import { createSlackOAuth, type Consent } from '../../src/simulator/oauth/slack-oauth.ts'
 import type { Team } from '../../src/simulator/app/team.ts'
 import { start, type Running } from '../../src/start.ts'
@@ -14,32 +14,32 @@ export const OAUTH = {
   stateSecret: 'a state secret of the tests',
 }
 
-/** Where the tests pretend that the world reaches the app: as manifest.yml has it. */
+/** The app's public address in these tests, as in manifest.yml. */
 const PUBLIC_URL = 'https://backhalf.example.com'
 
-/** What a browser was shown. */
+/** A page that a browser received. */
 export interface Page {
   status: number
   html: string
   headers: Headers
 }
 
-/** Somebody's browser, which keeps the one cookie that matters here. */
+/** A user's browser. It keeps the last cookie that the app set. */
 export interface Browser {
-  /** Opens a page of the app's; an address of its public one counts as well. */
+  /** Opens a page of the app. Its public address works too. */
   opens(url: string): Promise<Page>
-  /** Where “Add to Slack” on the install page leads. */
+  /** Opens the install page. @returns the address that “Add to Slack” leads to */
   beginsInstalling(): Promise<string>
 }
 
-/** The whole app, which workspaces install by OAuth, in front of several of them. */
+/** The whole app, which several simulated workspaces can install by OAuth. */
 export interface InstallableApp {
   running: Running
   /** In the order of the teams. */
   workspaces: TestWorkspace[]
   databaseUrl: string
   browser(): Browser
-  /** Goes all the way: from the install page, through Slack's consent, to the last page. */
+  /** Installs the app: opens the install page, consents at Slack and returns the last page. */
   installs(workspace: TestWorkspace | undefined, consent?: Partial<Consent>): Promise<Page>
   stop(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function startInstallableApp({
   teams: Team[]
   config?: Partial<Config>
   now?: () => number
-  /** How long tokens live; absent: they don't rotate. */
+  /** How long tokens live. Without it, they don't rotate. */
   lifetimeSeconds?: number
 }): Promise<InstallableApp> {
   const directory = await makeTempDir()
@@ -112,7 +112,7 @@ export function createBrowser(appUrl: string): Browser {
     async beginsInstalling() {
       const { html } = await opens('/slack/install')
       const [, href = ''] = /class="button" href="([^"]+)"/.exec(html) ?? []
-      return href.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+      return href.replaceAll('&amp;', '&')
     },
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 
 /** Where systems put Chromium, or Chrome, which does as well. */
 const BROWSERS = [
@@ -21,12 +21,32 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-export const MISSING = 'no Chromium found; to have the browser tests run: apt-get install chromium'
+export const MISSING = 'Chromium was not found. Install it with: apt-get install chromium'
 
 export const executablePath = BROWSERS.find((path) => existsSync(path))
 
-/** Starts a headless Chromium. Whoever started it closes it. */
-export async function launchBrowser(): Promise<Browser> {
+function launchOptions(): LaunchOptions {
   if (executablePath === undefined) throw new Error(MISSING)
-  return chromium.launch({ executablePath, args: ARGUMENTS })
+  return { executablePath, args: ARGUMENTS }
+}
+
+/** Starts a headless Chromium. The caller closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch(launchOptions())
+}
+
+/**
+ * Starts a headless Chromium that other processes connect to by its URL. It is killed if this
+ * process exits without stopping it.
+ */
+export async function startBrowserServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = await chromium.launchServer({
+    ...launchOptions(),
+    host: '127.0.0.1',
+    // Vitest handles signals.
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  })
+  return { url: server.wsEndpoint(), stop: () => server.close() }
 }

@@ -1,28 +1,35 @@
 import type { Locator, Page } from 'playwright-core'
 import { vi } from 'vitest'
+import { playgroundPlugin } from '../../src/playground/open-playground.ts'
 import type { SlackJson } from '../../src/simulator/protocol.ts'
 import { browserFixtures, browserIsMissing } from './browser.ts'
 import { startRecordingApp, type Recorded } from './recording-app.ts'
 import { webClient } from './web-client.ts'
-import { startSimulatedWorkspace } from './workspace.ts'
+import { startSimulatedWorkspace, type TestWorkspace } from './workspace.ts'
 
-/** The playground's page, with the parts of it that tests use. */
+/** The playground's page, and the parts of it that tests use. */
 export interface OpenPage {
   page: Page
   composer: Locator
   dialog: Locator
-  /** Writes into the conversation that is open, and sends it. */
+  /** Sends a message or a command in the open conversation. */
   says: (text: string) => Promise<void>
+}
+
+/** A workspace that also serves the playground's page. */
+export async function startWorkspaceWithPage(): Promise<TestWorkspace & { pageUrl: string }> {
+  const slack = await startSimulatedWorkspace({}, playgroundPlugin)
+  return { ...slack, pageUrl: `${slack.baseUrl}/` }
 }
 
 /**
  * A test of the playground's page: `slack` is the workspace behind it, `app` an app that answers
- * what the test says, `web` how it calls Slack, `open` opens the page. Everything is stopped at
- * the end, and an error in the page fails the test.
+ * as the test says, `web` the app's client for Slack, and `open` opens the page. Everything is
+ * closed at the end, and an error in the page fails the test.
  */
 export const pageTest = browserFixtures
   .extend('slack', async ({}, { onCleanup }) => {
-    const slack = await startSimulatedWorkspace()
+    const slack = await startWorkspaceWithPage()
     onCleanup(() => slack.close())
     return slack
   })
@@ -34,16 +41,16 @@ export const pageTest = browserFixtures
   })
   .extend('web', ({ slack }) => webClient(slack.apiUrl))
   .extend('open', ({ slack, page }, { onCleanup }) => {
-    const faults: string[] = []
-    page.on('pageerror', ({ message }) => faults.push(message))
+    const errors: string[] = []
+    page.on('pageerror', ({ message }) => errors.push(message))
     page.on('console', (message) => {
-      // That a server can't be reached is what some tests are about.
+      // Some tests make the server unreachable on purpose.
       if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) {
-        faults.push(message.text())
+        errors.push(message.text())
       }
     })
     onCleanup(() => {
-      if (faults.length > 0) throw new Error(`errors in the page:\n${faults.join('\n')}`)
+      if (errors.length > 0) throw new Error(`errors in the page:\n${errors.join('\n')}`)
     })
     return async (): Promise<OpenPage> => {
       await page.goto(slack.pageUrl)
@@ -67,7 +74,7 @@ export function focusOn(element: Locator): Promise<void> {
   return element.and(element.page().locator(':focus')).waitFor()
 }
 
-/** The first request to the app that is like this, once it is there. */
+/** Waits for a request to the app with these fields. @returns its body */
 export function requestWith(
   app: { requests: Recorded[] },
   fields: Record<string, unknown>,
@@ -77,10 +84,10 @@ export function requestWith(
       const found = app.requests.find(({ body }) =>
         Object.entries(fields).every(([name, value]) => body[name] === value),
       )
-      if (!found) throw new Error(`the app has not been sent ${JSON.stringify(fields)}`)
+      if (!found) throw new Error(`the app has received no ${JSON.stringify(fields)}`)
       return found.body
     },
-    { timeout: 5000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   )
 }
 
@@ -88,7 +95,7 @@ export function plainText(text: string) {
   return { type: 'plain_text' as const, text }
 }
 
-/** A modal around these blocks. */
+/** A modal with these blocks. */
 export function modal(blocks: SlackJson[], more: SlackJson = {}) {
   return {
     type: 'modal' as const,
@@ -100,7 +107,7 @@ export function modal(blocks: SlackJson[], more: SlackJson = {}) {
   }
 }
 
-/** An input block whose block_id is its label in lower case. */
+/** An input block whose block_id is its label in lowercase. */
 export function input(label: string, element: SlackJson, more: SlackJson = {}): SlackJson {
   return {
     type: 'input',

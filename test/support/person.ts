@@ -10,51 +10,51 @@ import type {
 } from '../../src/simulator/protocol.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 import { createForms, type Filling } from './forms.ts'
-import { objects } from '../../src/playground/shared/json.ts'
+import { objects } from '../../src/simulator/shared/slack-json.ts'
 
-/** Where a person looks: a channel's name, `app` for the app's direct messages, or `home`. */
+/** A place in the workspace: a channel's name, `app` for direct messages with the app, or `home`. */
 export type Where = string
 
 /**
- * A person of the simulated workspace. What Slack would say to them outside of a modal (a command
- * that failed, a button without an answer) is thrown as an error with Slack's words.
+ * A person in the simulated workspace. When Slack would show an error outside of a modal (such as
+ * a command that failed), the method throws an error with Slack's message.
  */
 export interface PersonDriver {
   readonly id: string
-  /** Writes a message or a slash command. */
+  /** Sends a message or a slash command. */
   types(text: string, options: { in: Where; threadTs?: string }): Promise<void>
-  /** The messages that they see there, oldest first. */
+  /** The messages that the person sees there, oldest first. */
   sees(where: Where): Message[]
-  /** The newest message of the app's that they see there. */
+  /** The app's newest message that the person sees there. */
   newest(where: Where): Message | undefined
   /** The top modal. */
   modal(): Modal | undefined
-  /** Texts, options and so on that the top modal's inputs hold now, by block_id. */
+  /** The current values of the top modal's inputs, by block_id. */
   form(): Record<string, unknown>
   /**
-   * Fills in the top modal, by block_id, label or action_id: texts as they are, options by text
-   * or value, several as a list, a conversation by its name. Null empties an input.
+   * Fills in the top modal, by block_id, label or action_id. Options are given by text or value,
+   * several options as a list, and a conversation by its name. Null clears an input.
    */
   fills(values: Record<string, Filling>): void
   /** Chooses files for a file input of the top modal. */
   uploads(input: string, ...files: { name: string; bytes: Uint8Array }[]): void
-  /** Presses a button, by its text or action_id: in the top modal, or the newest message there. */
+  /** Presses a button, by its text or action_id, in the top modal or in the newest message. */
   presses(button: string, options?: { in?: Where; message?: Message }): Promise<void>
-  /** Chooses an option of a menu outside of an input, by its text or value. */
+  /** Selects an option of a menu outside of an input block, by its text or value. */
   chooses(option: string, options?: { of?: string; in?: Where; message?: Message }): Promise<void>
   submits(): Promise<void>
   closes(): Promise<void>
-  /** Closes every modal that is open now. @throws when one is still open then */
+  /** Closes all modals. @throws if one is still open afterwards */
   closesAll(): Promise<void>
   runsShortcut(callbackId: string): Promise<void>
   runsMessageShortcut(callbackId: string, where: Where, message: Message): Promise<void>
   opensHome(): Promise<void>
-  /** The app's Home, once it is published. */
+  /** The app's Home tab, once it is published. */
   home(): SlackJson | undefined
   invitesApp(where: Where): Promise<void>
-  /** Lets a workflow run a step of the app's. @returns the run's id */
+  /** Runs one of the app's steps in a workflow. @returns the run's id */
   runsStep(callbackId: string, inputs: SlackJson): Promise<string>
-  /** One of their runs, as it stands. */
+  /** The current state of one of the person's runs. */
   stepRun(id: string): StepRun | undefined
 }
 
@@ -84,8 +84,8 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     return open
   }
 
-  /** Every place in which something could be pressed, the likeliest first. */
-  function places(options: { in?: Where; message?: Message }): [Container, SlackJson[]][] {
+  /** Every container of elements there, the newest first. */
+  function containers(options: { in?: Where; message?: Message }): [Container, SlackJson[]][] {
     const { in: where, message } = options
     if (where === 'home') {
       const blocks = objects(state().home?.blocks)
@@ -94,15 +94,15 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     if (where !== undefined) {
       const messages = message ? [message] : sees(where).toReversed()
       return messages.flatMap((one): [Container, SlackJson[]][] => {
-        const place = {
+        const container = {
           kind: 'message' as const,
           conversation: conversation(where).id,
           ts: one.ts,
         }
         return [
-          [place, one.blocks ?? []],
+          [container, one.blocks ?? []],
           ...(one.attachments ?? []).map(({ blocks }, attachment): [Container, SlackJson[]] => [
-            { ...place, attachment },
+            { ...container, attachment },
             objects(blocks),
           ]),
         ]
@@ -114,10 +114,10 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
 
   async function use(
     options: { in?: Where; message?: Message },
-    what: string,
+    description: string,
     outcome: (element: SlackJson) => SlackJson | undefined,
   ): Promise<void> {
-    for (const [container, blocks] of places(options)) {
+    for (const [container, blocks] of containers(options)) {
       for (const { block, element } of placedElements(blocks)) {
         const used = block.type === 'input' ? undefined : outcome(element)
         if (!used) continue
@@ -135,7 +135,7 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
         return
       }
     }
-    throw new Error(`There is no ${what} to use.`)
+    throw new Error(`There is no ${description} to use.`)
   }
 
   return {

@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import type { Locator, Page } from 'playwright-core'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import { start, type Running } from '../../src/start.ts'
 import { testConfig } from './app.ts'
 import { makeTempDir } from './temp-dir.ts'
 
-/** The program as `npm start` runs it without any configuration, on free ports. */
+/** Starts the program as `npm start` does without any configuration, on free ports. */
 export async function startPlayground(
   config: Partial<Config> = {},
 ): Promise<Running & { url: string }> {
@@ -24,7 +24,7 @@ export async function startPlayground(
   }
 }
 
-/** Types something into the page's composer, and sends it. */
+/** Types a message or a command in the page's composer, and sends it. */
 export async function write(page: Page, text: string): Promise<void> {
   const composer = page.getByLabel(/^Message #/)
   await composer.fill(text)
@@ -36,7 +36,7 @@ export function modal(page: Page): Locator {
   return page.getByRole('dialog')
 }
 
-/** Looks through another person's eyes. */
+/** Switches to another person. */
 export async function become(page: Page, name: string): Promise<void> {
   const people = page.getByRole('group', { name: 'You are' })
   const viewer = await people.getByRole('radio', { name }).inputValue()

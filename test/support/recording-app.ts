@@ -1,36 +1,46 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request that reached the recording app. */
+/** A request that the recording app received. */
 export interface Recorded {
   headers: IncomingHttpHeaders
-  /** Of a command the fields, of an interaction the payload, of an event the JSON. */
+  /** A command's fields, an interaction's payload, or an event's JSON. */
   body: Record<string, unknown>
 }
 
-/** How the recording app answers. `silent` never does. */
+/** An answer of the recording app. `silent` means none. */
 export type Answer = { status?: number; json?: unknown; text?: string } | 'silent'
 
-/** An app that keeps what it is sent, and answers what it is told: 200 with nothing, unless told. */
+/** An app that records its requests and answers as a test says; by default 200 without a body. */
 export interface RecordingApp {
   eventsUrl: string
   requests: Recorded[]
   /** The newest request's body. */
   last(): Record<string, unknown>
   answerNext(...answers: Answer[]): void
+  /**
+   * A timeout for the workspace, which does not depend on the clock: a request times out as soon
+   * as the app has received it and stays silent.
+   */
+  ackTimeout: () => AbortSignal
   close(): Promise<void>
 }
 
 export async function startRecordingApp(): Promise<RecordingApp> {
   const requests: Recorded[] = []
   const answers: Answer[] = []
+  let silence = new AbortController()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       requests.push({ headers: request.headers, body: bodyOf(Buffer.concat(chunks).toString()) })
       const answer = answers.shift() ?? {}
-      if (answer === 'silent') return
+      if (answer === 'silent') {
+        silence.abort()
+        silence = new AbortController()
+        return
+      }
       const { status = 200, json, text = '' } = answer
       const type = json === undefined ? 'text/plain' : 'application/json'
       response.writeHead(status, { 'content-type': type })
@@ -44,6 +54,7 @@ export async function startRecordingApp(): Promise<RecordingApp> {
     requests,
     last: () => requests.at(-1)?.body ?? {},
     answerNext: (...next) => void answers.push(...next),
+    ackTimeout: () => AbortSignal.any([silence.signal]),
     async close() {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))

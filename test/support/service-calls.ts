@@ -1,22 +1,22 @@
 import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
 import type { RunningService } from './service.ts'
 
-export interface Answer {
+export interface ServiceResponse {
   status: number
   headers: Headers
   text: string
-  /** The JSON, or undefined where it is none. */
+  /** The parsed JSON; undefined if the text is not JSON. */
   body: unknown
 }
 
 type Fields = Record<string, string | Blob | (string | Blob)[]>
 
-/** Sends a create request as browsers and other clients do; a list sends a field several times. */
+/** Sends a create request as browsers do. An array sends a field several times. */
 export async function postForm(
   { baseUrl, apiKey }: Pick<RunningService, 'baseUrl' | 'apiKey'>,
   fields: Fields,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const form = new FormData()
   for (const [name, values] of Object.entries(fields)) {
     for (const value of [values].flat()) {
@@ -31,16 +31,16 @@ export async function postForm(
   })
 }
 
-/** Asks for a list with a query such as `page=2&order=asc`. */
+/** Requests a list with a query such as `page=2&order=asc`. */
 export async function getList(
   { baseUrl, apiKey }: Pick<RunningService, 'baseUrl' | 'apiKey'>,
   query = '',
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   return call(`${baseUrl}${LIST_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
 }
 
-/** Any request; redirects are not followed. */
-export async function call(url: string, init: RequestInit = {}): Promise<Answer> {
+/** Sends any request, without following redirects. */
+export async function call(url: string, init: RequestInit = {}): Promise<ServiceResponse> {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: parseJson(text) }

@@ -3,8 +3,8 @@ import { openDatabase } from '../../src/database/database.ts'
 import { createService } from '../../src/service/server.ts'
 
 /*
- * The real link service in a process of its own, to be killed by a test. Started with the
- * database's URL; prints its address and an API key as one line of JSON.
+ * Runs the real link service in its own process, which a test can kill. Takes the URL of the
+ * database, and prints the service's URL and an API key as one line of JSON.
  */
 const [databaseUrl = ''] = process.argv.slice(2)
 const service = await createService({

@@ -6,35 +6,35 @@ import { freePort } from './free-port.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 export interface RunningService {
-  /** Where the service listens: the client's {base_url}. */
+  /** The URL that the service listens on: the client's {base_url}. */
   baseUrl: string
-  /** Of an organization, with all permissions. */
+  /** A key of an organization, with all permissions. */
   apiKey: string
   /** The built-in domain record. */
   domain: { name: string; domain_name: string }
-  /** `file:…` of the database, for a second look at it. */
+  /** For opening the database a second time. */
   databaseUrl: string
   database: Database
-  /** For `provision`: another workspace's key. */
+  /** Its `provision` creates keys for other workspaces. */
   service: Service
-  /** What the service logged, line by line. */
+  /** The lines that the service logged. */
   logLines: string[]
   /** Stops the service and removes its database. */
   close(): Promise<void>
 }
 
 export interface StartOptions {
-  /** Of an empty database; unless given, a new SQLite file. */
+  /** By default, a new SQLite file. */
   databaseUrl?: string
-  /** Its short URLs begin with this; unless given, with the address that it listens on. */
+  /** By default, the URL that the service listens on. */
   publicUrl?: string
   trustProxy?: string
   blocklistPath?: string
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   now?: () => number
 }
 
-/** The real link service on a free loopback port, with a database of its own. */
+/** Starts the real link service on a free loopback port, with its own database. */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
   const directory = await makeTempDir()
   const databaseUrl = options.databaseUrl ?? `file:${join(directory.path, 'service.db')}`

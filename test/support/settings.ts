@@ -7,13 +7,13 @@ import {
 } from '../../src/workspaces/settings.ts'
 import { makeTempDir } from './temp-dir.ts'
 
-/** What the admins of the simulated workspace decided, written as another process would. */
+/** The settings of the simulated workspace, changed directly in the app's database. */
 export interface TestSettings {
   /** For the app's configuration. */
   databaseUrl: string
-  /** Everything else is as nobody had decided anything. */
+  /** Replaces the settings. Those that are not given get their defaults. */
   set(settings: Partial<Settings>): Promise<void>
-  /** Once the app has stopped. */
+  /** To be called after the app has stopped. */
   close(): Promise<void>
 }
 

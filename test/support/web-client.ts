@@ -3,7 +3,7 @@ import { BOT_TOKEN } from './workspace.ts'
 
 const nothing = (): void => undefined
 
-/** Slack's own client, without retries, and without the log lines that a refusal brings. */
+/** Slack's own client, without retries and without log output. */
 export function webClient(slackApiUrl: string, token: string | undefined = BOT_TOKEN): WebClient {
   return new WebClient(token, {
     slackApiUrl,
@@ -19,4 +19,13 @@ export function webClient(slackApiUrl: string, token: string | undefined = BOT_T
       getLevel: () => LogLevel.ERROR,
     },
   })
+}
+
+/** Slack's answer to a call that fails; `accepted` if the call succeeds. */
+export async function errorAnswer(call: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await call.then(
+    () => 'accepted',
+    (caught: unknown) => caught,
+  )
+  return error instanceof Error && 'data' in error ? error.data : error
 }

@@ -1,22 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fastify } from 'fastify'
+import { fastify, type FastifyPluginAsync } from 'fastify'
 import { parse } from 'yaml'
-import { playgroundPlugin } from '../../src/playground/plugin.ts'
+import { simulatorPlugin } from '../../src/simulator/http/simulator-plugin.ts'
 import type { Refusal } from '../../src/simulator/protocol.ts'
-import { PEOPLE } from '../../src/simulator/workspace/seeds.ts'
 import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
+  type SimulatedWorkspaceOptions,
 } from '../../src/simulator/simulated-workspace.ts'
-import type { SimulatedWorkspaceOptions } from '../../src/playground/workspace-options.ts'
+import { PEOPLE } from '../../src/simulator/workspace/seeds.ts'
 import { createPerson, type PersonDriver } from './person.ts'
 
-/** How long `until` waits for its condition, in milliseconds. */
-const DEADLINE_MS = 8000
+/** The timeout of `until`, in milliseconds. */
+const DEADLINE_MS = 20_000
 
-export const SIGNING_SECRET = 'a signing secret of the tests'
-export const BOT_TOKEN = 'xoxb-a-token-of-the-tests'
+/**
+ * How long the app may take to acknowledge by default, in milliseconds. It is longer than Slack's
+ * 3 s because the machine may be busy.
+ */
+const ACK_TIMEOUT_MS = 20_000
+
+export const SIGNING_SECRET = 'a signing secret for tests'
+export const BOT_TOKEN = 'xoxb-a-token-for-tests'
 
 export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
 
@@ -25,26 +31,26 @@ export interface TestWorkspace {
   workspace: SimulatedWorkspace
   /** The app's SLACK_API_URL. */
   apiUrl: string
-  /** Where the page is. */
-  pageUrl: string
+  /** The URL at which the plugin is served, without a trailing slash. */
+  baseUrl: string
   /** An admin. */
   ana: PersonDriver
-  /** Not an admin. */
+  /** A member who is not an admin. */
   ben: PersonDriver
   /** A guest. */
   gil: PersonDriver
-  /** Where the app listens, for example `http://127.0.0.1:3000/slack/events`. */
+  /** @param eventsUrl where the app listens, such as `http://127.0.0.1:3000/slack/events` */
   connectApp: (eventsUrl: string) => void
   /**
-   * The first truthy value of a condition, which is looked at again after every change of the
-   * workspace.
+   * Waits until a condition is truthy. It is checked again after every change of the workspace.
    *
-   * @throws after 8 s, with what stands in the workspace then
+   * @returns the condition's value
+   * @throws after 20 s, with the state of the workspace
    */
   until: <T>(condition: () => T) => Promise<Truthy<T>>
-  /** What Slack would have refused so far. Assert that it is empty at the end of a test. */
+  /** What Slack would have rejected so far. Assert at the end of a test that it is empty. */
   refusals: () => Refusal[]
-  /** The refusals so far, which are forgotten: for a test that expects some. */
+  /** Returns the refusals so far and clears them, for a test that expects some. */
   takeRefusals: () => Refusal[]
   failNext: SimulatedWorkspace['failNext']
   close: () => Promise<void>
@@ -55,18 +61,25 @@ export function projectManifest(): unknown {
   return parse(readFileSync(join(import.meta.dirname, '../../manifest.yml'), 'utf8'))
 }
 
-/** Starts a workspace at a free loopback port, with the project's manifest unless told. */
+/** Starts a workspace on a free loopback port, by default with the project's manifest. */
 export async function startSimulatedWorkspace(
   options: Partial<SimulatedWorkspaceOptions> = {},
+  plugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = simulatorPlugin,
 ): Promise<TestWorkspace> {
   const workspace = createSimulatedWorkspace({
     manifest: projectManifest(),
     signingSecret: SIGNING_SECRET,
+    ackTimeout: () => AbortSignal.timeout(ACK_TIMEOUT_MS),
     ...(!options.oauth && { botToken: BOT_TOKEN }),
     ...options,
   })
   const server = fastify({ forceCloseConnections: true })
-  await server.register(playgroundPlugin, { prefix: '/playground', workspace })
+  // With these headers, Chromium would start a process for each page that a test opens.
+  server.addHook('onSend', async (_request, reply) => {
+    reply.removeHeader('cross-origin-opener-policy').removeHeader('origin-agent-cluster')
+  })
+  const prefix = '/playground'
+  await server.register(plugin, { prefix, workspace })
   const origin = await server.listen({ host: '127.0.0.1', port: 0 })
 
   const [ana, ben, gil] = PEOPLE.map(({ id }) => createPerson(workspace, id)) as [
@@ -79,7 +92,7 @@ export async function startSimulatedWorkspace(
   return {
     workspace,
     apiUrl: workspace.apiUrl(),
-    pageUrl: `${origin}/playground/`,
+    baseUrl: `${origin}${prefix}`,
     ana,
     ben,
     gil,
@@ -91,7 +104,7 @@ export async function startSimulatedWorkspace(
       void workspace.act(ana.id, { type: 'dismiss_refusals' })
       return taken
     },
-    failNext: (...fault) => workspace.failNext(...fault),
+    failNext: (...failure) => workspace.failNext(...failure),
     close: () => server.close(),
   }
 }
@@ -102,20 +115,20 @@ async function until<T>(
   condition: () => T,
 ): Promise<Truthy<T>> {
   const { promise, resolve, reject } = Promise.withResolvers<Truthy<T>>()
-  const look = (): void => {
+  const check = (): void => {
     try {
-      const found = condition()
-      if (found) resolve(found as Truthy<T>)
+      const value = condition()
+      if (value) resolve(value as Truthy<T>)
     } catch (error) {
       reject(error)
     }
   }
-  const stop = workspace.onChange(look)
+  const stop = workspace.onChange(check)
   const timer = setTimeout(() => {
     const state = JSON.stringify(workspace.state(viewerId), undefined, 1).slice(0, 6000)
-    reject(new Error(`not so after ${DEADLINE_MS} ms: ${condition.toString()}\n${state}`))
+    reject(new Error(`still false after ${DEADLINE_MS} ms: ${condition.toString()}\n${state}`))
   }, DEADLINE_MS)
-  look()
+  check()
   try {
     return await promise
   } finally {

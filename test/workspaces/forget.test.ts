@@ -3,7 +3,7 @@ import { forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 describeOnEveryDatabase((opened) => {
-  test('nothing is left of a workspace, and all of the others', async () => {
+  test('deletes every row of the workspace and no row of another', async () => {
     const { db } = opened.database
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>
       columns.some(({ name }) => name === 'workspace_id'),

@@ -3,8 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { createInstallations, type Installation } from '../../src/workspaces/installations.ts'
-import { createKeyring } from '../../src/workspaces/keyring.ts'
-import { KeyringError } from '../../src/workspaces/keyring-error.ts'
+import { createKeyring, KeyringError } from '../../src/workspaces/keyring.ts'
 import { createWorkspaces } from '../../src/workspaces/workspaces.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
@@ -19,7 +18,7 @@ const INSTALLATION: Installation = {
   bot: { ...TOKENS, scopes: ['commands', 'chat:write'], id: 'B1', userId: 'U2' },
   appId: 'A1',
 }
-const ACCESS = { apiKey: 'bh_1', domains: [{ name: 'd', domain_name: 'go.example.com' }] }
+const CREDENTIALS = { apiKey: 'bh_1', domains: [{ name: 'd', domain_name: 'go.example.com' }] }
 
 describeOnEveryDatabase((opened) => {
   let database: Database
@@ -29,10 +28,10 @@ describeOnEveryDatabase((opened) => {
     await database.db.deleteFrom('workspace_connections').execute()
   })
   const rows = () => database.db.selectFrom('installations').selectAll().execute()
-  const at = (ms: number) => createInstallations({ database, keyring, now: () => ms })
+  const installationsAt = (ms: number) => createInstallations({ database, keyring, now: () => ms })
 
-  test('an installation is kept with its time and who made it, and nothing of a user’s tokens', async () => {
-    const installations = at(5_000)
+  test('stores an installation with its time and its user, but no user tokens', async () => {
+    const installations = installationsAt(5_000)
     await installations.save({
       ...INSTALLATION,
       enterprise: undefined,
@@ -48,8 +47,8 @@ describeOnEveryDatabase((opened) => {
     expect(Buffer.from(row?.sealed ?? []).includes('xox')).toBe(false)
   })
 
-  test('one for a whole organization is kept under the organization’s id', async () => {
-    const installations = at(0)
+  test('stores an installation for a whole organization under the organization’s ID', async () => {
+    const installations = installationsAt(0)
     const { team: _, ...rest } = INSTALLATION
     await installations.save({
       ...rest,
@@ -60,71 +59,77 @@ describeOnEveryDatabase((opened) => {
     expect(await installations.find('E1')).toMatchObject({ enterprise: { id: 'E1' } })
   })
 
-  test('one without a bot token is refused', async () => {
-    await expect(at(0).save({ ...INSTALLATION, bot: undefined })).rejects.toThrow()
+  test('refuses an installation without a bot token', async () => {
+    await expect(installationsAt(0).save({ ...INSTALLATION, bot: undefined })).rejects.toThrow()
     expect(await rows()).toEqual([])
   })
 
-  test('installing again replaces it', async () => {
-    await at(1_000).save(INSTALLATION)
-    await at(2_000).save({ ...INSTALLATION, user: { id: 'U9' } })
-    expect(await at(0).find('T1')).toMatchObject({ user: { id: 'U9' }, installedAt: 2_000 })
+  test('replaces the installation when the app is installed again', async () => {
+    await installationsAt(1_000).save(INSTALLATION)
+    await installationsAt(2_000).save({ ...INSTALLATION, user: { id: 'U9' } })
+    expect(await installationsAt(0).find('T1')).toMatchObject({
+      user: { id: 'U9' },
+      installedAt: 2_000,
+    })
   })
 
-  test('refreshed tokens take the place of the spent ones, and the time of installing stays', async () => {
-    await at(1_000).save(INSTALLATION)
-    expect(await at(9_000).renew('T1', 'xoxe-1', NEW_TOKENS)).toBe(true)
-    expect(await at(0).find('T1')).toEqual({
+  test('replaces spent tokens with refreshed ones and keeps the time of the installation', async () => {
+    await installationsAt(1_000).save(INSTALLATION)
+    expect(await installationsAt(9_000).renew('T1', 'xoxe-1', NEW_TOKENS)).toBe(true)
+    expect(await installationsAt(0).find('T1')).toEqual({
       ...INSTALLATION,
       bot: { ...INSTALLATION.bot, ...NEW_TOKENS },
       installedAt: 1_000,
     })
   })
 
-  test('refreshed tokens don’t come back after an uninstalling, nor over another installation', async () => {
-    await at(1_000).save(INSTALLATION)
-    await at(2_000).save({ ...INSTALLATION, bot: { ...INSTALLATION.bot, refreshToken: 'xoxe-9' } })
-    expect(await at(0).renew('T1', 'xoxe-1', NEW_TOKENS)).toBe(false)
-    expect(await at(0).find('T1')).toMatchObject({ bot: { refreshToken: 'xoxe-9' } })
+  test('stores no refreshed tokens after an uninstall, and none over a newer installation', async () => {
+    await installationsAt(1_000).save(INSTALLATION)
+    await installationsAt(2_000).save({
+      ...INSTALLATION,
+      bot: { ...INSTALLATION.bot, refreshToken: 'xoxe-9' },
+    })
+    expect(await installationsAt(0).renew('T1', 'xoxe-1', NEW_TOKENS)).toBe(false)
+    expect(await installationsAt(0).find('T1')).toMatchObject({ bot: { refreshToken: 'xoxe-9' } })
     await forgetWorkspace(database, 'T1')
-    expect(await at(0).renew('T1', 'xoxe-9', NEW_TOKENS)).toBe(false)
+    expect(await installationsAt(0).renew('T1', 'xoxe-9', NEW_TOKENS)).toBe(false)
     expect(await rows()).toEqual([])
   })
 
-  test('an uninstalling of before leaves what was installed since', async () => {
-    await at(5_000).save(INSTALLATION)
+  test('keeps an installation, and the workspace’s data, if it is newer than the uninstall', async () => {
+    await installationsAt(5_000).save(INSTALLATION)
     const workspaces = createWorkspaces({ database, keyring, installedByOAuth: true })
-    await workspaces.connect('T1', ACCESS, 'U1')
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
     expect(await forgetWorkspace(database, 'T1', 5_000)).toBe(false)
-    expect(await workspaces.connection({ id: 'T1' })).toMatchObject(ACCESS)
+    expect(await workspaces.connection({ id: 'T1' })).toMatchObject(CREDENTIALS)
     expect(await forgetWorkspace(database, 'T1', 5_001)).toBe(true)
     expect(await rows()).toEqual([])
     expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
   })
 
-  test('a key that was being made while the app was uninstalled is not kept', async () => {
-    await at(0).save(INSTALLATION)
+  test('stores no API key that was being provisioned when the app was uninstalled', async () => {
+    await installationsAt(0).save(INSTALLATION)
     const workspaces = createWorkspaces({
       database,
       keyring,
       installedByOAuth: true,
       provision: async () => {
         await forgetWorkspace(database, 'T1')
-        return ACCESS
+        return CREDENTIALS
       },
     })
     expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
-    await expect(workspaces.connect('T1', ACCESS, 'U1')).rejects.toThrow('not installed')
+    await expect(workspaces.connect('T1', CREDENTIALS, 'U1')).rejects.toThrow('not installed')
     expect(await database.db.selectFrom('workspace_connections').selectAll().execute()).toEqual([])
   })
 
-  test('resealing moves every row to the newest key', async () => {
-    await at(0).save(INSTALLATION)
-    const added = randomBytes(32)
-    const rotated = createInstallations({ database, keyring: createKeyring([added, KEY]) })
+  test('reseals every row with the newest key', async () => {
+    await installationsAt(0).save(INSTALLATION)
+    const newest = randomBytes(32)
+    const rotated = createInstallations({ database, keyring: createKeyring([newest, KEY]) })
     expect(await rotated.reseal()).toEqual({ resealed: 1, unreadable: 0 })
-    const later = createInstallations({ database, keyring: createKeyring([added]) })
+    const later = createInstallations({ database, keyring: createKeyring([newest]) })
     expect(await later.find('T1')).toMatchObject(INSTALLATION)
-    await expect(at(0).find('T1')).rejects.toThrow(KeyringError)
+    await expect(installationsAt(0).find('T1')).rejects.toThrow(KeyringError)
   })
 })

@@ -3,11 +3,11 @@ import { createRecentUtm } from '../../src/workspaces/recent-utm.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 describeOnEveryDatabase((opened) => {
-  test('who has used no UTM values yet has none', async () => {
+  test('returns nothing for a user who has not used UTM values yet', async () => {
     expect(await createRecentUtm(opened).read('T_ONE', 'U_NEW')).toBeUndefined()
   })
 
-  test('the last values are kept, for each person and each workspace apart', async () => {
+  test('stores the latest values of each user in each workspace', async () => {
     const recent = createRecentUtm(opened)
     await recent.save('T_ONE', 'U_ANA', { utm_source: 'newsletter', utm_medium: 'email' })
     await recent.save('T_ONE', 'U_ANA', { utm_source: 'poster' })

@@ -14,12 +14,12 @@ const SETTINGS: Settings = {
 }
 
 describeOnEveryDatabase((opened) => {
-  test('a workspace that decided nothing has the usual settings', async () => {
+  test('returns the default settings of a workspace that has not changed any', async () => {
     const store = createSettingsStore(opened)
     expect(await store.read('T_NEW')).toEqual(DEFAULT_SETTINGS)
   })
 
-  test('what was saved last is read, for each workspace apart', async () => {
+  test('returns the settings that each workspace saved last', async () => {
     const store = createSettingsStore(opened)
     await store.update('T_ONE', 'U_ADMIN', () => DEFAULT_SETTINGS)
     expect(await store.update('T_ONE', 'U_ADMIN', () => SETTINGS)).toEqual(SETTINGS)
@@ -27,14 +27,14 @@ describeOnEveryDatabase((opened) => {
     expect(await store.read('T_ONE')).toEqual(SETTINGS)
   })
 
-  test('of many changes at once none is lost, also not of the first', async () => {
+  test('loses none of many simultaneous changes, not even the very first', async () => {
     const store = createSettingsStore(opened)
     const names = Array.from({ length: 20 }, (_, index) => `Template ${index}`)
     await Promise.all(
       names.map((name) =>
-        store.update('T_BUSY', 'U_ADMIN', (now) => ({
-          ...now,
-          templates: [...now.templates, { name, values: {} }],
+        store.update('T_BUSY', 'U_ADMIN', (current) => ({
+          ...current,
+          templates: [...current.templates, { name, values: {} }],
         })),
       ),
     )
@@ -42,7 +42,7 @@ describeOnEveryDatabase((opened) => {
     expect(templates.map(({ name }) => name).sort()).toEqual(names.sort())
   })
 
-  test('a change that fails leaves everything as it was', async () => {
+  test('changes nothing if the change throws', async () => {
     const store = createSettingsStore(opened)
     await store.update('T_FAILS', 'U_ADMIN', () => SETTINGS)
     const failing = store.update('T_FAILS', 'U_ADMIN', () => {

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
-import type { Access } from '../../src/workspaces/connection.ts'
-import { createKeyring } from '../../src/workspaces/keyring.ts'
-import { KeyringError } from '../../src/workspaces/keyring-error.ts'
+import type { ServiceCredentials } from '../../src/workspaces/connection.ts'
+import { createKeyring, KeyringError } from '../../src/workspaces/keyring.ts'
 import { createWorkspaces } from '../../src/workspaces/workspaces.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 const KEY = randomBytes(32)
 const keyring = createKeyring([KEY])
-const ACCESS: Access = {
+const CREDENTIALS: ServiceCredentials = {
   apiKey: 'bh_first',
   domains: [
     { name: 'dom_1', domain_name: 'go.example.com' },
@@ -17,16 +16,16 @@ const ACCESS: Access = {
   ],
 }
 const DOMAIN = { name: 'd', domain_name: 'o.example' }
-const OTHER: Access = { apiKey: 'bh_other', domains: [DOMAIN] }
+const OTHER: ServiceCredentials = { apiKey: 'bh_other', domains: [DOMAIN] }
 
-/** Makes a new key at every call, as a service does, and remembers for whom. */
-function keyMaker() {
-  const asked: unknown[] = []
-  const provision = async (workspace: unknown): Promise<Access> => {
-    const number = asked.push(workspace)
-    return { ...ACCESS, apiKey: `bh_${number}` }
+/** Provisions a new key at every call, like a link service, and records for which workspace. */
+function fakeProvision() {
+  const calls: unknown[] = []
+  const provision = async (workspace: unknown): Promise<ServiceCredentials> => {
+    const number = calls.push(workspace)
+    return { ...CREDENTIALS, apiKey: `bh_${number}` }
   }
-  return { asked, provision }
+  return { calls, provision }
 }
 
 describeOnEveryDatabase((opened) => {
@@ -38,70 +37,76 @@ describeOnEveryDatabase((opened) => {
 
   const rows = () => database.db.selectFrom('workspace_connections').selectAll().execute()
 
-  test('a workspace that nobody connected has no connection', async () => {
+  test('returns no connection for a workspace that was never connected', async () => {
     expect(await createWorkspaces({ database, keyring }).connection({ id: 'T1' })).toBeUndefined()
   })
 
-  test('what an admin entered is kept, for that workspace alone', async () => {
+  test('stores what an admin entered, for that workspace only', async () => {
     const workspaces = createWorkspaces({ database, keyring, now: () => 1_000 })
-    await workspaces.connect('T1', ACCESS, 'U1')
-    expect(await workspaces.connection({ id: 'T1' })).toEqual({ ...ACCESS, source: 'connected' })
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
+    expect(await workspaces.connection({ id: 'T1' })).toEqual({
+      ...CREDENTIALS,
+      source: 'connected',
+    })
     expect(await workspaces.connection({ id: 'T2' })).toBeUndefined()
     expect(await rows()).toEqual([
       expect.objectContaining({ workspace_id: 'T1', connected_by: 'U1', connected_at: 1_000 }),
     ])
   })
 
-  test('connecting again replaces the connection and who made it', async () => {
+  test('replaces the connection, and who made it, when an admin connects again', async () => {
     const workspaces = createWorkspaces({ database, keyring })
-    await workspaces.connect('T1', ACCESS, 'U1')
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
     await workspaces.connect('T1', OTHER, 'U2')
     expect(await workspaces.connection({ id: 'T1' })).toEqual({ ...OTHER, source: 'connected' })
     expect((await rows()).map(({ connected_by }) => connected_by)).toEqual(['U2'])
   })
 
-  test('the key is not to be read in the database', async () => {
-    await createWorkspaces({ database, keyring }).connect('T1', ACCESS, 'U1')
+  test('stores the key encrypted', async () => {
+    await createWorkspaces({ database, keyring }).connect('T1', CREDENTIALS, 'U1')
     const [row] = await rows()
     expect(Buffer.from(row?.sealed ?? []).includes('bh_first')).toBe(false)
     expect(
       JSON.parse(keyring.open(row?.sealed ?? Buffer.alloc(0), 'connection of T1').toString()),
-    ).toEqual({ ...ACCESS, source: 'connected' })
+    ).toEqual({ ...CREDENTIALS, source: 'connected' })
   })
 
-  test('a row that was copied to another workspace does not open there', async () => {
+  test('refuses to open a row that was copied to another workspace', async () => {
     const workspaces = createWorkspaces({ database, keyring })
-    await workspaces.connect('T1', ACCESS, 'U1')
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
     await database.db.updateTable('workspace_connections').set({ workspace_id: 'T2' }).execute()
     await expect(workspaces.connection({ id: 'T2' })).rejects.toThrow(KeyringError)
   })
 
-  test('a connection without a domain is refused before anything is kept', async () => {
+  test('refuses a connection without a domain, and stores nothing', async () => {
     const workspaces = createWorkspaces({ database, keyring })
     await expect(workspaces.connect('T1', { apiKey: 'k', domains: [] }, 'U1')).rejects.toThrow()
     expect(await rows()).toEqual([])
   })
 
-  test('the deployment’s own connection serves whoever has none, and is not kept', async () => {
+  test('uses the deployment’s own connection if a workspace has none, without storing it', async () => {
     const workspaces = createWorkspaces({ database, keyring, fallback: OTHER })
     expect(await workspaces.connection({ id: 'T1' })).toEqual({ ...OTHER, source: 'configured' })
     expect(await rows()).toEqual([])
-    await workspaces.connect('T1', ACCESS, 'U1')
-    expect(await workspaces.connection({ id: 'T1' })).toEqual({ ...ACCESS, source: 'connected' })
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
+    expect(await workspaces.connection({ id: 'T1' })).toEqual({
+      ...CREDENTIALS,
+      source: 'connected',
+    })
   })
 
-  test('disconnecting deletes the key, and says who did it and when', async () => {
+  test('deletes the key when an admin disconnects, and stores who did it and when', async () => {
     const workspaces = createWorkspaces({ database, keyring, now: () => 2_000 })
-    await workspaces.connect('T1', ACCESS, 'U1')
-    expect(await workspaces.standing({ id: 'T1' })).toEqual({
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
+    expect(await workspaces.status({ id: 'T1' })).toEqual({
       state: 'connected',
-      connection: { ...ACCESS, source: 'connected' },
+      connection: { ...CREDENTIALS, source: 'connected' },
       by: 'U1',
       since: 2_000,
     })
     await workspaces.disconnect('T1', 'U2')
     expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
-    expect(await workspaces.standing({ id: 'T1' })).toEqual({
+    expect(await workspaces.status({ id: 'T1' })).toEqual({
       state: 'disconnected',
       by: 'U2',
       since: 2_000,
@@ -112,19 +117,19 @@ describeOnEveryDatabase((opened) => {
     )
   })
 
-  test('a workspace that was disconnected is not provisioned until somebody asks for it', async () => {
-    const { asked, provision } = keyMaker()
+  test('provisions no key for a disconnected workspace until an admin connects it again', async () => {
+    const { calls, provision } = fakeProvision()
     const workspaces = createWorkspaces({ database, keyring, provision })
     await workspaces.connection({ id: 'T1' })
     await workspaces.disconnect('T1', 'U1')
     expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
-    expect(await workspaces.standing({ id: 'T1' })).toMatchObject({ state: 'disconnected' })
-    expect(asked).toHaveLength(1)
+    expect(await workspaces.status({ id: 'T1' })).toMatchObject({ state: 'disconnected' })
+    expect(calls).toHaveLength(1)
     await workspaces.connectAgain('T1')
     expect(await workspaces.connection({ id: 'T1' })).toMatchObject({ apiKey: 'bh_2' })
   })
 
-  test('the deployment’s own connection does not serve a workspace that was disconnected', async () => {
+  test('does not use the deployment’s own connection for a disconnected workspace', async () => {
     const workspaces = createWorkspaces({ database, keyring, fallback: OTHER })
     await workspaces.disconnect('T1', 'U1')
     expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
@@ -132,15 +137,18 @@ describeOnEveryDatabase((opened) => {
     expect(await workspaces.connection({ id: 'T1' })).toMatchObject({ source: 'configured' })
   })
 
-  test('asking for a connection again takes none away', async () => {
+  test('keeps the connection if a connected workspace is connected again', async () => {
     const workspaces = createWorkspaces({ database, keyring })
-    await workspaces.connect('T1', ACCESS, 'U1')
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
     await workspaces.connectAgain('T1')
-    expect(await workspaces.connection({ id: 'T1' })).toEqual({ ...ACCESS, source: 'connected' })
+    expect(await workspaces.connection({ id: 'T1' })).toEqual({
+      ...CREDENTIALS,
+      source: 'connected',
+    })
   })
 
-  test('new domains leave the key, its source and who connected it as they are', async () => {
-    const { provision } = keyMaker()
+  test('keeps the key and its source when the domains are replaced', async () => {
+    const { provision } = fakeProvision()
     const workspaces = createWorkspaces({ database, keyring, provision })
     await workspaces.connection({ id: 'T1' })
     expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(true)
@@ -151,7 +159,7 @@ describeOnEveryDatabase((opened) => {
     })
   })
 
-  test('domains without a connection are not kept', async () => {
+  test('stores no domains for a workspace without a connection of its own', async () => {
     const workspaces = createWorkspaces({ database, keyring, fallback: OTHER })
     expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(false)
     await workspaces.disconnect('T1', 'U1')
@@ -159,82 +167,85 @@ describeOnEveryDatabase((opened) => {
     expect(await workspaces.connection({ id: 'T1' })).toBeUndefined()
   })
 
-  test('a new workspace is provisioned once, however many ask at once', async () => {
-    const { asked, provision } = keyMaker()
+  test('provisions a new workspace once, even if many requests come at once', async () => {
+    const { calls, provision } = fakeProvision()
     const workspaces = createWorkspaces({ database, keyring, provision })
     const workspace = { id: 'T1', name: 'acme' }
     const all = await Promise.all(
       Array.from({ length: 10 }, () => workspaces.connection(workspace)),
     )
     all.push(await workspaces.connection(workspace))
-    expect(asked).toEqual([workspace])
-    expect(all).toEqual(Array(11).fill({ ...ACCESS, apiKey: 'bh_1', source: 'provisioned' }))
+    expect(calls).toEqual([workspace])
+    expect(all).toEqual(Array(11).fill({ ...CREDENTIALS, apiKey: 'bh_1', source: 'provisioned' }))
   })
 
-  test('processes that provision one workspace at the same moment agree on one key', async () => {
-    const { provision } = keyMaker()
+  test('gives processes that provision the same workspace at once the same key', async () => {
+    const { provision } = fakeProvision()
     const second = await openDatabase(opened.url)
     try {
       const connections = await Promise.all(
-        [database, second].map((one) =>
-          createWorkspaces({ database: one, keyring, provision }).connection({ id: 'T1' }),
+        [database, second].map((each) =>
+          createWorkspaces({ database: each, keyring, provision }).connection({ id: 'T1' }),
         ),
       )
-      const kept = await createWorkspaces({ database, keyring }).connection({ id: 'T1' })
-      expect(kept?.source).toBe('provisioned')
-      expect(connections).toEqual([kept, kept])
+      const stored = await createWorkspaces({ database, keyring }).connection({ id: 'T1' })
+      expect(stored?.source).toBe('provisioned')
+      expect(connections).toEqual([stored, stored])
     } finally {
       await second.close()
     }
   })
 
-  test('an admin who connects while the workspace is provisioned wins', async () => {
+  test('prefers the connection of an admin who connects while a key is being provisioned', async () => {
     const workspaces = createWorkspaces({
       database,
       keyring,
       provision: async () => {
         await createWorkspaces({ database, keyring }).connect('T1', OTHER, 'U1')
-        return ACCESS
+        return CREDENTIALS
       },
     })
     expect(await workspaces.connection({ id: 'T1' })).toEqual({ ...OTHER, source: 'connected' })
   })
 
-  test('a provisioning that failed is tried again at the next call', async () => {
+  test('tries again at the next call if provisioning failed', async () => {
     let calls = 0
     const workspaces = createWorkspaces({
       database,
       keyring,
       provision: async () => {
         if (++calls === 1) throw new Error('the service is not ready')
-        return ACCESS
+        return CREDENTIALS
       },
     })
     await expect(workspaces.connection({ id: 'T1' })).rejects.toThrow('not ready')
-    expect(await workspaces.connection({ id: 'T1' })).toEqual({ ...ACCESS, source: 'provisioned' })
+    expect(await workspaces.connection({ id: 'T1' })).toEqual({
+      ...CREDENTIALS,
+      source: 'provisioned',
+    })
   })
 
-  test('resealing moves every row to the newest key, so that the old one can go', async () => {
-    await createWorkspaces({ database, keyring }).connect('T1', ACCESS, 'U1')
-    const added = randomBytes(32)
-    const rotated = createWorkspaces({ database, keyring: createKeyring([added, KEY]) })
+  test('reseals every row with the newest key, so that the old key can be removed', async () => {
+    await createWorkspaces({ database, keyring }).connect('T1', CREDENTIALS, 'U1')
+    const newest = randomBytes(32)
+    const rotated = createWorkspaces({ database, keyring: createKeyring([newest, KEY]) })
     await rotated.connect('T2', OTHER, 'U2')
     expect(await rotated.reseal()).toEqual({ resealed: 1, unreadable: 0 })
     expect(await rotated.reseal()).toEqual({ resealed: 0, unreadable: 0 })
 
-    const later = createWorkspaces({ database, keyring: createKeyring([added]) })
-    expect(await later.connection({ id: 'T1' })).toEqual({ ...ACCESS, source: 'connected' })
+    const later = createWorkspaces({ database, keyring: createKeyring([newest]) })
+    expect(await later.connection({ id: 'T1' })).toEqual({ ...CREDENTIALS, source: 'connected' })
     expect(await later.connection({ id: 'T2' })).toEqual({ ...OTHER, source: 'connected' })
   })
 
-  test('rows whose key is lost are counted, left alone, and can be replaced', async () => {
-    await createWorkspaces({ database, keyring }).connect('T1', ACCESS, 'U1')
+  test('counts rows whose key is lost, does not change them, and lets an admin replace them', async () => {
+    await createWorkspaces({ database, keyring }).connect('T1', CREDENTIALS, 'U1')
     const before = await rows()
-    const stranger = createWorkspaces({ database, keyring: createKeyring([randomBytes(32)]) })
-    expect(await stranger.reseal()).toEqual({ resealed: 0, unreadable: 1 })
+    const withoutKey = createWorkspaces({ database, keyring: createKeyring([randomBytes(32)]) })
+    expect(await withoutKey.reseal()).toEqual({ resealed: 0, unreadable: 1 })
     expect(await rows()).toEqual(before)
-    await expect(stranger.connection({ id: 'T1' })).rejects.toThrow(KeyringError)
-    await stranger.connect('T1', OTHER, 'U1')
-    expect(await stranger.connection({ id: 'T1' })).toEqual({ ...OTHER, source: 'connected' })
+    await expect(withoutKey.connection({ id: 'T1' })).rejects.toThrow(KeyringError)
+    await withoutKey.connect('T1', OTHER, 'U1')
+    expect(await withoutKey.connection({ id: 'T1' })).toEqual({ ...OTHER, source: 'connected' })
   })
 })

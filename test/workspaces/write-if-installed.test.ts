@@ -8,18 +8,18 @@ import { describeOnEveryDatabase } from '../support/databases.ts'
 const LINK = { shortUrl: 'https://go.example.com/one', destinationUrl: 'https://example.com/' }
 
 describeOnEveryDatabase((opened) => {
-  /** What a request that is under way in a workspace may still write, as who reads it finds it. */
-  const everything = (installedByOAuth: boolean) => {
-    const keeping = { ...opened, installedByOAuth }
-    const madeLinks = createMadeLinks(keeping)
-    const recentUtm = createRecentUtm(keeping)
-    const settings = createSettingsStore(keeping)
+  /** Everything that a request in flight may still write, and how it is read back. */
+  const stores = (installedByOAuth: boolean) => {
+    const options = { ...opened, installedByOAuth }
+    const madeLinks = createMadeLinks(options)
+    const recentUtm = createRecentUtm(options)
+    const settings = createSettingsStore(options)
     return {
       write: (id: string) =>
         Promise.allSettled([
-          madeLinks.remember(id, LINK),
+          madeLinks.add(id, LINK),
           recentUtm.save(id, 'U_ANA', { utm_source: 'newsletter' }),
-          settings.update(id, 'U_ANA', (now) => ({ ...now, mayShorten: 'not_guests' })),
+          settings.update(id, 'U_ANA', (current) => ({ ...current, mayShorten: 'not_guests' })),
         ]),
       read: async (id: string) => [
         (await madeLinks.find(id, LINK.shortUrl))?.destinationUrl,
@@ -39,8 +39,8 @@ describeOnEveryDatabase((opened) => {
       .execute()
   }
 
-  test('what is under way while the app is taken out leaves nothing behind', async () => {
-    const { write, read } = everything(true)
+  test('leaves nothing behind of writes in flight while the app is uninstalled', async () => {
+    const { write, read } = stores(true)
     await install('T_LEAVES')
     await write('T_LEAVES')
     expect(await read('T_LEAVES')).toEqual(WRITTEN)
@@ -52,14 +52,14 @@ describeOnEveryDatabase((opened) => {
     expect(await read('T_LEAVES')).toEqual(NOTHING)
   })
 
-  test('settings that can’t be kept any more are not reported as saved', async () => {
-    const [, , saved] = await everything(true).write('T_NEVER')
+  test('reports an error if settings can’t be saved anymore', async () => {
+    const [, , saved] = await stores(true).write('T_NEVER')
     expect(saved).toMatchObject({ status: 'rejected' })
-    expect(await everything(true).read('T_NEVER')).toEqual(NOTHING)
+    expect(await stores(true).read('T_NEVER')).toEqual(NOTHING)
   })
 
-  test('with one bot token there is no installation to ask for', async () => {
-    const { write, read } = everything(false)
+  test('needs no installation if one bot token is configured', async () => {
+    const { write, read } = stores(false)
     await write('T_SINGLE')
     expect(await read('T_SINGLE')).toEqual(WRITTEN)
   })

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { Dialect } from './dialect.ts'
+import type { ColumnDataType, Kysely } from 'kysely'
 
-/** One row a Slack workspace: its connection to a link service, encrypted as a whole. */
-export async function up(db: Kysely<never>, { bytes }: Dialect): Promise<void> {
+/** One row per Slack workspace: its encrypted connection to a link service. */
+export async function up(db: Kysely<never>, bytes: ColumnDataType): Promise<void> {
   await db.schema
     .createTable('workspace_connections')
     .addColumn('workspace_id', 'text', (column) => column.primaryKey())

@@ -1,8 +1,7 @@
-import { sql, type Kysely } from 'kysely'
-import type { Dialect } from './dialect.ts'
+import { sql, type ColumnDataType, type Kysely } from 'kysely'
 
-/** The link service's tables (src/database/schema.ts says what the columns hold). */
-export async function up(db: Kysely<never>, { bytes }: Dialect): Promise<void> {
+/** The link service's tables (src/database/schema.ts describes the columns). */
+export async function up(db: Kysely<never>, bytes: ColumnDataType): Promise<void> {
   await db.schema
     .createTable('owners')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -20,7 +19,7 @@ export async function up(db: Kysely<never>, { bytes }: Dialect): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('domains_domain_name').on('domains').column('domain_name').execute()
-  // The built-in record: shared, its hostname is SERVICE_PUBLIC_URL's.
+  // The built-in record. All owners share it, and its hostname is that of SERVICE_PUBLIC_URL.
   await sql`insert into domains (id, domain_name, created_at) values ('default', '', 0)`.execute(db)
 
   await db.schema
@@ -63,7 +62,7 @@ export async function up(db: Kysely<never>, { bytes }: Dialect): Promise<void> {
     .addColumn('qr_code_color', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    // These two decide the conflicts of spec §4.1, whoever comes first.
+    // These two constraints decide the conflicts of spec §4.1, also between simultaneous creates.
     .addUniqueConstraint('links_short_url', ['hostname', 'back_half'])
     .addUniqueConstraint('links_destination', ['owner_id', 'domain_id', 'destination_hash'])
     .execute()

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { Dialect } from './dialect.ts'
+import type { ColumnDataType, Kysely } from 'kysely'
 
-/** What a team does in Slack (src/database/schema.ts says what the columns hold). */
-export async function up(db: Kysely<never>, { bytes }: Dialect): Promise<void> {
+/** The Slack app's tables (src/database/schema.ts describes the columns). */
+export async function up(db: Kysely<never>, bytes: ColumnDataType): Promise<void> {
   await db.schema
     .createTable('installations')
     .addColumn('workspace_id', 'text', (column) => column.primaryKey())

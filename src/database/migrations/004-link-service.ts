@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 
-/** Clicks, quotas, the dashboard's sign-in, and more about API keys (src/database/schema.ts says what the columns hold). */
+/**
+ * Clicks, quotas, the dashboard's sign-in, and more columns for API keys (src/database/schema.ts
+ * describes the columns).
+ */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('clicks')

@@ -16,7 +16,7 @@ const container = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('home'), values }),
 ])
 
-/** What the page may ask for, in the shape of the protocol. */
+/** Checks an action that the page sends. */
 export const actionSchema: z.ZodType<Action> = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('write'),

@@ -5,11 +5,12 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 
-const PAGE = join(import.meta.dirname, '../page')
-/** What the page has in common with the simulation. */
-const SHARED = join(import.meta.dirname, '../shared')
+const SRC = join(import.meta.dirname, '../..')
 
-/** Segments without a dot, and one extension: nothing here leads out of its directory. */
+/** The only folders that are served: the page, and the code that it shares with the simulator. */
+const SERVED = ['playground/page', 'simulator/shared']
+
+/** Only the file's extension has a dot, so that no path leads out of its folder. */
 const ASSET = /^(?:[\w-]+\/)*[\w-]+\.(?:ts|css|svg)$/
 
 const ASSET_TYPES: Record<string, string> = {
@@ -18,14 +19,14 @@ const ASSET_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Libraries of the page, by the fixed names that its import map uses. */
+/** The page's libraries, by the names in its import map. */
 const VENDOR = new Map([
   ['preact.js', 'preact'],
   ['preact-hooks.js', 'preact/hooks'],
   ['htm.js', 'htm'],
 ])
 
-/** Scripts come from here alone; pictures in messages come from anywhere. */
+/** Scripts load only from this server, but images in messages from anywhere. */
 export const PAGE_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -38,7 +39,7 @@ export const PAGE_POLICY = {
   'frame-ancestors': ["'none'"],
 }
 
-/** The page: its TypeScript is served with the types stripped, so that there is no build. */
+/** Serves the page. There is no build: types are stripped when a module is served. */
 export const pageRoutes: FastifyPluginAsync = async (scope) => {
   scope.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-cache')
@@ -49,7 +50,7 @@ export const pageRoutes: FastifyPluginAsync = async (scope) => {
   )
 
   scope.get('/', { prefixTrailingSlash: 'slash' }, async (_request, reply) => {
-    const html = await readFile(join(PAGE, 'index.html'), 'utf8')
+    const html = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
     reply.helmet({
       contentSecurityPolicy: {
         useDefaults: false,
@@ -59,20 +60,18 @@ export const pageRoutes: FastifyPluginAsync = async (scope) => {
     return reply.type('text/html; charset=utf-8').send(html)
   })
 
-  scope.get<{ Params: { name: string } }>('/assets/vendor/:name', async (request, reply) => {
+  scope.get<{ Params: { name: string } }>('/vendor/:name', async (request, reply) => {
     const specifier = VENDOR.get(request.params.name)
     if (specifier === undefined) return reply.callNotFound()
     const text = await readFile(fileURLToPath(import.meta.resolve(specifier)), 'utf8')
     return reply.type('text/javascript; charset=utf-8').send(text)
   })
 
-  scope.get<{ Params: { '*': string } }>('/assets/*', (request, reply) =>
-    sendAsset(PAGE, request.params['*'], reply),
-  )
-
-  scope.get<{ Params: { '*': string } }>('/shared/*', (request, reply) =>
-    sendAsset(SHARED, request.params['*'], reply),
-  )
+  for (const folder of SERVED) {
+    scope.get<{ Params: { '*': string } }>(`/modules/${folder}/*`, (request, reply) =>
+      sendAsset(join(SRC, folder), request.params['*'], reply),
+    )
+  }
 }
 
 async function sendAsset(
@@ -91,7 +90,7 @@ async function sendAsset(
   return reply.type(type).send(name.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
 }
 
-/** An import map can only stand in the page itself; its hash lets it through the policy. */
+/** An import map must be inline. The policy allows it by its hash. */
 function importMapHashes(html: string): string[] {
   return [...html.matchAll(/<script type="importmap">([\s\S]*?)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,

@@ -1,27 +1,26 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
-import { PEOPLE } from '../../simulator/workspace/seeds.ts'
-import { MAX_UPLOAD_BYTES } from '../shared/upload-limit.ts'
+import { MAX_UPLOAD_BYTES } from '../../simulator/shared/element-state.ts'
 import type { SimulatedWorkspace } from '../../simulator/simulated-workspace.ts'
+import { PEOPLE } from '../../simulator/workspace/seeds.ts'
 import { actionSchema } from './action-schema.ts'
-import { ownPageOnly } from './guard.ts'
-import { stateEvents } from './state-events.ts'
+import { ownPageOnly } from './guards.ts'
 
 const [first] = PEOPLE
 const viewer = z.enum(PEOPLE.map(({ id }) => id))
 const viewerQuery = z.object({ viewer })
-/** The page knows nobody before it has seen a state, or somebody of another start. */
+/** Before its first state the page knows no ids, or only those of an earlier start. */
 const eventsQuery = z.object({ viewer: viewer.catch(first.id) })
 const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
 
-/** Uploads may hold anything, an SVG with a script in it too: nothing in them runs. */
-const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+/** Uploads can contain anything, such as an SVG with a script. Nothing in them runs. */
+const UPLOAD_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** Fastify's code for a body that is larger than its limit. */
+/** Fastify's error code for a body that is too large. */
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
-/** What the page does for the person before it. */
+/** What the page calls on behalf of a person. */
 export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
   { workspace },
@@ -34,7 +33,7 @@ export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }>
       return reply.code(400).send({ ok: false, message: z.prettifyError(error) })
     }
     if (error instanceof Error && 'code' in error && error.code === TOO_LARGE) {
-      return reply.code(413).send({ ok: false, message: 'A file may have at most 10 MB.' })
+      return reply.code(413).send({ ok: false, message: 'A file can have at most 10 MB.' })
     }
     throw error
   })
@@ -58,7 +57,10 @@ export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }>
   scope.get<{ Params: { id: string } }>('/files/:id', (request, reply) => {
     const file = workspace.file(request.params.id)
     if (!file) return reply.callNotFound()
-    return reply.type(file.mimetype).header('content-security-policy', INERT).send(file.bytes)
+    return reply
+      .type(file.mimetype)
+      .header('content-security-policy', UPLOAD_POLICY)
+      .send(file.bytes)
   })
 
   await scope.register(async (uploads) => {
@@ -74,4 +76,29 @@ export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }>
       return workspace.upload(viewer, name, request.body)
     })
   })
+}
+
+/**
+ * Server-sent events with the whole state: one at once, and one after every change. Changes that
+ * come faster than the page reads them share an event.
+ */
+async function* stateEvents(
+  workspace: SimulatedWorkspace,
+  viewerId: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let change = Promise.withResolvers<undefined>()
+  const wake = (): void => change.resolve(undefined)
+  const stopListening = workspace.onChange(wake)
+  signal.addEventListener('abort', wake)
+  try {
+    while (!signal.aborted) {
+      change = Promise.withResolvers()
+      yield `data: ${JSON.stringify(workspace.state(viewerId))}\n\n`
+      await change.promise
+    }
+  } finally {
+    stopListening()
+    signal.removeEventListener('abort', wake)
+  }
 }

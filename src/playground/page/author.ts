@@ -1,14 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import type { Message, WorkspaceState } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
-import { nameOf } from './workspace.ts'
 
-/** Who wrote a message, as a name and a small picture. */
+/** The name of a person or the app, or else the id. */
+export function nameOf({ app, people }: WorkspaceState, id: string): string {
+  if (id === app.botUserId) return app.name
+  return people.find((person) => person.id === id)?.realName ?? id
+}
+
 export function authorName(state: WorkspaceState, author: Message['author']): string {
   return author.kind === 'app' ? state.app.name : nameOf(state, author.id)
 }
 
-/** People are round, apps square. The picture says nothing that the name does not. */
+/** A round avatar for a person, or a square one for the app. It only repeats the name. */
 export function avatar(state: WorkspaceState, author: Message['author']): ComponentChildren {
   const name = authorName(state, author)
   if (author.kind === 'app') {
@@ -19,8 +23,8 @@ export function avatar(state: WorkspaceState, author: Message['author']): Compon
       >${name.slice(0, 1)}</span
     >`
   }
-  const place = state.people.findIndex(({ id }) => id === author.id)
-  return html`<span class="avatar" data-person=${place} aria-hidden="true">${initials(name)}</span>`
+  const index = state.people.findIndex(({ id }) => id === author.id)
+  return html`<span class="avatar" data-person=${index} aria-hidden="true">${initials(name)}</span>`
 }
 
 function initials(name: string): string {

@@ -2,24 +2,22 @@ import { h, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation } from '../../simulator/protocol.ts'
 import { commandTyped } from './completion.ts'
-import { Hint } from './composer-hint.ts'
-import { ShortcutsMenu } from './shortcuts-menu.ts'
 import { useDraft } from './drafts.ts'
-import { html } from './html.ts'
-import { icon } from './icons.ts'
+import { html, icon } from './html.ts'
+import { Menu } from './menu.ts'
 import { useSuggestions } from './suggestions.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ComposerProps {
   conversation: Conversation
   threadTs?: string
-  /** Is told that something is being sent. */
+  /** Called when something is being sent. */
   sent?: () => void
-  /** Leaves a reply. */
+  /** Closes the composer of a reply. */
   leave?: () => void
 }
 
-/** Where one writes. What was written stays until it has been sent. */
+/** The input for messages and commands. A text stays until it has been sent. */
 export function Composer({
   conversation,
   threadTs,
@@ -55,21 +53,21 @@ export function Composer({
     if (result.ok) setText('')
     else setFailure(result.message)
   }
-  const typed = (event: KeyboardEvent): void => {
+  const pressed = (event: KeyboardEvent): void => {
     if (event.isComposing || suggestions.take(event)) return
     if (event.key === 'Escape' && leave) return leave()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     void send()
   }
-  const begin = (words: string): void => {
-    setText(words)
+  const tryOut = (example: string): void => {
+    setText(example)
     input.current?.focus()
   }
 
   return html`<div class="composer-place">
     ${failure && html`<p class="composer-failure" role="alert">${icon('warning')} ${failure}</p>`}
-    ${threadTs === undefined && !failure && h(Hint, { begin, hidden: text !== '' })}
+    ${threadTs === undefined && !failure && h(Hint, { tryOut, hidden: text !== '' })}
     <div class="composer" aria-busy=${sending}>
       ${suggestions.list}
       ${
@@ -88,7 +86,7 @@ export function Composer({
           maxlength="12000"
           onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
             setText(currentTarget.value)}
-          onKeyDown=${typed}
+          onKeyDown=${pressed}
           ...${suggestions.attributes}
         ></textarea>
         <button
@@ -108,12 +106,56 @@ export function Composer({
 
 function placeholder({ kind, name }: Conversation, threadTs: string | undefined): string {
   if (threadTs !== undefined) return 'Reply…'
-  return kind === 'channel' ? `Message #${name}, or type /` : `Type / for what ${name} can do`
+  return kind === 'channel' ? `Message #${name}, or type /` : `Type / to see what ${name} can do`
 }
 
-/** As many lines as the text has; the style sheet says how many at most. */
+/** Makes the input as tall as its text. The style sheet limits its height. */
 function fitHeight(input: HTMLTextAreaElement | null): void {
   if (!input) return
   input.style.height = 'auto'
   input.style.height = `${input.scrollHeight}px`
+}
+
+/**
+ * An example for new visitors, until the app has posted its first message.
+ *
+ * @param hidden hides the hint but keeps its space, so that the messages don't move
+ */
+function Hint({
+  tryOut,
+  hidden,
+}: {
+  tryOut: (example: string) => void
+  hidden: boolean
+}): ComponentChildren {
+  const { state } = useWorkspace()
+  const command = state.app.commands[0]?.command
+  const hasPosted = Object.values(state.messages)
+    .flat()
+    .some(({ author }) => author.kind === 'app')
+  if (command === undefined || hasPosted) return undefined
+  const example = `${command} https://example.com/some/long/page`
+  return html`<p class="hint" data-hidden=${hidden}>
+    Try
+    <button type="button" class="hint-example" onClick=${() => tryOut(example)}>${example}</button>
+  </p>`
+}
+
+/** The app's global shortcuts. @param conversation the id of the open one */
+function ShortcutsMenu({ conversation }: { conversation: string }): ComponentChildren {
+  const { state, perform } = useWorkspace()
+  const { name, globalShortcuts } = state.app
+  if (globalShortcuts.length === 0) return undefined
+  return h(Menu, {
+    label: 'Shortcuts',
+    className: 'icon-button',
+    face: icon('bolt'),
+    heading: name,
+    items: globalShortcuts.map((shortcut) => ({
+      label: shortcut.name,
+      hint: shortcut.description,
+      choose: () =>
+        perform({ type: 'global_shortcut', callbackId: shortcut.callbackId, conversation }),
+    })),
+  })
 }

@@ -4,10 +4,9 @@ import type { Conversation as ConversationInfo } from '../../simulator/protocol.
 import type { HeldValues } from './blocks/held-values.ts'
 import { Composer } from './composer.ts'
 import { html } from './html.ts'
-import { Message } from './message.ts'
-import { replyButtonId } from './message-actions.ts'
+import { Message, replyButtonId } from './message.ts'
 import { threadsOf, type Thread } from './threads.ts'
-import { useFollowing } from './use-pinned-scroll.ts'
+import { usePinnedScroll } from './use-pinned-scroll.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ConversationProps {
@@ -15,11 +14,12 @@ interface ConversationProps {
   held: HeldValues
 }
 
-/** Messages, and where to write another. */
+/** Messages and the composer. */
 export function Conversation({ conversation, held }: ConversationProps): ComponentChildren {
   const { state } = useWorkspace()
   const [replyingTo, setReplyingTo] = useState<string>()
-  const { scroller, content, scrolled, follow } = useFollowing()
+  const { scroller, content, scrolled, pin } = usePinnedScroll()
+  const { kind, name, purpose, readOnly } = conversation
   const messages = state.messages[conversation.id] ?? []
 
   return html`<div class="conversation">
@@ -33,22 +33,22 @@ export function Conversation({ conversation, held }: ConversationProps): Compone
     >
       <div ref=${content} class="messages">
         <header class="beginning">
-          <h3>${conversation.kind === 'channel' ? `#${conversation.name}` : conversation.name}</h3>
-          <p>${conversation.purpose || 'This is where it begins.'}</p>
+          <h3>${kind === 'channel' ? `#${name}` : name}</h3>
+          <p>${purpose || `Your direct messages with ${name}`}</p>
         </header>
         ${threadsOf(messages).map(thread)}
       </div>
     </div>
     ${
-      conversation.readOnly
-        ? html`<p class="read-only">Only ${conversation.name} writes here.</p>`
-        : h(Composer, { conversation, sent: follow })
+      readOnly
+        ? html`<p class="read-only">Only ${name} can post here.</p>`
+        : h(Composer, { conversation, sent: pin })
     }
   </div>`
 
   function thread({ message, replies, continued }: Thread): ComponentChildren {
     const replying = replyingTo === message.ts
-    const reply = conversation.readOnly
+    const reply = readOnly
       ? undefined
       : (): void => setReplyingTo(replying ? undefined : message.ts)
     return html`<div class="thread" key=${message.ts}>

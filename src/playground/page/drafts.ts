@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks'
 
 /**
- * A text that was begun and not sent, kept for as long as the browser's tab is: also while one is
- * elsewhere, reloads the page, or is somebody else.
+ * A text that has not been sent. The browser tab keeps it when the person goes to another page,
+ * reloads, or switches to another person.
  *
- * @param place what the draft belongs to
+ * @param key identifies the draft
  */
-export function useDraft(place: string): [text: string, keep: (text: string) => void] {
-  const [text, setText] = useState(() => draftOf(place))
+export function useDraft(key: string): [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState(() => draftOf(key))
   const keep = (next: string): void => {
-    if (next === '') sessionStorage.removeItem(keyOf(place))
-    else sessionStorage.setItem(keyOf(place), next)
+    if (next === '') sessionStorage.removeItem(storageKey(key))
+    else sessionStorage.setItem(storageKey(key), next)
     setText(next)
   }
   return [text, keep]
 }
 
-/** What stands there now. */
-export function draftOf(place: string): string {
-  return sessionStorage.getItem(keyOf(place)) ?? ''
+/** The current text of a draft. */
+export function draftOf(key: string): string {
+  return sessionStorage.getItem(storageKey(key)) ?? ''
 }
 
-function keyOf(place: string): string {
-  return `playground-draft ${place}`
+function storageKey(key: string): string {
+  return `playground-draft ${key}`
 }

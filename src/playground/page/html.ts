@@ -2,7 +2,35 @@ import htm from 'htm'
 import { h, type VNode } from 'preact'
 
 /**
- * Markup with one root. Components stand in it as `${h(Component, props)}`, which has their props
- * checked; values are text, never markup.
+ * Markup with one root element. Write a component as `${h(Component, props)}`, so that its props
+ * are type-checked. Values are text, never markup.
  */
 export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => VNode
+
+const ICON_PATHS = {
+  back: 'M11 6l-6 6 6 6M5 12h14',
+  bolt: 'M13 3 5 13.5h6L10 21l8-10.5h-6z',
+  check: 'm5 12.5 4.5 4.5L19 7.5',
+  close: 'M6 6l12 12M18 6 6 18',
+  dots: 'M5 12h.01M12 12h.01M19 12h.01',
+  eye: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6zm9-2.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
+  file: 'M7 3h7l4 4v14H7zM14 3v4h4',
+  hash: 'M9 4 7 20M17 4l-2 16M4.5 9h16M3.5 15h16',
+  home: 'M4 11 12 4l8 7M6 10v10h12V10',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  message: 'M4 5h16v11H10l-5 4v-4H4z',
+  moon: 'M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z',
+  reply: 'M10 8 5 13l5 5M5 13h9a5 5 0 0 0 5-5V6',
+  send: 'M4 12 20 4l-5 16-4-6z',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5 19 19M19 5l-1.5 1.5M6.5 17.5 5 19',
+  system: 'M4 5h16v11H4zM9 20h6M12 16v4',
+  upload: 'M12 16V5M7.5 9 12 4.5 16.5 9M5 19h14',
+  warning: 'M12 4 2.5 20h19zM12 10v4.5M12 17.5v.01',
+}
+
+/** A decorative icon, beside text or on a labeled button. */
+export function icon(name: keyof typeof ICON_PATHS): VNode {
+  return html`<svg class="icon" data-icon=${name} viewBox="0 0 24 24" aria-hidden="true">
+    <path d=${ICON_PATHS[name]} />
+  </svg>`
+}

@@ -1,8 +1,56 @@
-import { h, render } from 'preact'
-import { App } from './app.ts'
+import { h, render, type ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { WorkspaceState } from '../../simulator/protocol.ts'
+import { html } from './html.ts'
+import { follow } from './server.ts'
+import { Shell } from './shell.ts'
 import { applyTheme } from './theme.ts'
 
+const VIEWER_KEY = 'playground-viewer'
+
 const root = document.getElementById('app')
-if (!root) throw new Error('The page has no element to stand in.')
+if (!root) throw new Error('The page has no root element.')
 applyTheme()
 render(h(App, {}), root)
+
+/** The whole page, once the first state has arrived. */
+function App(): ComponentChildren {
+  const { state, lost, switchTo } = useConnection()
+  if (state) return h(Shell, { state, lost, switchTo })
+  return html`<p class="starting" role="status">
+    ${lost ? 'Waiting for the playground to answer…' : 'Opening the playground…'}
+  </p>`
+}
+
+interface Connection {
+  /** The last known state. */
+  state: WorkspaceState | undefined
+  /** Whether the connection is lost. */
+  lost: boolean
+  /** Switches to another person. The old state remains until the new one has arrived. */
+  switchTo: (viewer: string) => void
+}
+
+function useConnection(): Connection {
+  const [viewer, setViewer] = useState(() => localStorage.getItem(VIEWER_KEY) ?? undefined)
+  const [state, setState] = useState<WorkspaceState>()
+  const [lost, setLost] = useState(false)
+
+  useEffect(
+    () =>
+      follow(viewer, {
+        state: (next) => {
+          setState(next)
+          setLost(false)
+        },
+        lost: () => setLost(true),
+      }),
+    [viewer],
+  )
+
+  const switchTo = (next: string): void => {
+    localStorage.setItem(VIEWER_KEY, next)
+    setViewer(next)
+  }
+  return { state, lost, switchTo }
+}

@@ -1,41 +1,38 @@
 import { h, type ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { html } from './html.ts'
-import { placeBeside } from './place-beside.ts'
 
-export interface MenuItem {
+interface MenuItem {
   label: string
   hint?: string
-  /** For an item that leads somewhere. */
-  href?: string | undefined
   choose: () => void
 }
 
 interface MenuProps {
-  /** The button's name. */
+  /** The button's accessible name. */
   label: string
   className: string
   face: ComponentChildren
-  /** By which the focus finds the button again: the element's action_id. */
+  /** The element's action_id, with which the button gets its focus back. */
   action?: string
   items: MenuItem[]
-  /** Words above the items. */
+  /** Text above the items. */
   heading?: string
 }
 
 /**
- * A button with a menu. The browser's popover keeps it above everything and closes it on Escape
- * or a click elsewhere, and gives the focus back.
+ * A button with a menu. The browser's popover shows the menu above everything, closes it on Escape
+ * or a click outside, and returns the focus.
  */
 export function Menu(props: MenuProps): ComponentChildren {
   const { label, className, face, action, items, heading } = props
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
-  /** Whether the last item gets the focus, not the first. */
+  /** Whether the last item gets the focus instead of the first. */
   const fromEnd = useRef(false)
 
-  /** The browser tells of the opening after it has drawn it, where it was placed before. */
+  /** Hides the menu until it is placed: `toggle` comes only after the browser has painted it. */
   const opens = ({ newState }: ToggleEvent): void => {
     if (newState === 'open' && popover.current) popover.current.style.visibility = 'hidden'
   }
@@ -56,9 +53,9 @@ export function Menu(props: MenuProps): ComponentChildren {
   }
   const step = (event: KeyboardEvent): void => {
     if (!popover.current) return
-    // Nothing around the menu should take its keys for its own, Escape least of all.
+    // Otherwise a modal around the menu would close on Escape.
     event.stopPropagation()
-    // From the button on, which gets the focus back.
+    // The button gets the focus back, and the browser moves on from there.
     if (event.key === 'Tab') return popover.current.hidePopover()
     const all = menuItems(popover.current)
     const next = nextItem(event.key, all, document.activeElement)
@@ -102,22 +99,9 @@ function Item({ item, close }: { item: MenuItem; close: () => void }): Component
     close()
     item.choose()
   }
-  const content = html`<span>
+  return html`<button type="button" role="menuitem" tabindex="-1" onClick=${choose}>
     ${item.label} ${item.hint && html`<span class="menu-hint">${item.hint}</span>`}
-  </span>`
-  return item.href === undefined
-    ? html`<button type="button" role="menuitem" tabindex="-1" onClick=${choose}>
-        ${content}
-      </button>`
-    : html`<a
-        href=${item.href}
-        target="_blank"
-        rel="noopener noreferrer"
-        role="menuitem"
-        tabindex="-1"
-        onClick=${choose}
-        >${content}</a
-      >`
+  </button>`
 }
 
 function menuItems(menu: HTMLElement): HTMLElement[] {
@@ -138,4 +122,25 @@ function nextItem(key: string, items: HTMLElement[], current: Element | null) {
     default:
       return undefined
   }
+}
+
+/** The distance between a control, what opens beside it, and the window's edge, in pixels. */
+const GAP = 6
+
+/**
+ * Places a popover below a control, or above it if there is more space. It is aligned with the
+ * control's left or right edge, and stays inside the window.
+ */
+export function placeBeside(control: HTMLElement, opened: HTMLElement): void {
+  const { left, right, top, bottom } = control.getBoundingClientRect()
+  const { width, height } = opened.getBoundingClientRect()
+  const fitsBelow = bottom + GAP + height <= innerHeight - GAP
+  const below = fitsBelow || innerHeight - bottom > top
+  const start = left + width + GAP <= innerWidth ? left : right - width
+  opened.style.left = `${clamp(start, innerWidth - width)}px`
+  opened.style.top = `${clamp(below ? bottom + GAP : top - GAP - height, innerHeight - height)}px`
+}
+
+function clamp(position: number, max: number): number {
+  return Math.max(GAP, Math.min(position, max - GAP))
 }

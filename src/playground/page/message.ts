@@ -5,14 +5,13 @@ import type {
   Message as MessageInfo,
   SlackJson,
 } from '../../simulator/protocol.ts'
+import { objects } from '../../simulator/shared/slack-json.ts'
 import { authorName, avatar } from './author.ts'
-import { attachment } from './blocks/attachment.ts'
 import { Blocks } from './blocks/blocks.ts'
 import type { HeldValues } from './blocks/held-values.ts'
-import { html } from './html.ts'
-import { icon } from './icons.ts'
-import { MessageActions } from './message-actions.ts'
-import { MessageFiles } from './message-files.ts'
+import { notDrawn, placeholders } from './blocks/not-drawn.ts'
+import { html, icon } from './html.ts'
+import { Menu } from './menu.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
 import { useWorkspace } from './workspace.ts'
 
@@ -20,9 +19,9 @@ interface MessageProps {
   message: MessageInfo
   conversation: Conversation
   held: HeldValues
-  /** Whether the author's name need not stand again. */
+  /** Whether the message follows another of its author, and so needs no name. */
   continued?: boolean
-  /** Begins or ends a reply; absent where there is none to be given. */
+  /** Starts or ends a reply; absent if replies are not possible. */
   reply?: (() => void) | undefined
 }
 
@@ -31,17 +30,10 @@ export function Message(props: MessageProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { author, ephemeral, ts } = message
   const name = authorName(state, author)
-  const place: Container = { kind: 'message', conversation: conversation.id, ts }
-  const blocksIn = (container: Container, blocks: readonly SlackJson[]): ComponentChildren =>
-    h(Blocks, {
-      blocks,
-      held,
-      name: `${state.viewer} ${JSON.stringify(container)}`,
-      container: () => container,
-    })
-  const edited = message.edited && html` <span class="muted">(edited)</span>`
+  const container: Container = { kind: 'message', conversation: conversation.id, ts }
+  const edited = message.edited && html` <span class="edited muted">(edited)</span>`
   const dismiss = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
-    // The button goes with the message; the focus stays among the others.
+    // The button is removed with the message, so the focus moves to the list.
     currentTarget.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
     perform({ type: 'dismiss_message', conversation: conversation.id, ts })
   }
@@ -64,14 +56,17 @@ export function Message(props: MessageProps): ComponentChildren {
       }
       ${
         message.blocks
-          ? blocksIn(place, message.blocks)
+          ? blocks(container, message.blocks, edited)
           : message.text !== '' && h(Mrkdwn, { text: message.text, end: edited })
       }
-      ${message.attachments?.map((one, index) =>
-        attachment(one, state, (blocks) => blocksIn({ ...place, attachment: index }, blocks)),
+      ${message.attachments?.map(
+        (attachment, index) =>
+          html`<div class="attachment">
+            ${blocks({ ...container, attachment: index }, objects(attachment.blocks))}
+            ${placeholders(notDrawn(attachment, 'attachment'))}
+          </div>`,
       )}
-      ${h(MessageFiles, { ids: message.files })}
-      ${message.blocks && edited && html`<p>${edited}</p>`}
+      ${message.files.length > 0 && placeholders(['message.files'])}
       ${
         ephemeral &&
         html`<button type="button" class="link-button" onClick=${dismiss}>Dismiss message</button>`
@@ -79,13 +74,71 @@ export function Message(props: MessageProps): ComponentChildren {
     </div>
     ${!ephemeral && h(MessageActions, { message, conversation, reply: props.reply })}
   </article>`
+
+  function blocks(
+    container: Container,
+    blocks: readonly SlackJson[],
+    end?: ComponentChildren,
+  ): ComponentChildren {
+    const name = `${state.viewer} ${JSON.stringify(container)}`
+    return h(Blocks, { blocks, held, name, container: () => container, end })
+  }
 }
 
-/** A message's time of day; the whole date when it is pointed at. */
+/** The button that starts a reply, and gets the focus back after it. */
+export function replyButtonId(ts: string): string {
+  return `reply-${ts}`
+}
+
+/** The actions of a message, shown while it is hovered over or has the focus. */
+function MessageActions({
+  message,
+  conversation,
+  reply,
+}: Pick<MessageProps, 'message' | 'conversation' | 'reply'>): ComponentChildren {
+  const { state, perform } = useWorkspace()
+  const { name, messageShortcuts } = state.app
+  const items = messageShortcuts.map((shortcut) => ({
+    label: shortcut.name,
+    hint: shortcut.description,
+    choose: () =>
+      perform({
+        type: 'message_shortcut',
+        callbackId: shortcut.callbackId,
+        conversation: conversation.id,
+        ts: message.ts,
+      }),
+  }))
+  return html`<div class="message-actions">
+    ${
+      reply &&
+      html`<button
+        type="button"
+        id=${replyButtonId(message.ts)}
+        class="icon-button"
+        aria-label="Reply in thread"
+        title="Reply in thread"
+        onClick=${reply}
+      >
+        ${icon('reply')}
+      </button>`
+    }
+    ${
+      items.length > 0 &&
+      h(Menu, {
+        label: 'Message shortcuts',
+        className: 'icon-button',
+        face: icon('dots'),
+        heading: name,
+        items,
+      })
+    }
+  </div>`
+}
+
+/** A message's time of day, with the full date in its tooltip. */
 function time(ts: string): ComponentChildren {
-  const moment = new Date(Number(ts) * 1000)
-  const shown = moment.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
-  return html`<time datetime=${moment.toISOString()} title=${moment.toLocaleString()}
-    >${shown}</time
-  >`
+  const date = new Date(Number(ts) * 1000)
+  const shown = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
+  return html`<time datetime=${date.toISOString()} title=${date.toLocaleString()}>${shown}</time>`
 }

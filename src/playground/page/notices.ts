@@ -1,13 +1,28 @@
 import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
 import type { Refusal } from '../../simulator/protocol.ts'
-import { html } from './html.ts'
-import { icon } from './icons.ts'
-import { useWorkspace } from './workspace.ts'
+import { html, icon } from './html.ts'
+import { useWorkspace, type Notice } from './workspace.ts'
+
+/** Notices that remain until they are dismissed. The same message is shown only once. */
+export function useNotices() {
+  const [notices, setNotices] = useState<Notice[]>([])
+  const lastId = useRef(0)
+  return {
+    notices,
+    notify: (message: string): void => {
+      const id = ++lastId.current
+      setNotices((all) => [...all.filter((one) => one.message !== message), { id, message }])
+    },
+    dismiss: (id: number): void => {
+      setNotices((all) => all.filter((one) => one.id !== id))
+    },
+  }
+}
 
 /**
- * What went wrong, above everything else: notices for the person, and for whoever builds the app
- * what Slack would have refused. While a modal is open it stands inside of that, or nobody could
- * reach it.
+ * Notices for the person, and for the app's developer everything that Slack would have rejected.
+ * They are part of the modal while one is open, because only that can be reached then.
  */
 export function Notices(): ComponentChildren {
   const { state, notices, dismissNotice, perform } = useWorkspace()
@@ -22,12 +37,12 @@ export function Notices(): ComponentChildren {
     )}
     ${
       refusals.length > 0 &&
-      html`<section class="notice refusals" aria-label="Refusals">
+      html`<section class="notice refusals" aria-label="Slack errors">
         <div>
-          <h2>${icon('warning')} Slack would refuse this</h2>
+          <h2>${icon('warning')} Slack would reject this</h2>
           ${refusals.map(refusal)}
         </div>
-        ${dismissButton('Dismiss refusals', () => perform({ type: 'dismiss_refusals' }))}
+        ${dismissButton('Dismiss Slack errors', () => perform({ type: 'dismiss_refusals' }))}
       </section>`
     }
   </div>`

@@ -1,12 +1,12 @@
 /**
- * An address that may become an `href`; undefined for anything but http, https and mailto, so that
- * no `javascript:` of a hostile app is ever clicked.
+ * A URL that is safe as an `href`; undefined unless it is http, https or mailto, so that a click
+ * never runs the `javascript:` of a hostile app.
  */
 export function safeLink(url: unknown): string | undefined {
   return withProtocol(url, ['http:', 'https:', 'mailto:'])
 }
 
-/** An address that may become an image's `src`. */
+/** A URL that is safe as an image's `src`. */
 export function safeImage(url: unknown): string | undefined {
   return withProtocol(url, ['http:', 'https:'])
 }

@@ -1,22 +1,23 @@
 import type { Action, ActionResult, FileInfo, WorkspaceState } from '../../simulator/protocol.ts'
-import { object, string } from '../shared/json.ts'
+import { object, string } from '../../simulator/shared/slack-json.ts'
 
-/** Milliseconds until a connection that the browser gave up is opened anew. */
+/** The delay before a failed connection is opened again, in milliseconds. */
 const RECONNECT_MS = 1500
 
-const UNREACHABLE = 'The playground could not be reached. Is it still running?'
+const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
 
-/** What becomes of a connection. */
-export interface Follower {
+/** Receives the state of the workspace. */
+interface Follower {
   state(state: WorkspaceState): void
+  /** The connection is lost. It is opened again. */
   lost(): void
 }
 
 /**
- * Sees the workspace through one person's eyes, again and again until it is told to stop.
+ * Follows the state of the workspace as one person sees it.
  *
- * @param viewer the person's id; the first person's eyes where it is undefined or nobody's
- * @returns stops
+ * @param viewer the person's id; the first person if it is undefined or unknown
+ * @returns stops following
  */
 export function follow(viewer: string | undefined, follower: Follower): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -28,26 +29,26 @@ export function follow(viewer: string | undefined, follower: Follower): () => vo
     }
     source.onerror = () => {
       follower.lost()
-      // A connection that breaks off is retried by the browser; one that was refused is not.
+      // The browser retries a connection that breaks, but not one that was rejected.
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RECONNECT_MS)
     }
   }
-  /** A browser has six connections for all tabs of a host: a hidden one gives its own back. */
-  const shownOrHidden = (): void => {
+  /** A browser allows six connections per host for all tabs, so a hidden tab closes its own. */
+  const visibilityChanged = (): void => {
     clearTimeout(timer)
     source.close()
     if (!document.hidden) open()
   }
   open()
-  document.addEventListener('visibilitychange', shownOrHidden)
+  document.addEventListener('visibilitychange', visibilityChanged)
   return () => {
-    document.removeEventListener('visibilitychange', shownOrHidden)
+    document.removeEventListener('visibilitychange', visibilityChanged)
     clearTimeout(timer)
     source.close()
   }
 }
 
-/** Does what a person does. Never throws: what went wrong is in the result. */
+/** Performs an action. Never throws: a failure is in the result. */
 export async function act(viewer: string, action: Action): Promise<ActionResult> {
   try {
     const response = await fetch(`./actions${query({ viewer })}`, {
@@ -63,20 +64,19 @@ export async function act(viewer: string, action: Action): Promise<ActionResult>
   }
 }
 
-/** An upload under way. */
 export interface Upload {
-  /** Rejects with words for the person. */
+  /** Rejects with a message for the person. */
   done: Promise<FileInfo>
   cancel(): void
 }
 
 /**
- * Sends a file's bytes.
+ * Uploads a file.
  *
- * @param progressed is told what part has been sent, from 0 to 1
+ * @param progressed receives the share that has been sent, from 0 to 1
  */
-export function upload(viewer: string, file: File, progressed: (part: number) => void): Upload {
-  // fetch tells nothing of what it has sent.
+export function upload(viewer: string, file: File, progressed: (share: number) => void): Upload {
+  // fetch does not report its progress.
   const request = new XMLHttpRequest()
   const done = new Promise<FileInfo>((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => {
@@ -94,7 +94,7 @@ export function upload(viewer: string, file: File, progressed: (part: number) =>
       reject(new Error(UNREACHABLE))
     }
     request.onabort = () => {
-      reject(new Error('The upload was cancelled.'))
+      reject(new Error('The upload was canceled.'))
     }
   })
   request.open('POST', `./uploads${query({ viewer, name: file.name })}`)

@@ -1,19 +1,15 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkspaceState } from '../../simulator/protocol.ts'
-import { AppPage } from './app-page.ts'
 import { createHeldValues } from './blocks/held-values.ts'
-import { ChannelPage } from './channel-page.ts'
 import { html } from './html.ts'
-import { ModalStack } from './modal-stack.ts'
-import { Notices } from './notices.ts'
-import { conversationAt, type Place } from './place.ts'
+import { ModalStack } from './modals.ts'
+import { useNotices } from './notices.ts'
+import { AppPage, ChannelPage } from './pages.ts'
+import { conversationAt, usePlace, type Place } from './place.ts'
 import { act, upload } from './server.ts'
-import { Sidebar } from './sidebar.ts'
-import { useUnread } from './unread.ts'
+import { Sidebar, useUnread } from './sidebar.ts'
 import { WorkflowPage } from './workflow-page.ts'
-import { useNotices } from './use-notices.ts'
-import { usePlace } from './use-place.ts'
 import { WorkspaceContext, type Workspace } from './workspace.ts'
 
 interface ShellProps {
@@ -22,7 +18,7 @@ interface ShellProps {
   switchTo: (viewer: string) => void
 }
 
-/** The sidebar, the place that is open, and what lies above both. */
+/** The sidebar, the current page, and the modals and notices above them. */
 export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren {
   const place = usePlace()
   const [held] = useState(createHeldValues)
@@ -48,7 +44,7 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
     perform: (action, after) => {
       void act(state.viewer, action).then((result) => {
         if (!result.ok) notify(result.message)
-        after?.()
+        after?.(result)
       })
     },
     upload: (file, progressed) => upload(state.viewer, file, progressed),
@@ -61,8 +57,8 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
     WorkspaceContext.Provider,
     { value: workspace },
     html`<div class="shell" data-viewer=${state.viewer} data-navigating=${navigating}>
-      ${lost && html`<p class="lost" role="status">The app isn’t answering. Trying again…</p>`}
-      ${h(Sidebar, { here, unread, switchTo, over: navigating, close })}
+      ${lost && html`<p class="lost" role="status">The playground isn’t answering. Reconnecting…</p>`}
+      ${h(Sidebar, { here, unread, switchTo, isOpen: navigating, close })}
       <div class="scrim" onClick=${close}></div>
       ${
         here.kind === 'workflow'
@@ -71,7 +67,7 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
             ? h(AppPage, { ...page, tab: here.tab })
             : h(ChannelPage, page)
       }
-      ${state.modals.length === 0 && h(Notices, {})} ${h(ModalStack, { held })}
+      ${h(ModalStack, { held })}
     </div>`,
   )
 }

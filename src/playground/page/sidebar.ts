@@ -1,9 +1,8 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { avatar } from './author.ts'
-import { html } from './html.ts'
-import { icon } from './icons.ts'
-import { People } from './people.ts'
+import { html, icon } from './html.ts'
 import { hashOf, type Place } from './place.ts'
 import { ThemeToggle } from './theme.ts'
 import { useWorkspace } from './workspace.ts'
@@ -12,29 +11,30 @@ interface SidebarProps {
   here: Place
   unread: Set<string>
   switchTo: (viewer: string) => void
-  /** Whether it lies over the page, which it does on a narrow screen only. */
-  over: boolean
+  /** Whether it is open on a narrow screen, where it covers the page. */
+  isOpen: boolean
   close: () => void
 }
 
-/** Where one can go, and who one is. On a narrow screen it slides over the page. */
-export function Sidebar({ here, unread, switchTo, over, close }: SidebarProps): ComponentChildren {
+/** Links to all pages, and the people to choose from. */
+export function Sidebar(props: SidebarProps): ComponentChildren {
+  const { here, unread, switchTo, isOpen, close } = props
   const { state } = useWorkspace()
   const { app } = state
-  const closer = useRef<HTMLButtonElement>(null)
+  const closeButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (over) closer.current?.focus()
-  }, [over])
+    if (isOpen) closeButton.current?.focus()
+  }, [isOpen])
 
   const channels = state.conversations.filter(({ kind }) => kind === 'channel')
   const dm = state.conversations.find(({ kind }) => kind === 'app_dm')
 
-  const entry = (place: Place, content: ComponentChildren, news = false): ComponentChildren => {
+  const entry = (place: Place, content: ComponentChildren, isUnread = false): ComponentChildren => {
     const href = hashOf(place)
     const current = href === hashOf(here) ? 'page' : undefined
     return html`<li>
-      <a href=${href} aria-current=${current} data-news=${news} onClick=${close}>
-        ${content} ${news && html`<span class="visually-hidden">(new)</span>`}
+      <a href=${href} aria-current=${current} data-unread=${isUnread} onClick=${close}>
+        ${content} ${isUnread && html`<span class="visually-hidden">(new)</span>`}
       </a>
     </li>`
   }
@@ -49,7 +49,7 @@ export function Sidebar({ here, unread, switchTo, over, close }: SidebarProps): 
       </div>
       ${h(ThemeToggle, {})}
       <button
-        ref=${closer}
+        ref=${closeButton}
         class="icon-button only-narrow"
         aria-label="Close the menu"
         onClick=${close}
@@ -88,4 +88,46 @@ export function Sidebar({ here, unread, switchTo, over, close }: SidebarProps): 
     </nav>
     <footer>${h(People, { switchTo })}</footer>
   </div>`
+}
+
+/** Switches between the people of the workspace. */
+function People({ switchTo }: { switchTo: (viewer: string) => void }): ComponentChildren {
+  const { state } = useWorkspace()
+  return html`<fieldset class="people">
+    <legend>You are</legend>
+    ${state.people.map(
+      ({ id, realName, admin, guest }) =>
+        html`<label class="person">
+          <input
+            type="radio"
+            name="viewer"
+            value=${id}
+            checked=${id === state.viewer}
+            onChange=${() => switchTo(id)}
+          />
+          ${avatar(state, { kind: 'person', id })}
+          <span class="person-name">${realName}</span>
+          ${admin && html`<span class="badge">admin</span>`}
+          ${guest && html`<span class="badge">guest</span>`}
+        </label>`,
+    )}
+  </fieldset>`
+}
+
+/**
+ * The ids of the conversations with messages that the viewer has not seen.
+ *
+ * @param open the conversation on the screen; undefined on another page
+ */
+export function useUnread(state: WorkspaceState, open: string | undefined): Set<string> {
+  const seen = useRef(new Map<string, string>())
+  const unread = new Set<string>()
+  for (const { id } of state.conversations) {
+    const key = `${state.viewer} ${id}`
+    const newest = state.messages[id]?.at(-1)?.ts ?? ''
+    const last = seen.current.get(key)
+    if (last === undefined || id === open) seen.current.set(key, newest)
+    else if (newest > last) unread.add(id)
+  }
+  return unread
 }

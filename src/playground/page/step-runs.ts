@@ -1,14 +1,13 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { StepDefinition, StepParameter, StepRun } from '../../simulator/protocol.ts'
-import { string } from '../shared/json.ts'
-import { html } from './html.ts'
-import { icon } from './icons.ts'
+import { string } from '../../simulator/shared/slack-json.ts'
+import { html, icon } from './html.ts'
 import { link, Mrkdwn } from './mrkdwn/render.ts'
 import { safeLink } from './safe-url.ts'
 import { useWorkspace } from './workspace.ts'
 
-/** What came out of a step, newest first. */
+/** The runs of a step with their outputs, newest first. */
 export function StepRuns({ step }: { step: StepDefinition }): ComponentChildren {
   const { state } = useWorkspace()
   const runs = state.stepRuns.filter(({ callbackId }) => callbackId === step.callbackId)
@@ -17,7 +16,7 @@ export function StepRuns({ step }: { step: StepDefinition }): ComponentChildren 
   const list = useRef<HTMLDivElement>(null)
   const shown = useRef(news)
   useEffect(() => {
-    // The form is tall: whoever has run it should not have to look for what came out.
+    // The form is tall, and the result below it would be out of view.
     if (shown.current !== news)
       list.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
     shown.current = news
@@ -25,9 +24,7 @@ export function StepRuns({ step }: { step: StepDefinition }): ComponentChildren 
   return html`<div ref=${list} class="step-runs" role="log" aria-label="Runs">
     ${
       runs.length === 0
-        ? html`<p class="muted">
-            Nothing has run yet. What a run hands on to the workflow shows here.
-          </p>`
+        ? html`<p class="muted">No runs yet. The outputs of each run appear here.</p>`
         : runs.toReversed().map((run) => h(Run, { key: run.id, run, outputs: step.outputs }))
     }
   </div>`
@@ -38,7 +35,7 @@ function Run({ run, outputs }: { run: StepRun; outputs: StepParameter[] }): Comp
   if (!outcome) return html`<div class="step-run"><p class="muted">Running…</p></div>`
   if (!outcome.ok) {
     return html`<div class="step-run" data-failed="true">
-      <p class="step-run-head">${icon('warning')} The step failed, and the workflow stops</p>
+      <p class="step-run-head">${icon('warning')} The step failed, and the workflow stopped</p>
       ${h(Mrkdwn, { text: outcome.error })}
     </div>`
   }
@@ -58,7 +55,7 @@ function Run({ run, outputs }: { run: StepRun; outputs: StepParameter[] }): Comp
   </div>`
 }
 
-/** A link, a picture that was uploaded, or whatever else it is. */
+/** An output: a link, an uploaded image, or any other value. */
 function Output({ title, value }: { title: string; value: unknown }): ComponentChildren {
   const { state } = useWorkspace()
   const text = string(value) || JSON.stringify(value)

@@ -4,12 +4,16 @@ import type { SimulatedApp } from '../../simulator/protocol.ts'
 import { completions } from './completion.ts'
 import { html } from './html.ts'
 
-/** The commands that what is being typed may become, as a list beside the input. */
+/** A list of commands above the input, to complete the typed text with. */
 interface Suggestions {
   list: ComponentChildren
-  /** What the input tells of its list. */
+  /** The input's attributes that describe the list. */
   attributes: Record<string, unknown>
-  /** Whether a key was meant for the list: an arrow, Tab or Enter to complete, Escape to hide it. */
+  /**
+   * Handles the arrow keys, Tab and Enter to complete, and Escape to hide the list.
+   *
+   * @returns whether the key was for the list
+   */
   take: (event: KeyboardEvent) => boolean
 }
 
@@ -38,7 +42,7 @@ export function useSuggestions(
         setHiddenFor(text)
         break
       case 'Enter':
-        // A command that stands there whole is sent.
+        // Enter sends a command that is complete.
         if (chosen.command === text) return false
         complete(`${chosen.command} `)
         break
@@ -62,7 +66,7 @@ export function useSuggestions(
             role="option"
             aria-selected=${index === at}
             onMouseDown=${(event: Event) => {
-              // The input keeps the focus.
+              // Keeps the focus in the input.
               event.preventDefault()
               complete(`${command} `)
             }}
@@ -75,7 +79,7 @@ export function useSuggestions(
   return {
     list,
     attributes: {
-      // A textarea is a textbox and can't be a combobox; this much of one it may be.
+      // A textarea can't have the role combobox, but these attributes are allowed.
       'aria-autocomplete': 'list',
       'aria-controls': chosen && id,
       'aria-activedescendant': chosen && `${id}-${at}`,

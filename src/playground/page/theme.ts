@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
-import { html } from './html.ts'
-import { icon } from './icons.ts'
+import { html, icon } from './html.ts'
 
 const KEY = 'playground-theme'
 const THEMES = ['system', 'light', 'dark'] as const
@@ -9,12 +8,12 @@ type Theme = (typeof THEMES)[number]
 
 const ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const
 
-/** Puts on the theme that was chosen here before; the system's where none was. */
+/** Applies the theme that was chosen before, or else the system's. */
 export function applyTheme(): void {
   show(remembered())
 }
 
-/** Steps from the system's theme to light, to dark, and back. */
+/** Switches from the system's theme to light, to dark, and back. */
 export function ThemeToggle(): ComponentChildren {
   const [theme, setTheme] = useState(remembered)
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'

@@ -1,21 +1,21 @@
 import type { Message } from '../../simulator/protocol.ts'
 
-/** A message of the conversation itself, with its replies. */
+/** A top-level message with its replies. */
 export interface Thread {
   message: Message
   replies: Message[]
-  /** Whether it follows its author's last message so closely that the name need not stand again. */
+  /** Whether it follows another message of its author, and so needs no name. */
   continued: boolean
 }
 
-/** Messages of one author within this many seconds stand together. */
-const TOGETHER = 5 * 60
+/** Messages of one author within this many seconds are grouped. */
+const GROUP_SECONDS = 5 * 60
 
-/** Messages as they are shown: replies below what they answer, neighbours together. */
+/** Puts replies below the messages that they answer, and groups messages of the same author. */
 export function threadsOf(messages: readonly Message[]): Thread[] {
   const replies = new Map<string, Message[]>()
   for (const message of messages) if (isRoot(message)) replies.set(message.ts, [])
-  // A reply whose parent this person does not see stands alone, as what begins a thread does.
+  // If this person does not see the parent of a reply, the reply is at the top level.
   const heads = messages.filter((message) => {
     const thread = isRoot(message) ? undefined : replies.get(message.threadTs ?? '')
     thread?.push(message)
@@ -39,7 +39,7 @@ function continues(message: Message, before: Thread | undefined): boolean {
   }
   return (
     authorKey(before.message) === authorKey(message) &&
-    Number(message.ts) - Number(before.message.ts) < TOGETHER
+    Number(message.ts) - Number(before.message.ts) < GROUP_SECONDS
   )
 }
 

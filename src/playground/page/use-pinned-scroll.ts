@@ -1,26 +1,26 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { RefObject } from 'preact'
 
-/** Whoever is within this many pixels of the end has it before them. */
+/** A list counts as scrolled to its end within this many pixels. */
 const NEAR_END = 40
 
-/** A log that stays at its end for whoever reads there. */
-interface Following {
+/** A list that stays scrolled to its end. */
+interface PinnedScroll {
   scroller: RefObject<HTMLDivElement | null>
-  /** What scrolls in it. */
+  /** The content of the scroller. */
   content: RefObject<HTMLDivElement | null>
-  /** Listens to `scroll`. */
+  /** Handles the scroller's `scroll` events. */
   scrolled: () => void
-  /** Goes to the end, and stays there. */
-  follow: () => void
+  /** Scrolls to the end, and stays there. */
+  pin: () => void
 }
 
 /**
- * Keeps the end in view, whatever grows or shrinks: a message, an image that has just arrived, or
- * what stands below the log. Only a person who scrolls up leaves the end. That there is suddenly
- * more below does not, as the `scroll` of going to the end comes late enough to see that.
+ * Keeps the end of a list in view when a message, an image or something below the list changes its
+ * size. Only a person who scrolls up leaves the end. Growing content does not, even though the
+ * `scroll` event from scrolling to the end can arrive after the content has grown.
  */
-export function useFollowing(): Following {
+export function usePinnedScroll(): PinnedScroll {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
@@ -35,12 +35,12 @@ export function useFollowing(): Following {
   const scrolled = (): void => {
     const list = scroller.current
     if (!list) return
-    const left = list.scrollHeight - list.scrollTop - list.clientHeight
-    if (left < NEAR_END) atEnd.current = true
+    const below = list.scrollHeight - list.scrollTop - list.clientHeight
+    if (below < NEAR_END) atEnd.current = true
     else if (list.scrollTop < lastTop.current) atEnd.current = false
     lastTop.current = list.scrollTop
   }
-  const follow = (): void => {
+  const pin = (): void => {
     atEnd.current = true
     keepEnd()
   }
@@ -52,5 +52,5 @@ export function useFollowing(): Following {
     return () => resizes.disconnect()
   }, [])
 
-  return { scroller, content, scrolled, follow }
+  return { scroller, content, scrolled, pin }
 }

@@ -1,12 +1,14 @@
 import { h, type ComponentChildren } from 'preact'
-import { html } from './html.ts'
-import { icon } from './icons.ts'
-import { PageHeader } from './page-header.ts'
-import { StepForm } from './step-form.ts'
+import { useId } from 'preact/hooks'
+import type { StepDefinition, StepParameter } from '../../simulator/protocol.ts'
+import { avatar } from './author.ts'
+import { draftOf, useDraft } from './drafts.ts'
+import { html, icon } from './html.ts'
+import { PageHeader } from './pages.ts'
 import { StepRuns } from './step-runs.ts'
 import { useWorkspace } from './workspace.ts'
 
-/** A stand-in for Workflow Builder: each of the app's steps, to be filled in and run by itself. */
+/** A stand-in for Workflow Builder, in which each of the app's steps can be run by itself. */
 export function WorkflowPage({
   openNavigation,
 }: {
@@ -14,7 +16,7 @@ export function WorkflowPage({
 }): ComponentChildren {
   const { state } = useWorkspace()
   const { name, steps } = state.app
-  const about = `What ${name} adds to Workflow Builder. A workflow fills in a step and goes on with what comes out.`
+  const about = `The steps that ${name} adds to Workflow Builder. Fill in a step and run it.`
   return html`<main class="page">
     ${h(PageHeader, { title: [icon('bolt'), 'Workflow'], about, openNavigation })}
     <div class="scroll">
@@ -32,4 +34,64 @@ export function WorkflowPage({
       </div>
     </div>
   </main>`
+}
+
+/** The inputs of a step. Their values stay for the next run. */
+function StepForm({ step }: { step: StepDefinition }): ComponentChildren {
+  const { state, perform } = useWorkspace()
+  const { callbackId, title, description, inputs } = step
+  const draftKey = (name: string): string => `${state.viewer} step ${callbackId} ${name}`
+  const running = state.stepRuns.some((run) => run.callbackId === callbackId && !run.outcome)
+
+  const run = (event: Event): void => {
+    event.preventDefault()
+    if (running) return
+    const values = inputs.map(({ name }) => [name, draftOf(draftKey(name))] as const)
+    const given = Object.fromEntries(values.filter(([, value]) => value !== ''))
+    perform({ type: 'run_step', callbackId, inputs: given })
+  }
+  const input = (parameter: StepParameter): ComponentChildren =>
+    h(Input, { key: parameter.name, parameter, draftKey: draftKey(parameter.name) })
+
+  return html`<form class="step-form" onSubmit=${run}>
+    <header class="step-head">
+      ${avatar(state, { kind: 'app' })}
+      <div>
+        <h3>${title}</h3>
+        <p class="muted">${description}</p>
+      </div>
+    </header>
+    ${inputs.filter(({ required }) => required).map(input)}
+    <div class="step-optional">${inputs.filter(({ required }) => !required).map(input)}</div>
+    <button type="submit" class="button primary" aria-disabled=${running} aria-busy=${running}>
+      ${running ? 'Running…' : 'Run step'}
+    </button>
+  </form>`
+}
+
+function Input({
+  parameter: { title, name, description, hint, required },
+  draftKey,
+}: {
+  parameter: StepParameter
+  draftKey: string
+}): ComponentChildren {
+  const [value, setValue] = useDraft(draftKey)
+  const id = useId()
+  const about = hint || description
+  const label = [title || name, !required && html`<span class="optional">optional</span>`]
+  return html`<div class="input-block">
+    <label for=${id}>${label}</label>
+    <input
+      id=${id}
+      class="text-input"
+      value=${value}
+      autocomplete="off"
+      required=${required}
+      aria-describedby=${about ? `${id}-hint` : undefined}
+      onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+        setValue(currentTarget.value)}
+    />
+    ${about && html`<p class="input-hint" id=${`${id}-hint`}>${about}</p>`}
+  </div>`
 }

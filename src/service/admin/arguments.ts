@@ -1,14 +1,14 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { isOneLine, ONE_LINE_LENGTH } from '../one-line.ts'
-import { AdminError } from './admin-error.ts'
+import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
+import { AdminError } from './command.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
 /**
- * A command's arguments.
+ * Parses the arguments of a command.
  *
- * @param positional what the one argument without a name is, for the error's words; none if absent
- * @throws AdminError for arguments that the command does not have, or lacks
+ * @param positional describes the only argument without a name; absent if the command takes none
+ * @throws AdminError if an argument is missing or unknown
  */
 export function parseCommand<const O extends Options>(
   args: string[],
@@ -17,28 +17,26 @@ export function parseCommand<const O extends Options>(
 ) {
   const { values, positionals } = parse(args, options)
   const [first, ...more] = positionals
-  if (positional !== undefined && !first) throw new AdminError(`Say which: ${positional}.`)
+  if (positional !== undefined && !first) throw new AdminError(`Missing argument: ${positional}.`)
   const surplus = positional === undefined ? first : more[0]
-  if (surplus !== undefined) throw new AdminError(`There is one argument too many: ${surplus}`)
+  if (surplus !== undefined) throw new AdminError(`Unexpected argument: ${surplus}`)
   return { values, positional: first ?? '' }
 }
 
-/** A name: one line, not too long. */
-export function parseText(text: string, what: string): string {
-  const trimmed = text.trim()
-  if (!trimmed || !isOneLine(trimmed)) {
-    throw new AdminError(`The ${what} must be one line of 1 to ${ONE_LINE_LENGTH} characters.`)
-  }
-  return trimmed
+/** Parses a name: one line, not too long. */
+export function parseName(text: string): string {
+  const name = text.trim()
+  if (name && isOneLine(name)) return name
+  throw new AdminError(`The name must be one line of 1 to ${MAX_LINE_LENGTH} characters.`)
 }
 
 const DAY_MS = 86_400_000
 
 /**
- * A time to come: a number of days, as `90d`, or a date or time as ISO 8601 has it, in UTC where
- * it does not say.
+ * Parses a time in the future: a number of days, like `90d`, or an ISO 8601 date or time, in UTC
+ * unless it has an offset.
  *
- * @param now milliseconds since 1970
+ * @param now the time in milliseconds since 1970
  * @returns milliseconds since 1970
  */
 export function parseTime(text: string, now: number): number {
@@ -51,14 +49,14 @@ export function parseTime(text: string, now: number): number {
       ? Date.parse(isUtc ? text : `${text}Z`)
       : NaN
   if (time > now) return time
-  throw new AdminError(`“${text}” is no time to come. Write it like 90d or 2027-12-31.`)
+  throw new AdminError(`“${text}” is not a time in the future. Write it like 90d or 2027-12-31.`)
 }
 
-/** A whole number. */
-export function parseCount(text: string, what: string, min: number): number {
+/** Parses a whole number. @param name the option, for the error message */
+export function parseCount(text: string, name: string, min: number): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : NaN
   if (count >= min) return count
-  throw new AdminError(`${what} must be a whole number from ${min} to 999999999.`)
+  throw new AdminError(`${name} must be a whole number from ${min} to 999999999.`)
 }
 
 function parse<const O extends Options>(args: string[], options: O) {

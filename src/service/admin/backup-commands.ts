@@ -1,27 +1,27 @@
 import { resolve } from 'node:path'
 import { BackupError, backupSqlite, restoreSqlite } from '../../database/backup.ts'
 import { databaseKind, sqlitePath } from '../../database/database.ts'
-import { AdminError } from './admin-error.ts'
 import { parseCommand } from './arguments.ts'
-import type { Report } from './report.ts'
+import { AdminError, type Report } from './command.ts'
 
-/** A command about the database as a whole, which it does not open as others do. */
-export type DatabaseCommand = (args: string[], context: DatabaseContext) => Promise<Report>
-
-export interface DatabaseContext {
-  databaseUrl: string
-  /** Milliseconds since 1970. */
-  now: () => number
-}
+/** A command on the database as a whole. It does not open the database as other commands do. */
+export type DatabaseCommand = (
+  args: string[],
+  context: {
+    databaseUrl: string
+    /** The time in milliseconds since 1970. */
+    now: () => number
+  },
+) => Promise<Report>
 
 /** `backup FILE` */
 export const backupCommand: DatabaseCommand = async (args, { databaseUrl }) => {
   const { positional } = parseCommand(args, {}, 'the file to write')
   const file = resolve(positional)
-  await inWords(() => backupSqlite(pathOf(databaseUrl), file))
+  await withAdminErrors(() => backupSqlite(pathOf(databaseUrl), file))
   return {
     message:
-      'The backup is made. What Slack workspaces have connected is encrypted in it: keep ENCRYPTION_KEYS, or the file encryption.keys beside the database, as well.',
+      'Backup created. The connections of Slack workspaces in it are encrypted: also keep ENCRYPTION_KEYS, or the file encryption.keys next to the database.',
     data: { file },
   }
 }
@@ -30,19 +30,24 @@ export const backupCommand: DatabaseCommand = async (args, { databaseUrl }) => {
 export const restoreCommand: DatabaseCommand = async (args, { databaseUrl, now }) => {
   const { positional } = parseCommand(args, {}, 'the backup')
   const path = pathOf(databaseUrl)
-  const kept = await inWords(() => restoreSqlite(resolve(positional), path, new Date(now())))
+  const earlier = await withAdminErrors(() =>
+    restoreSqlite(resolve(positional), path, new Date(now())),
+  )
   return {
-    message: 'The backup is in place.',
-    data: { database: resolve(path), earlier_database: kept === undefined ? null : resolve(kept) },
+    message: 'Backup restored.',
+    data: {
+      database: resolve(path),
+      earlier_database: earlier === undefined ? null : resolve(earlier),
+    },
   }
 }
 
 function pathOf(databaseUrl: string): string {
   if (databaseKind(databaseUrl) === 'sqlite') return sqlitePath(databaseUrl)
-  throw new AdminError('This is for SQLite. For PostgreSQL, use its own pg_dump and pg_restore.')
+  throw new AdminError('This command is for SQLite. For PostgreSQL, use pg_dump and pg_restore.')
 }
 
-async function inWords<T>(work: () => Promise<T>): Promise<T> {
+async function withAdminErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

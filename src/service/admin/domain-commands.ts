@@ -1,9 +1,8 @@
+import { validateDomain } from '../store/domain-rules.ts'
 import { addDomain, BUILT_IN_DOMAIN, listDomains, removeDomain } from '../store/domains.ts'
-import { checkDomain } from '../domain-rules.ts'
-import { AdminError } from './admin-error.ts'
 import { parseCommand } from './arguments.ts'
+import { AdminError, type AdminCommand } from './command.ts'
 import { findOwner } from './owner-commands.ts'
-import type { AdminCommand } from './admin-command.ts'
 
 /** `domains add HOSTNAME` */
 export const addDomainCommand: AdminCommand = async (args, context) => {
@@ -12,11 +11,9 @@ export const addDomainCommand: AdminCommand = async (args, context) => {
     { id: { type: 'string' }, org: { type: 'string' }, account: { type: 'string' } },
     'a hostname, for example go.example.com',
   )
-  const checked = checkDomain(context.addresses, { hostname: positional, id: values.id })
-  if ('faults' in checked) {
-    throw new AdminError(Object.values(checked.faults).join(' '))
-  }
-  const { id, domain_name: domainName } = checked.domain
+  const result = validateDomain(context.addresses, { hostname: positional, id: values.id })
+  if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
+  const { id, domain_name: domainName } = result.domain
   const owner = await findOwner(context, values)
   const row = {
     id,
@@ -24,16 +21,16 @@ export const addDomainCommand: AdminCommand = async (args, context) => {
     owner_id: owner?.id ?? null,
     created_at: context.now(),
   }
-  if (!(await addDomain(context.database.db, row))) {
-    throw new AdminError(`There is a domain record “${id}” already. Choose another with --id.`)
+  if (!(await addDomain(context.db, row))) {
+    throw new AdminError(`The domain record “${id}” already exists. Choose another ID with --id.`)
   }
   return { data: { name: id, domain_name: domainName, owner: owner?.name ?? 'shared' } }
 }
 
 /** `domains list` */
-export const listDomainsCommand: AdminCommand = async (args, { database, addresses }) => {
+export const listDomainsCommand: AdminCommand = async (args, { db, addresses }) => {
   parseCommand(args, {})
-  const rows = await listDomains(database.db)
+  const rows = await listDomains(db)
   return {
     data: rows.map((row) => ({
       name: row.id,
@@ -44,16 +41,16 @@ export const listDomainsCommand: AdminCommand = async (args, { database, address
 }
 
 /** `domains remove ID` */
-export const removeDomainCommand: AdminCommand = async (args, { database: { db } }) => {
-  const { positional: id } = parseCommand(args, {}, 'the domain record’s ID')
+export const removeDomainCommand: AdminCommand = async (args, { db }) => {
+  const { positional: id } = parseCommand(args, {}, 'the ID of a domain record')
   if (id === BUILT_IN_DOMAIN) {
-    throw new AdminError(`“${id}” stands for SERVICE_PUBLIC_URL, and stays.`)
+    throw new AdminError(`“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`)
   }
-  if (await removeDomain(db, id)) return { message: 'The record is removed.', data: { name: id } }
-  const isThere = (await listDomains(db)).some((row) => row.id === id)
+  if (await removeDomain(db, id)) return { message: 'Domain record removed.', data: { name: id } }
+  const exists = (await listDomains(db)).some((row) => row.id === id)
   throw new AdminError(
-    isThere
-      ? `There are links on “${id}”, which would lead nowhere. It stays.`
+    exists
+      ? `“${id}” has links, which would stop working. It was not removed.`
       : `There is no domain record “${id}”. See: npm run admin -- domains list`,
   )
 }

@@ -1,14 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
-import { checkKey } from '../key-rules.ts'
 import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api-keys.ts'
+import { validateKey } from '../store/key-rules.ts'
 import { addOwner, listOwners, type Owner } from '../store/owners.ts'
-import { AdminError } from './admin-error.ts'
 import { parseCommand, parseCount, parseTime } from './arguments.ts'
+import { AdminError, type AdminCommand } from './command.ts'
 import { findOwner } from './owner-commands.ts'
-import type { AdminCommand } from './admin-command.ts'
 
-const SHOWN_ONCE = 'Keep the key safe: it is shown this once.'
+const SHOWN_ONCE = 'Copy the key now. It can’t be shown again.'
 
 /** `keys create` */
 export const createKeyCommand: AdminCommand = async (args, context) => {
@@ -27,25 +26,25 @@ export const createKeyCommand: AdminCommand = async (args, context) => {
     values.expires === undefined ? undefined : parseTime(values.expires, context.now())
   const requestsPerMinute =
     values.rate === undefined ? undefined : parseCount(values.rate, '--rate', 1)
-  const named = await findOwner(context, values)
-  // What is wrong with the key takes back the organization that was made for it.
-  const { owner, made } = await context.database.db.transaction().execute(async (db) => {
-    const owner = named ?? (await onlyOrganization(db, context.now()))
-    const checked = await checkKey(db, owner, {
+  const namedOwner = await findOwner(context, values)
+  // If the key is invalid, the transaction also removes the organization that was added for it.
+  const { owner, created } = await context.db.transaction().execute(async (db) => {
+    const owner = namedOwner ?? (await onlyOrganization(db, context.now()))
+    const result = await validateKey(db, owner, {
       name: values.name.trim(),
       description: values.description?.trim() || undefined,
       permissions: values.permissions.replace('-', '_'),
       scopes: values.scope ?? [],
       domainIds: values.domain ?? [],
     })
-    if ('faults' in checked) throw new AdminError(Object.values(checked.faults).join(' '))
-    const choice = { ...checked.choice, expiresAt, requestsPerMinute }
-    return { owner, made: await addApiKey(db, choice, context.now()) }
+    if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
+    const key = { ...result.key, expiresAt, requestsPerMinute }
+    return { owner, created: await addApiKey(db, key, context.now()) }
   })
   return {
     message: SHOWN_ONCE,
     data: {
-      ...made,
+      ...created,
       type: typeOf(owner.kind),
       owner: owner.name,
       expires_at: isoTime(expiresAt ?? null),
@@ -54,9 +53,9 @@ export const createKeyCommand: AdminCommand = async (args, context) => {
 }
 
 /** `keys list` */
-export const listKeysCommand: AdminCommand = async (args, { database }) => {
+export const listKeysCommand: AdminCommand = async (args, { db }) => {
   parseCommand(args, {})
-  const rows = await listApiKeys(database.db)
+  const rows = await listApiKeys(db)
   return {
     data: rows.map((row) => ({
       id: row.id,
@@ -74,30 +73,30 @@ export const listKeysCommand: AdminCommand = async (args, { database }) => {
 }
 
 /** `keys rotate ID` */
-export const rotateKeyCommand: AdminCommand = async (args, { database, now }) => {
-  const { positional: id } = parseCommand(args, {}, 'the key’s ID')
-  const made = await rotateApiKey(database.db, id, now())
-  if (!made) throw noKey(id)
-  return { message: `The old key has ended. ${SHOWN_ONCE}`, data: made }
+export const rotateKeyCommand: AdminCommand = async (args, { db, now }) => {
+  const { positional: id } = parseCommand(args, {}, 'the ID of a key')
+  const created = await rotateApiKey(db, id, now())
+  if (!created) throw noKey(id)
+  return { message: `The old key is revoked. ${SHOWN_ONCE}`, data: created }
 }
 
 /** `keys revoke ID` */
-export const revokeKeyCommand: AdminCommand = async (args, { database, now }) => {
-  const { positional: id } = parseCommand(args, {}, 'the key’s ID')
-  if (!(await revokeApiKey(database.db, id, now()))) throw noKey(id)
-  return { message: 'The key has ended.', data: { id } }
+export const revokeKeyCommand: AdminCommand = async (args, { db, now }) => {
+  const { positional: id } = parseCommand(args, {}, 'the ID of a key')
+  if (!(await revokeApiKey(db, id, now()))) throw noKey(id)
+  return { message: 'Key revoked.', data: { id } }
 }
 
-/** Whose key it is where nobody said: the only organization, made if there is none yet. */
+/** The owner if no option names one: the only organization, which is added if there is none. */
 async function onlyOrganization(db: Kysely<Schema>, now: number): Promise<Owner> {
   const [first, ...more] = await listOwners(db, 'organization')
   if (more.length > 0) {
-    throw new AdminError('There are several organizations. Say whose key it is: --org ORG')
+    throw new AdminError('There are several organizations. Name the owner of the key: --org ORG')
   }
   return first ?? addOwner(db, { kind: 'organization', name: 'Default', now })
 }
 
-/** Which resources a key reaches (spec §2.3) follows from whose it is. */
+/** The type of a key (spec §2.3), which depends on its owner. */
 function typeOf(kind: Owner['kind']): 'Organization' | 'Self' {
   return kind === 'organization' ? 'Organization' : 'Self'
 }

@@ -1,58 +1,59 @@
+import type { ServiceContext } from '../store/context.ts'
 import { addOwner, listOwners, setMaxLinks, type Owner, type OwnerKind } from '../store/owners.ts'
-import { AdminError } from './admin-error.ts'
-import { parseCommand, parseCount, parseText } from './arguments.ts'
-import type { AdminCommand, AdminContext } from './admin-command.ts'
+import { parseCommand, parseCount, parseName } from './arguments.ts'
+import { AdminError, type AdminCommand } from './command.ts'
 
-/** How the command line names an owner's kind. */
+/** The option that names an owner of each kind. */
 const OPTION: Record<OwnerKind, 'org' | 'account'> = { organization: 'org', account: 'account' }
 
 /** `orgs add NAME`, `accounts add NAME` */
 export function addOwnerCommand(kind: OwnerKind): AdminCommand {
-  return async (args, { database, now }) => {
+  return async (args, { db, now }) => {
     const { positional } = parseCommand(args, {}, 'a name')
-    const name = parseText(positional, 'name')
-    const taken = (await listOwners(database.db, kind)).find((owner) => owner.name === name)
-    if (taken) throw new AdminError(`There is ${anOwner(kind)} “${name}” already: ${taken.id}`)
-    return { data: shown(await addOwner(database.db, { kind, name, now: now() })) }
+    const name = parseName(positional)
+    const existing = (await listOwners(db, kind)).find((owner) => owner.name === name)
+    if (existing) throw new AdminError(`The ${kind} “${name}” already exists: ${existing.id}`)
+    return { data: shown(await addOwner(db, { kind, name, now: now() })) }
   }
 }
 
 /** `orgs list`, `accounts list` */
 export function listOwnersCommand(kind: OwnerKind): AdminCommand {
-  return async (args, { database }) => {
+  return async (args, { db }) => {
     parseCommand(args, {})
-    return { data: (await listOwners(database.db, kind)).map(shown) }
+    return { data: (await listOwners(db, kind)).map(shown) }
   }
 }
 
 /** `orgs quota NAME --links N|none`, `accounts quota …` */
 export function setQuotaCommand(kind: OwnerKind): AdminCommand {
   return async (args, context) => {
-    const { values, positional } = parseCommand(args, { links: { type: 'string' } }, 'whose quota')
+    const { values, positional } = parseCommand(args, { links: { type: 'string' } }, `the ${kind}`)
     const { links } = values
-    if (links === undefined) throw new AdminError('Say how many: --links N, or --links none.')
+    if (links === undefined) throw new AdminError('Missing option: --links N, or --links none.')
     const maxLinks = links === 'none' ? null : parseCount(links, '--links', 0)
     const owner = await findOwner(context, { [OPTION[kind]]: positional })
     if (!owner) throw new Error('findOwner finds an owner or throws')
-    await setMaxLinks(context.database.db, owner.id, maxLinks)
+    await setMaxLinks(context.db, owner.id, maxLinks)
     return { data: shown({ ...owner, max_links: maxLinks }) }
   }
 }
 
 /**
- * The owner that `--org` or `--account` names, by id or name; undefined where neither is given.
+ * Finds the owner that `--org` or `--account` names, by ID or name.
  *
- * @throws AdminError where there is none, or several share the name
+ * @returns undefined if neither option is given
+ * @throws AdminError if there is no such owner, or several share the name
  */
 export async function findOwner(
-  { database: { db } }: AdminContext,
-  values: { org?: string | undefined; account?: string | undefined },
+  { db }: ServiceContext,
+  options: { org?: string | undefined; account?: string | undefined },
 ): Promise<Owner | undefined> {
-  if (values.org !== undefined && values.account !== undefined) {
-    throw new AdminError('Give --org or --account, not both.')
+  if (options.org !== undefined && options.account !== undefined) {
+    throw new AdminError('Use --org or --account, not both.')
   }
-  const kind = values.org === undefined ? 'account' : 'organization'
-  const wanted = values.org ?? values.account
+  const kind = options.org === undefined ? 'account' : 'organization'
+  const wanted = options.org ?? options.account
   if (wanted === undefined) return undefined
   const owners = await listOwners(db, kind)
   const found = owners.filter(({ id, name }) => id === wanted || name === wanted)
@@ -64,13 +65,9 @@ export async function findOwner(
   }
   if (found.length > 1) {
     const ids = found.map(({ id }) => id).join(', ')
-    throw new AdminError(`Several are named “${wanted}”. Give the ID of one: ${ids}`)
+    throw new AdminError(`Several ${kind}s are named “${wanted}”. Use the ID of one: ${ids}`)
   }
   return owner
-}
-
-function anOwner(kind: OwnerKind): string {
-  return kind === 'organization' ? 'an organization' : 'an account'
 }
 
 function shown({ id, name, external_id, created_at: createdAt, max_links }: Owner) {

@@ -1,8 +1,7 @@
 import { openDatabase } from '../../database/database.ts'
-import { createAddresses } from '../addresses.ts'
-import type { AdminCommand } from './admin-command.ts'
-import { AdminError } from './admin-error.ts'
+import { createAddresses } from '../store/addresses.ts'
 import { backupCommand, restoreCommand, type DatabaseCommand } from './backup-commands.ts'
+import { AdminError, formatReport, type AdminCommand, type Report } from './command.ts'
 import { addDomainCommand, listDomainsCommand, removeDomainCommand } from './domain-commands.ts'
 import {
   createKeyCommand,
@@ -11,7 +10,6 @@ import {
   rotateKeyCommand,
 } from './key-commands.ts'
 import { addOwnerCommand, listOwnersCommand, setQuotaCommand } from './owner-commands.ts'
-import { textOf, type Report } from './report.ts'
 import { signInLinkCommand, signInPasswordCommand } from './sign-in-commands.ts'
 
 const DATABASE_COMMANDS = new Map<string, DatabaseCommand>([
@@ -37,49 +35,49 @@ const COMMANDS: Record<string, AdminCommand> = {
   'keys revoke': revokeKeyCommand,
 }
 
-const HELP = `Administers the link service. Usage: npm run admin -- COMMAND
+const HELP = `Manages the link service. Usage: npm run admin -- COMMAND
 
-  orgs add NAME               an organization; its keys reach its links and domain records
-  accounts add NAME           a personal account
+  orgs add NAME               add an organization; its keys can access its links and domain records
+  accounts add NAME           add a personal account
   orgs list, accounts list
-  orgs quota ORG --links N    how many links it may have; N is a number, or none for no limit
+  orgs quota ORG --links N    set how many links it may have: a number, or none for no limit
   accounts quota ACCOUNT --links N
 
-  domains add HOSTNAME        a domain record; everybody may use it, unless you say --org or --account
-    --id ID                   as requests give it, where it is called name; the hostname unless you say
+  domains add HOSTNAME        add a domain record; shared by everyone unless you set --org or --account
+    --id ID                   its ID, which requests send as the domain; the hostname by default
     --org ORG, --account ACCOUNT
   domains list
-  domains remove ID           one that no link is on
+  domains remove ID           remove a domain record that has no links
 
-  keys create                 an API key, shown once
-    --org ORG                 whose it is (type Organization); may be left out where there is only one
-    --account ACCOUNT         … or a personal account's (type Self)
+  keys create                 create an API key, which is shown once
+    --org ORG                 its owner (type Organization); optional if there is only one organization
+    --account ACCOUNT         or a personal account as its owner (type Self)
     --name TEXT, --description TEXT
-    --permissions all|read-only|restricted      all unless you say
+    --permissions all|read-only|restricted      default: all
     --scope shortlinks:read|shortlinks:create   what a restricted key may do; repeatable
-    --domain ID               a domain record that a restricted key is limited to; repeatable
-    --expires TIME            when it ends by itself: 90d, 2027-12-31, 2027-12-31T18:00Z
-    --rate N                  requests a minute; 600 unless you say
+    --domain ID               limit a restricted key to this domain record; repeatable
+    --expires TIME            when it expires: 90d, 2027-12-31, 2027-12-31T18:00Z
+    --rate N                  requests a minute; default: 600
   keys list
-  keys rotate ID              a new key; the old one ends at once
-  keys revoke ID              ends a key at once
+  keys rotate ID              create a new key and revoke the old one
+  keys revoke ID              revoke a key
 
-  sign-in link                a link that signs you in to the dashboard, once
-  sign-in password            a new password for the dashboard, shown once
+  sign-in link                get a link that signs you in to the dashboard, once
+  sign-in password            set a new password for the dashboard, which is shown once
 
-  backup FILE                 a copy of the whole SQLite database, while the service runs
-  restore FILE                puts a backup in its place, while it is stopped
+  backup FILE                 copy the whole SQLite database; the service may be running
+  restore FILE                restore a backup; the service must be stopped
 
-ORG and ACCOUNT are an ID or a name. Every command takes --json.
+ORG and ACCOUNT are an ID or a name. With --json, a command prints its result as JSON.
 `
 
 /**
- * Carries out one administration command.
+ * Runs an admin command.
  *
  * @param argv for example `['keys', 'create', '--name', 'website']`
- * @param io.out takes what the command has to say; `io.err` its complaints, else `out` does
- * @returns the exit code: 0, 1 for a command that failed, 2 for one that is not understood
- * @throws when the database can't be opened
+ * @param io.out prints results; `io.err` prints errors, by default with `out`
+ * @returns the exit code: 0, 1 if the command failed, 2 if there is no such command
+ * @throws if the database can't be opened
  */
 export async function runAdmin(
   argv: string[],
@@ -99,14 +97,14 @@ export async function runAdmin(
   }
   const json = argv.includes('--json')
   const args = argv.filter((arg) => arg !== '--json')
-  const run = commandOf(args, io)
+  const run = findCommand(args, io)
   if (!run) {
     err(`There is no command “${[group, action].join(' ').trim()}”.\n\n${HELP}`)
     return 2
   }
   try {
     const report = await run()
-    out(json ? `${JSON.stringify(report.data, null, 2)}\n` : textOf(report))
+    out(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report))
     return 0
   } catch (error) {
     if (!(error instanceof AdminError)) throw error
@@ -115,8 +113,8 @@ export async function runAdmin(
   }
 }
 
-/** What a command line asks for; the database is opened only for what works inside it. */
-function commandOf(
+/** Finds a command. It opens the database only if it works on what the database contains. */
+function findCommand(
   [group = '', action = '', ...rest]: string[],
   {
     databaseUrl,
@@ -124,14 +122,17 @@ function commandOf(
     now = Date.now,
   }: { databaseUrl: string; publicUrl: string; now?: () => number },
 ): (() => Promise<Report>) | undefined {
-  const whole = DATABASE_COMMANDS.get(group)
-  if (whole) return () => whole(action ? [action, ...rest] : [], { databaseUrl, now })
+  const databaseCommand = DATABASE_COMMANDS.get(group)
+  if (databaseCommand) {
+    return () => databaseCommand(action ? [action, ...rest] : [], { databaseUrl, now })
+  }
   const command = COMMANDS[`${group} ${action}`]
   if (!command) return undefined
   return async () => {
     const database = await openDatabase(databaseUrl)
     try {
-      return await command(rest, { database, addresses: createAddresses(publicUrl), now })
+      const { db } = database
+      return await command(rest, { db, addresses: createAddresses(publicUrl), now })
     } finally {
       await database.close()
     }

@@ -1,22 +1,23 @@
-import { makeToken, setPassword } from '../store/sign-in.ts'
+import { createToken, setPassword } from '../store/sign-in.ts'
 import { parseCommand } from './arguments.ts'
-import type { AdminCommand } from './admin-command.ts'
+import type { AdminCommand } from './command.ts'
 
 /** `sign-in link` */
-export const signInLinkCommand: AdminCommand = async (args, { database, addresses, now }) => {
+export const signInLinkCommand: AdminCommand = async (args, { db, addresses, now }) => {
   parseCommand(args, {})
-  const token = await makeToken(database.db, 'sign_in_link', now())
+  const token = await createToken(db, 'sign_in_link', now())
   return {
-    message: 'Open this within 15 minutes. It signs you in to the dashboard, once.',
-    data: { link: `${addresses.root}/dashboard/sign-in/${token}` },
+    message: 'Open this link within 15 minutes. It signs you in to the dashboard, once.',
+    data: { link: `${addresses.origin}/dashboard/sign-in/${token}` },
   }
 }
 
 /** `sign-in password` */
-export const signInPasswordCommand: AdminCommand = async (args, { database }) => {
+export const signInPasswordCommand: AdminCommand = async (args, { db }) => {
   parseCommand(args, {})
   return {
-    message: 'The dashboard’s new password. It is shown this once; everybody is signed out.',
-    data: { password: await setPassword(database.db) },
+    message:
+      'This is the new password of the dashboard. It can’t be shown again. All sessions have ended.',
+    data: { password: await setPassword(db) },
   }
 }

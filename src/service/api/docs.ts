@@ -1,12 +1,26 @@
+import type { FastifyPluginAsync } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { grouped } from '../grouped.ts'
-import type { openapiDocument } from './openapi.ts'
-import { html } from '../pages/html.ts'
-import { widePage } from '../pages/wide-page.ts'
+import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
+import { formatNumber } from '../../web/numbers.ts'
+import { sendPage } from '../../web/send-page.ts'
+import { openapiDocument } from './openapi.ts'
 
-type Document = ReturnType<typeof openapiDocument>
+const LAYOUT = defineLayout({
+  width: 'wide',
+  css: `
+.operation { display: inline-block; padding: 0.4em 0.7em; }
+.operation b { color: var(--accent); }
+.response { display: grid; grid-template-columns: 4rem 1fr; padding: 0.75rem 0 0;
+  border-top: 1px solid var(--line); }
+.response > div { min-width: 0; }
+.status { font-variant-numeric: tabular-nums; }
+@media (max-width: 50rem) { .response { grid-template-columns: 1fr; } }
+`,
+})
 
-/** As much of JSON Schema as the document uses. */
+type OpenapiDocument = ReturnType<typeof openapiDocument>
+
+/** The parts of JSON Schema that the document uses. */
 interface Schema {
   type?: string
   description?: string
@@ -36,26 +50,38 @@ interface Operation {
   responses: Record<string, { description: string; content: Record<string, { example?: unknown }> }>
 }
 
-/** A readable page of the interface's description. */
-export function docsPage(document: Document): string {
-  const base = document.servers?.[0]?.url ?? ''
-  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+/** The documentation of the API: `/api/v1/openapi.json` for programs, and `/docs` for people. */
+export function docsRoutes(publicUrl: string): FastifyPluginAsync {
+  const document = openapiDocument(publicUrl)
+  const page = docsPage(document)
+  return async (scope) => {
+    scope.get('/api/v1/openapi.json', (_request, reply) =>
+      // Tools that display the document in a browser may be on another site.
+      reply.header('access-control-allow-origin', '*').send(document),
+    )
+    scope.get('/docs', (_request, reply) => sendPage(reply, 200, page))
+  }
+}
+
+function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
+  const base = servers?.[0]?.url ?? ''
+  const operations = Object.entries(paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as unknown as Record<string, Operation>).map(
       ([method, operation]) => [method, path, operation] as const,
     ),
   )
-  return widePage({
-    title: `${document.info.title} ${document.info.version}`,
+  return LAYOUT.render({
+    title: `${info.title} ${info.version}`,
     content: [
-      html`<h1>${document.info.title}</h1>`,
+      html`<h1>${info.title}</h1>`,
       html`<p class="lead">
-        ${document.info.description} Version ${document.info.version} of its interface, for programs
-        too: <a href="/api/v1/openapi.json">openapi.json</a>.
+        ${info.description} This page describes version ${info.version} of the API. For programs,
+        there is <a href="/api/v1/openapi.json">openapi.json</a>.
       </p>`,
       html`<p>
-        Every request carries an API key in the header <code>X-API-Key</code>. Keys are secret: keep
-        them out of web pages and repositories. The service’s administrator makes them in the${' '}
-        <a href="/dashboard/keys">dashboard</a>. Addresses begin with <code>${base}</code>.
+        Every request needs an API key in the header <code>X-API-Key</code>. Keep keys secret: they
+        must not appear in web pages or repositories. An admin of the service creates them in
+        the${' '} <a href="/dashboard/keys">dashboard</a>. All URLs start with <code>${base}</code>.
       </p>`,
       ...operations.map(([method, path, operation]) =>
         operationSection(base, method, path, operation),
@@ -81,9 +107,9 @@ function operationSection(
       parameters.length > 0 &&
       fieldTable(
         'Parameters',
-        parameters.map(({ name, in: where, required = false, schema }) => ({
+        parameters.map(({ name, in: location, required = false, schema }) => ({
           name,
-          where,
+          location,
           required,
           schema,
         })),
@@ -102,13 +128,13 @@ function operationSection(
     }
     <h3>Example</h3>
     <pre tabindex="0"><code>${curl(base, path, body?.example)}</code></pre>
-    <h3>Answers</h3>
+    <h3>Responses</h3>
     ${Object.entries(responses).map(
       ([status, { description, content }]) =>
-        html`<div class="answer">
+        html`<div class="response">
           <p><b class="status">${status}</b></p>
           <div>
-            ${description.split('\n\n').map((line) => html`<p>${codes(line)}</p>`)}
+            ${description.split('\n\n').map((line) => html`<p>${withCode(line)}</p>`)}
             ${Object.values(content).map(
               ({ example }) =>
                 example !== undefined &&
@@ -122,8 +148,8 @@ function operationSection(
 
 interface FieldRow {
   name: string
-  /** Query or header. */
-  where?: string
+  /** `query` or `header`; absent for fields of the body. */
+  location?: string
   required: boolean
   schema: Schema
 }
@@ -136,52 +162,46 @@ function fieldTable(caption: string, rows: FieldRow[]): ComponentChildren {
     <thead>
       <tr>
         <th scope="col">Name</th>
-        <th scope="col">Meaning</th>
-        <th scope="col">Form</th>
+        <th scope="col">Description</th>
+        <th scope="col">Format</th>
       </tr>
     </thead>
     <tbody>
       ${rows.map(
-        ({ name, where, required, schema }) =>
+        ({ name, location, required, schema }) =>
           html`<tr>
             <th scope="row">
               <code>${name}</code>
-              ${where === 'header' && html`<small>header</small>`}
+              ${location === 'header' && html`<small>header</small>`}
               ${required && html`<small>required</small>`}
             </th>
             <td>${schema.description}</td>
-            <td>${formOf(schema)}</td>
+            <td>${describeFormat(schema)}</td>
           </tr>`,
       )}
     </tbody>
   </table>`
 }
 
-/** JSON Schema calls a file a string of the format `binary`. */
-function kindOf({ format, type }: Schema): string | undefined {
-  return format === 'binary' ? 'file' : (format ?? type)
-}
-
-/** What a value looks like, in words. */
-function formOf(schema: Schema): string {
-  const words = [
-    schema.enum ? schema.enum.map(String).join(' or ') : kindOf(schema),
-    ...(schema.minimum === undefined
-      ? []
-      : [
-          schema.maximum === undefined
-            ? `from ${schema.minimum}`
-            : `${schema.minimum} to ${schema.maximum}`,
-        ]),
-    ...(schema.maxLength === undefined ? [] : [`at most ${grouped(schema.maxLength)} characters`]),
-    ...(schema.pattern === undefined ? [] : [`matches ${schema.pattern}`]),
-    ...(schema.default === undefined ? [] : [`${schema.default} unless given`]),
+/** Describes in words what a value looks like. */
+function describeFormat(schema: Schema): string {
+  const { minimum, maximum, maxLength, pattern, default: defaultValue } = schema
+  // JSON Schema calls a file a string of the format `binary`.
+  const type = schema.format === 'binary' ? 'file' : (schema.format ?? schema.type)
+  const range = maximum === undefined ? `from ${minimum ?? ''}` : `${minimum ?? ''} to ${maximum}`
+  return [
+    schema.enum ? schema.enum.map(String).join(' or ') : type,
+    minimum !== undefined && range,
+    maxLength !== undefined && `at most ${formatNumber(maxLength)} characters`,
+    pattern !== undefined && `matches ${pattern}`,
+    defaultValue !== undefined && `default ${defaultValue}`,
   ]
-  return words.filter((word) => word !== undefined).join(', ')
+    .filter(Boolean)
+    .join(', ')
 }
 
-/** What stands between backticks, and codes, as code. */
-function codes(line: string): ComponentChildren {
+/** Marks text between backticks, and error codes, as code. */
+function withCode(line: string): ComponentChildren {
   return line
     .split(/(`[^`]+`|\b[A-Z]+_[A-Z_]+\b)/)
     .map((part, at) => (at % 2 === 0 ? part : html`<code>${part.replaceAll('`', '')}</code>`))

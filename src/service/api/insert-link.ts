@@ -1,46 +1,51 @@
-import { v7 as uuid } from 'uuid'
 import type { Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import { previewImageType } from '../../contract/preview-image.ts'
 import type { Schema } from '../../database/schema.ts'
 import { generateBackHalf } from '../store/back-half.ts'
-import type { CreateWish } from '../create-wish.ts'
-import { destinationHash, effectiveDestination } from '../store/destination.ts'
-import { ServiceError } from '../service-error.ts'
-import { findDuplicate, insertLink, lockAndCountLinks, type LinkRow } from '../store/links.ts'
-import { insertPreviewImage } from '../store/preview-images.ts'
+import { destinationHash, redirectUrl } from '../store/destination.ts'
+import {
+  findDuplicate,
+  insertLink,
+  insertPreviewImage,
+  lockAndCountLinks,
+  type LinkRow,
+} from '../store/links.ts'
+import { ServiceError } from './errors.ts'
+import type { ValidatedCreate } from './validate-create.ts'
 
-/** Generated back-halves tried at most; one collision is rare, so this many mean a fault. */
-const TRIES = 10
+/** Most generated back-halves to try. Collisions are so rare that more would mean a bug. */
+const MAX_TRIES = 10
 
-/** What came of a create: a new link, or what stands in its way. */
-export type Creation =
+/** The result of a create: the new link, or what prevents it. */
+export type CreateOutcome =
   | { outcome: 'created'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
   | { outcome: 'back_half_taken' }
   | { outcome: 'quota_reached'; maxLinks: number }
 
 /**
- * Inserts a link and its image. The unique indexes decide conflicts; nothing is thrown for one,
- * since the transaction is shared with other creates.
+ * Inserts a link and its preview image, unless something prevents it. Unique indexes detect
+ * conflicts. A conflict is returned instead of thrown, because other creates share the transaction.
  *
- * @param now milliseconds since 1970
+ * @param now the time in milliseconds since 1970
  */
-export async function createLink(
+export async function tryInsertLink(
   transaction: Transaction<Schema>,
-  wish: CreateWish,
+  validated: ValidatedCreate,
   now: number,
-): Promise<Creation> {
-  const { ownerId, maxLinks, request } = wish
+): Promise<CreateOutcome> {
+  const { ownerId, maxLinks, request } = validated
   if (maxLinks !== null && (await lockAndCountLinks(transaction, ownerId)) >= maxLinks) {
-    const duplicate = await findDuplicate(transaction, linkRow(wish, '', now))
+    const duplicate = await findDuplicate(transaction, toRow(validated, '', now))
     return duplicate
       ? { outcome: 'duplicate', link: duplicate }
       : { outcome: 'quota_reached', maxLinks }
   }
   const { back_half: backHalf, preview_image: image } = request
-  for (let tries = 0; tries < TRIES; tries++) {
-    const link = linkRow(wish, backHalf ?? generateBackHalf(), now)
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const link = toRow(validated, backHalf ?? generateBackHalf(), now)
     if (await insertLink(transaction, link)) {
       if (image) await insertPreviewImage(transaction, link.id, image.bytes)
       return { outcome: 'created', link }
@@ -52,21 +57,17 @@ export async function createLink(
   throw new ServiceError('INTERNAL_ERROR', 'No free back-half was found.')
 }
 
-function linkRow({ ownerId, domain, request }: CreateWish, backHalf: string, now: number): LinkRow {
+function toRow({ ownerId, domain, request }: ValidatedCreate, backHalf: string, now: number) {
   const utm = Object.fromEntries(UTM_PARAMETERS.map((name) => [name, request[name] ?? null]))
-  const effective = effectiveDestination(
-    request.destination_url,
-    request.utm_analytics_enabled ? request : {},
-  )
-  return {
-    // Made here, in the order of commits, so that ids sort as links became visible.
+  const row: LinkRow = {
+    // Generated here, inside the transaction, so that ids sort in the order of commits.
     id: uuid(),
     owner_id: ownerId,
     domain_id: domain.id,
     hostname: domain.domain_name,
     back_half: backHalf,
     destination_url: request.destination_url,
-    destination_hash: destinationHash(effective),
+    destination_hash: '',
     title: request.title ?? null,
     utm_analytics_enabled: Number(request.utm_analytics_enabled ?? false),
     ...(utm as Pick<LinkRow, (typeof UTM_PARAMETERS)[number]>),
@@ -81,4 +82,5 @@ function linkRow({ ownerId, domain, request }: CreateWish, backHalf: string, now
     created_at: now,
     updated_at: now,
   }
+  return { ...row, destination_hash: destinationHash(redirectUrl(row)) }
 }

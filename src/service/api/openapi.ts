@@ -2,50 +2,54 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiResponsesObject } from 'zod-openapi'
 import { createRequest } from '../../contract/create-request.ts'
 import { CREATE_PATH, LIST_PATH } from '../../contract/endpoints.ts'
-import { createdEnvelope, errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
+import { errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
 import { listQuery } from '../../contract/list-query.ts'
+import { createdEnvelope } from '../../contract/shortlink.ts'
 import { BACK_HALF } from '../store/back-half.ts'
-import { MAX_LENGTH } from '../create-rules.ts'
 import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
-import { linkList } from '../link-list.ts'
-import { MAX_PER_PAGE } from '../list-rules.ts'
-import { STATUS } from '../service-error.ts'
+import { STATUS } from './errors.ts'
+import { linkList, MAX_PER_PAGE } from './list-links.ts'
+import { MAX_LENGTH } from './validate-create.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** When each code is answered; `create` and `list` say which operations answer it. */
+/** When each code is sent. `create` and `list` say which operations send it. */
 const CODES: Record<ErrorCode, { when: string; create?: true; list?: true }> = {
   BAD_REQUEST: {
-    when: 'The body can’t be read as multipart/form-data, or is too large.',
+    when: 'The body is not valid multipart/form-data, or is too large.',
     create: true,
   },
-  AUTHENTICATION_REQUIRED: { when: 'There is no valid API key.', create: true, list: true },
-  PERMISSION_DENIED: { when: 'The API key does not allow this.', create: true, list: true },
-  FEATURE_LIMIT_EXCEEDED: { when: 'The quota of short links is used up.', create: true },
+  AUTHENTICATION_REQUIRED: { when: 'The API key is missing or invalid.', create: true, list: true },
+  PERMISSION_DENIED: {
+    when: 'The API key does not allow this operation.',
+    create: true,
+    list: true,
+  },
+  FEATURE_LIMIT_EXCEEDED: { when: 'The owner’s quota of short links is used up.', create: true },
   NOT_FOUND: { when: 'There is nothing at this address.' },
   DUPLICATE_DESTINATION_URL: {
-    when: 'This destination, with its UTM parameters, has a short link on this domain already: `details.shortlink`, where the key may read.',
+    when: 'This destination, with its UTM parameters, already has a short link on this domain. `details.shortlink` is that link, if the key may read links.',
     create: true,
   },
   BACK_HALF_CONFLICT: { when: 'The back-half is taken on this domain.', create: true },
   VALIDATION_ERROR: {
-    when: 'Fields or parameters break a rule, are unknown, or stand twice: `details.fields` has messages for each.',
+    when: 'Fields or parameters are invalid, unknown or repeated. `details.fields` contains messages for each.',
     create: true,
     list: true,
   },
   RATE_LIMIT_EXCEEDED: {
-    when: 'The API key was used too often; `Retry-After` says in how many seconds to try again.',
+    when: 'The API key has sent too many requests. `Retry-After` is the number of seconds to wait.',
     create: true,
     list: true,
   },
-  INTERNAL_ERROR: { when: 'A fault of the service.', create: true, list: true },
+  INTERNAL_ERROR: { when: 'Something went wrong in the service.', create: true, list: true },
 }
 
-/** Sent with every answer to a request with a valid API key. */
+/** Sent with every response to a request with a valid API key. */
 const rateLimitHeaders = z.object({
-  'ratelimit-limit': z.string().describe('Requests a minute with this API key.'),
-  'ratelimit-remaining': z.string().describe('How many of them are left.'),
-  'ratelimit-reset': z.string().describe('Seconds until they are all there again.'),
+  'ratelimit-limit': z.string().describe('How many requests this API key may send a minute.'),
+  'ratelimit-remaining': z.string().describe('How many requests are left.'),
+  'ratelimit-reset': z.string().describe('Seconds until the limit resets.'),
 })
 
 const EXAMPLE_LINK = {
@@ -74,7 +78,7 @@ const EXAMPLES = {
   list: {
     data: {
       status: 'success',
-      message: '1 shortlink in all.',
+      message: '1 shortlink in total.',
       shortlinks: [
         {
           ...EXAMPLE_LINK,
@@ -89,10 +93,10 @@ const EXAMPLES = {
 }
 
 /**
- * The interface's description of itself, made from the schemas that requests and answers are held
- * against, and from the limits that the rules use.
+ * Generates the OpenAPI document from the schemas that validate requests and responses, and from the
+ * limits that the rules use.
  *
- * @param publicUrl the service's address
+ * @param publicUrl the URL of the service
  */
 export function openapiDocument(publicUrl: string) {
   return createDocument(
@@ -101,7 +105,7 @@ export function openapiDocument(publicUrl: string) {
       info: {
         title: 'Backhalf link service',
         version: '1.0.0',
-        description: 'Makes short links, lists them, and follows them.',
+        description: 'Creates and lists short links.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl.replace(/\/+$/, '') }],
@@ -113,7 +117,7 @@ export function openapiDocument(publicUrl: string) {
             type: 'apiKey',
             in: 'header',
             name: 'X-API-Key',
-            description: 'Made in the dashboard, or with `npm run admin -- keys create`.',
+            description: 'Create one in the dashboard, or with `npm run admin -- keys create`.',
           },
         },
       },
@@ -129,7 +133,7 @@ export function openapiDocument(publicUrl: string) {
                   .string()
                   .regex(/^[\x20-\x7e]{1,255}$/)
                   .describe(
-                    'Sent again with the same body within 24 hours, it gets the first answer again.',
+                    'Makes it safe to send a request again: within 24 hours, the same key and body get the first response again.',
                   )
                   .optional(),
               }),
@@ -142,7 +146,7 @@ export function openapiDocument(publicUrl: string) {
             },
             responses: {
               '200': {
-                description: 'The shortlink was made.',
+                description: 'The shortlink was created.',
                 headers: rateLimitHeaders,
                 content: { [JSON_TYPE]: { schema: createdEnvelope, example: EXAMPLES.created } },
               },
@@ -158,7 +162,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { query: listQuery },
             responses: {
               '200': {
-                description: 'One page of the shortlinks that the API key reaches.',
+                description: 'A page of the shortlinks that the API key can access.',
                 headers: rateLimitHeaders,
                 content: { [JSON_TYPE]: { schema: linkList, example: EXAMPLES.list } },
               },
@@ -172,7 +176,7 @@ export function openapiDocument(publicUrl: string) {
       allowEmptySchema: { custom: true },
       override({ zodSchema, jsonSchema }) {
         if (zodSchema === createRequest) addLimits(jsonSchema.properties ?? {})
-        // In a query every value is text; what it is text of says more.
+        // Every query value is text, but its meaning says more.
         const { page, per_page: perPage } = listQuery.parse({})
         if (zodSchema === listQuery.shape.page) Object.assign(jsonSchema, wholeNumber(page))
         if (zodSchema === listQuery.shape.per_page) {
@@ -183,11 +187,17 @@ export function openapiDocument(publicUrl: string) {
   )
 }
 
-function wholeNumber(usual: number, maximum?: number) {
-  return { type: 'integer', pattern: undefined, minimum: 1, maximum, default: usual } as const
+function wholeNumber(defaultValue: number, maximum?: number) {
+  return {
+    type: 'integer',
+    pattern: undefined,
+    minimum: 1,
+    maximum,
+    default: defaultValue,
+  } as const
 }
 
-/** What the contract leaves open and our rules decide. */
+/** Adds the limits that the contract leaves open and our rules set. */
 function addLimits(properties: Record<string, unknown>): void {
   const limits: Record<string, object> = {
     destination_url: { format: 'uri', maxLength: MAX_DESTINATION_LENGTH },
@@ -199,11 +209,11 @@ function addLimits(properties: Record<string, unknown>): void {
     Object.assign(properties[name] as object, limit)
 }
 
-/** One response a status, each with the codes that come with it. */
+/** One response for each status, with the codes that have it. */
 function errorResponses(operation: 'create' | 'list'): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const [code, says] of Object.entries(CODES) as [ErrorCode, (typeof CODES)[ErrorCode]][]) {
-    if (says[operation]) byStatus.set(STATUS[code], [...(byStatus.get(STATUS[code]) ?? []), code])
+  for (const [code, sent] of Object.entries(CODES) as [ErrorCode, (typeof CODES)[ErrorCode]][]) {
+    if (sent[operation]) byStatus.set(STATUS[code], [...(byStatus.get(STATUS[code]) ?? []), code])
   }
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [

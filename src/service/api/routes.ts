@@ -2,64 +2,52 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { CREATE_PATH, IDEMPOTENCY_KEY_HEADER, LIST_PATH } from '../../contract/endpoints.ts'
-import type { Database } from '../../database/database.ts'
-import type { Addresses } from '../addresses.ts'
-import type { Blocklist } from '../blocklist.ts'
-import { authenticate, requireScope, type Caller } from '../caller.ts'
-import { parseCreateWish } from '../create-wish.ts'
-import { createFieldFaults } from '../field-faults.ts'
-import { formHash, readForm } from './form.ts'
-import type { Links } from '../links.ts'
-import { parseListQuery } from '../list-rules.ts'
-import { ServiceError } from '../service-error.ts'
+import { formatCount } from '../../web/numbers.ts'
+import type { Blocklist } from '../store/blocklist.ts'
+import type { ServiceContext } from '../store/context.ts'
 import type { Usage } from '../store/usage.ts'
+import { authenticate, requireScope, type Caller } from './authentication.ts'
+import { createFieldErrors, ServiceError } from './errors.ts'
+import { formHash, readForm } from './form.ts'
+import { createLinkWriter } from './link-writer.ts'
+import { listLinks, parseListQuery } from './list-links.ts'
+import { validateCreate } from './validate-create.ts'
 
-/** Under which name a request carries who calls. */
+/** The name of the request decorator that holds the caller. */
 const CALLER = 'caller'
 
-/** Printable ASCII, as header values are. */
+/** Printable ASCII, like all header values. */
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
-/** Requests a minute with one key, unless the key says otherwise. Each process counts its own. */
+/** Requests a minute with a key that has no limit of its own. Each process counts separately. */
 const REQUESTS_PER_MINUTE = 600
 
-/** The interface of spec §4: create and list. */
-export function apiRoutes({
-  database: { db },
-  addresses,
-  links,
-  usage,
-  blocklist,
-  now,
-}: {
-  database: Database
-  addresses: Addresses
-  links: Links
-  usage: Usage
-  blocklist: Blocklist
-  /** Milliseconds since 1970. */
-  now: () => number
-}): FastifyPluginAsync {
+/** The two operations of spec §4: create and list. */
+export function apiRoutes(
+  context: ServiceContext & { usage: Usage; blocklist: Blocklist },
+): FastifyPluginAsync {
+  const { db, usage, now } = context
+  const links = createLinkWriter(context)
   return async (scope) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, { throwFileSizeLimit: false })
-    // Other kinds are let through unread: a missing key is to be told before a wrong body.
+    // Bodies of other types are not read: a missing key is reported before a wrong body.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-    // Neither addresses of people nor headers: what went wrong, and how long it took.
+    // Logs the result and the time it took, but no IP addresses and no headers.
     scope.addHook('onResponse', async (request, reply) => {
       request.log.info(
         { method: request.method, path: request.routeOptions.url, status: reply.statusCode },
-        `answered in ${Math.round(reply.elapsedTime)} ms`,
+        `responded in ${Math.round(reply.elapsedTime)} ms`,
       )
     })
 
-    // A valid key first, then how often it is used, then what it may do.
+    // The order matters: first the key is checked, then its rate limit, then its permissions.
     scope.decorateRequest(CALLER)
     scope.addHook('onRequest', async (request) => {
       const caller = await authenticate(db, request.headers, now())
       request.setDecorator(CALLER, caller)
-      usage.apiKeyUsed(caller.apiKeyId)
+      usage.markApiKeyUsed(caller.apiKeyId)
     })
     await scope.register(rateLimit, {
       hook: 'onRequest',
@@ -70,7 +58,7 @@ export function apiRoutes({
       errorResponseBuilder: (_request, { max, after }) =>
         new ServiceError(
           'RATE_LIMIT_EXCEEDED',
-          `This API key may be used ${max} times a minute. Try again in ${after}.`,
+          `This API key is limited to ${formatCount(max, 'request')} a minute. Try again in ${after}.`,
         ),
     })
 
@@ -78,20 +66,20 @@ export function apiRoutes({
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:create')
       const form = await readForm(request)
-      const wish = await parseCreateWish({ db, addresses, blocklist }, caller, form)
+      const validated = await validateCreate(context, caller, form)
       const key = idempotencyKey(request)
       const { apiKeyId } = caller
-      const answer = await links.create(
-        wish,
+      const response = await links.create(
+        validated,
         key === undefined ? undefined : { apiKeyId, key, requestHash: formHash(form) },
       )
-      return reply.type('application/json').send(answer)
+      return reply.type('application/json').send(response)
     })
 
     scope.get(LIST_PATH, async (request) => {
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:read')
-      return links.list(caller, parseListQuery(request.query))
+      return listLinks(context, caller, parseListQuery(request.query))
     })
   }
 }
@@ -103,8 +91,8 @@ function callerOf(request: FastifyRequest): Caller {
 function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers[IDEMPOTENCY_KEY_HEADER]
   if (key === undefined || (typeof key === 'string' && IDEMPOTENCY_KEY.test(key))) return key
-  const faults = createFieldFaults()
-  faults.add('Idempotency-Key', 'Use 1 to 255 printable ASCII characters.')
-  faults.throwIfAny()
+  const errors = createFieldErrors()
+  errors.add('Idempotency-Key', 'Use 1 to 255 printable ASCII characters.')
+  errors.throwIfAny()
   return undefined
 }

@@ -1,10 +1,19 @@
-import type { Shortlink } from '../../contract/shortlink.ts'
-import type { Addresses } from '../addresses.ts'
-import type { ListedShortlink } from '../link-list.ts'
+import { z } from 'zod'
+import { shortlink, type Shortlink } from '../../contract/shortlink.ts'
+import type { Addresses } from '../store/addresses.ts'
 import type { LinkRow } from '../store/links.ts'
 
-/** A stored link as answers show it (spec §2.1). Texts that were not given are left out. */
-export function shortlinkOf(row: LinkRow, addresses: Addresses): Shortlink {
+/** A Shortlink with what lists show besides. */
+export const listedShortlink = shortlink.extend({
+  created_at: z.iso.datetime().describe('In UTC.'),
+  updated_at: z.iso.datetime().describe('In UTC.'),
+  clicks: z.int().min(0).describe('How many times people clicked it. Bots are not counted.'),
+})
+
+export type ListedShortlink = z.infer<typeof listedShortlink>
+
+/** A stored link as responses show it (spec §2.1), without the texts that were not given. */
+export function toShortlink(row: LinkRow, addresses: Addresses): Shortlink {
   return {
     name: row.id,
     ...(row.title !== null && { title: row.title }),
@@ -23,15 +32,15 @@ export function shortlinkOf(row: LinkRow, addresses: Addresses): Shortlink {
 /**
  * A stored link as lists show it (spec §4.2).
  *
- * @param clicks people's, of all days
+ * @param clicks the clicks of people on all days
  */
-export function listedShortlinkOf(
+export function toListedShortlink(
   row: LinkRow,
   clicks: number,
   addresses: Addresses,
 ): ListedShortlink {
   return {
-    ...shortlinkOf(row, addresses),
+    ...toShortlink(row, addresses),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
     clicks,

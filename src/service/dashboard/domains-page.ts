@@ -1,22 +1,24 @@
-import { html } from '../pages/html.ts'
-import type { Addresses } from '../addresses.ts'
+import { html, type HtmlPage } from '../../web/layout.ts'
+import type { Addresses } from '../store/addresses.ts'
 import type { listDomains } from '../store/domains.ts'
 import type { Owner } from '../store/owners.ts'
-import { csrfField, dashboardPage, field, select, table, type FilledForm } from './layout.ts'
+import { csrfField, field, select, type FilledForm } from './form.ts'
+import { dashboardPage, table } from './page.ts'
 
+/** All domain records, and the form for a new one. */
 export function domainsPage({
   csrf,
   addresses,
   domains,
   owners,
-  form: { values, faults },
+  form: { values, errors },
 }: {
   csrf: string
   addresses: Addresses
   domains: Awaited<ReturnType<typeof listDomains>>
   owners: readonly Owner[]
   form: FilledForm
-}): string {
+}): HtmlPage {
   return dashboardPage({
     section: '/dashboard/domains',
     title: 'Domains',
@@ -24,19 +26,19 @@ export function domainsPage({
     content: [
       table(
         'Domain records',
-        ['Hostname', 'ID', 'Who may use it'],
+        ['Hostname', 'ID', 'Available to'],
         domains.map(({ id, domain_name: hostname, owner_name: owner }) => [
           addresses.domainName(hostname),
           html`<code>${id}</code>`,
-          owner ?? 'Everybody',
+          owner ?? 'Everyone',
         ]),
       ),
       html`<section id="new">
         <h2>New domain</h2>
         <p>
-          Its hostname must lead to this service: point its DNS here, and have your proxy pass
+          The hostname must point to this service: set up its DNS, and have your proxy pass on
           the${' '}
-          <code>Host</code> on.
+          <code>Host</code> header.
         </p>
         <form method="post" action="/dashboard/domains" class="stack">
           ${csrfField(csrf)}
@@ -45,7 +47,7 @@ export function domainsPage({
             label: 'Hostname',
             value: values['hostname'] ?? '',
             hint: 'For example go.example.com',
-            fault: faults['hostname'],
+            error: errors['hostname'],
             required: true,
             maxLength: 253,
           })}
@@ -53,18 +55,18 @@ export function domainsPage({
             name: 'id',
             label: 'ID (optional)',
             value: values['id'] ?? '',
-            hint: 'What requests name it by; the hostname, if you leave it empty.',
-            fault: faults['id'],
+            hint: 'Requests use it to select the domain. Leave it empty to use the hostname.',
+            error: errors['id'],
             maxLength: 75,
           })}
           ${select({
             name: 'owner',
-            label: 'Who may use it',
+            label: 'Available to',
             value: values['owner'] ?? '',
-            options: [['', 'Everybody'], ...owners.map(({ id, name }) => [id, name] as const)],
-            fault: faults['owner'],
+            options: [['', 'Everyone'], ...owners.map(({ id, name }) => [id, name] as const)],
+            error: errors['owner'],
           })}
-          <button>Add the domain</button>
+          <button>Add domain</button>
         </form>
       </section>`,
     ],

@@ -1,34 +1,33 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { validate as isUuid } from 'uuid'
-import { checkKey } from '../key-rules.ts'
 import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api-keys.ts'
+import type { ServiceContext } from '../store/context.ts'
 import { listDomains } from '../store/domains.ts'
+import { validateKey } from '../store/key-rules.ts'
 import { listAllOwners } from '../store/owners.ts'
-import type { DashboardDeps } from './deps.ts'
-import { formList, formValues } from './form-values.ts'
-import { sendDashboardPage, sendMissing } from './send-page.ts'
-import { confirmKeyPage, keyMadePage, keysPage } from './keys-page.ts'
-import { EXPIRIES } from './new-key-form.ts'
-import { EMPTY_FORM, type FilledForm } from './layout.ts'
+import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
+import { confirmKeyPage, keysPage } from './keys-page.ts'
+import { EXPIRIES, keyCreatedPage } from './new-key.ts'
+import { sendDashboardPage, sendNotFound } from './page.ts'
 
 const DAY_MS = 86_400_000
 
-/** For whoever clicked twice, or loaded the page of the new key again. */
-const MADE_ALREADY =
-  'That form was sent before, and its key was made then. If you didn’t see the key, rotate it to get another one.'
-const ENDED_ALREADY =
-  'That key ended before. If it was rotated and you didn’t see the new one, rotate that to get another one.'
+/** Shown after a second click, or if the page with the new key is loaded again. */
+const ALREADY_CREATED =
+  'You already submitted this form, and the key was created. If you didn’t see the key, rotate it to get a new one.'
+const ALREADY_REVOKED =
+  'This key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
 
-export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPluginAsync {
-  /** Forms that made a key, by the token of the page that each was on: a new one on every page. */
-  const sent = new LRUCache<string, true>({ max: 1000 })
+export function keyRoutes({ db, now }: ServiceContext): FastifyPluginAsync {
+  /** The CSRF tokens of forms that created a key. Every page has a new token. */
+  const usedTokens = new LRUCache<string, true>({ max: 1000 })
 
   async function sendKeys(
     reply: FastifyReply,
     form: FilledForm,
     status = 200,
-    problem?: string,
+    alert?: string,
   ): Promise<FastifyReply> {
     const csrf = reply.generateCsrf()
     const [keys, owners, domains] = [
@@ -38,7 +37,7 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
     ]
     return sendDashboardPage(
       reply,
-      keysPage({ csrf, keys, owners, domains, form, problem, now: now() }),
+      keysPage({ csrf, keys, owners, domains, form, alert, now: now() }),
       status,
     )
   }
@@ -52,8 +51,8 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
       for (const one of scopes) values[`scopes:${one}`] = 'on'
       for (const one of domainIds) values[`domains:${one}`] = 'on'
       const owner = (await listAllOwners(db)).find(({ id }) => id === values['owner'])
-      if (!owner) return sendKeys(reply, { values, faults: { owner: 'Choose an owner.' } }, 422)
-      const checked = await checkKey(db, owner, {
+      if (!owner) return sendKeys(reply, { values, errors: { owner: 'Choose an owner.' } }, 422)
+      const result = await validateKey(db, owner, {
         name: values['name'] ?? '',
         description: values['description'] || undefined,
         permissions: values['permissions'] ?? '',
@@ -61,20 +60,22 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
         domainIds,
       })
       const expires = values['expires'] ?? ''
-      const faults: Record<string, string> = 'faults' in checked ? { ...checked.faults } : {}
-      if (!EXPIRIES.some(([days]) => days === expires)) faults['expires'] = 'Choose when it ends.'
-      if ('faults' in checked || faults['expires']) return sendKeys(reply, { values, faults }, 422)
+      const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
+      if (!EXPIRIES.some(([days]) => days === expires)) {
+        errors['expires'] = 'Choose when the key expires.'
+      }
+      if ('errors' in result || errors['expires']) return sendKeys(reply, { values, errors }, 422)
       const token = values['_csrf'] ?? ''
-      if (sent.has(token)) return sendKeys(reply, EMPTY_FORM, 409, MADE_ALREADY)
-      sent.set(token, true)
+      if (usedTokens.has(token)) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_CREATED)
+      usedTokens.set(token, true)
       const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
-      const made = await addApiKey(db, { ...checked.choice, expiresAt }, now()).catch(
+      const { key } = await addApiKey(db, { ...result.key, expiresAt }, now()).catch(
         (error: unknown) => {
-          sent.delete(token)
+          usedTokens.delete(token)
           throw error
         },
       )
-      return sendDashboardPage(reply, keyMadePage({ csrf: reply.generateCsrf(), key: made.key }))
+      return sendDashboardPage(reply, keyCreatedPage({ csrf: reply.generateCsrf(), key }))
     })
 
     for (const action of ['rotate', 'revoke'] as const) {
@@ -82,7 +83,7 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
         `/dashboard/keys/:id/${action}`,
         async ({ params }, reply) => {
           const key = (await listApiKeys(db)).find(({ id }) => id === params.id)
-          if (!key) return sendMissing(reply, '/dashboard/keys')
+          if (!key) return sendNotFound(reply, '/dashboard/keys')
           const csrf = reply.generateCsrf()
           return sendDashboardPage(reply, confirmKeyPage({ csrf, action, key }))
         },
@@ -93,9 +94,10 @@ export function keyRoutes({ database: { db }, now }: DashboardDeps): FastifyPlug
       '/dashboard/keys/:id/rotate',
       async ({ params }, reply) => {
         if (!isUuid(params.id)) return reply.redirect('/dashboard/keys', 303)
-        const made = await rotateApiKey(db, params.id, now())
-        if (!made) return sendKeys(reply, EMPTY_FORM, 409, ENDED_ALREADY)
-        return sendDashboardPage(reply, keyMadePage({ csrf: reply.generateCsrf(), key: made.key }))
+        const created = await rotateApiKey(db, params.id, now())
+        if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
+        const { key } = created
+        return sendDashboardPage(reply, keyCreatedPage({ csrf: reply.generateCsrf(), key }))
       },
     )
 

@@ -1,21 +1,23 @@
 import type { ComponentChildren } from 'preact'
-import { html } from '../pages/html.ts'
+import { html, type HtmlPage } from '../../web/layout.ts'
+import { formatCount } from '../../web/numbers.ts'
 import type { listApiKeys } from '../store/api-keys.ts'
 import type { DomainRow } from '../store/domains.ts'
 import type { Owner } from '../store/owners.ts'
-import { COPY_SCRIPT } from './copy-script.ts'
-import { dashboardPage, day, postButton, table, type FilledForm } from './layout.ts'
-import { newKeyForm } from './new-key-form.ts'
+import { postButton, type FilledForm } from './form.ts'
+import { newKeyForm } from './new-key.ts'
+import { dashboardPage, day, table } from './page.ts'
 
 type ListedKey = Awaited<ReturnType<typeof listApiKeys>>[number]
 
+/** All keys, and the form for a new one. */
 export function keysPage({
   csrf,
   keys,
   owners,
   domains,
   form,
-  problem,
+  alert,
   now,
 }: {
   csrf: string
@@ -23,29 +25,30 @@ export function keysPage({
   owners: readonly Owner[]
   domains: readonly DomainRow[]
   form: FilledForm
-  problem?: string | undefined
+  /** A problem with the last request that no field caused. */
+  alert?: string | undefined
   now: number
-}): string {
-  const valid = keys.filter((key) => state(key, now) === 'valid')
-  const ended = keys.filter((key) => state(key, now) !== 'valid')
+}): HtmlPage {
+  const valid = keys.filter((key) => isValid(key, now))
+  const ended = keys.filter((key) => !isValid(key, now))
   return dashboardPage({
     section: '/dashboard/keys',
     title: 'API keys',
     csrf,
     content: [
-      problem && html`<p class="problem" role="alert">${problem}</p>`,
+      alert && html`<p class="alert" role="alert">${alert}</p>`,
       valid.length === 0
         ? html`<p class="lead">No keys yet.</p>`
         : table(
             'API keys',
-            ['Name', 'Key', 'Owner', 'May', 'Last used', 'Ends', 'Change'],
+            ['Name', 'Key', 'Owner', 'Permissions', 'Last used', 'Expires', 'Actions'],
             valid.map(keyRow),
           ),
       ended.length > 0 &&
         html`<details>
-          <summary>${ended.length === 1 ? '1 key has' : `${ended.length} keys have`} ended</summary>
+          <summary>${formatCount(ended.length, 'revoked or expired key')}</summary>
           ${table(
-            'Ended API keys',
+            'Revoked and expired API keys',
             ['Name', 'Key', 'Owner', 'Ended'],
             ended.map((key) => [
               key.name,
@@ -60,7 +63,7 @@ export function keysPage({
         ${
           owners.length === 0
             ? html`<p>
-                There is nobody to own it. Add an organization first:${' '}
+                Every key needs an owner. Add an organization first:${' '}
                 <code>npm run admin -- orgs add NAME</code>
               </p>`
             : newKeyForm({ csrf, owners, domains, form })
@@ -78,7 +81,7 @@ function keyRow(key: ListedKey): ComponentChildren[] {
     </div>`,
     html`<code>${key.prefix}…</code>`,
     `${key.owner_name} (${key.owner_kind === 'organization' ? 'Organization' : 'Self'})`,
-    mayWords(key),
+    permissionsText(key),
     key.last_used_at === null ? 'Never' : day(key.last_used_at),
     key.expires_at === null ? 'Never' : day(key.expires_at),
     html`<div class="actions">
@@ -93,33 +96,14 @@ function keyRow(key: ListedKey): ComponentChildren[] {
   ]
 }
 
-function mayWords({ permissions, scopes, domain_ids: domainIds }: ListedKey): string {
+function permissionsText({ permissions, scopes, domain_ids: domainIds }: ListedKey): string {
   if (permissions === 'all') return 'Read and create'
   if (permissions === 'read_only') return 'Read only'
-  const limited = domainIds === null ? '' : ', on some domains'
-  return (JSON.parse(scopes) as string[]).join(', ') + limited
+  const limit = domainIds === null ? '' : ', on some domains'
+  return (JSON.parse(scopes) as string[]).join(', ') + limit
 }
 
-/** The one time that a key is shown. */
-export function keyMadePage({ csrf, key }: { csrf: string; key: string }): string {
-  return dashboardPage({
-    section: '/dashboard/keys',
-    title: 'Your new key',
-    csrf,
-    script: COPY_SCRIPT,
-    content: [
-      html`<p class="lead">Copy it now: it is shown this once, and nobody can show it again.</p>`,
-      html`<p class="secret">
-        <code id="key">${key}</code>
-        <button type="button" id="copy" hidden>Copy</button>
-        <span id="copied" role="status"></span>
-      </p>`,
-      html`<p><a href="/dashboard/keys">Back to the keys</a></p>`,
-    ],
-  })
-}
-
-/** Asks before a key ends. */
+/** Asks for confirmation before a key ends. */
 export function confirmKeyPage({
   csrf,
   action,
@@ -128,7 +112,7 @@ export function confirmKeyPage({
   csrf: string
   action: 'rotate' | 'revoke'
   key: Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner_name' | 'last_used_at'>
-}): string {
+}): HtmlPage {
   const rotate = action === 'rotate'
   return dashboardPage({
     section: '/dashboard/keys',
@@ -138,31 +122,28 @@ export function confirmKeyPage({
       html`<p class="lead">
         ${
           rotate
-            ? 'You get a new key. The old one ends at once: whatever uses it stops working until it has the new one.'
-            : 'The key ends at once: whatever uses it stops working. Its links stay.'
+            ? 'You get a new key, and the old one stops working immediately. Programs that use it fail until you give them the new one.'
+            : 'The key stops working immediately, and programs that use it fail. Its links stay.'
         }
       </p>`,
       html`<p>
-        It is <code>${key.prefix}…</code>, belongs to ${key.owner_name}, and was
+        The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
         ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
       </p>`,
       html`<div class="actions">
         ${postButton({
           action: `/dashboard/keys/${key.id}/${action}`,
           csrf,
-          label: rotate ? 'Rotate the key' : 'Revoke the key',
+          label: rotate ? 'Rotate key' : 'Revoke key',
           about: `${key.name}, ${key.prefix}…`,
           danger: true,
         })}
-        <a href="/dashboard/keys">Keep it</a>
+        <a href="/dashboard/keys">Cancel</a>
       </div>`,
     ],
   })
 }
 
-function state(
-  { revoked_at: revokedAt, expires_at: expiresAt }: ListedKey,
-  now: number,
-): 'valid' | 'ended' {
-  return revokedAt === null && (expiresAt === null || now < expiresAt) ? 'valid' : 'ended'
+function isValid({ revoked_at: revokedAt, expires_at: expiresAt }: ListedKey, now: number) {
+  return revokedAt === null && (expiresAt === null || now < expiresAt)
 }

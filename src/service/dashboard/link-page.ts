@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import type { ClicksTable } from '../../database/schema.ts'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
-import type { Addresses } from '../addresses.ts'
-import { grouped } from '../grouped.ts'
-import { html } from '../pages/html.ts'
+import type { ClicksTable } from '../../database/schema.ts'
+import { html, type HtmlPage } from '../../web/layout.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import type { Addresses } from '../store/addresses.ts'
 import type { LinkRow } from '../store/links.ts'
-import { dashboardPage, day, table } from './layout.ts'
 import { qrDownloads, qrPath } from './links-page.ts'
+import { dashboardPage, day, table } from './page.ts'
 
-/** Days with clicks that a link's page shows. */
+/** How many days with clicks the page of a link shows. */
 export const SHOWN_DAYS = 30
 
-/** One link with everything that is known of it. */
+/** One link, with everything that is known about it. */
 export function linkPage({
   csrf,
   addresses,
@@ -25,21 +25,21 @@ export function linkPage({
   link: LinkRow
   owner: string
   clicks: readonly ClicksTable[]
-  /** How often people followed it, on all days. */
+  /** The clicks of people on all days. */
   people: number
-}): string {
+}): HtmlPage {
   const shortUrl = addresses.shortUrl(link)
   const utm = UTM_PARAMETERS.filter((name) => link[name] !== null)
   const facts: [name: string, value: ComponentChildren][] = [
     [
-      'Leads to',
+      'Destination',
       html`<a href=${link.destination_url} rel="noreferrer">${link.destination_url}</a>`,
     ],
     ['Owner', owner],
-    ['Made', day(link.created_at)],
+    ['Created', day(link.created_at)],
     ...utm.map((name): [string, string] => [
       name,
-      inEffect(link[name] ?? '', link.utm_analytics_enabled),
+      ifEnabled(link[name] ?? '', link.utm_analytics_enabled),
     ]),
     ...(
       [
@@ -47,7 +47,7 @@ export function linkPage({
         ['Preview text', link.preview_description],
       ] as const
     ).flatMap(([name, text]): [string, string][] =>
-      text === null ? [] : [[name, inEffect(text, link.is_custom_preview)]],
+      text === null ? [] : [[name, ifEnabled(text, link.is_custom_preview)]],
     ),
   ]
   return dashboardPage({
@@ -59,14 +59,14 @@ export function linkPage({
         <p class="lead"><a href=${shortUrl}>${shortUrl}</a></p>
         <dl>${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}</dl>
         <h2>Clicks</h2>
-        ${clicks.length === 0 && html`<p>Nobody has followed this link yet.</p>`}
+        ${clicks.length === 0 && html`<p>No clicks yet.</p>`}
         ${
           clicks.length > 0 && [
-            html`<p>${clicksWords(people, clicks.length)}</p>`,
+            html`<p>${summary(people, clicks.length)}</p>`,
             table(
               'Clicks by day',
-              ['Day', 'People', 'Programs'],
-              clicks.map((one) => [one.day, bar(one, clicks), grouped(one.bots)]),
+              ['Day', 'People', 'Bots'],
+              clicks.map((one) => [one.day, bar(one, clicks), formatNumber(one.bots)]),
             ),
           ]
         }
@@ -87,21 +87,20 @@ export function linkPage({
   })
 }
 
-function clicksWords(people: number, days: number): string {
-  const times = people === 1 ? 'once' : `${grouped(people)} times`
-  const shown = days < SHOWN_DAYS ? '' : ` Below are the last ${SHOWN_DAYS} days with any.`
-  return `People followed this link ${times}. Programs, such as crawlers, are counted apart.${shown}`
+function summary(people: number, days: number): string {
+  const shown = days < SHOWN_DAYS ? '' : ` These are the last ${SHOWN_DAYS} days with clicks.`
+  return `${formatCount(people, 'click')} by people. Bots, such as crawlers, are counted separately.${shown}`
 }
 
-function inEffect(text: string, enabled: number): string {
-  return enabled === 1 ? text : `${text} (not in effect)`
+function ifEnabled(text: string, enabled: number): string {
+  return enabled === 1 ? text : `${text} (not enabled)`
 }
 
-/** A number with a bar as long as its share of the most. */
+/** A number, with a bar that compares it with the largest. */
 function bar({ people }: ClicksTable, clicks: readonly ClicksTable[]): ComponentChildren {
   const most = Math.max(1, ...clicks.map((one) => one.people))
   return html`<span class="bar-cell">
-    <span class="number">${grouped(people)}</span>
+    <span class="number">${formatNumber(people)}</span>
     <progress max=${most} value=${people} aria-hidden="true"></progress>
   </span>`
 }

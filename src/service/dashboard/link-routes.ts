@@ -1,20 +1,19 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import { z } from 'zod'
-import { qrPng } from '../../qr/png.ts'
-import { qrSvg } from '../../qr/svg.ts'
+import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { clicksByDay, countClicks } from '../store/clicks.ts'
+import type { ServiceContext } from '../store/context.ts'
 import { LINK_SORTS, searchLinks } from '../store/link-search.ts'
 import { findLink } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
-import type { DashboardDeps } from './deps.ts'
-import { sendDashboardPage, sendMissing } from './send-page.ts'
 import { linkPage, SHOWN_DAYS } from './link-page.ts'
 import { linksPage } from './links-page.ts'
+import { sendDashboardPage, sendNotFound } from './page.ts'
 
-/** What an address of the list says; whatever makes no sense is as if it were left out. */
+/** The query of the list. Invalid values are ignored. */
 const query = z.object({
-  // PostgreSQL refuses texts with NUL.
+  // PostgreSQL rejects texts with NUL.
   q: z
     .string()
     .transform((text) => text.replaceAll(/\p{Cc}/gu, ' ').trim())
@@ -24,21 +23,23 @@ const query = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
 })
 
-const DRAW = { png: qrPng, svg: qrSvg } as const
-const TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
+const FORMATS = {
+  png: { type: 'image/png', draw: qrPng },
+  svg: { type: 'image/svg+xml', draw: qrSvg },
+} as const
 
-export function linkRoutes({ database: { db }, addresses }: DashboardDeps): FastifyPluginAsync {
+export function linkRoutes({ db, addresses }: ServiceContext): FastifyPluginAsync {
   return async (scope) => {
     scope.get('/dashboard', async (request, reply) => {
       const { q: text, sort, page } = query.parse(request.query)
-      const found = await searchLinks(db, { text, sort, page, root: addresses.root })
+      const found = await searchLinks(db, { text, sort, page, origin: addresses.origin })
       const csrf = reply.generateCsrf()
       return sendDashboardPage(reply, linksPage({ csrf, addresses, ...found, text, sort }))
     })
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {
       const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
-      if (!link) return sendMissing(reply, '/dashboard')
+      if (!link) return sendNotFound(reply, '/dashboard')
       const owner = await findOwnerById(db, link.owner_id)
       const clicks = await clicksByDay(db, link.id, SHOWN_DAYS)
       const people = (await countClicks(db, [link.id])).get(link.id) ?? 0
@@ -49,7 +50,7 @@ export function linkRoutes({ database: { db }, addresses }: DashboardDeps): Fast
       )
     })
 
-    for (const extension of ['png', 'svg'] as const) {
+    for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
       scope.get<{ Params: { id: string } }>(
         `/dashboard/links/:id/qr.${extension}`,
         async ({ params }, reply) => {
@@ -57,9 +58,9 @@ export function linkRoutes({ database: { db }, addresses }: DashboardDeps): Fast
           if (!link) return reply.callNotFound()
           const color = link.qr_code_color ?? undefined
           return reply
-            .type(TYPES[extension])
+            .type(type)
             .header('cache-control', 'private, max-age=86400')
-            .send(await DRAW[extension](addresses.shortUrl(link), { color }))
+            .send(await draw(addresses.shortUrl(link), { color }))
         },
       )
     }

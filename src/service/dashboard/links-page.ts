@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import type { Addresses } from '../addresses.ts'
-import { grouped } from '../grouped.ts'
-import { html } from '../pages/html.ts'
+import { html, type HtmlPage } from '../../web/layout.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import type { Addresses } from '../store/addresses.ts'
 import type { FoundLink, LinkSort } from '../store/link-search.ts'
-import { dashboardPage, day, select, table } from './layout.ts'
+import { select } from './form.ts'
+import { dashboardPage, day, table } from './page.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -12,18 +13,7 @@ const SORTS: [LinkSort, string][] = [
   ['title', 'By title'],
 ]
 
-export interface LinksPage {
-  csrf: string
-  addresses: Addresses
-  links: readonly FoundLink[]
-  total: number
-  text: string
-  sort: LinkSort
-  page: number
-  pages: number
-}
-
-/** All links, to be searched, sorted and paged through. */
+/** All links, with search, sorting and pages. */
 export function linksPage({
   csrf,
   addresses,
@@ -33,7 +23,16 @@ export function linksPage({
   sort,
   page,
   pages,
-}: LinksPage): string {
+}: {
+  csrf: string
+  addresses: Addresses
+  links: readonly FoundLink[]
+  total: number
+  text: string
+  sort: LinkSort
+  page: number
+  pages: number
+}): HtmlPage {
   return dashboardPage({
     section: '/dashboard',
     title: 'Links',
@@ -41,7 +40,7 @@ export function linksPage({
     content: [
       html`<form method="get" action="/dashboard" class="filters" role="search">
         <div class="field grow">
-          <label for="q">Search</label>
+          <label for="q">Search for</label>
           <input
             id="q"
             name="q"
@@ -52,13 +51,13 @@ export function linksPage({
           />
         </div>
         ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
-        <button>Show</button>
+        <button>Search</button>
       </form>`,
-      html`<p class="lead" role="status">${found(total, text)}</p>`,
+      html`<p class="lead" role="status">${summary(total, text)}</p>`,
       links.length > 0 &&
         table(
           'Links',
-          ['Short link', 'Leads to', 'Clicks', 'Made', 'Owner', 'QR code'],
+          ['Short link', 'Destination', 'Clicks', 'Created', 'Owner', 'QR code'],
           links.map((link) => row(link, addresses)),
         ),
       pages > 1 && pager({ text, sort, page, pages }),
@@ -66,15 +65,15 @@ export function linksPage({
   })
 }
 
-function found(total: number, text: string): ComponentChildren {
-  const links = total === 1 ? '1 link' : `${grouped(total)} links`
-  if (text) return total === 0 ? `No link holds “${text}”.` : `${links} with “${text}”`
-  return total === 0
-    ? html`<span>
-        No links yet. Make the first one in Slack, or with an${' '}
-        <a href="/dashboard/keys">API key</a>: its use is <a href="/docs">described</a>.
-      </span>`
-    : links
+function summary(total: number, text: string): ComponentChildren {
+  if (text) {
+    return total === 0 ? `No links match “${text}”.` : `${formatCount(total, 'link')} for “${text}”`
+  }
+  if (total > 0) return formatCount(total, 'link')
+  return html`<span>
+    No links yet. Create the first one in Slack, or with an${' '}
+    <a href="/dashboard/keys">API key</a> as the <a href="/docs">documentation</a> describes.
+  </span>`
 }
 
 function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
@@ -85,14 +84,14 @@ function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
       ${link.title !== null && html`<small><bdi>${link.title}</bdi></small>`}
     </div>`,
     html`<a class="long" href=${link.destination_url} rel="noreferrer">${link.destination_url}</a>`,
-    grouped(link.people),
+    formatNumber(link.people),
     day(link.created_at),
     link.owner_name,
     link.qr_code_enabled === 1 ? qrDownloads(link, shortUrl) : '–',
   ]
 }
 
-/** Links that save a QR code. */
+/** Links that download a QR code. */
 export function qrDownloads(
   link: { id: string; back_half: string },
   shortUrl: string,
@@ -110,7 +109,7 @@ export function qrDownloads(
   </span>`
 }
 
-/** The dashboard's own: a short domain may be elsewhere, and `download` works on one origin only. */
+/** The dashboard's own path: `download` works on one origin only, and short domains may differ. */
 export function qrPath(link: { id: string }, extension: 'png' | 'svg'): string {
   return `/dashboard/links/${link.id}/qr.${extension}`
 }
@@ -130,7 +129,7 @@ function pager({
     `/dashboard?${new URLSearchParams({ ...(text && { q: text }), sort, page: String(target) }).toString()}`
   return html`<nav class="pager" aria-label="Pages">
     ${page > 1 && html`<a href=${to(page - 1)} rel="prev">Previous</a>`}
-    <span>Page ${page} of ${grouped(pages)}</span>
+    <span>Page ${page} of ${formatNumber(pages)}</span>
     ${page < pages && html`<a href=${to(page + 1)} rel="next">Next</a>`}
   </nav>`
 }

@@ -1,30 +1,39 @@
-import { html } from '../pages/html.ts'
-import { widePage } from '../pages/wide-page.ts'
-import { BRAND, csrfField, field } from './layout.ts'
+import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
+import { csrfField, field } from './form.ts'
+import { BRAND } from './page.ts'
+import { DASHBOARD_STYLE } from './style.ts'
+
+const LAYOUT = defineLayout({
+  width: 'narrow',
+  css: `${DASHBOARD_STYLE}
+main { max-width: 26rem; } .brand { margin-bottom: 2rem; }
+`,
+  forms: true,
+})
 
 /**
- * Where the administrator signs in with the password.
+ * The page for signing in with the password.
  *
- * @param fault what is wrong with the password
- * @param problem what else went wrong
+ * @param error why the password is rejected
+ * @param alert another problem
  */
 export function signInPage({
   csrf,
-  fault,
-  problem,
+  error,
+  alert,
 }: {
   csrf: string
-  fault?: string
-  problem?: string
-}): string {
-  return widePage({
+  error?: string
+  alert?: string
+}): HtmlPage {
+  return LAYOUT.render({
     title: 'Sign in · Backhalf',
-    content: html`<div class="narrow">
-      ${BRAND}
-      <h1>Sign in</h1>
-      <p class="lead">To the dashboard of this link service.</p>
-      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      <form method="post" action="/dashboard/sign-in" class="stack">
+    content: [
+      BRAND,
+      html`<h1>Sign in</h1>`,
+      html`<p class="lead">For the admins of this link service.</p>`,
+      alert && html`<p class="alert" role="alert">${alert}</p>`,
+      html`<form method="post" action="/dashboard/sign-in" class="stack">
         ${csrfField(csrf)}
         ${field({
           name: 'password',
@@ -33,33 +42,33 @@ export function signInPage({
           autocomplete: 'current-password',
           required: true,
           maxLength: 200,
-          fault,
+          error,
         })}
         <button>Sign in</button>
-      </form>
-      <p>
+      </form>`,
+      html`<p>
         <small>
-          No password yet, or lost? On the service’s machine,${' '}
-          <code>npm run admin -- sign-in link</code> gives you a link that signs you in once,
-          and${' '} <code>npm run admin -- sign-in password</code> a new password.
+          No password yet, or lost it? On the machine that runs the service,${' '}
+          <code>npm run admin -- sign-in link</code> prints a link that signs you in once, and${' '}
+          <code>npm run admin -- sign-in password</code> sets a new password.
         </small>
-      </p>
-    </div>`,
+      </p>`,
+    ],
   })
 }
 
-/** A one-time link asks before it is used up: programs that look at links press no buttons. */
-export function oneTimePage({ csrf, action }: { csrf: string; action: string }): string {
-  return widePage({
+/** The page of a one-time link. It has a button, because programs that check links press none. */
+export function oneTimePage({ csrf, action }: { csrf: string; action: string }): HtmlPage {
+  return LAYOUT.render({
     title: 'Sign in · Backhalf',
-    content: html`<div class="narrow">
-      ${BRAND}
-      <h1>Sign in</h1>
-      <p class="lead">This link signs you in to the dashboard of this link service, once.</p>
-      <form method="post" action=${action} class="stack">
+    content: [
+      BRAND,
+      html`<h1>Sign in</h1>`,
+      html`<p class="lead">This link signs you in to the dashboard of this link service, once.</p>`,
+      html`<form method="post" action=${action} class="stack">
         ${csrfField(csrf)}
         <button>Sign in</button>
-      </form>
-    </div>`,
+      </form>`,
+    ],
   })
 }

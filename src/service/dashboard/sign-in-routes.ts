@@ -1,26 +1,27 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { SESSION_COOKIE, type DashboardDeps } from './deps.ts'
-import { formValues } from './form-values.ts'
-import { sendDashboardPage } from './send-page.ts'
+import { formatCount } from '../../web/numbers.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { formValues } from './form.ts'
+import { sendDashboardPage } from './page.ts'
 import { oneTimePage, signInPage } from './sign-in-page.ts'
-import { endSession, signInByLink, signInByPassword } from '../store/sign-in.ts'
+import { endSession, SESSION_COOKIE, signInByLink, signInByPassword } from '../store/sign-in.ts'
 
 export function signInRoutes({
-  database: { db },
+  db,
   addresses: { secure },
   now,
-}: DashboardDeps): FastifyPluginAsync {
+}: ServiceContext): FastifyPluginAsync {
   const cookie = { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure } as const
 
-  function refuse(
+  function reject(
     reply: FastifyReply,
     status: number,
-    why: { fault: string } | { problem: string },
+    reason: { error: string } | { alert: string },
   ): FastifyReply {
-    return sendDashboardPage(reply, signInPage({ csrf: reply.generateCsrf(), ...why }), status)
+    return sendDashboardPage(reply, signInPage({ csrf: reply.generateCsrf(), ...reason }), status)
   }
 
-  function welcome(reply: FastifyReply, session: string): FastifyReply {
+  function startSession(reply: FastifyReply, session: string): FastifyReply {
     return reply.setCookie(SESSION_COOKIE, session, cookie).redirect('/dashboard', 303)
   }
 
@@ -32,16 +33,16 @@ export function signInRoutes({
     scope.post('/dashboard/sign-in', async (request, reply) => {
       const { password = '' } = formValues(request)
       if (!password || password.length > 200)
-        return refuse(reply, 422, { fault: 'Enter the password.' })
-      const tried = await signInByPassword(db, password, now())
-      switch (tried.outcome) {
+        return reject(reply, 422, { error: 'Enter the password.' })
+      const result = await signInByPassword(db, password, now())
+      switch (result.outcome) {
         case 'signed_in':
-          return welcome(reply, tried.session)
+          return startSession(reply, result.session)
         case 'wrong':
-          return refuse(reply, 403, { fault: 'That isn’t the password. Capitals count.' })
+          return reject(reply, 403, { error: 'This password is wrong. Capital letters matter.' })
         case 'locked':
-          return refuse(reply, 429, {
-            problem: `Too many wrong passwords. Try again in ${tried.minutes === 1 ? 'a minute' : `${tried.minutes} minutes`}, or use a one-time link.`,
+          return reject(reply, 429, {
+            alert: `Too many wrong passwords. Try again in ${formatCount(result.minutes, 'minute')}, or use a one-time link.`,
           })
       }
     })
@@ -62,9 +63,9 @@ export function signInRoutes({
       '/dashboard/sign-in/:token',
       async ({ params: { token } }, reply) => {
         const session = await signInByLink(db, token, now())
-        if (session !== undefined) return welcome(reply, session)
-        return refuse(reply, 403, {
-          problem: 'This link was used already, or is more than 15 minutes old. Make a new one.',
+        if (session !== undefined) return startSession(reply, session)
+        return reject(reply, 403, {
+          alert: 'This link has been used, or is more than 15 minutes old. Create a new one.',
         })
       },
     )

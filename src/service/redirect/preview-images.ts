@@ -1,24 +1,24 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { Database } from '../../database/database.ts'
-import { findPreviewImage } from '../store/preview-images.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { findPreviewImage } from '../store/links.ts'
 
 const FILE = /^([0-9a-f-]{36})\.(?:png|jpg|svg)$/
 
-/** A link's image never changes. */
+/** The image of a link never changes. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
-/** An SVG is a document: opened by itself it may style itself, but run and load nothing. */
+/** An SVG opened by itself is a document. It may use its own styles, but run and load nothing. */
 const POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], sandbox: [] },
   },
-  // Other sites and Slack show these images.
+  // Slack and other sites show these images.
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 } as const
 
-/** `GET /preview-images/{link}.{extension}`: what `preview_image` of a Shortlink names. */
-export function previewImageRoutes({ db }: Database): FastifyPluginAsync {
+/** `GET /preview-images/{link}.{extension}`: the URL in a Shortlink's `preview_image`. */
+export function previewImageRoutes({ db }: ServiceContext): FastifyPluginAsync {
   return async (scope) => {
     scope.get<{ Params: { file: string } }>(
       '/preview-images/:file',

@@ -5,40 +5,40 @@ import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
 
 export type ApiKeyRow = Selectable<ApiKeysTable>
 
-/** What is chosen when a key is made (spec §2.3). Its type follows from its owner's kind. */
-export interface ApiKeyChoice {
+/** A key to be created (spec §2.3). Its type depends on the kind of its owner. */
+export interface NewApiKey {
   ownerId: string
   name: string
   description?: string | undefined
   permissions: ApiKeyRow['permissions']
-  /** Counts for restricted keys only. */
+  /** What a restricted key is allowed to do. */
   scopes?: readonly string[]
   /** Limits a restricted key to these domain records. */
   domainIds?: readonly string[] | undefined
-  /** When it ends by itself, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   expiresAt?: number | undefined
   requestsPerMinute?: number | undefined
 }
 
-/** Makes a key. `key` is the only time that it is seen. */
+/** Adds a key. Only a hash of `key` is stored, so it can't be shown again. */
 export async function addApiKey(
   db: Kysely<Schema>,
-  choice: ApiKeyChoice,
+  newKey: NewApiKey,
   now: number,
 ): Promise<{ id: string; key: string }> {
   return insertKey(db, now, {
-    owner_id: choice.ownerId,
-    name: choice.name,
-    description: choice.description ?? null,
-    permissions: choice.permissions,
-    scopes: JSON.stringify(choice.scopes ?? []),
-    domain_ids: choice.domainIds ? JSON.stringify(choice.domainIds) : null,
-    expires_at: choice.expiresAt ?? null,
-    requests_per_minute: choice.requestsPerMinute ?? null,
+    owner_id: newKey.ownerId,
+    name: newKey.name,
+    description: newKey.description ?? null,
+    permissions: newKey.permissions,
+    scopes: JSON.stringify(newKey.scopes ?? []),
+    domain_ids: newKey.domainIds ? JSON.stringify(newKey.domainIds) : null,
+    expires_at: newKey.expiresAt ?? null,
+    requests_per_minute: newKey.requestsPerMinute ?? null,
   })
 }
 
-/** A new key in place of one that ends at once; undefined where there is no such valid key. */
+/** Revokes a key and creates one like it. Returns undefined if no valid key has this id. */
 export async function rotateApiKey(
   db: Kysely<Schema>,
   id: string,
@@ -51,7 +51,7 @@ export async function rotateApiKey(
   })
 }
 
-/** Ends a key at once; undefined where there is no such valid key. */
+/** Revokes a key. Returns undefined if no valid key has this id. */
 export async function revokeApiKey(
   db: Kysely<Schema>,
   id: string,
@@ -67,7 +67,7 @@ export async function revokeApiKey(
     .executeTakeFirst()
 }
 
-/** Ends an owner's keys of one name that were made before a time, in milliseconds since 1970. */
+/** Revokes the keys of an owner that have a name and are older than a time (in ms since 1970). */
 export async function revokeKeysNamed(
   db: Kysely<Schema>,
   { ownerId, name, before, now }: { ownerId: string; name: string; before: number; now: number },
@@ -82,10 +82,10 @@ export async function revokeKeysNamed(
     .execute()
 }
 
-/** A key with what its owner may do. */
+/** A key, with the limit of its owner. */
 export type ValidApiKey = ApiKeyRow & Pick<Selectable<OwnersTable>, 'max_links'>
 
-/** The valid key that a text is. */
+/** Looks up a key. Returns undefined if it is unknown, revoked or expired. */
 export async function findApiKey(
   db: Kysely<Schema>,
   key: string,
@@ -102,7 +102,7 @@ export async function findApiKey(
   return row && (row.expires_at === null || now < row.expires_at) ? row : undefined
 }
 
-/** Notes that a key was used; a later time that is there already stays. */
+/** Stores when a key was used, unless a later time is stored. */
 export async function touchApiKey(db: Kysely<Schema>, id: string, usedAt: number): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -114,7 +114,7 @@ export async function touchApiKey(db: Kysely<Schema>, id: string, usedAt: number
     .execute()
 }
 
-/** All keys with their owners, oldest first. */
+/** Returns all keys with their owners, oldest first. */
 export async function listApiKeys(db: Kysely<Schema>) {
   return db
     .selectFrom('api_keys')
@@ -128,21 +128,21 @@ export async function listApiKeys(db: Kysely<Schema>) {
 async function insertKey(
   db: Kysely<Schema>,
   now: number,
-  choice: Omit<ApiKeyRow, 'id' | 'hash' | 'prefix' | 'created_at' | 'revoked_at' | 'last_used_at'>,
+  row: Omit<ApiKeyRow, 'id' | 'hash' | 'prefix' | 'created_at' | 'revoked_at' | 'last_used_at'>,
 ): Promise<{ id: string; key: string }> {
   const id = uuid()
   const key = generateApiKey()
   await db
     .insertInto('api_keys')
     .values({
-      owner_id: choice.owner_id,
-      name: choice.name,
-      description: choice.description,
-      permissions: choice.permissions,
-      scopes: choice.scopes,
-      domain_ids: choice.domain_ids,
-      expires_at: choice.expires_at,
-      requests_per_minute: choice.requests_per_minute,
+      owner_id: row.owner_id,
+      name: row.name,
+      description: row.description,
+      permissions: row.permissions,
+      scopes: row.scopes,
+      domain_ids: row.domain_ids,
+      expires_at: row.expires_at,
+      requests_per_minute: row.requests_per_minute,
       id,
       hash: hashApiKey(key),
       prefix: apiKeyPrefix(key),

@@ -1,12 +1,12 @@
 import { randomBase62 } from './base62.ts'
 
-/** What a back-half may be, whoever chose it. */
+/** The characters and length of every back-half, chosen or generated. */
 export const BACK_HALF = /^[A-Za-z0-9_-]{1,100}$/
 
-/** 62^7 = 3.5 × 10^12 of them: few collisions, and nobody finds links by trying. */
+/** 62^7 = 3.5 × 10^12 back-halves: collisions are rare, and guessing finds no links. */
 const GENERATED_LENGTH = 7
 
-/** First path segments that are the service's own, or may become it. Lower case. */
+/** First path segments that the service uses itself, or may use one day. Lower case. */
 const RESERVED = new Set([
   'about',
   'account',
@@ -31,14 +31,14 @@ export function isBackHalf(text: string): boolean {
   return BACK_HALF.test(text)
 }
 
-/** What is wrong with a back-half that somebody wishes for; undefined if nothing. */
-export function backHalfFault(text: string): string | undefined {
-  if (!isBackHalf(text)) return 'Use letters, digits, - and _ only, 100 at most.'
-  if (RESERVED.has(text.toLowerCase())) return 'This back-half is reserved. Choose another.'
+/** Why a requested back-half is invalid; undefined if it is valid. */
+export function backHalfError(text: string): string | undefined {
+  if (!isBackHalf(text)) return 'Use only letters, digits, - and _, at most 100.'
+  if (RESERVED.has(text.toLowerCase())) return 'This back-half is reserved. Choose another one.'
   return undefined
 }
 
-/** A random back-half. Whether it is free is for the database to say. */
+/** Generates a random back-half. The database decides whether it is free. */
 export function generateBackHalf(): string {
   let text: string
   do text = randomBase62(GENERATED_LENGTH)

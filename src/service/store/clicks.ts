@@ -1,20 +1,17 @@
 import { sql, type Kysely } from 'kysely'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 
-/** Rows in one statement: enough to be quick, and few enough to let a redirect in between. */
+/** Rows in one statement: enough to be fast, and few enough that redirects run in between. */
 const ROWS_AT_ONCE = 200
 
-/**
- * Adds to what is counted already, in the order of the rows. A link's day may stand in them only
- * once.
- */
+/** Adds clicks to the stored counts, in the order of the rows. Each link and day may occur once. */
 export async function addClicks(db: Kysely<Schema>, rows: readonly ClicksTable[]): Promise<void> {
   const totals = new Map<string, number>()
   for (const { link_id: id, people } of rows) totals.set(id, (totals.get(id) ?? 0) + people)
-  for (const some of inParts(rows)) {
+  for (const chunk of chunksOf(rows)) {
     await db
       .insertInto('clicks')
-      .values(some)
+      .values(chunk)
       .onConflict((conflict) =>
         conflict.columns(['link_id', 'day']).doUpdateSet({
           people: sql`clicks.people + excluded.people`,
@@ -23,10 +20,10 @@ export async function addClicks(db: Kysely<Schema>, rows: readonly ClicksTable[]
       )
       .execute()
   }
-  for (const some of inParts([...totals].map(([link_id, people]) => ({ link_id, people })))) {
+  for (const chunk of chunksOf([...totals].map(([link_id, people]) => ({ link_id, people })))) {
     await db
       .insertInto('click_totals')
-      .values(some)
+      .values(chunk)
       .onConflict((conflict) =>
         conflict.column('link_id').doUpdateSet({
           people: sql`click_totals.people + excluded.people`,
@@ -36,13 +33,13 @@ export async function addClicks(db: Kysely<Schema>, rows: readonly ClicksTable[]
   }
 }
 
-function inParts<T>(rows: readonly T[]): T[][] {
+function chunksOf<T>(rows: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, at) =>
     rows.slice(at * ROWS_AT_ONCE, (at + 1) * ROWS_AT_ONCE),
   )
 }
 
-/** How often people followed each of the links, by link id; a link that nobody did is missing. */
+/** Returns how many people clicked each link, by link id. Links without such clicks are absent. */
 export async function countClicks(
   db: Kysely<Schema>,
   linkIds: readonly string[],
@@ -56,7 +53,7 @@ export async function countClicks(
   return new Map(rows.map(({ link_id: id, people }) => [id, people]))
 }
 
-/** A link's counts by day, the newest first. */
+/** Returns a link's clicks by day, newest first. */
 export async function clicksByDay(
   db: Kysely<Schema>,
   linkId: string,

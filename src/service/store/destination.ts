@@ -1,40 +1,41 @@
 import { createHash } from 'node:crypto'
 import { UTM_PARAMETERS, type UtmParameter } from '../../contract/create-request.ts'
-import { grouped } from '../grouped.ts'
+import type { LinksTable } from '../../database/schema.ts'
+import { formatNumber } from '../../web/numbers.ts'
 
 /** Longest destination URL in characters. */
 export const MAX_DESTINATION_LENGTH = 2_000
 
-/** Control characters, and those that make a URL read in another order than it is written. */
+/** Control characters, and characters that make a URL read in another order than it is written. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 
-/** A link's UTM parameters, by name; null and undefined: not given. */
+/** A link's UTM parameters by name; null and undefined: not set. */
 export type UtmValues = Partial<Record<UtmParameter, string | null | undefined>>
 
 /**
- * Reads a destination URL as browsers do (WHATWG URL).
+ * Parses a destination URL as browsers do (WHATWG URL).
  *
- * @returns the URL, or in words why it can't be a destination
+ * @returns the URL, or a message that says why it is invalid
  */
 export function parseDestination(text: string): URL | string {
   if (text.length > MAX_DESTINATION_LENGTH)
-    return `Use at most ${grouped(MAX_DESTINATION_LENGTH)} characters.`
+    return `Use at most ${formatNumber(MAX_DESTINATION_LENGTH)} characters.`
   if (INVISIBLE.test(text)) return 'Use no control characters or line breaks.'
   const url = URL.parse(text)
   if (!url) return 'Use a complete URL, for example https://example.com/page.'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    return 'Use a URL that begins with https:// or http://.'
+    return 'Use a URL that starts with https:// or http://.'
   }
   if (url.username || url.password) return 'Use a URL without a user name or password.'
   return url
 }
 
 /**
- * Where following the link leads: the destination, normalised, with the UTM parameters added.
- * A parameter that is there already stays as it is, and so do the rest of the query, byte for byte
- * (signatures may depend on it), and the fragment.
+ * The URL that a link redirects to: the normalized destination with the UTM parameters added. A
+ * parameter that the destination already has keeps its value. The rest of the query stays the same
+ * byte for byte, because signatures may depend on it, and so does the fragment.
  *
- * @param destination a URL that `parseDestination` took
+ * @param destination a URL that `parseDestination` accepts
  */
 export function effectiveDestination(destination: string, utm: UtmValues): string {
   const url = new URL(destination)
@@ -50,7 +51,14 @@ export function effectiveDestination(destination: string, utm: UtmValues): strin
   return url.href
 }
 
-/** What two links have in common that lead to the same place; short, so that an index holds it. */
+/** The URL that a stored link redirects to. */
+export function redirectUrl(
+  link: Pick<LinksTable, 'destination_url' | 'utm_analytics_enabled' | UtmParameter>,
+): string {
+  return effectiveDestination(link.destination_url, link.utm_analytics_enabled === 1 ? link : {})
+}
+
+/** Equal for two links that redirect to the same URL. Short enough for an index. */
 export function destinationHash(effective: string): string {
   return createHash('sha256').update(effective).digest('base64url')
 }

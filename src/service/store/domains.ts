@@ -3,13 +3,13 @@ import type { DomainsTable, Schema } from '../../database/schema.ts'
 
 export type DomainRow = Selectable<DomainsTable>
 
-/** The id of the record that is always there, shared, and stands for SERVICE_PUBLIC_URL. */
+/** The id of the shared record that always exists. Its hostname is that of SERVICE_PUBLIC_URL. */
 export const BUILT_IN_DOMAIN = 'default'
 
-/** PostgreSQL's code of this error. */
+/** PostgreSQL's error code. */
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** A domain record that an owner may use: its own, or a shared one. */
+/** Finds a domain record that an owner may use: its own, or a shared one. */
 export async function findReachableDomain(
   db: Kysely<Schema>,
   id: string,
@@ -23,7 +23,7 @@ export async function findReachableDomain(
     .executeTakeFirst()
 }
 
-/** Whether any record names a hostname. */
+/** Whether any record has a hostname. */
 export async function hasDomainName(db: Kysely<Schema>, hostname: string): Promise<boolean> {
   const row = await db
     .selectFrom('domains')
@@ -34,7 +34,7 @@ export async function hasDomainName(db: Kysely<Schema>, hostname: string): Promi
   return row !== undefined
 }
 
-/** Adds a record. Returns false where the id is taken. */
+/** Adds a record. Returns false if the id is taken. */
 export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boolean> {
   const added = await db
     .insertInto('domains')
@@ -45,7 +45,7 @@ export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boo
   return added !== undefined
 }
 
-/** Removes a record that no link is on. Returns false where there is none, or links are. */
+/** Removes a record without links. Returns false if there is no such record, or it has links. */
 export async function removeDomain(db: Kysely<Schema>, id: string): Promise<boolean> {
   const removed = await db
     .deleteFrom('domains')
@@ -56,14 +56,14 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<bool
     .returning('id')
     .executeTakeFirst()
     .catch((error: unknown) => {
-      // A link that came meanwhile: PostgreSQL sees it by the foreign key only.
+      // A link was added meanwhile: on PostgreSQL, only the foreign key notices.
       if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) return
       throw error
     })
   return removed !== undefined
 }
 
-/** All records with their owners' names, oldest first. */
+/** Returns all records with their owners' names, oldest first. */
 export async function listDomains(db: Kysely<Schema>) {
   return db
     .selectFrom('domains')

@@ -2,72 +2,72 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 
-/** Writes in one transaction at most: a redirect on SQLite waits for no more than these. */
+/** Most writes in one transaction. On SQLite, a redirect waits at most for this many. */
 const MAX_BATCH = 100
 
-/** Reads and writes in the transaction that it is given; called again if that is rolled back. */
-export type Work<T> = (transaction: Transaction<Schema>) => Promise<T>
+/** Reads and writes in a transaction. It is called again if the transaction is rolled back. */
+export type WriteTask<T> = (transaction: Transaction<Schema>) => Promise<T>
 
-/** Writes that come together. */
+/** Combines concurrent writes into shared transactions. */
 export interface GroupCommit {
   /**
-   * Runs the work in a transaction that it shares with others of the same moment.
+   * Runs the task in a transaction that it shares with concurrent tasks.
    *
-   * @returns what the work returned, once it is committed
+   * @returns the task's result, once it is committed
    */
-  write<T>(work: Work<T>): Promise<T>
+  write<T>(task: WriteTask<T>): Promise<T>
 }
 
-interface Waiting {
-  /** Does the work, and returns what is left to do once it is committed. */
+interface QueuedWrite {
+  /** Runs the task, and returns what is left to do after the commit. */
   run: (transaction: Transaction<Schema>) => Promise<() => void>
-  fail: (error: unknown) => void
+  reject: (error: unknown) => void
 }
 
 /**
- * One commit for all writes that come in the same turn of the event loop, and for all that come
- * while an earlier commit is under way: a commit waits for the disk, and this shares the wait.
+ * Uses one commit for all writes that are requested in the same turn of the event loop or during an
+ * earlier commit. A commit waits for the disk, and this way they share the wait.
  */
 export function createGroupCommit(db: Kysely<Schema>): GroupCommit {
-  let waiting: Waiting[] = []
+  let queue: QueuedWrite[] = []
   let running = false
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      // What else comes in this turn joins in; between batches, redirects get theirs.
+    while (queue.length > 0) {
+      // Lets more writes of this turn join, and redirects run between batches.
       await nextTurn()
-      const batch = waiting.slice(0, MAX_BATCH)
-      waiting = waiting.slice(MAX_BATCH)
+      const batch = queue.slice(0, MAX_BATCH)
+      queue = queue.slice(MAX_BATCH)
       await commit(batch)
     }
     running = false
   }
 
-  async function commit(batch: Waiting[]): Promise<void> {
+  async function commit(batch: QueuedWrite[]): Promise<void> {
     try {
-      const settle = await db.transaction().execute(async (transaction) => {
+      const resolvers = await db.transaction().execute(async (transaction) => {
         const done: (() => void)[] = []
         for (const { run } of batch) done.push(await run(transaction))
         return done
       })
-      for (const one of settle) one()
+      for (const resolve of resolvers) resolve()
     } catch (error) {
-      // One work's failure rolled back all of them: each is tried by itself, so that the others
-      // succeed. This also ends a deadlock with another process on PostgreSQL.
-      if (batch.length > 1) for (const one of batch) await commit([one])
-      else for (const one of batch) one.fail(error)
+      // One failed task rolled back all of them, so each gets a transaction of its own and the
+      // others succeed. This also ends a deadlock with another process on PostgreSQL.
+      if (batch.length > 1) for (const write of batch) await commit([write])
+      else for (const write of batch) write.reject(error)
     }
   }
 
   return {
-    write: (work) =>
+    write: (task) =>
       new Promise((resolve, reject) => {
-        waiting.push({
+        queue.push({
           run: async (transaction) => {
-            const result = await work(transaction)
+            const result = await task(transaction)
             return () => resolve(result)
           },
-          fail: reject,
+          reject,
         })
         if (running) return
         running = true

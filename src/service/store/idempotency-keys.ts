@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 
-/** How long a first answer is given again, in milliseconds. */
-const KEPT_MS = 24 * 60 * 60 * 1000
+/** How long the response to a key is repeated, in milliseconds. */
+const LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** A request that may be sent several times, and is to happen once. */
-export interface Repeatable {
+/** A request that a client may send several times, but that must take effect once. */
+export interface IdempotentRequest {
   apiKeyId: string
   /** The Idempotency-Key that the client chose. */
   key: string
@@ -13,19 +13,19 @@ export interface Repeatable {
 }
 
 /**
- * Claims an Idempotency-Key, or finds who claimed it before. To be called inside the transaction
- * that does the work: another process with the same key then waits for how it ends.
+ * Claims an Idempotency-Key, unless an earlier request has claimed it. Call this inside the
+ * transaction that does the work: another process with the same key then waits until it ends.
  *
- * @returns the earlier request and its answer; undefined where the key is claimed now
+ * @returns the earlier request and its response; undefined if the key is now claimed
  */
-export async function claim(
+export async function claimKey(
   db: Kysely<Schema>,
-  { apiKeyId, key, requestHash }: Repeatable,
+  { apiKeyId, key, requestHash }: IdempotentRequest,
   now: number,
-): Promise<{ requestHash: string; answer: string } | undefined> {
+): Promise<{ requestHash: string; response: string } | undefined> {
   await db
     .deleteFrom('idempotent_answers')
-    .where('created_at', '<=', now - KEPT_MS)
+    .where('created_at', '<=', now - LIFETIME_MS)
     .execute()
   const claimed = await db
     .insertInto('idempotent_answers')
@@ -46,25 +46,28 @@ export async function claim(
     .where('api_key_id', '=', apiKeyId)
     .where('idempotency_key', '=', key)
     .executeTakeFirstOrThrow()
-  return { requestHash: earlier.request_hash, answer: earlier.answer }
+  return { requestHash: earlier.request_hash, response: earlier.answer }
 }
 
-/** Keeps the answer of a claimed key. */
-export async function keepAnswer(
+/** Saves the response to the request that claimed a key. */
+export async function saveResponse(
   db: Kysely<Schema>,
-  { apiKeyId, key }: Repeatable,
-  answer: string,
+  { apiKeyId, key }: IdempotentRequest,
+  response: string,
 ): Promise<void> {
   await db
     .updateTable('idempotent_answers')
-    .set({ answer })
+    .set({ answer: response })
     .where('api_key_id', '=', apiKeyId)
     .where('idempotency_key', '=', key)
     .execute()
 }
 
-/** Gives a claimed key back: the request was refused and made nothing. */
-export async function release(db: Kysely<Schema>, { apiKeyId, key }: Repeatable): Promise<void> {
+/** Releases a claimed key, because the request was rejected and created nothing. */
+export async function releaseKey(
+  db: Kysely<Schema>,
+  { apiKeyId, key }: IdempotentRequest,
+): Promise<void> {
   await db
     .deleteFrom('idempotent_answers')
     .where('api_key_id', '=', apiKeyId)

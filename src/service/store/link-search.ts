@@ -1,39 +1,39 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
-import { BUILT_IN_HOSTNAME } from '../addresses.ts'
+import { BUILT_IN_HOSTNAME } from './addresses.ts'
 import type { LinkRow } from './links.ts'
 
 export const LINK_SORTS = ['newest', 'oldest', 'clicks', 'title'] as const
 
 export type LinkSort = (typeof LINK_SORTS)[number]
 
-/** A link with whose it is and how often people followed it. */
+/** A link, with its owner and how many people clicked it. */
 export type FoundLink = LinkRow & { owner_name: string; people: number }
 
-/** Links on one page. */
+/** Links on a page. */
 const PAGE_SIZE = 25
 
 /**
- * Links of all owners whose title, destination or short URL holds a text; capitals don't count (on
- * SQLite, those of the English alphabet). A page past the end is the last one.
+ * Finds links of all owners whose title, destination or short URL contains a text. Case is ignored
+ * (on SQLite, only that of ASCII letters). For a page past the end, returns the last page.
  *
- * @param search.root what short URLs of the built-in domain record begin with
+ * @param search.origin the start of the short URLs on the built-in domain record
  * @param search.page from 1
  */
 export async function searchLinks(
   db: Kysely<Schema>,
-  search: { text: string; sort: LinkSort; page: number; root: string },
+  search: { text: string; sort: LinkSort; page: number; origin: string },
 ): Promise<{ links: FoundLink[]; total: number; page: number; pages: number }> {
-  const { text, sort, root } = search
+  const { text, sort, origin } = search
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const shortUrl = sql`case when links.hostname = ${BUILT_IN_HOSTNAME} then ${root} else 'https://' || links.hostname end || '/' || back_half`
-  const holds = (value: RawBuilder<unknown>) =>
+  const shortUrl = sql`case when links.hostname = ${BUILT_IN_HOSTNAME} then ${origin} else 'https://' || links.hostname end || '/' || back_half`
+  const contains = (value: RawBuilder<unknown>) =>
     sql<boolean>`lower(${value}) like lower(${pattern}) escape '\\'`
   const found = db
     .selectFrom('links')
     .$if(text !== '', (query) =>
       query.where((where) =>
-        where.or([sql.ref('title'), sql.ref('destination_url'), shortUrl].map(holds)),
+        where.or([sql.ref('title'), sql.ref('destination_url'), shortUrl].map(contains)),
       ),
     )
   const { total } = await found

@@ -4,7 +4,7 @@ import type { LinksTable, Schema } from '../../database/schema.ts'
 
 export type LinkRow = Selectable<LinksTable>
 
-/** Inserts a link, unless its short URL or its destination is there already: then false. */
+/** Inserts a link. Returns false if its short URL or its destination exists. */
 export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<boolean> {
   const inserted = await db
     .insertInto('links')
@@ -16,8 +16,8 @@ export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<bool
 }
 
 /**
- * How many links an owner has. Until the transaction ends, no other one counts them or adds to
- * them after counting: an update that changes nothing locks the owner's row in both databases.
+ * Counts an owner's links, and lets no other transaction count them until this one ends: an update
+ * that changes nothing locks the owner's row in both databases.
  */
 export async function lockAndCountLinks(
   transaction: Transaction<Schema>,
@@ -36,7 +36,7 @@ export async function lockAndCountLinks(
   return total
 }
 
-/** The owner's link to the same effective destination on the same domain record. */
+/** Finds the owner's link with the same effective destination on the same domain record. */
 export async function findDuplicate(
   db: Kysely<Schema>,
   { owner_id: ownerId, domain_id: domainId, destination_hash: hash }: LinkRow,
@@ -50,12 +50,11 @@ export async function findDuplicate(
     .executeTakeFirst()
 }
 
-/** A link by its id. */
 export async function findLink(db: Kysely<Schema>, id: string): Promise<LinkRow | undefined> {
   return db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The link of a back-half on the first of the hostnames that has it. */
+/** Finds the link with a back-half on the first of the hostnames that has one. */
 export async function findByShortUrl(
   db: Kysely<Schema>,
   hostnames: readonly string[],
@@ -72,14 +71,14 @@ export async function findByShortUrl(
     .find((row) => row !== undefined)
 }
 
-/** Which links, which page of them, and in which order. */
+/** Which links to list, which page of them, and in which order. */
 export interface LinkSelection extends ListQuery {
   ownerId: string
-  /** Only links on these domain records; undefined: on any. */
+  /** Only links on these domain records; undefined: on all. */
   domainIds: readonly string[] | undefined
 }
 
-/** One page of an owner's links, and how many there are in all. */
+/** Returns a page of an owner's links, and how many links there are in total. */
 export async function selectLinks(
   db: Kysely<Schema>,
   { ownerId, domainIds, page, per_page: perPage, sort_by: sortBy, order }: LinkSelection,
@@ -99,4 +98,29 @@ export async function selectLinks(
     .offset((page - 1) * perPage)
     .execute()
   return { rows, total }
+}
+
+/** Stores the preview image of a link that the same transaction inserted. */
+export async function insertPreviewImage(
+  db: Kysely<Schema>,
+  linkId: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  await db.insertInto('preview_images').values({ link_id: linkId, bytes }).execute()
+}
+
+/** Returns a link's preview image with its media type. */
+export async function findPreviewImage(
+  db: Kysely<Schema>,
+  linkId: string,
+): Promise<{ bytes: Uint8Array; mediaType: string } | undefined> {
+  const row = await db
+    .selectFrom('preview_images')
+    .innerJoin('links', 'links.id', 'preview_images.link_id')
+    .select(['preview_images.bytes', 'links.preview_image_type'])
+    .where('link_id', '=', linkId)
+    .executeTakeFirst()
+  return row?.preview_image_type
+    ? { bytes: row.bytes, mediaType: row.preview_image_type }
+    : undefined
 }

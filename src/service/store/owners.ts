@@ -2,13 +2,13 @@ import { v7 as uuid } from 'uuid'
 import type { Kysely, Selectable } from 'kysely'
 import type { OwnersTable, Schema } from '../../database/schema.ts'
 
-/** An organization or an account: whose links and keys are. */
+/** An organization or an account, which owns links, keys and domain records. */
 export type Owner = Selectable<OwnersTable>
 export type OwnerKind = Owner['kind']
 
 /**
- * Adds an organization or an account. An owner with the same `externalId` is returned as it is,
- * also where two processes add it at once.
+ * Adds an organization or an account. If there is an owner with the same `externalId`, returns that
+ * one, even if two processes add it at the same time.
  */
 export async function addOwner(
   db: Kysely<Schema>,
@@ -38,7 +38,7 @@ export async function addOwner(
   )
 }
 
-/** Sets how many links an owner may have; null: any number. */
+/** Sets how many links an owner may have; null: no limit. */
 export async function setMaxLinks(
   db: Kysely<Schema>,
   ownerId: string,
@@ -47,17 +47,16 @@ export async function setMaxLinks(
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
-/** Undefined where there is none. */
 export async function findOwnerById(db: Kysely<Schema>, id: string): Promise<Owner | undefined> {
   return db.selectFrom('owners').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** All of a kind, oldest first. */
+/** Returns all owners of a kind, oldest first. */
 export async function listOwners(db: Kysely<Schema>, kind: OwnerKind): Promise<Owner[]> {
   return db.selectFrom('owners').selectAll().where('kind', '=', kind).orderBy('id').execute()
 }
 
-/** All of them, organizations first. */
+/** Returns all owners, organizations first. */
 export async function listAllOwners(db: Kysely<Schema>): Promise<Owner[]> {
   return db.selectFrom('owners').selectAll().orderBy('kind', 'desc').orderBy('id').execute()
 }

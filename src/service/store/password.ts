@@ -4,22 +4,22 @@ import { randomBase62 } from './base62.ts'
 /** 24 random base62 characters: 142 bits. */
 const LENGTH = 24
 
-/** About 0.1 s and 64 MB for each try (OWASP's advice for scrypt). */
+/** About 0.1 s and 64 MB for each attempt (OWASP's recommendation for scrypt). */
 const COST: ScryptOptions = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
 const KEY_BYTES = 32
 
-/** A new password: made by us, so that it is a strong one. */
+/** Generates a password, so that it is always a strong one. */
 export function generatePassword(): string {
   return randomBase62(LENGTH)
 }
 
-/** What is stored of a password: the salt and scrypt's key, in hexadecimal. */
+/** The stored form of a password: the salt and scrypt's key, in hexadecimal. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   return `${salt.toString('hex')}:${(await derive(password, salt)).toString('hex')}`
 }
 
-/** Whether a password is the one of a hash; in constant time. */
+/** Whether a password matches a hash, in constant time. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [salt = '', key = ''] = hash.split(':')
   const derived = await derive(password, Buffer.from(salt, 'hex'))

@@ -3,29 +3,32 @@ import type { Kysely } from 'kysely'
 import type { DashboardTokensTable, Schema } from '../../database/schema.ts'
 import { generatePassword, hashPassword, isPassword } from './password.ts'
 
+/** The cookie that holds the token of a session. */
+export const SESSION_COOKIE = 'backhalf_session'
+
 type TokenKind = DashboardTokensTable['kind']
 
 const MINUTE_MS = 60_000
 
-/** How long a token is good for, in milliseconds. */
+/** How long a token is valid, in milliseconds. */
 const LIFETIME_MS: Record<TokenKind, number> = {
   session: 12 * 60 * MINUTE_MS,
   sign_in_link: 15 * MINUTE_MS,
 }
 
-/** Wrong passwords in a row before none is tried for a while. */
-const FAILURES = 5
+/** Wrong passwords in a row that lock the password. */
+const MAX_FAILURES = 5
 const LOCKED_MS = 15 * MINUTE_MS
 
 const ID = 'administrator'
 
-/** What came of a try to sign in by password. */
-export type SignIn =
+/** The result of an attempt to sign in with the password. */
+export type SignInResult =
   | { outcome: 'signed_in'; session: string }
   | { outcome: 'wrong' }
   | { outcome: 'locked'; minutes: number }
 
-/** Sets a new password, which ends every session. `password` is the only time that it is seen. */
+/** Sets and returns a new password, and ends every session. Only a hash of it is stored. */
 export async function setPassword(db: Kysely<Schema>): Promise<string> {
   const password = generatePassword()
   const row = { id: ID, hash: await hashPassword(password), failures: 0, locked_until: 0 } as const
@@ -41,15 +44,15 @@ export async function setPassword(db: Kysely<Schema>): Promise<string> {
 }
 
 /**
- * Tries a password. After some wrong ones in a row, none is tried for a while; a one-time link
- * works all the same, so that nobody can lock the administrator out.
+ * Tries to sign in with a password. Several wrong ones in a row lock it for a while. One-time links
+ * still work then, so an attacker can't lock the admin out.
  */
 export async function signInByPassword(
   db: Kysely<Schema>,
   password: string,
   now: number,
-): Promise<SignIn> {
-  // Counted before it is tried, so that many tries at once are as many failures.
+): Promise<SignInResult> {
+  // Counted as a failure before it is checked, so that simultaneous attempts all count.
   const row = await db
     .updateTable('dashboard_passwords')
     .set((is) => ({ failures: is('failures', '+', 1) }))
@@ -61,11 +64,11 @@ export async function signInByPassword(
     if (!locked) return { outcome: 'wrong' }
     return { outcome: 'locked', minutes: Math.ceil((locked.locked_until - now) / MINUTE_MS) }
   }
-  if (row.failures <= FAILURES && (await isPassword(password, row.hash))) {
+  if (row.failures <= MAX_FAILURES && (await isPassword(password, row.hash))) {
     await db.updateTable('dashboard_passwords').set({ failures: 0 }).execute()
-    return { outcome: 'signed_in', session: await makeToken(db, 'session', now) }
+    return { outcome: 'signed_in', session: await createToken(db, 'session', now) }
   }
-  if (row.failures < FAILURES) return { outcome: 'wrong' }
+  if (row.failures < MAX_FAILURES) return { outcome: 'wrong' }
   await db
     .updateTable('dashboard_passwords')
     .set({ failures: 0, locked_until: now + LOCKED_MS })
@@ -73,7 +76,7 @@ export async function signInByPassword(
   return { outcome: 'locked', minutes: LOCKED_MS / MINUTE_MS }
 }
 
-/** Turns a one-time link's token into a session; undefined where it was used, or is too old. */
+/** Exchanges a one-time token for a session. Returns undefined if it was used or has expired. */
 export async function signInByLink(
   db: Kysely<Schema>,
   token: string,
@@ -86,11 +89,15 @@ export async function signInByLink(
     .where('expires_at', '>', now)
     .returning('hash')
     .executeTakeFirst()
-  return used && makeToken(db, 'session', now)
+  return used && createToken(db, 'session', now)
 }
 
-/** Makes a token; what is past is thrown away on the way. */
-export async function makeToken(db: Kysely<Schema>, kind: TokenKind, now: number): Promise<string> {
+/** Creates a token, and deletes expired ones. */
+export async function createToken(
+  db: Kysely<Schema>,
+  kind: TokenKind,
+  now: number,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.deleteFrom('dashboard_tokens').where('expires_at', '<=', now).execute()
   await db
@@ -100,7 +107,7 @@ export async function makeToken(db: Kysely<Schema>, kind: TokenKind, now: number
   return token
 }
 
-/** Whether a token is a session's that has not ended. */
+/** Whether a token belongs to a session that has not ended. */
 export async function isSession(db: Kysely<Schema>, token: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('dashboard_tokens')
@@ -116,7 +123,7 @@ export async function endSession(db: Kysely<Schema>, token: string): Promise<voi
   await db.deleteFrom('dashboard_tokens').where('hash', '=', hashOf(token)).execute()
 }
 
-/** A token has 256 random bits, so a fast hash is enough. */
+/** A fast hash is enough, because a token has 256 random bits. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -1,37 +1,36 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from '../../database/database.ts'
-import type { ClicksTable } from '../../database/schema.ts'
+import type { Kysely } from 'kysely'
+import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { touchApiKey } from './api-keys.ts'
 import { addClicks } from './clicks.ts'
-import type { Visitor } from '../visitor.ts'
 
-/** What is counted is written this often, in milliseconds. */
+/** How often the counts are written, in milliseconds. */
 const FLUSH_EVERY_MS = 1_000
 
-/** A key's last use is kept to the minute. */
+/** The last use of a key is stored to the minute. */
 const MINUTE_MS = 60_000
 
 /**
- * What links and keys are used for, counted in memory and written once a second, so that nobody
- * who follows a link waits for a write. `kill -9` loses what was counted since the last one.
+ * Counts the clicks of links and the last use of API keys in memory and writes them once a second,
+ * so that no redirect waits for a write. `kill -9` loses the counts since the last write.
  */
 export interface Usage {
-  linkFollowed(linkId: string, visitor: Visitor): void
-  apiKeyUsed(apiKeyId: string): void
-  /** Writes what was counted; what could not be written is kept for the next time. */
+  countClick(linkId: string, visitor: 'person' | 'bot'): void
+  markApiKeyUsed(apiKeyId: string): void
+  /** Writes the counts. If that fails, they are kept for the next write. */
   flush(): Promise<void>
-  /** Writes what was counted, for the last time. */
+  /** Writes the counts a last time. */
   close(): Promise<void>
 }
 
-/** @param deps.now milliseconds since 1970 */
 export function createUsage({
-  database: { db },
+  db,
   logger,
   now,
 }: {
-  database: Database
+  db: Kysely<Schema>
   logger: FastifyBaseLogger
+  /** The time in milliseconds since 1970. */
   now: () => number
 }): Usage {
   let counts = new Map<string, ClicksTable>()
@@ -54,7 +53,7 @@ export function createUsage({
     unwrittenUses = new Set()
     try {
       await db.transaction().execute(async (transaction) => {
-        // In one order, so that two processes never wait for each other.
+        // Always in the same order, so that two processes never wait for each other's locks.
         const sorted = [...clicks].sort(([one], [other]) => (one < other ? -1 : 1))
         await addClicks(
           transaction,
@@ -65,7 +64,7 @@ export function createUsage({
         }
       })
     } catch (err) {
-      logger.error({ err }, 'clicks could not be written; they are tried again')
+      logger.error({ err }, 'clicks could not be written; the next write tries again')
       for (const counted of clicks.values()) count(counted)
       for (const id of uses) unwrittenUses.add(id)
     }
@@ -76,12 +75,12 @@ export function createUsage({
   timer.unref()
 
   return {
-    linkFollowed(linkId, visitor) {
+    countClick(linkId, visitor) {
       const day = new Date(now()).toISOString().slice(0, 10)
       const isPerson = visitor === 'person'
       count({ link_id: linkId, day, people: Number(isPerson), bots: Number(!isPerson) })
     },
-    apiKeyUsed(id) {
+    markApiKeyUsed(id) {
       const minute = now() - (now() % MINUTE_MS)
       if (lastUses.get(id) === minute) return
       lastUses.set(id, minute)

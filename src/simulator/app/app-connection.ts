@@ -1,29 +1,29 @@
 import { createHmac } from 'node:crypto'
-import { newId } from '../workspace/clock.ts'
 import type { SlackJson } from '../protocol.ts'
-import { madeOutFor, type Team } from './team.ts'
+import { newId } from '../workspace/clock.ts'
+import { toTeamPayload, type Team } from './team.ts'
 
-/** The largest acknowledgement that is read, in bytes. */
+/** The maximum size of an acknowledgement, in bytes. */
 const MAX_ACK_BYTES = 1024 * 1024
 
-/** What became of a request to the app. */
+/** The outcome of a request to the app. */
 export type Ack =
   | { kind: 'answered'; contentType: string; body: string }
-  /** Answered with another status than 2xx. */
+  /** Answered with a status other than 2xx. */
   | { kind: 'failed'; status: number }
   /** Not answered within 3 s. */
   | { kind: 'timeout' }
   | { kind: 'unreachable' }
 
-/** The way to the app: signed HTTP, as Slack sends it. */
+/** Sends the app signed HTTP requests, as Slack does. */
 export interface AppConnection {
-  /** Where requests go from now on. */
+  /** Sets the URL of all later requests. */
   connect(eventsUrl: string): void
   sendCommand(fields: Record<string, string>): Promise<Ack>
-  /** Sends what Slack calls an interaction: the JSON in a form field named `payload`. */
+  /** Sends an interaction: its JSON goes into the form field `payload`. */
   sendInteraction(payload: SlackJson): Promise<Ack>
   sendEvent(body: SlackJson, retry?: { number: number; reason: string }): Promise<Ack>
-  /** Slack's old shared secret, which every request carries and nobody should check. */
+  /** Slack's deprecated shared secret, which is in every request. Apps should not check it. */
   readonly verificationToken: string
 }
 
@@ -31,16 +31,17 @@ export function createAppConnection({
   team,
   signingSecret,
   now,
-  ackTimeoutMs,
+  ackTimeout,
 }: {
-  /** Whom everything that is sent comes from. */
+  /** The workspace that sends the requests. */
   team: Team
   signingSecret: string
   now: () => number
-  ackTimeoutMs: number
+  /** Starts a request's timeout: the returned signal aborts when the time is up. */
+  ackTimeout: () => AbortSignal
 }): AppConnection {
   let url: string | undefined
-  const madeOut = madeOutFor(team)
+  const teamPayload = toTeamPayload(team)
 
   async function send(
     contentType: string,
@@ -52,7 +53,7 @@ export function createAppConnection({
     const signature = createHmac('sha256', signingSecret)
       .update(`v0:${timestamp}:${body}`)
       .digest('hex')
-    const signal = AbortSignal.timeout(ackTimeoutMs)
+    const signal = ackTimeout()
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -80,7 +81,7 @@ export function createAppConnection({
     }
   }
 
-  const form = (fields: Record<string, string>): Promise<Ack> =>
+  const sendForm = (fields: Record<string, string>): Promise<Ack> =>
     send('application/x-www-form-urlencoded', new URLSearchParams(fields).toString())
 
   return {
@@ -88,12 +89,13 @@ export function createAppConnection({
     connect(eventsUrl) {
       url = eventsUrl
     },
-    sendCommand: (fields) => form(madeOut.command(fields)),
-    sendInteraction: (payload) => form({ payload: JSON.stringify(madeOut.interaction(payload)) }),
+    sendCommand: (fields) => sendForm(teamPayload.command(fields)),
+    sendInteraction: (payload) =>
+      sendForm({ payload: JSON.stringify(teamPayload.interaction(payload)) }),
     sendEvent: (body, retry) =>
       send(
         'application/json',
-        JSON.stringify(madeOut.event(body)),
+        JSON.stringify(teamPayload.event(body)),
         retry && {
           'x-slack-retry-num': String(retry.number),
           'x-slack-retry-reason': retry.reason,
@@ -102,7 +104,7 @@ export function createAppConnection({
   }
 }
 
-/** The body as text; undefined where it is larger than any acknowledgement. */
+/** The body as text; undefined if it is too large for an acknowledgement. */
 async function readBounded({ body }: Response): Promise<string | undefined> {
   if (!body) return ''
   const chunks: Uint8Array[] = []

@@ -4,14 +4,14 @@ import { newId } from '../workspace/clock.ts'
 import type { SlackJson } from '../protocol.ts'
 import { APP, TEAM } from '../workspace/seeds.ts'
 
-/** Slack tries a failed delivery again at once, after a minute, and after five, in milliseconds. */
+/** Slack retries a failed delivery at once, then after one minute and after five; in milliseconds. */
 export const EVENT_RETRIES_MS: readonly number[] = [0, 60_000, 300_000]
 
-/** Events that the app has subscribed to, delivered beside everything else. */
+/** Delivers the events that the app has subscribed to, in the background. */
 export interface Events {
-  /** @param at when it happened, in seconds since 1970: now, unless told */
+  /** @param at when it happened, in seconds since 1970; by default now */
   send(event: SlackJson & { type: string }, at?: number): void
-  /** Gives up what has not been delivered. */
+  /** Gives up on undelivered events. */
   stop(): void
 }
 
@@ -67,7 +67,7 @@ export function createEvents({
   }
 }
 
-/** Slack's word for why a delivery failed; undefined for one that did not. */
+/** Slack's reason for a failed delivery; undefined if it succeeded. */
 function reasonOf(ack: Ack): string | undefined {
   switch (ack.kind) {
     case 'answered':

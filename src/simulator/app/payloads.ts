@@ -3,8 +3,8 @@ import type { StoredMessage } from '../workspace/messages.ts'
 import type { Conversation, SlackJson } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 
-/** What every interaction carries: who did it, where, and for which app. */
-export function interaction(viewerId: string, token: string): SlackJson {
+/** The fields that all interactions share: the person, the workspace and the app. */
+export function interactionPayload(viewerId: string, token: string): SlackJson {
   const name = PEOPLE.find(({ id }) => id === viewerId)?.name ?? ''
   return {
     team: { id: TEAM.id, domain: TEAM.domain },
@@ -20,7 +20,7 @@ export function channelPayload({ id, kind, name }: Conversation): SlackJson {
   return { id, name: kind === 'app_dm' ? 'directmessage' : name }
 }
 
-/** A message as Slack describes it to the app. */
+/** A message as Slack sends it to the app. */
 export function messagePayload(message: StoredMessage): SlackJson {
   return {
     type: 'message',
@@ -37,7 +37,7 @@ export function messagePayload(message: StoredMessage): SlackJson {
   }
 }
 
-/** A file as Slack describes it to the app, in an input's value and in `files.info`. */
+/** A file as Slack sends it to the app, in an input's value and in `files.info`. */
 export function filePayload(file: StoredFile, baseUrl: string): SlackJson {
   const path = `${baseUrl}/files-pri/${TEAM.id}-${file.id}`
   const name = encodeURIComponent(file.name)

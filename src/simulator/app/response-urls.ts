@@ -1,36 +1,35 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../workspace/clock.ts'
-import type { ReadContent } from '../../playground/message-content.ts'
+import type { ReadContent } from '../workspace/message-content.ts'
 import type { Messages } from '../workspace/messages.ts'
 import type { Refusals } from '../workspace/refusals.ts'
 import { TEAM } from '../workspace/seeds.ts'
 
 const MAX_ANSWERS = 5
 const LIFETIME_MS = 30 * 60 * 1000
-/** Addresses that are remembered. */
-const REMEMBERED = 1000
+/** How many response_urls are remembered. */
+const MAX_URLS = 1000
 
-/** What an answer through a response_url belongs to. */
-export interface ResponseTarget {
+/** Where the answers to a response_url go. */
+interface ResponseTarget {
   conversationId: string
   userId: string
-  /** The app's message whose element was used; a command's or a modal's address has none. */
+  /** The message whose element was used; absent for commands and modals. */
   original?: string
 }
 
-/** What Slack says to an answer: the HTTP response's status and body. */
+/** Slack's HTTP response to an answer. */
 export interface ResponseAnswer {
   status: number
   body: Record<string, unknown>
 }
 
-/** The addresses by which an app answers without being in the conversation. */
+/** The URLs with which an app answers in conversations that it is not a member of. */
 export interface ResponseUrls {
   issue(target: ResponseTarget): string
-  /** Takes an answer. */
   answer(id: string, body: unknown): ResponseAnswer
-  /** Posts what an app said in its acknowledgement; a fault is noted as a refusal. */
+  /** Posts the content of an acknowledgement. An error is recorded as a refusal. */
   post(where: string, target: ResponseTarget, body: unknown): void
 }
 
@@ -52,12 +51,12 @@ export function createResponseUrls({
   messages: Messages
   readContent: ReadContent
   refusals: Refusals
-  /** Where the simulation serves response_urls, without a slash at the end. */
+  /** The base of all response_urls, without a trailing slash. */
   hooksUrl: () => string
 }): ResponseUrls {
   const issued = new Map<string, { target: ResponseTarget; at: number; answers: number }>()
 
-  function refuse(
+  function reject(
     where: string,
     status: number,
     error: string,
@@ -74,7 +73,7 @@ export function createResponseUrls({
   ): ResponseAnswer {
     const parsed = answerSchema.safeParse(body)
     if (!parsed.success) {
-      return refuse(where, 400, 'invalid_payload', [z.prettifyError(parsed.error)])
+      return reject(where, 400, 'invalid_payload', [z.prettifyError(parsed.error)])
     }
     const { response_type, replace_original, delete_original, thread_ts } = parsed.data
     if (delete_original) {
@@ -82,7 +81,7 @@ export function createResponseUrls({
       return { status: 200, body: { ok: true } }
     }
     const content = readContent(where, body)
-    if (!content.ok) return refuse(where, 400, content.error, content.messages)
+    if (!content.ok) return reject(where, 400, content.error, content.messages)
     const replaced = original === undefined ? undefined : messages.find(conversationId, original)
     if (replace_original && replaced) {
       messages.replace(replaced, content.value)
@@ -106,14 +105,14 @@ export function createResponseUrls({
       const id = randomBytes(18).toString('base64url')
       issued.set(id, { target, at: clock.now(), answers: 0 })
       const [oldest] = issued.keys()
-      if (issued.size > REMEMBERED && oldest !== undefined) issued.delete(oldest)
+      if (issued.size > MAX_URLS && oldest !== undefined) issued.delete(oldest)
       return `${hooksUrl()}/${TEAM.id}/${id}`
     },
     answer(id, body) {
       const one = issued.get(id)
-      if (!one) return refuse('response_url', 404, 'invalid_url')
-      if (clock.now() - one.at > LIFETIME_MS) return refuse('response_url', 404, 'expired_url')
-      if (one.answers >= MAX_ANSWERS) return refuse('response_url', 404, 'used_url')
+      if (!one) return reject('response_url', 404, 'invalid_url')
+      if (clock.now() - one.at > LIFETIME_MS) return reject('response_url', 404, 'expired_url')
+      if (one.answers >= MAX_ANSWERS) return reject('response_url', 404, 'used_url')
       const answered = post('response_url', one.target, body)
       if (answered.status === 200) one.answers += 1
       return answered

@@ -1,27 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { StoredMessage } from '../workspace/messages.ts'
-import type { Parts } from '../../playground/parts.ts'
+import type { Parts } from '../parts.ts'
 import type { Conversation } from '../protocol.ts'
-import { unescaped } from '../../playground/shared/unescaped.ts'
+import { unescaped } from '../shared/slack-json.ts'
 
-/** A link that an app may say more of: its URL, and the app's domain that it is on. */
-export interface SharedLink {
+/** A link that the app can unfurl: its URL, and the app's domain that it matches. */
+interface SharedLink {
   domain: string
   url: string
 }
 
-/** The URLs in a message, each once. @param text as Slack stores it, with URLs in `<…>` */
+/** The distinct URLs in a message. @param text as Slack stores it, with URLs in `<…>` */
 export function urlsIn(text: string): string[] {
-  const written = [...text.matchAll(/<(https?:\/\/[^>|]+)(?:\|[^>]*)?>/g)].map(
-    ([, url = '']) => url,
-  )
-  return [...new Set(written.map(unescaped))]
+  const urls = [...text.matchAll(/<(https?:\/\/[^>|]+)(?:\|[^>]*)?>/g)].map(([, url = '']) => url)
+  return [...new Set(urls.map(unescaped))]
 }
 
-/**
- * The links of a message on an app's domains. A port does not count, and a domain stands for its
- * subdomains as well.
- */
+/** The links in a message to an app's domains and their subdomains, whatever their port. */
 export function linksOn(domains: readonly string[], text: string): SharedLink[] {
   return urlsIn(text).flatMap((url) => {
     const hostname = URL.parse(url)?.hostname ?? ''
@@ -30,20 +25,20 @@ export function linksOn(domains: readonly string[], text: string): SharedLink[] 
   })
 }
 
-/** By which `chat.unfurl` may name a message, in place of its channel and `ts`. */
+/** The id with which `chat.unfurl` can name a message, instead of by its channel and `ts`. */
 function unfurlId(conversationId: string, ts: string): string {
   const hash = createHash('sha256').update(`${conversationId} ${ts}`).digest('hex')
   return `${conversationId}.${ts}.${hash}`
 }
 
-/** The message that an unfurl_id names. */
-export function messageOf(id: string): { conversationId: string; ts: string } | undefined {
+/** Finds the message that an unfurl_id names. */
+export function parseUnfurlId(id: string): { conversationId: string; ts: string } | undefined {
   const [, conversationId = '', ts = ''] = /^(\w+)\.(\d+\.\d+)\./.exec(id) ?? []
   return unfurlId(conversationId, ts) === id ? { conversationId, ts } : undefined
 }
 
-/** Tells the app of the links on its domains in somebody's message, where it may read links. */
-export function announceLinks(
+/** Sends the app an event about a person's links to its domains, if the app may read links. */
+export function sendLinkShared(
   { manifest, grants, team, events }: Parts,
   conversation: Conversation,
   { author, text, ts, threadTs }: StoredMessage,

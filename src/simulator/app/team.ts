@@ -1,56 +1,57 @@
-import { TEAM } from '../workspace/seeds.ts'
 import type { SlackJson } from '../protocol.ts'
+import { TEAM } from '../workspace/seeds.ts'
 
-/** The workspace that a simulation stands for. */
+/** The workspace that is simulated. */
 export interface Team {
   id: string
   domain: string
   name: string
-  /** The organization that it belongs to, and whether the app was installed for all of that. */
+  /** The organization that the workspace belongs to. */
   enterprise?: {
     id: string
     name: string
+    /** Whether the app is installed for the whole organization. */
     orgWide: boolean
-    /** Who administers the organization, which is not whoever administers the workspace. */
+    /** The ids of the organization's admins, who need not be admins of the workspace. */
     admins?: readonly string[]
   }
 }
 
-/** What the app is sent, made out for the team. */
-export interface MadeOut {
+/** Adapts what the app receives to a team. */
+interface TeamPayload {
   command(fields: Record<string, string>): Record<string, string>
   interaction(payload: SlackJson): SlackJson
   event(body: SlackJson): SlackJson
 }
 
 /**
- * Everything inside the simulation is of one workspace, the seeds' own. What leaves it for the app
- * names another where the simulation stands for that one, and its organization as Slack does.
+ * Inside the simulator, everything belongs to the one workspace of the seeds. What the app
+ * receives names the given team and its organization instead, as Slack would.
  */
-export function madeOutFor({ id, domain, enterprise }: Team): MadeOut {
-  const renamed = <T>(body: T): T =>
+export function toTeamPayload({ id, domain, enterprise }: Team): TeamPayload {
+  const withTeamId = <T>(body: T): T =>
     JSON.parse(JSON.stringify(body), (_key, value: unknown) =>
       value === TEAM.id ? id : value,
     ) as T
   const orgWide = enterprise?.orgWide ?? false
   return {
     command: (fields) => ({
-      ...renamed(fields),
+      ...withTeamId(fields),
       team_domain: domain,
-      is_enterprise_install: String(orgWide), // A text, unlike everywhere else.
+      is_enterprise_install: String(orgWide), // A string, only in commands.
       ...(enterprise && { enterprise_id: enterprise.id, enterprise_name: enterprise.name }),
     }),
     interaction: (payload) => ({
-      ...renamed(payload),
-      // Slack names no workspace where the whole organization has the app, but the person's own.
+      ...withTeamId(payload),
+      // In an org-wide installation, Slack names the person's workspace only in `user`.
       team: orgWide ? null : { id, domain, ...(enterprise && { enterprise_id: enterprise.id }) },
       enterprise: enterprise ? { id: enterprise.id, name: enterprise.name } : null,
       is_enterprise_install: orgWide,
     }),
     event(body) {
-      const authorizations = renamed(body).authorizations as SlackJson[] | undefined
+      const authorizations = withTeamId(body).authorizations as SlackJson[] | undefined
       return {
-        ...renamed(body),
+        ...withTeamId(body),
         ...(enterprise && { enterprise_id: enterprise.id }),
         ...(authorizations && {
           authorizations: authorizations.map((one) => ({

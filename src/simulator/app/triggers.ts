@@ -1,22 +1,22 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** How long an app may take to open a view, in milliseconds. */
+/** How long the app has to open a view, in milliseconds. */
 const LIFETIME_MS = 3000
 
-/** Spent triggers that are remembered, so that Slack can say what is wrong with one. */
-const REMEMBERED = 1000
+/** How many triggers are remembered, including used ones, so that the error can say what is wrong. */
+const MAX_TRIGGERS = 1000
 
-/** Whose doing a trigger is, and where. */
+/** The person behind a trigger, and where they were. */
 export interface TriggerOrigin {
   viewerId: string
-  /** The conversation that the person had before them. */
+  /** The conversation that the person was in. */
   conversationId?: string | undefined
 }
 
-/** Trigger ids: each opens one view, and dies after 3 s. */
+/** Trigger ids. Each opens one view, and expires after 3 s. */
 export interface Triggers {
   issue(origin: TriggerOrigin): string
-  /** Uses a trigger up. An error is Slack's code. */
+  /** Uses a trigger up. `error` is Slack's code. */
   take(id: string): { ok: true; origin: TriggerOrigin } | { ok: false; error: string }
 }
 
@@ -27,7 +27,7 @@ export function createTriggers(now: () => number): Triggers {
       const id = `${randomInt(1e9, 1e10)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString('hex')}`
       issued.set(id, { origin, at: now(), taken: false })
       const [oldest] = issued.keys()
-      if (issued.size > REMEMBERED && oldest !== undefined) issued.delete(oldest)
+      if (issued.size > MAX_TRIGGERS && oldest !== undefined) issued.delete(oldest)
       return id
     },
     take(id) {

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { appId } from './composition.ts'
+import { anyText, appId, plainText } from './composition.ts'
 import { accessory, actionsElement, inputElement } from './elements.ts'
 import { hasOneSource, imageElement, imageSource, ONE_SOURCE } from './images.ts'
 import { richTextElement } from './rich-text.ts'
-import { anyText, plainText } from '../../playground/block-kit/text.ts'
 
-/** Where blocks stand. */
+/** The places that show blocks. */
 export type Surface = 'modal' | 'message' | 'home'
 
 const base = { block_id: appId.optional() }
@@ -24,7 +23,7 @@ const section = z
     'must define either `text` or `fields`',
   )
 
-/** Every text object may hold 3000 characters, but Slack's reference gives context text 2000. */
+/** Text objects hold up to 3000 characters, but Slack's reference limits context text to 2000. */
 const context = z.strictObject({
   type: z.literal('context'),
   ...base,
@@ -72,12 +71,39 @@ const markdown = z.strictObject({
 })
 
 /**
- * The blocks of each surface. Slack's newer blocks (tables, cards, videos …) are not among them:
- * the app uses none, and an unknown one is refused rather than let through unchecked. Nor are
- * inputs in messages, which Slack has allowed only for a while.
+ * The blocks that each surface accepts. Slack's newer blocks (tables, cards, videos …) are missing:
+ * the app uses none, and an unknown block is rejected rather than accepted unchecked. Inputs in
+ * messages, which Slack has allowed only recently, are missing too.
  */
 export const blocks = {
   modal: z.array(z.discriminatedUnion('type', [...everywhere, input])).max(100),
   home: z.array(z.discriminatedUnion('type', [...everywhere, input])).max(100),
   message: z.array(z.discriminatedUnion('type', [...everywhere, markdown])).max(50),
 } satisfies Record<Surface, z.ZodType>
+
+const viewFields = {
+  callback_id: z.string().max(255).optional(),
+  private_metadata: z.string().max(3000).optional(),
+  external_id: z.string().max(255).optional(),
+}
+
+/** A view as an app sends it. */
+export const viewSchema = z.discriminatedUnion('type', [
+  z
+    .strictObject({
+      type: z.literal('modal'),
+      ...viewFields,
+      title: plainText(24),
+      submit: plainText(24).optional(),
+      close: plainText(24).optional(),
+      clear_on_close: z.boolean().optional(),
+      notify_on_close: z.boolean().optional(),
+      blocks: blocks.modal.min(1),
+    })
+    .refine(
+      ({ submit, blocks: all }) =>
+        submit !== undefined || all.every(({ type }) => type !== 'input'),
+      'missing required field: submit',
+    ),
+  z.strictObject({ type: z.literal('home'), ...viewFields, blocks: blocks.home }),
+])

@@ -1,10 +1,37 @@
 import { z } from 'zod'
-import { anyText, plainText } from '../../playground/block-kit/text.ts'
 
-/** Ids that an app gives to blocks and elements. */
+/** Text of 1 to `max` characters that Slack shows without formatting. */
+export function plainText(max: number) {
+  return z.strictObject({
+    type: z.literal('plain_text'),
+    text: z.string().min(1).max(max),
+    emoji: z.boolean().optional(),
+  })
+}
+
+function mrkdwnText(max: number) {
+  return z.strictObject({
+    type: z.literal('mrkdwn'),
+    text: z.string().min(1).max(max),
+    verbatim: z.boolean().optional(),
+  })
+}
+
+/** Plain or mrkdwn text of 1 to `max` characters. */
+export function anyText(max: number) {
+  return z.discriminatedUnion('type', [plainText(max), mrkdwnText(max)])
+}
+
+/** An http or https URL that Slack opens or fetches, at most 3000 characters long. */
+export const webUrl = z
+  .string()
+  .max(3000)
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be a valid URL')
+
+/** A block_id or action_id that an app assigns. */
 export const appId = z.string().min(1).max(255)
 
-/** What asks "Are you sure?" before an element acts. */
+/** The question "Are you sure?" that Slack asks before an element acts. */
 export const confirm = z.strictObject({
   title: plainText(100).optional(),
   text: anyText(300),
@@ -13,17 +40,16 @@ export const confirm = z.strictObject({
   style: z.enum(['primary', 'danger']).optional(),
 })
 
-/** Slack documents 75 in one place and 150 in another: the stricter holds here. */
+/** Slack's documentation says 75 in one place and 150 in another. This is the stricter limit. */
 const optionValue = z.string().min(1).max(75)
 
-/** One choice of a menu. */
 export const menuOption = z.strictObject({
   text: plainText(75),
   value: optionValue,
   description: plainText(75).optional(),
 })
 
-/** One choice of an overflow menu, which may also lead somewhere. */
+/** An option of an overflow menu, which can also open a URL. */
 export const overflowOption = z.strictObject({
   ...menuOption.shape,
   url: z
@@ -32,7 +58,7 @@ export const overflowOption = z.strictObject({
     .optional(),
 })
 
-/** One choice of radio buttons or checkboxes, which may be formatted. */
+/** An option of radio buttons or checkboxes, whose text can be formatted. */
 export const listedOption = z.strictObject({
   text: anyText(75),
   value: optionValue,
@@ -46,7 +72,7 @@ export const optionGroup = z.strictObject({
 
 export const placeholder = plainText(150)
 
-/** When an input tells the app about itself before the form is submitted. */
+/** When a text input sends its value to the app before the form is submitted. */
 export const dispatchConfig = z.strictObject({
   trigger_actions_on: z.array(z.enum(['on_enter_pressed', 'on_character_entered'])).min(1),
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { appId, confirm, dispatchConfig, placeholder } from './composition.ts'
+import { appId, confirm, dispatchConfig, placeholder, plainText, webUrl } from './composition.ts'
 import { imageElement } from './images.ts'
 import { menus, overflow } from './menus.ts'
-import { plainText, webUrl } from '../../playground/block-kit/text.ts'
 
 const base = { action_id: appId.optional() }
 
@@ -24,7 +23,7 @@ const typed = {
   dispatch_action_config: dispatchConfig.optional(),
 }
 
-/** An initial value may be empty nowhere: leave it out instead. */
+/** Slack accepts no empty initial value: leave it out instead. */
 const initialText = z.string().min(1).max(3000).optional()
 
 const plainTextInput = z

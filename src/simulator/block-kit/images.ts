@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { webUrl } from '../../playground/block-kit/text.ts'
+import { webUrl } from './composition.ts'
 
-/** Slack fetches images itself: what only this machine or this network reaches, it can't. */
+/** Slack fetches images itself, so it can't show one that only this machine or network reaches. */
 const publicImageUrl = webUrl.refine((text) => {
   const { hostname } = URL.parse(text) ?? {}
   return hostname !== undefined && !UNREACHABLE.test(hostname)
@@ -23,14 +23,14 @@ const slackFile = z
     'must define either `id` or `url`',
   )
 
-/** Where an image's bytes are, and what is said of it to those who can't see it. */
+/** Where Slack finds an image, and the text that stands in for it. */
 export const imageSource = {
   image_url: publicImageUrl.optional(),
   slack_file: slackFile.optional(),
   alt_text: z.string().min(1).max(2000),
 }
 
-/** Slack's rule on the two sources; its words are Slack's too. */
+/** Whether an image names exactly one source, as Slack requires. */
 export function hasOneSource(image: { image_url?: unknown; slack_file?: unknown }): boolean {
   return (image.image_url === undefined) !== (image.slack_file === undefined)
 }

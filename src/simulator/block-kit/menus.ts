@@ -12,9 +12,9 @@ import {
 } from './composition.ts'
 
 const base = { action_id: appId.optional() }
-const chosen = { ...base, confirm: confirm.optional(), focus_on_load: z.boolean().optional() }
-const menu = { ...chosen, placeholder: placeholder.optional() }
-const several = { ...menu, max_selected_items: z.int().min(1).optional() }
+const choice = { ...base, confirm: confirm.optional(), focus_on_load: z.boolean().optional() }
+const menu = { ...choice, placeholder: placeholder.optional() }
+const multiple = { ...menu, max_selected_items: z.int().min(1).optional() }
 
 const staticOptions = {
   options: z.array(menuOption).min(1).max(100).optional(),
@@ -28,9 +28,9 @@ interface Choices {
   initial_options?: unknown[] | undefined
 }
 
-/** An initial choice must be one of the choices, to the letter. */
-function initialIsOffered(element: Choices): boolean {
-  const offered = [
+/** An initial option must equal one of the options exactly. */
+function initialIsAnOption(element: Choices): boolean {
+  const options = [
     ...(element.options ?? []),
     ...(element.option_groups ?? []).flatMap(({ options }) => options),
   ]
@@ -38,7 +38,7 @@ function initialIsOffered(element: Choices): boolean {
     ...(element.initial_option === undefined ? [] : [element.initial_option]),
     ...(element.initial_options ?? []),
   ]
-  return initial.every((one) => offered.some((option) => isDeepStrictEqual(option, one)))
+  return initial.every((one) => options.some((option) => isDeepStrictEqual(option, one)))
 }
 
 const INITIAL = 'initial option(s) must match one of the options'
@@ -57,37 +57,37 @@ const staticSelect = z
     initial_option: menuOption.optional(),
   })
   .refine(hasOneList, ONE_LIST)
-  .refine(initialIsOffered, INITIAL)
+  .refine(initialIsAnOption, INITIAL)
 
 const multiStaticSelect = z
   .strictObject({
     type: z.literal('multi_static_select'),
-    ...several,
+    ...multiple,
     ...staticOptions,
     initial_options: z.array(menuOption).min(1).max(100).optional(),
   })
   .refine(hasOneList, ONE_LIST)
-  .refine(initialIsOffered, INITIAL)
+  .refine(initialIsAnOption, INITIAL)
 
 const radioButtons = z
   .strictObject({
     type: z.literal('radio_buttons'),
-    ...chosen,
+    ...choice,
     options: z.array(listedOption).min(1).max(10),
     initial_option: listedOption.optional(),
   })
-  .refine(initialIsOffered, INITIAL)
+  .refine(initialIsAnOption, INITIAL)
 
 const checkboxes = z
   .strictObject({
     type: z.literal('checkboxes'),
-    ...chosen,
+    ...choice,
     options: z.array(listedOption).min(1).max(10),
     initial_options: z.array(listedOption).min(1).max(10).optional(),
   })
-  .refine(initialIsOffered, INITIAL)
+  .refine(initialIsAnOption, INITIAL)
 
-/** Answers through a response_url of the conversation that is chosen: inputs of modals only. */
+/** Gives the app a response_url for the selected conversation; only in inputs of modals. */
 const respondable = { response_url_enabled: z.boolean().optional() }
 
 const conversations = {
@@ -95,7 +95,7 @@ const conversations = {
   filter: conversationFilter.optional(),
 }
 
-/** Elements that choose among something: they stand in sections, actions and inputs alike. */
+/** Menus, which sections, actions and inputs all accept. */
 export const menus = [
   staticSelect,
   multiStaticSelect,
@@ -110,7 +110,7 @@ export const menus = [
   }),
   z.strictObject({
     type: z.literal('multi_conversations_select'),
-    ...several,
+    ...multiple,
     ...conversations,
     initial_conversations: z.array(appId).min(1).optional(),
   }),
@@ -127,7 +127,7 @@ export const menus = [
   }),
   z.strictObject({
     type: z.literal('multi_users_select'),
-    ...several,
+    ...multiple,
     initial_users: z.array(appId).min(1).optional(),
   }),
   z.strictObject({

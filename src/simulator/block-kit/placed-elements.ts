@@ -1,15 +1,15 @@
 import type { SlackJson } from '../protocol.ts'
-import { isObject } from '../../playground/shared/json.ts'
+import { isObject } from '../shared/slack-json.ts'
 
 /** An element with its place in a list of blocks. */
 export interface PlacedElement {
   block: SlackJson
   element: SlackJson
-  /** The element's place below the list, for a JSON pointer. */
+  /** The element's path below the list, for a JSON pointer. */
   path: (string | number)[]
 }
 
-/** Every element and image of a list of blocks that has passed the schemas, in order. */
+/** Every element and image in a list of blocks that has passed the schemas, in order. */
 export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   return blocks.flatMap((block, at) => {
     const found: PlacedElement[] = []
@@ -26,7 +26,21 @@ export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   })
 }
 
-/** Elements that act, or hold a value: those that have an action_id. */
+/** Whether an element acts or holds a value, and so has an action_id. */
 export function isInteractive(element: SlackJson): boolean {
   return !['image', 'mrkdwn', 'plain_text'].includes(String(element.type))
+}
+
+/** Fills in the ids that an app left out, as Slack does: every block and element has one. */
+export function withIds(blocks: readonly SlackJson[], newId: () => string): SlackJson[] {
+  const complete = (element: unknown): unknown =>
+    isObject(element) && isInteractive(element) ? { action_id: newId(), ...element } : element
+  return blocks.map((block) => ({
+    block_id: newId(),
+    ...block,
+    ...('element' in block && { element: complete(block.element) }),
+    ...('accessory' in block && { accessory: complete(block.accessory) }),
+    ...(block.type === 'actions' &&
+      Array.isArray(block.elements) && { elements: block.elements.map(complete) }),
+  }))
 }

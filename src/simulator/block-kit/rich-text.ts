@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { webUrl } from '../../playground/block-kit/text.ts'
+import { webUrl } from './composition.ts'
 
 const style = z
   .strictObject({
@@ -39,7 +39,7 @@ const section = z.strictObject({
 
 const border = z.int().min(0).max(1).optional()
 
-/** What stands in a rich_text block. */
+/** An element of a rich_text block. */
 export const richTextElement = z.discriminatedUnion('type', [
   section,
   z.strictObject({

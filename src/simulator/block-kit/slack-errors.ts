@@ -3,26 +3,26 @@ import type { z } from 'zod'
 type Path = readonly PropertyKey[]
 
 /**
- * Says zod's findings as Slack does: `missing required field: text [json-pointer:/blocks/0]`.
+ * Words zod's issues as Slack does: `missing required field: text [json-pointer:/blocks/0]`.
  *
- * @param root where the checked value stands in the request, for example `['view']`
+ * @param root the path of the checked value in the request, for example `['view']`
  */
-export function complaints(issues: readonly z.core.$ZodIssue[], root: Path): string[] {
-  return issues.flatMap((issue) => complain(issue, root))
+export function slackErrors(issues: readonly z.core.$ZodIssue[], root: Path): string[] {
+  return issues.flatMap((issue) => errorsOf(issue, root))
 }
 
-/** One finding of ours, in the same form. */
-export function complaint(message: string, path: Path): string {
+/** An error in the same form, for a rule that is not in a schema. */
+export function slackError(message: string, path: Path): string {
   return `${message} [json-pointer:/${path.map(String).join('/')}]`
 }
 
-function complain(issue: z.core.$ZodIssue, root: Path): string[] {
+function errorsOf(issue: z.core.$ZodIssue, root: Path): string[] {
   const path = [...root, ...issue.path]
-  const at = (message: string): string[] => [complaint(message, path)]
+  const at = (message: string): string[] => [slackError(message, path)]
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined && issue.path.length > 0
-        ? [complaint(`missing required field: ${String(path.at(-1))}`, path.slice(0, -1))]
+        ? [slackError(`missing required field: ${String(path.at(-1))}`, path.slice(0, -1))]
         : at(`must provide ${/^[aeio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`)
     case 'too_big':
       return at(
@@ -50,11 +50,11 @@ function complain(issue: z.core.$ZodIssue, root: Path): string[] {
       if (issue.discriminator !== undefined) {
         const { [issue.discriminator]: type } = issue.input as Record<string, unknown>
         return type === undefined
-          ? [complaint(`missing required field: ${issue.discriminator}`, path.slice(0, -1))]
+          ? [slackError(`missing required field: ${issue.discriminator}`, path.slice(0, -1))]
           : at(`unsupported type: ${typeof type === 'string' ? type : typeof type}`)
       }
       const likeliest = issue.errors.toSorted((a, b) => a.length - b.length)[0] ?? []
-      return complaints(likeliest, path)
+      return slackErrors(likeliest, path)
     }
     case 'custom':
       return at(issue.message)

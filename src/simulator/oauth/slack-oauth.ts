@@ -1,43 +1,43 @@
 import { randomBytes } from 'node:crypto'
-import { createGrants, type Grants, type IssuedToken } from '../../playground/grants.ts'
+import { createGrants, type Grants, type IssuedToken } from './grants.ts'
 import type { Manifest } from '../manifest.ts'
 import { APP } from '../workspace/seeds.ts'
 import type { Team } from '../app/team.ts'
 import type { ApiAnswer, ApiCall } from '../web-api/call-api.ts'
 
-/** How long a code may be traded, in milliseconds. */
+/** The lifetime of an authorization code, in milliseconds. */
 const CODE_MS = 10 * 60 * 1000
 
-export interface SlackOAuthOptions {
+interface SlackOAuthOptions {
   clientId: string
   clientSecret: string
   /** Milliseconds since 1970. */
   now?: () => number
-  /** How long bot tokens live, in seconds (Slack's: 43,200); absent: they don't rotate. */
+  /** The lifetime of bot tokens, in seconds (Slack's: 43,200); if absent, they don't rotate. */
   lifetimeSeconds?: number
 }
 
-/** What a person answers to Slack's question whether the app may be installed. */
+/** A person's answer on Slack's consent page. */
 export interface Consent {
   userId: string
-  /** The scopes that they agree to; all that are asked for unless given. */
+  /** The scopes that they grant; by default all that the app requests. */
   scopes?: readonly string[]
   declines?: boolean
 }
 
-/** Slack's side of OAuth, one for every simulated workspace that the same app is installed in. */
+/** Slack's side of OAuth, shared by all simulated workspaces in which the app is installed. */
 export interface SlackOAuth {
   readonly grants: Grants
-  /** Makes a workspace known, so that calls with its tokens reach it. */
+  /** Adds a workspace, so that calls with its tokens reach it. */
   join(team: Team, callApi: (call: ApiCall) => ApiAnswer): void
   /**
    * Answers the consent page.
    *
-   * @returns where Slack sends the browser back to
-   * @throws Error with what Slack's page would say where the app asks for something wrong
+   * @returns the URL to which Slack redirects the browser
+   * @throws Error with the message of Slack's page if the app's request is invalid
    */
   consent(authorizeUrl: string, team: Team, manifest: Manifest, consent: Consent): string
-  /** Answers a call that is not of the workspace that it came to; undefined: it is. */
+  /** Answers `oauth.v2.access`, and calls with a workspace's token; undefined for other calls. */
   route(call: ApiCall): ApiAnswer | undefined
 }
 
@@ -49,10 +49,7 @@ interface Code {
   at: number
 }
 
-/**
- * For tests of installing. The playground that `npm start` opens has none: its app is installed
- * from the start, with a bot token.
- */
+/** For tests of installing. In the playground, the app is installed from the start. */
 export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
   const { clientId, clientSecret, now = Date.now, lifetimeSeconds } = options
   const grants = createGrants({ now, lifetimeSeconds })
@@ -60,18 +57,18 @@ export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
   const workspaces = new Map<Team, (call: ApiCall) => ApiAnswer>()
 
   function access(args: Record<string, unknown>): Record<string, unknown> {
-    if (args.client_id !== clientId) return refused('invalid_client_id')
-    if (args.client_secret !== clientSecret) return refused('bad_client_secret')
+    if (args.client_id !== clientId) return rejected('invalid_client_id')
+    if (args.client_secret !== clientSecret) return rejected('bad_client_secret')
     if (args.grant_type === 'refresh_token') {
       const refreshed = grants.refresh(String(args.refresh_token))
-      if (!refreshed) return refused('invalid_refresh_token')
+      if (!refreshed) return rejected('invalid_refresh_token')
       const { grant, issued } = refreshed
       return answer(grant.team, grant.userId, [...grant.scopes], issued)
     }
     const code = codes.get(String(args.code))
-    codes.delete(String(args.code)) // It works once.
-    if (!code || now() - code.at > CODE_MS) return refused('invalid_code')
-    if ((args.redirect_uri ?? null) !== code.redirectUri) return refused('bad_redirect_uri')
+    codes.delete(String(args.code)) // A code works once.
+    if (!code || now() - code.at > CODE_MS) return rejected('invalid_code')
+    if ((args.redirect_uri ?? null) !== code.redirectUri) return rejected('bad_redirect_uri')
     const { team, userId, scopes } = code
     return answer(team, userId, scopes, grants.issue({ team, userId, scopes: new Set(scopes) }))
   }
@@ -80,25 +77,25 @@ export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
     grants,
     join: (team, callApi) => void workspaces.set(team, callApi),
     consent(authorizeUrl, team, manifest, { userId, scopes, declines = false }) {
-      const { searchParams: asked } = new URL(authorizeUrl)
-      const redirectUri = asked.get('redirect_uri')
+      const { searchParams: query } = new URL(authorizeUrl)
+      const redirectUri = query.get('redirect_uri')
       const redirectUrls = manifest.oauth_config.redirect_urls
-      if (asked.get('client_id') !== clientId) throw new Error('Invalid client_id parameter')
-      const wanted = (asked.get('scope') ?? '').split(',').filter(Boolean)
-      if (wanted.length === 0) throw new Error('No scopes requested')
+      if (query.get('client_id') !== clientId) throw new Error('Invalid client_id parameter')
+      const requested = (query.get('scope') ?? '').split(',').filter(Boolean)
+      if (requested.length === 0) throw new Error('No scopes requested')
       const { bot, bot_optional: optional } = manifest.oauth_config.scopes
-      if (wanted.some((scope) => !bot.includes(scope)))
+      if (requested.some((scope) => !bot.includes(scope)))
         throw new Error('Invalid permissions requested')
       const back = redirectUri ?? redirectUrls[0]
       if (back === undefined || !redirectUrls.some((url) => back.startsWith(url))) {
         throw new Error('redirect_uri did not match any configured URIs.')
       }
-      const granted = scopes ?? wanted
-      if (wanted.some((scope) => !granted.includes(scope) && !optional.includes(scope))) {
+      const granted = scopes ?? requested
+      if (requested.some((scope) => !granted.includes(scope) && !optional.includes(scope))) {
         throw new Error('Only optional scopes can be left out.')
       }
       const url = new URL(back)
-      url.searchParams.set('state', asked.get('state') ?? '')
+      url.searchParams.set('state', query.get('state') ?? '')
       if (declines) {
         url.searchParams.set('error', 'access_denied')
       } else {
@@ -110,13 +107,13 @@ export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
     },
     route(call) {
       if (call.method === 'oauth.v2.access') return { headers: {}, body: access(call.args) }
-      const grant = call.token === undefined ? 'invalid_auth' : grants.look(call.token)
+      const grant = call.token === undefined ? 'invalid_auth' : grants.check(call.token)
       return typeof grant === 'string' ? undefined : workspaces.get(grant.team)?.(call)
     },
   }
 }
 
-function refused(error: string): Record<string, unknown> {
+function rejected(error: string): Record<string, unknown> {
   return { ok: false, error }
 }
 

@@ -1,16 +1,19 @@
-import type { Parts } from '../../playground/parts.ts'
+import type { Parts } from '../parts.ts'
 import type { Action, ActionResult } from '../protocol.ts'
-import { closeModal } from '../../playground/person/close-modal.ts'
-import { openHome } from '../../playground/person/open-home.ts'
+import { dmId } from '../workspace/seeds.ts'
+import { viewPayload } from '../workspace/views.ts'
+import { closeModal, submitModal } from './modals.ts'
 import { runStep } from './run-step.ts'
 import { runGlobalShortcut, runMessageShortcut } from './shortcuts.ts'
-import { submitModal } from './modals.ts'
-import { useElement } from '../../playground/person/use-element.ts'
+import { useElement } from './use-element.ts'
 import { write } from './write.ts'
 
-const DONE: ActionResult = { ok: true }
+/** The actions that Slack sends to the app as interactions. */
+const INTERACTIVE = new Set(['block_action', 'submit_modal', 'global_shortcut', 'message_shortcut'])
 
-/** Does what a person does. Resolves when Slack would have shown them the first outcome. */
+const OK: ActionResult = { ok: true }
+
+/** Performs a person's action. Resolves when Slack would show them its first result. */
 export async function act(parts: Parts, viewerId: string, action: Action): Promise<ActionResult> {
   if (!parts.manifest.settings.interactivity.is_enabled && INTERACTIVE.has(action.type)) {
     return { ok: false, message: 'This app is not configured to handle interactive responses.' }
@@ -34,27 +37,41 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
       return runStep(parts, viewerId, action)
     case 'invite_app':
       parts.conversations.setAppMember(action.conversation, action.member)
-      return DONE
+      return OK
     case 'dismiss_message':
-      return dismiss(parts, viewerId, action.conversation, action.ts)
+      return dismissMessage(parts, viewerId, action)
     case 'dismiss_refusals':
       parts.refusals.clear()
-      return DONE
+      return OK
   }
 }
 
-const INTERACTIVE = new Set(['block_action', 'submit_modal', 'global_shortcut', 'message_shortcut'])
+/** Opens the app's Home tab. The app receives an event, and publishes the view. */
+function openHome({ manifest, events, clock, views }: Parts, viewerId: string): ActionResult {
+  if (!manifest.features.app_home.home_tab_enabled) {
+    return { ok: false, message: 'This app has no Home tab.' }
+  }
+  const home = views.home(viewerId)
+  events.send({
+    type: 'app_home_opened',
+    user: viewerId,
+    channel: dmId(viewerId),
+    tab: 'home',
+    event_ts: clock.ts(),
+    ...(home && { view: viewPayload(home) }),
+  })
+  return OK
+}
 
-/** An ephemeral message can be dismissed by the one person who sees it. */
-function dismiss(
+/** Only the one person who sees an ephemeral message can dismiss it. */
+function dismissMessage(
   { messages }: Parts,
   viewerId: string,
-  conversation: string,
-  ts: string,
+  { conversation, ts }: Extract<Action, { type: 'dismiss_message' }>,
 ): ActionResult {
   if (messages.find(conversation, ts)?.visibleTo !== viewerId) {
-    return { ok: false, message: 'Only a message that you alone see can be dismissed.' }
+    return { ok: false, message: 'You can dismiss only messages that are visible to you alone.' }
   }
   messages.remove(conversation, ts)
-  return DONE
+  return OK
 }

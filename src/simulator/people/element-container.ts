@@ -1,20 +1,25 @@
-import type { Parts } from '../../playground/parts.ts'
 import { channelPayload, messagePayload } from '../app/payloads.ts'
+import type { Parts } from '../parts.ts'
 import type { Container, SlackJson, ViewValues } from '../protocol.ts'
-import { objects } from '../../playground/shared/json.ts'
+import { objects } from '../shared/slack-json.ts'
 import { viewPayload } from '../workspace/views.ts'
 
-/** Where an element stands that a person uses. */
-export interface Place {
+/** The message or view that contains an element which a person uses. */
+interface ElementContainer {
   blocks: SlackJson[]
   values: ViewValues
   conversationId?: string
-  describe: (values: ViewValues) => SlackJson
+  /** The fields with which Slack describes it to the app. */
+  payload: (values: ViewValues) => SlackJson
 }
 
-/** The place that a container names, as far as this person can reach it. */
-export function placeOf(parts: Parts, viewerId: string, container: Container): Place | undefined {
-  if (container.kind === 'message') return messagePlace(parts, viewerId, container)
+/** Finds a container; undefined if the person can't see it. */
+export function findContainer(
+  parts: Parts,
+  viewerId: string,
+  container: Container,
+): ElementContainer | undefined {
+  if (container.kind === 'message') return messageContainer(parts, viewerId, container)
   const open =
     container.kind === 'home'
       ? parts.views.home(viewerId)
@@ -24,18 +29,18 @@ export function placeOf(parts: Parts, viewerId: string, container: Container): P
     blocks: objects(open.view.blocks),
     values: container.values,
     ...(open.conversationId !== undefined && { conversationId: open.conversationId }),
-    describe: (values) => ({
+    payload: (values) => ({
       container: { type: 'view', view_id: open.id },
       view: viewPayload(open, values),
     }),
   }
 }
 
-function messagePlace(
+function messageContainer(
   { conversations, messages, responseUrls }: Parts,
   viewerId: string,
   container: Extract<Container, { kind: 'message' }>,
-): Place | undefined {
+): ElementContainer | undefined {
   const conversation = conversations.seenBy(viewerId, container.conversation)
   const message = messages.find(container.conversation, container.ts)
   if (!conversation || !message) return undefined
@@ -48,7 +53,7 @@ function messagePlace(
     blocks,
     values: {},
     conversationId: conversation.id,
-    describe: (values) => ({
+    payload: (values) => ({
       container: {
         type: attachment ? 'message_attachment' : 'message',
         message_ts: message.ts,
@@ -59,7 +64,7 @@ function messagePlace(
         ...(attachment && unfurlFields(attachment)),
       },
       channel: channelPayload(conversation),
-      // Slack does not repeat an ephemeral message to the app.
+      // Slack does not send ephemeral messages back to the app.
       ...(!message.ephemeral && { message: messagePayload(message) }),
       state: { values },
       response_url: responseUrls.issue({
@@ -71,7 +76,7 @@ function messagePlace(
   }
 }
 
-/** What Slack says of an attachment that an app's own unfurl is; of any other, that it is none. */
+/** How Slack says whether an attachment is the app's own unfurl. */
 function unfurlFields({ is_app_unfurl, app_unfurl_url }: SlackJson): SlackJson {
   return is_app_unfurl === true ? { is_app_unfurl, app_unfurl_url } : { is_app_unfurl: false }
 }

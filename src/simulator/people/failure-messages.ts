@@ -1,9 +1,9 @@
 import type { Ack } from '../app/app-connection.ts'
 
-/** What a modal says when the app did not answer as it should. */
+/** What a modal shows if the app does not answer properly. */
 export const MODAL_TROUBLE = 'We had some trouble connecting. Try again?'
 
-/** What Slack says of a slash command that went wrong; undefined for one that went well. */
+/** What Slack shows if a slash command fails; undefined if it succeeds. */
 export function commandFailure(command: string, ack: Ack): string | undefined {
   switch (ack.kind) {
     case 'answered':
@@ -16,7 +16,7 @@ export function commandFailure(command: string, ack: Ack): string | undefined {
   }
 }
 
-/** What Slack says of a button, menu or shortcut that went wrong; undefined where all is well. */
+/** What Slack shows if a button, menu or shortcut fails; undefined if it succeeds. */
 export function interactionFailure(appName: string, ack: Ack): string | undefined {
   switch (ack.kind) {
     case 'answered':

@@ -2,26 +2,26 @@ import { isInteractive, placedElements, type PlacedElement } from '../block-kit/
 import type { Files, StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
-import { objects } from '../../playground/shared/json.ts'
+import { objects } from '../shared/slack-json.ts'
 import {
   holdsMany,
   initialState,
   isOffered,
-  keepsState,
+  hasState,
   stateOf,
   valueField,
-} from '../../playground/shared/element-state.ts'
+} from '../shared/element-state.ts'
 
-/** What a state may refer to: a file must be the person's own. */
-export interface StateContext {
+/** What a state can refer to. A file must be the person's own. */
+interface StateContext {
   viewerId: string
   files: Pick<Files, 'get'>
   baseUrl: string
 }
 
 /**
- * The values of a view or message as Slack sends them: every element that keeps one, with what
- * the person put in, or else what it began with. Whatever else was given is left out.
+ * The values of a view or message as Slack sends them: every element that has a state, as the
+ * person left it, or else its initial one. Other given values are ignored.
  */
 export function stateValues(
   blocks: readonly SlackJson[],
@@ -30,7 +30,7 @@ export function stateValues(
 ): ViewValues {
   const values: ViewValues = {}
   for (const { block, element } of placedElements(blocks)) {
-    if (!isInteractive(element) || !keepsState(element)) continue
+    if (!isInteractive(element) || !hasState(element)) continue
     const blockId = String(block.block_id)
     const actionId = String(element.action_id)
     const state = elementState(element, given[blockId]?.[actionId], context)
@@ -39,7 +39,7 @@ export function stateValues(
   return values
 }
 
-/** One element's state; a choice that it does not offer counts as none. */
+/** An element's state. A choice that the element does not offer is dropped. */
 export function elementState(
   element: SlackJson,
   given: SlackJson | undefined,
@@ -47,27 +47,27 @@ export function elementState(
 ): SlackJson {
   const field = valueField(element)
   if (field === undefined) return { type: element.type }
-  const held = (given ?? initialState(element))[field]
-  if (element.type === 'file_input') return stateOf(element, filesOf(held, context))
+  const value = (given ?? initialState(element))[field]
+  if (element.type === 'file_input') return stateOf(element, filesOf(value, context))
   if (holdsMany(element)) {
-    const list: unknown[] = Array.isArray(held) ? held : []
+    const list: unknown[] = Array.isArray(value) ? value : []
     return stateOf(
       element,
       list.filter((one) => isOffered(element, one)),
     )
   }
-  const empty = held === undefined || held === null || held === ''
-  return stateOf(element, empty || !isOffered(element, held) ? null : held)
+  const empty = value === undefined || value === null || value === ''
+  return stateOf(element, empty || !isOffered(element, value) ? null : value)
 }
 
-function filesOf(held: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
-  return objects(held)
+function filesOf(value: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
+  return objects(value)
     .map(({ id }) => (typeof id === 'string' ? files.get(id) : undefined))
     .filter((file): file is StoredFile => file?.userId === viewerId)
     .map((file) => filePayload(file, baseUrl))
 }
 
-/** An element, and the block that it stands in, by their ids. */
+/** Finds an element, and the block that contains it, by their ids. */
 export function findElement(
   blocks: readonly SlackJson[],
   blockId: string,

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import type { Ack } from '../app/app-connection.ts'
-import { checkView } from '../../playground/block-kit/check.ts'
-import type { Parts } from '../../playground/parts.ts'
-import { interaction } from '../app/payloads.ts'
+import { interactionPayload } from '../app/payloads.ts'
+import { checkView } from '../block-kit/check.ts'
+import type { Parts } from '../parts.ts'
 import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
-import { objects } from '../../playground/shared/json.ts'
+import { objects } from '../shared/slack-json.ts'
 import { viewPayload, type OpenView } from '../workspace/views.ts'
-import { inputFaults } from '../../playground/person/input-faults.ts'
-import { stateValues } from './input-state.ts'
 import { MODAL_TROUBLE } from './failure-messages.ts'
+import { inputErrors } from './input-errors.ts'
+import { stateValues } from './input-state.ts'
 
 type SubmitModal = Extract<Action, { type: 'submit_modal' }>
 
+/** What an app can acknowledge a submission with, besides an empty answer. */
 const answerSchema = z.discriminatedUnion('response_action', [
   z.strictObject({
     response_action: z.literal('errors'),
@@ -23,8 +24,8 @@ const answerSchema = z.discriminatedUnion('response_action', [
 ])
 
 /**
- * A person submits a modal. Slack's client checks the inputs first; what it finds wrong, and what
- * the app says or fails to say, is shown in the modal itself.
+ * Submits a modal. Slack's client checks the inputs first. The modal itself shows the errors that
+ * the client or the app finds, and the trouble if the app does not answer properly.
  */
 export async function submitModal(
   parts: Parts,
@@ -37,7 +38,7 @@ export async function submitModal(
   if (open.view.submit === undefined || open.submitting) return { ok: true }
   const blocks = objects(open.view.blocks)
   const state = stateValues(blocks, values, { viewerId, files, baseUrl: parts.baseUrl() })
-  const errors = inputFaults(blocks, state)
+  const errors = inputErrors(blocks, state)
   if (Object.keys(errors).length > 0) {
     views.mark(open, { errors })
     return { ok: true }
@@ -45,17 +46,39 @@ export async function submitModal(
   views.mark(open, { errors: {}, submitting: true })
   const ack = await app.sendInteraction({
     type: 'view_submission',
-    ...interaction(viewerId, app.verificationToken),
+    ...interactionPayload(viewerId, app.verificationToken),
     trigger_id: triggers.issue({ viewerId, conversationId: open.conversationId }),
     view: viewPayload(open, state),
     response_urls: responseUrls(parts, viewerId, blocks, state),
   })
   views.mark(open, { submitting: false })
-  if (views.modals(viewerId).includes(open)) answer(parts, open, ack)
+  if (views.modals(viewerId).includes(open)) applyAnswer(parts, open, ack)
   return { ok: true }
 }
 
-/** Addresses for the conversations that the form's `response_url_enabled` selects name. */
+/** Closes a modal. The app hears about it only if it has set `notify_on_close`. */
+export async function closeModal(
+  { views, app }: Parts,
+  viewerId: string,
+  id: string,
+): Promise<ActionResult> {
+  const open = views.modals(viewerId).find((one) => one.id === id)
+  if (!open) return { ok: true }
+  const isCleared = open.view.clear_on_close === true
+  if (isCleared) views.closeAll(viewerId)
+  else views.close(open)
+  if (open.view.notify_on_close === true) {
+    await app.sendInteraction({
+      type: 'view_closed',
+      ...interactionPayload(viewerId, app.verificationToken),
+      view: viewPayload(open),
+      is_cleared: isCleared,
+    })
+  }
+  return { ok: true }
+}
+
+/** A response_url for each conversation that is selected in a `response_url_enabled` input. */
 function responseUrls(
   parts: Parts,
   userId: string,
@@ -65,8 +88,8 @@ function responseUrls(
   return blocks.flatMap((block) => {
     const element = block.element as SlackJson | undefined
     if (element?.response_url_enabled !== true) return []
-    const held = state[String(block.block_id)]?.[String(element.action_id)]
-    const conversationId = held?.selected_conversation ?? held?.selected_channel
+    const selected = state[String(block.block_id)]?.[String(element.action_id)]
+    const conversationId = selected?.selected_conversation
     if (typeof conversationId !== 'string') return []
     if (!parts.conversations.seenBy(userId, conversationId)) return []
     return {
@@ -78,42 +101,42 @@ function responseUrls(
   })
 }
 
-/** Does what the app's acknowledgement says, as strictly as Slack. */
-function answer({ views, files, refusals }: Parts, open: OpenView, ack: Ack): void {
-  const refuse = (error: string, details: string[] = []): void => {
+/** Does what the app's acknowledgement asks for, as strictly as Slack. */
+function applyAnswer({ views, files, refusals }: Parts, open: OpenView, ack: Ack): void {
+  const reject = (error: string, details: string[] = []): void => {
     refusals.add('ack', error, details)
     views.mark(open, { trouble: MODAL_TROUBLE })
   }
-  if (ack.kind === 'failed') return refuse('http_error', [`the app answered ${ack.status}`])
-  if (ack.kind === 'timeout') return refuse('operation_timeout', ['no answer within 3 s'])
-  if (ack.kind === 'unreachable') return refuse('dispatch_failed')
+  if (ack.kind === 'failed') return reject('http_error', [`the app answered ${ack.status}`])
+  if (ack.kind === 'timeout') return reject('operation_timeout', ['no answer within 3 s'])
+  if (ack.kind === 'unreachable') return reject('dispatch_failed')
   if (ack.body.trim() === '') return views.close(open)
-  const parsed = answerSchema.safeParse(jsonOf(ack.body))
-  if (!parsed.success) return refuse('invalid_response', [z.prettifyError(parsed.error)])
-  const said = parsed.data
-  switch (said.response_action) {
+  const parsed = answerSchema.safeParse(parseJson(ack.body))
+  if (!parsed.success) return reject('invalid_response', [z.prettifyError(parsed.error)])
+  const answer = parsed.data
+  switch (answer.response_action) {
     case 'clear':
       return views.closeAll(open.viewerId)
     case 'errors': {
       const inputs = objects(open.view.blocks).filter(({ type }) => type === 'input')
-      const unknown = Object.keys(said.errors).filter((id) =>
+      const unknown = Object.keys(answer.errors).filter((id) =>
         inputs.every(({ block_id }) => block_id !== id),
       )
-      return unknown.length > 0 || Object.keys(said.errors).length === 0
-        ? refuse('invalid_errors', [`errors must name input blocks; not: ${unknown.join(', ')}`])
-        : views.mark(open, { errors: said.errors })
+      return unknown.length > 0 || Object.keys(answer.errors).length === 0
+        ? reject('invalid_errors', [`errors must name input blocks, not: ${unknown.join(', ')}`])
+        : views.mark(open, { errors: answer.errors })
     }
     case 'update':
     case 'push': {
-      const checked = checkView(said.view, 'modal', (file) => files.fault(file))
-      if (!checked.ok) return refuse(checked.error, checked.messages)
-      if (said.response_action === 'update') return views.update(open, checked.value)
-      if (!views.push(open.viewerId, checked.value)) refuse('push_limit_reached')
+      const checked = checkView(answer.view, 'modal', (file) => files.check(file))
+      if (!checked.ok) return reject(checked.error, checked.messages)
+      if (answer.response_action === 'update') return views.update(open, checked.value)
+      if (!views.push(open.viewerId, checked.value)) reject('push_limit_reached')
     }
   }
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

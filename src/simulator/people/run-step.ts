@@ -1,14 +1,14 @@
 import { newId } from '../workspace/clock.ts'
 import type { FunctionDefinition, FunctionParameters } from '../manifest.ts'
-import type { Parts } from '../../playground/parts.ts'
+import type { Parts } from '../parts.ts'
 import type { Action, ActionResult, SlackJson } from '../protocol.ts'
 import { APP } from '../workspace/seeds.ts'
 
 type RunStep = Extract<Action, { type: 'run_step' }>
 
 /**
- * A person's workflow comes to one of the app's steps. The values go on as they are: a variable of
- * a workflow may hold anything.
+ * Runs one of the app's steps in a person's workflow. The values are passed on unchecked: a
+ * workflow's variable can contain anything.
  */
 export function runStep(
   { manifest, grants, team, stepRuns, events, clock }: Parts,
@@ -18,16 +18,16 @@ export function runStep(
   const step = Object.hasOwn(manifest.functions, callbackId)
     ? manifest.functions[callbackId]
     : undefined
-  if (!step) return refused(`The app has no step ${callbackId}.`)
+  if (!step) return rejected(`The app has no step ${callbackId}.`)
   const { properties, required } = step.input_parameters
   const unknown = Object.keys(inputs).find((name) => !Object.hasOwn(properties, name))
-  if (unknown !== undefined) return refused(`The step has no input ${unknown}.`)
+  if (unknown !== undefined) return rejected(`The step has no input ${unknown}.`)
   const missing = required.find((name) => (inputs[name] ?? '') === '')
   if (missing !== undefined) {
-    return refused(`“${properties[missing]?.title ?? missing}” must be filled in.`)
+    return rejected(`“${properties[missing]?.title ?? missing}” is required.`)
   }
-  const token = grants.lend(team)
-  if (token === undefined) return refused('The app is not installed in this workspace.')
+  const token = grants.issueStepToken(team)
+  if (token === undefined) return rejected('The app is not installed in this workspace.')
   const id = newId('Fx')
   const event = {
     type: 'function_executed',
@@ -43,7 +43,7 @@ export function runStep(
   return { ok: true }
 }
 
-function refused(message: string): ActionResult {
+function rejected(message: string): ActionResult {
   return { ok: false, message }
 }
 

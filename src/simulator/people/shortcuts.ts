@@ -1,12 +1,12 @@
-import type { Parts } from '../../playground/parts.ts'
-import { channelPayload, interaction, messagePayload } from '../app/payloads.ts'
+import type { Parts } from '../parts.ts'
+import { channelPayload, interactionPayload, messagePayload } from '../app/payloads.ts'
 import type { Action, ActionResult } from '../protocol.ts'
 import { interactionFailure } from './failure-messages.ts'
 
 type GlobalShortcut = Extract<Action, { type: 'global_shortcut' }>
 type MessageShortcut = Extract<Action, { type: 'message_shortcut' }>
 
-/** A person runs one of the app's shortcuts from the search or the composer's menu. */
+/** Runs one of the app's global shortcuts, from the search or the composer's menu. */
 export async function runGlobalShortcut(
   parts: Parts,
   viewerId: string,
@@ -16,7 +16,7 @@ export async function runGlobalShortcut(
   if (!isKnown(parts, 'global', callbackId)) return unknownShortcut(callbackId)
   const ack = await app.sendInteraction({
     type: 'shortcut',
-    ...interaction(viewerId, app.verificationToken),
+    ...interactionPayload(viewerId, app.verificationToken),
     action_ts: clock.ts(),
     callback_id: callbackId,
     trigger_id: triggers.issue({
@@ -27,7 +27,7 @@ export async function runGlobalShortcut(
   return result(interactionFailure(manifest.display_information.name, ack))
 }
 
-/** A person runs one of the app's shortcuts on a message. */
+/** Runs one of the app's shortcuts on a message. */
 export async function runMessageShortcut(
   parts: Parts,
   viewerId: string,
@@ -37,13 +37,13 @@ export async function runMessageShortcut(
   if (!isKnown(parts, 'message', callbackId)) return unknownShortcut(callbackId)
   const conversation = conversations.seenBy(viewerId, conversationId)
   const message = messages.find(conversationId, ts)
-  // Slack offers no shortcuts on a message that only one person sees.
+  // Slack offers no shortcuts on ephemeral messages.
   if (!conversation || !message || message.ephemeral) {
     return { ok: false, message: 'Shortcuts don’t work on this message.' }
   }
   const ack = await app.sendInteraction({
     type: 'message_action',
-    ...interaction(viewerId, app.verificationToken),
+    ...interactionPayload(viewerId, app.verificationToken),
     action_ts: clock.ts(),
     callback_id: callbackId,
     trigger_id: triggers.issue({ viewerId, conversationId }),

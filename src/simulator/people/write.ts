@@ -1,17 +1,17 @@
-import { asMrkdwn } from '../../playground/mrkdwn.ts'
-import type { Parts } from '../../playground/parts.ts'
+import { toMrkdwn } from '../workspace/messages.ts'
+import type { Parts } from '../parts.ts'
 import { channelPayload } from '../app/payloads.ts'
 import type { Action, ActionResult, Conversation } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
-import { announceLinks } from '../app/shared-links.ts'
+import { sendLinkShared } from '../app/shared-links.ts'
 import { commandFailure } from './failure-messages.ts'
 
-/** Characters that a person may write at once. */
+/** The maximum length of what a person types, in characters. */
 const MAX_LENGTH = 12_000
 
 type Write = Extract<Action, { type: 'write' }>
 
-/** A person writes into a conversation: a message, or one of the app's slash commands. */
+/** Writes in a conversation: a message, or one of the app's slash commands. */
 export async function write(
   parts: Parts,
   viewerId: string,
@@ -21,27 +21,27 @@ export async function write(
   const conversation = conversations.seenBy(viewerId, conversationId)
   if (!conversation) return { ok: false, message: 'This conversation does not exist.' }
   const written = text.trim()
-  if (written === '') return { ok: false, message: 'There is nothing to send.' }
+  if (written === '') return { ok: false, message: 'The message is empty.' }
   if (written.length > MAX_LENGTH) {
-    return { ok: false, message: `A message may have at most ${MAX_LENGTH} characters.` }
+    return { ok: false, message: `A message can have at most ${MAX_LENGTH} characters.` }
   }
   if (conversation.readOnly) {
     return { ok: false, message: 'Sending messages to this app has been turned off.' }
   }
   if (written.startsWith('/')) return runCommand(parts, viewerId, conversation, written, threadTs)
   if (threadTs !== undefined && !messages.find(conversationId, threadTs)) {
-    return { ok: false, message: 'This thread is no longer here.' }
+    return { ok: false, message: 'This thread no longer exists.' }
   }
   const message = messages.add(conversationId, {
     ts: clock.ts(),
     ...(threadTs !== undefined && { threadTs }),
     author: { kind: 'person', id: viewerId },
-    text: asMrkdwn(written),
+    text: toMrkdwn(written),
     files: [],
     ephemeral: false,
     edited: false,
   })
-  announceLinks(parts, conversation, message)
+  sendLinkShared(parts, conversation, message)
   return { ok: true }
 }
 
@@ -84,7 +84,7 @@ async function runCommand(
   return { ok: true }
 }
 
-/** An acknowledgement that says something: JSON like a response_url's, or plain text. */
+/** The content of an acknowledgement: JSON, as for a response_url, or plain text. */
 function commandAnswer(contentType: string, body: string): unknown {
   if (!contentType.startsWith('application/json')) return { text: body }
   try {

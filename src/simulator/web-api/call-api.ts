@@ -1,9 +1,9 @@
-import type { Parts } from '../../playground/parts.ts'
+import type { Parts } from '../parts.ts'
 import { chatMethods } from './chat.ts'
 import { fileMethods } from './files.ts'
 import { functionMethods } from './functions.ts'
 import { SlackRefusal, type Method } from './method.ts'
-import { peopleMethods } from './lookups.ts'
+import { lookupMethods } from './lookups.ts'
 import { unfurlMethods } from './unfurl.ts'
 import { viewMethods } from './views.ts'
 
@@ -11,14 +11,14 @@ const METHODS = new Map<string, Method>(
   Object.entries({
     ...viewMethods,
     ...chatMethods,
-    ...peopleMethods,
+    ...lookupMethods,
     ...fileMethods,
     ...functionMethods,
     ...unfurlMethods,
   }),
 )
 
-/** A call as it came over HTTP. */
+/** A call, as received over HTTP. */
 export interface ApiCall {
   method: string
   /** From the Authorization header, or the argument `token`. */
@@ -31,10 +31,10 @@ export interface ApiAnswer {
   body: Record<string, unknown>
 }
 
-/** Answers a Web API call as Slack does, and notes what it refuses. */
+/** Answers a Web API call as Slack does, and records what it rejects. */
 export function callApi(parts: Parts, { method: name, token, args }: ApiCall): ApiAnswer {
   const method = METHODS.get(name)
-  const grant = token === undefined ? 'not_authed' : parts.grants.look(token)
+  const grant = token === undefined ? 'not_authed' : parts.grants.check(token)
   const scopes = typeof grant === 'string' ? new Set<string>() : grant.scopes
   const provided = [...scopes].join(',')
   const scope = typeof method?.scope === 'function' ? method.scope(args) : method?.scope

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { messagePayload } from '../app/payloads.ts'
-import type { Parts } from '../../playground/parts.ts'
+import type { Parts } from '../parts.ts'
 import type { Messages, StoredMessage } from '../workspace/messages.ts'
 import type { Conversation } from '../protocol.ts'
 import { dmId, PEOPLE } from '../workspace/seeds.ts'
 import { accepted, json, method, SlackRefusal, type Method } from './method.ts'
 
-const content = {
+const contentFields = {
   text: z.string().optional(),
   blocks: json(z.unknown()).optional(),
   attachments: json(z.unknown()).optional(),
 }
 
-const posted = z.object({ channel: z.string(), thread_ts: z.string().optional(), ...content })
+const posted = z.object({ channel: z.string(), thread_ts: z.string().optional(), ...contentFields })
 const existing = z.object({ channel: z.string(), ts: z.string() })
 
 export const chatMethods: Record<string, Method> = {
@@ -42,7 +42,7 @@ export const chatMethods: Record<string, Method> = {
   ),
 
   'chat.update': method(
-    existing.extend(content),
+    existing.extend(contentFields),
     (parts, args) => {
       const { channel, message } = own(parts, args, 'cant_update_message')
       parts.messages.replace(message, accepted(parts.readContent('chat.update', args)))
@@ -67,7 +67,7 @@ export const chatMethods: Record<string, Method> = {
   ),
 }
 
-/** A conversation that the app may write into. A person's id stands for the direct messages. */
+/** Finds a conversation that the app may write in. A person's id means their direct messages. */
 export function writable({ conversations }: Parts, id: string): Conversation {
   const channel = conversations.get(id.startsWith('U') ? dmId(id) : id)
   if (!channel) throw new SlackRefusal('channel_not_found')
@@ -82,13 +82,13 @@ function post(
   args: z.output<typeof posted>,
   visibleTo?: string,
 ): StoredMessage {
-  const said = accepted(readContent(where, args))
+  const content = accepted(readContent(where, args))
   assertThread(messages, channel.id, args.thread_ts)
   return messages.add(channel.id, {
     ts: clock.ts(),
     ...(args.thread_ts !== undefined && { threadTs: args.thread_ts }),
     author: { kind: 'app' },
-    ...said,
+    ...content,
     files: [],
     ephemeral: visibleTo !== undefined,
     edited: false,
@@ -96,7 +96,7 @@ function post(
   })
 }
 
-/** That there is something to reply to, and that others see it too. @throws SlackRefusal */
+/** @throws SlackRefusal unless the message to reply to exists and is not ephemeral */
 export function assertThread(
   messages: Messages,
   channelId: string,
@@ -107,7 +107,7 @@ export function assertThread(
   if (!parent || parent.ephemeral) throw new SlackRefusal('thread_not_found')
 }
 
-/** A message that the app itself has written, and that everybody sees. */
+/** Finds a message that the app has posted for everyone. */
 function own(
   { conversations, messages }: Parts,
   { channel: channelId, ts }: z.output<typeof existing>,

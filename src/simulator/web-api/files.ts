@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
-import type { Parts } from '../../playground/parts.ts'
+import type { Parts } from '../parts.ts'
 import { APP } from '../workspace/seeds.ts'
-import { MAX_UPLOAD_BYTES } from '../../playground/shared/upload-limit.ts'
+import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { assertThread, writable } from './chat.ts'
 import { json, method, SlackRefusal, type Method } from './method.ts'
 
@@ -82,7 +82,7 @@ function known({ files }: Parts, id: string): StoredFile {
   return file
 }
 
-/** A file of the app's whose bytes have arrived. An upload can be completed once. */
+/** Finds an upload of the app's that has arrived but is not complete yet. */
 function uploaded({ files }: Parts, id: string): StoredFile {
   const file = files.get(id)
   if (!file?.bytes || file.complete || file.userId !== APP.userId)

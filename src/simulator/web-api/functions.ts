@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import type { FunctionParameters } from '../manifest.ts'
-import type { Parts } from '../../playground/parts.ts'
+import type { Parts } from '../parts.ts'
 import type { StoredRun } from '../workspace/step-runs.ts'
 import { json, method, SlackRefusal, type Method } from './method.ts'
 
-/** The longest text that passes through a workflow, in bytes. */
+/** The maximum length of a text in a workflow, in bytes. */
 const MAX_TEXT_BYTES = 4000
 
 const text = z
   .string()
   .refine((value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES, 'must be at most 4000 bytes')
 
-/** By the types of a manifest; what isn't here is an id of something, which is a text. */
+/** Schemas by the manifest's types. Every other type is some id, and so a text. */
 const TYPES: Record<string, z.ZodType> = {
   boolean: z.boolean(),
   integer: z.int(),
@@ -29,9 +29,9 @@ export const functionMethods: Record<string, Method> = {
     (parts, { function_execution_id: id, outputs }) => {
       const run = running(parts, id)
       const step = parts.manifest.functions[run.callbackId]
-      const faults = step ? outputFaults(step.output_parameters, outputs) : []
-      if (faults.length > 0) throw new SlackRefusal('parameter_validation_failed', faults)
-      parts.grants.end(run.token)
+      const errors = step ? outputErrors(step.output_parameters, outputs) : []
+      if (errors.length > 0) throw new SlackRefusal('parameter_validation_failed', errors)
+      parts.grants.revokeToken(run.token)
       parts.stepRuns.end(run, { ok: true, outputs })
       return {}
     },
@@ -41,14 +41,14 @@ export const functionMethods: Record<string, Method> = {
     z.object({ function_execution_id: z.string(), error: z.string().min(1) }),
     (parts, { function_execution_id: id, error }) => {
       const run = running(parts, id)
-      parts.grants.end(run.token)
+      parts.grants.revokeToken(run.token)
       parts.stepRuns.end(run, { ok: false, error })
       return {}
     },
   ),
 }
 
-/** An execution that has not ended: it ends once. */
+/** Finds an execution that has not ended yet. */
 function running({ stepRuns }: Parts, id: string): StoredRun {
   const run = stepRuns.find(id)
   if (!run) throw new SlackRefusal('function_execution_not_found')
@@ -56,7 +56,7 @@ function running({ stepRuns }: Parts, id: string): StoredRun {
   return run
 }
 
-function outputFaults(
+function outputErrors(
   { properties, required }: FunctionParameters,
   outputs: Record<string, unknown>,
 ): string[] {

@@ -4,7 +4,8 @@ import { APP, dmId, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import type { Team } from '../app/team.ts'
 import { method, SlackRefusal, type Method } from './method.ts'
 
-export const peopleMethods: Record<string, Method> = {
+/** Methods that look up people and conversations. */
+export const lookupMethods: Record<string, Method> = {
   'auth.test': method(z.object({}), ({ baseUrl, manifest, team }) => ({
     url: `${baseUrl()}/`,
     team: team.name,

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import type { Parts } from '../../playground/parts.ts'
+import type { CheckResult } from '../block-kit/check.ts'
+import type { Parts } from '../parts.ts'
 
-/** What a method answers, besides `ok: true`. */
-export type MethodResult = Record<string, unknown>
+/** The fields of an answer besides `ok: true`. */
+type MethodResult = Record<string, unknown>
 
-/** A refusal in Slack's words: `{ok: false, error, …}`. */
+/** An error answer from Slack: `{ok: false, error, …}`. */
 export class SlackRefusal extends Error {
   readonly code: string
-  /** Lines such as `[ERROR] … [json-pointer:/blocks/0]`. */
+  /** Lines like `[ERROR] … [json-pointer:/blocks/0]`. */
   readonly messages: readonly string[]
 
   constructor(code: string, messages: readonly string[] = []) {
@@ -20,13 +21,13 @@ export class SlackRefusal extends Error {
 
 /** A method of Slack's Web API. */
 export interface Method {
-  /** The bot scope that it needs, or any one of several, by what it is asked. */
+  /** The bot scope that a call needs, which can depend on its arguments. */
   scope?: string | ((args: Record<string, unknown>) => string)
   /** @throws SlackRefusal */
   run(parts: Parts, args: Record<string, unknown>): MethodResult
 }
 
-/** A method whose arguments have been checked. */
+/** A method that checks its arguments first. */
 export function method<S extends z.ZodType>(
   schema: S,
   run: (parts: Parts, args: z.output<S>) => MethodResult,
@@ -47,7 +48,7 @@ export function method<S extends z.ZodType>(
   }
 }
 
-/** An argument that a form carries as JSON text, and a JSON body as itself. */
+/** An argument that is JSON text in a form, and plain JSON in a JSON body. */
 export function json<S extends z.ZodType>(schema: S) {
   return z.preprocess((given): unknown => {
     if (typeof given !== 'string') return given
@@ -59,10 +60,8 @@ export function json<S extends z.ZodType>(schema: S) {
   }, schema)
 }
 
-/** The value of a verdict. @throws SlackRefusal */
-export function accepted<T>(
-  verdict: { ok: true; value: T } | { ok: false; error: string; messages: string[] },
-): T {
-  if (!verdict.ok) throw new SlackRefusal(verdict.error, verdict.messages)
-  return verdict.value
+/** The value of a check that has passed. @throws SlackRefusal if it has not */
+export function accepted<T>(result: CheckResult<T>): T {
+  if (!result.ok) throw new SlackRefusal(result.error, result.messages)
+  return result.value
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { checkView, type ViewType } from '../../playground/block-kit/check.ts'
-import type { Parts } from '../../playground/parts.ts'
+import { checkView, type ViewType } from '../block-kit/check.ts'
+import type { Parts } from '../parts.ts'
 import type { SlackJson } from '../protocol.ts'
 import { PEOPLE } from '../workspace/seeds.ts'
 import type { TriggerOrigin } from '../app/triggers.ts'
@@ -56,9 +56,9 @@ export const viewMethods: Record<string, Method> = {
   ),
 }
 
-/** A view that Slack takes, whose external id is no other view's. */
+/** Checks a view, and that no other view has its external id. */
 function acceptedView(parts: Parts, given: unknown, type: ViewType, itself?: OpenView): SlackJson {
-  const checked = accepted(checkView(given, type, (file) => parts.files.fault(file)))
+  const checked = accepted(checkView(given, type, (file) => parts.files.check(file)))
   const { external_id: externalId } = checked
   const other =
     typeof externalId === 'string' && externalId !== ''

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 
-/** Time as Slack tells it. */
+/** The time in the formats that Slack uses. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** A message's `ts`: seconds with six decimals, never the same twice. */
+  /** A new `ts` of a message: seconds with six decimals, never the same twice. */
   ts(): string
 }
 
@@ -22,7 +22,7 @@ export function createClock(now: () => number): Clock {
 
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** An id of Slack's form: a letter for the kind, then capitals and digits. */
+/** A new id in Slack's format: a letter for the kind of object, then capitals and digits. */
 export function newId(kind: string, length = 10): string {
   return `${kind}${Array.from({ length }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('')}`
 }

@@ -1,12 +1,12 @@
 import type { Conversation } from '../protocol.ts'
 import { CHANNELS, dmId, PEOPLE } from './seeds.ts'
 
-/** The channels, and the app's direct messages with each person. */
+/** The channels, and each person's direct messages with the app. */
 export interface Conversations {
   get(id: string): Conversation | undefined
-  /** Those that a person sees. Everybody is in every channel. */
+  /** All conversations of a person. Everyone is in every channel. */
   of(viewerId: string): Conversation[]
-  /** One that a person sees. */
+  /** One of a person's conversations. */
   seenBy(viewerId: string, id: string): Conversation | undefined
   setAppMember(id: string, member: boolean): void
 }

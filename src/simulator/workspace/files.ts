@@ -1,13 +1,13 @@
 import { extname } from 'node:path'
 import { newId } from './clock.ts'
 import type { FileInfo } from '../protocol.ts'
-import { slackFileId } from '../../playground/shared/slack-file.ts'
+import { slackFileId } from '../shared/slack-json.ts'
 
-/** Newest files that are kept, as long as they are within so many bytes together. */
-const KEPT = 200
-const KEPT_BYTES = 100 * 1024 * 1024
+/** The newest files are kept, up to this number and this total size in bytes. */
+const MAX_FILES = 200
+const MAX_TOTAL_BYTES = 100 * 1024 * 1024
 
-/** Media types by extension: of what people try, and octet-stream for the rest. */
+/** Media types by extension. Every other file is an octet-stream. */
 const MEDIA_TYPES: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -20,35 +20,35 @@ const MEDIA_TYPES: Record<string, string> = {
   csv: 'text/csv',
 }
 
-/** What a `slack_file` may show. */
-const SHOWABLE = ['png', 'jpg', 'jpeg', 'gif']
+/** The file types that a `slack_file` can show. */
+const IMAGE_TYPES = ['png', 'jpg', 'jpeg', 'gif']
 
-/** A file, or one that is still on its way. */
+/** A file, including one whose upload is not complete. */
 export interface StoredFile {
   id: string
   name: string
   title: string
   mimetype: string
-  /** Its extension, as Slack calls the kind. */
+  /** Its extension. */
   filetype: string
-  /** Bytes, as announced by whoever uploads. */
+  /** The size that was announced for the upload, in bytes. */
   size: number
-  /** The user who uploaded it: a person, or the app's bot user. */
+  /** The uploader: a person, or the app's bot user. */
   userId: string
   /** Milliseconds since 1970. */
   created: number
   bytes?: Buffer
-  /** Whether the upload has been completed, so that the file exists for everybody. */
+  /** Whether the upload is complete, so that the file exists for everyone. */
   complete: boolean
-  /** Milliseconds since 1970, when Slack has processed it. */
+  /** When Slack has processed it, in milliseconds since 1970. */
   readyAt: number
-  /** How often a message with it is still refused, whatever the time. */
+  /** How many more times it can't be shown, whatever the time. */
   refusalsLeft: number
 }
 
-/** How long Slack takes to process an upload before it can be shown as a `slack_file`. */
+/** How long Slack takes to process an upload before a `slack_file` can show it. */
 export interface Processing {
-  /** So many messages with it are refused. */
+  /** How many times it is refused. */
   refusals?: number
   /** Milliseconds after completion. */
   ms?: number
@@ -57,12 +57,12 @@ export interface Processing {
 export interface Files {
   announce(name: string, size: number, userId: string): StoredFile
   complete(file: StoredFile, title?: string): void
-  /** A file of a person's, at once complete. */
+  /** Adds a person's file, which is complete at once. */
   upload(name: string, bytes: Buffer, userId: string): StoredFile
   get(id: string): StoredFile | undefined
   remove(id: string): void
-  /** Why a picture can't be shown now, or nothing. Counts as one try. */
-  fault(file: { id?: unknown; url?: unknown }): string | undefined
+  /** Returns Slack's error if an image can't be shown now. Counts as one attempt. */
+  check(file: { id?: unknown; url?: unknown }): string | undefined
   infos(): Record<string, FileInfo>
 }
 
@@ -75,7 +75,7 @@ export function createFiles({
   now: () => number
   changed: () => void
   processing: Processing
-  /** Where the page finds a file's bytes. */
+  /** The path at which the page loads a file. */
   publicPath: (id: string) => string
 }): Files {
   const files = new Map<string, StoredFile>()
@@ -96,14 +96,14 @@ export function createFiles({
       refusalsLeft: processing.refusals ?? 0,
     }
     files.set(file.id, file)
-    forgetOldest()
+    removeOldest()
     return file
   }
 
-  function forgetOldest(): void {
+  function removeOldest(): void {
     let bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
     for (const [id, { size }] of files) {
-      if (files.size <= KEPT && bytes <= KEPT_BYTES) return
+      if (files.size <= MAX_FILES && bytes <= MAX_TOTAL_BYTES) return
       files.delete(id)
       bytes -= size
     }
@@ -128,10 +128,10 @@ export function createFiles({
       files.delete(id)
       changed()
     },
-    fault(picture) {
-      const named = slackFileId(picture)
-      const file = named === undefined ? undefined : files.get(named)
-      if (!file?.complete || !SHOWABLE.includes(file.filetype)) return 'invalid slack file'
+    check(image) {
+      const id = slackFileId(image)
+      const file = id === undefined ? undefined : files.get(id)
+      if (!file?.complete || !IMAGE_TYPES.includes(file.filetype)) return 'invalid slack file'
       if (file.refusalsLeft > 0) {
         file.refusalsLeft -= 1
         return 'invalid slack file'

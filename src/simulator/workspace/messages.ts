@@ -1,11 +1,10 @@
 import type { Message, SlackJson } from '../protocol.ts'
 
-/** Newest messages that a conversation keeps. */
-const KEPT = 1000
+/** How many of a conversation's newest messages are kept. */
+const MAX_MESSAGES = 1000
 
-/** A message with who may see it. */
 export interface StoredMessage extends Message {
-  /** The one person who sees an ephemeral message. */
+  /** The only person who sees an ephemeral message. */
   visibleTo?: string
 }
 
@@ -15,9 +14,9 @@ export type MessageContent = Pick<Message, 'text'> &
 export interface Messages {
   add(conversationId: string, message: StoredMessage): StoredMessage
   find(conversationId: string, ts: string): StoredMessage | undefined
-  /** Gives a message other content, as an edit of the app's. */
+  /** Replaces a message's content and marks it as edited. */
   replace(message: StoredMessage, content: MessageContent): void
-  /** Hangs attachments on a message, in place of those that it had; it counts as unedited. */
+  /** Replaces a message's attachments, which does not count as an edit. */
   attach(message: StoredMessage, attachments: SlackJson[]): void
   remove(conversationId: string, ts: string): void
   visible(conversationId: string, viewerId: string): Message[]
@@ -28,7 +27,7 @@ export function createMessages(changed: () => void): Messages {
   const list = (id: string): StoredMessage[] => byConversation.get(id) ?? []
   return {
     add(conversationId, message) {
-      byConversation.set(conversationId, [...list(conversationId), message].slice(-KEPT))
+      byConversation.set(conversationId, [...list(conversationId), message].slice(-MAX_MESSAGES))
       changed()
       return message
     },
@@ -55,4 +54,13 @@ export function createMessages(changed: () => void): Messages {
         .filter(({ visibleTo }) => visibleTo === undefined || visibleTo === viewerId)
         .map(({ visibleTo: _, ...message }) => message),
   }
+}
+
+/** What a person typed, as Slack stores it: `&`, `<` and `>` escaped, URLs in `<…>`. */
+export function toMrkdwn(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/https?:\/\/(?:(?!&[lg]t;)\S)+[^\s.,;:!?)&]/g, '<$&>')
 }

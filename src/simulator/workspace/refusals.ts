@@ -1,9 +1,9 @@
 import type { Refusal } from '../protocol.ts'
 
-/** Newest refusals that are kept. */
-const KEPT = 100
+/** How many of the newest refusals are kept. */
+const MAX_REFUSALS = 100
 
-/** What the simulation refused as Slack would, for whoever is trying things out. */
+/** A record of everything that Slack would have rejected, for developers of the app. */
 export interface Refusals {
   add(where: string, error: string, details?: readonly string[]): void
   list(): Refusal[]
@@ -16,7 +16,8 @@ export function createRefusals(changed: () => void): Refusals {
   return {
     add(where, error, details = []) {
       count += 1
-      refusals = [...refusals, { id: count, where, error, details: [...details] }].slice(-KEPT)
+      const refusal = { id: count, where, error, details: [...details] }
+      refusals = [...refusals, refusal].slice(-MAX_REFUSALS)
       changed()
     },
     list: () => refusals,

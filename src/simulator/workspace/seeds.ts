@@ -1,6 +1,6 @@
 import type { Person } from '../protocol.ts'
 
-/** The workspace and the app in it. The ids have the form of Slack's. */
+/** The workspace and its app, with ids in Slack's format. */
 export const TEAM = { id: 'T0PLAYGROUND', domain: 'playground', name: 'Playground' } as const
 export const APP = { id: 'A0PLAYGROUND', botId: 'B0PLAYGROUND', userId: 'U0APPBOTUSER' } as const
 
@@ -10,12 +10,12 @@ export const PEOPLE: readonly [Person, Person, Person] = [
   { id: 'U0GILSANTOS0', name: 'gil', realName: 'Gil Santos', admin: false, guest: true },
 ]
 
-/** The app's direct messages with a person. */
+/** The id of a person's direct messages with the app. */
 export function dmId(personId: string): string {
   return `D${personId.slice(1)}`
 }
 
-export interface ChannelSeed {
+interface ChannelSeed {
   id: string
   name: string
   purpose: string
@@ -29,25 +29,25 @@ export const CHANNELS: readonly ChannelSeed[] = [
   {
     id: 'C0GENERAL000',
     name: 'general',
-    purpose: 'Everybody, and the app',
+    purpose: 'Announcements',
     appIsMember: true,
     messages: [
       { by: ANA, text: 'Good morning! The new office plants have arrived.' },
-      { by: BEN, text: 'The fern by the window is already my favourite.' },
+      { by: BEN, text: 'The fern by the window is already my favorite.' },
     ],
   },
   {
     id: 'C0MARKETING0',
     name: 'marketing',
-    purpose: 'Campaigns and links; the app is not in here',
+    purpose: 'Campaigns and links',
     appIsMember: false,
     messages: [
-      { by: ANA, text: 'Does somebody have the page about the spring catalogue?' },
+      { by: ANA, text: 'Does anyone have the link to the spring catalog?' },
       {
         by: BEN,
-        text: 'Here it is: https://example.com/catalogue/2026/spring/plants-and-planters?size=large&colour=green&sort=popular#ferns',
+        text: 'Here it is: https://example.com/catalog/2026/spring/plants-and-planters?size=large&color=green&sort=popular#ferns',
       },
-      { by: ANA, text: 'Thank you. That is quite a long link for a poster.' },
+      { by: ANA, text: 'Thanks! That’s a long link to put on a poster.' },
     ],
   },
 ]

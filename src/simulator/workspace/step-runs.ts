@@ -1,23 +1,23 @@
 import type { SlackJson, StepRun } from '../protocol.ts'
 
-/** Newest runs that are kept. */
-const KEPT = 50
+/** How many of the newest runs are kept. */
+const MAX_RUNS = 50
 
-/** A run of a step, with what only Slack knows of it. */
+/** A run of a step, including what only Slack knows. */
 export interface StoredRun extends StepRun {
   viewerId: string
-  /** The token that the app may complete it with, and that ends with it. */
+  /** The token with which the app completes the run. It expires with the run. */
   token: string
-  /** What the app was told. */
+  /** The event that the app received. */
   event: SlackJson & { type: string }
 }
 
-/** Steps of the app's that somebody's workflow has run. */
+/** Every run of one of the app's steps in a workflow. */
 export interface StepRuns {
   begin(run: Omit<StoredRun, 'outcome'>): void
   end(run: StoredRun, outcome: NonNullable<StepRun['outcome']>): void
   find(id: string): StoredRun | undefined
-  /** What one person has run, oldest first. */
+  /** One person's runs, oldest first. */
   of(viewerId: string): StepRun[]
 }
 
@@ -25,7 +25,7 @@ export function createStepRuns(changed: () => void): StepRuns {
   let runs: StoredRun[] = []
   return {
     begin(run) {
-      runs = [...runs, run].slice(-KEPT)
+      runs = [...runs, run].slice(-MAX_RUNS)
       changed()
     },
     end(run, outcome) {

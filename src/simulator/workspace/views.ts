@@ -1,39 +1,39 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from './clock.ts'
-import { withIds } from '../../playground/block-kit/complete.ts'
+import { withIds } from '../block-kit/placed-elements.ts'
 import type { Modal, SlackJson, ViewValues } from '../protocol.ts'
-import { isObject, objects } from '../../playground/shared/json.ts'
+import { isObject, objects } from '../shared/slack-json.ts'
 import { APP, TEAM } from './seeds.ts'
 
-/** How many modals may lie on one another. */
-const STACK_LIMIT = 3
+/** The maximum number of modals in a stack. */
+const MAX_STACK = 3
 
-/** A modal or Home that an app has opened, and that has passed Slack's rules. */
+/** A modal or Home tab that an app has opened, and that has passed Slack's rules. */
 export interface OpenView extends Modal {
   viewerId: string
   rootId: string
   previousId: string | undefined
   hash: string
-  /** The conversation that the person had before them, for `default_to_current_conversation`. */
+  /** The conversation that the person was in, for `default_to_current_conversation`. */
   conversationId: string | undefined
 }
 
 export interface Views {
-  /** Opens a modal in place of what was open. */
+  /** Opens a modal in place of all that were open. */
   open(viewerId: string, view: SlackJson, conversationId?: string): OpenView
-  /** Lays a modal on the top one; undefined where three are open, or none. */
+  /** Opens a modal above the top one; undefined if none or three are open. */
   push(viewerId: string, view: SlackJson): OpenView | undefined
   update(open: OpenView, view: SlackJson): void
-  /** Changes what stands around a view: its errors, its trouble, whether it is waiting. */
+  /** Changes what is shown around a view: its errors, its trouble, whether it is submitting. */
   mark(
     open: OpenView,
     marks: { errors?: Record<string, string>; trouble?: string; submitting?: boolean },
   ): void
-  /** Closes a modal and those that lie on it. */
+  /** Closes a modal and those above it. */
   close(open: OpenView): void
   closeAll(viewerId: string): void
   publish(viewerId: string, view: SlackJson): OpenView
-  /** An open modal or Home. */
+  /** An open modal or Home tab. */
   find(by: { id?: string | undefined; externalId?: string | undefined }): OpenView | undefined
   modals(viewerId: string): OpenView[]
   home(viewerId: string): OpenView | undefined
@@ -76,7 +76,7 @@ export function createViews(now: () => number, changed: () => void): Views {
     },
     push(viewerId, view) {
       const below = stack(viewerId).at(-1)
-      if (!below || stack(viewerId).length >= STACK_LIMIT) return undefined
+      if (!below || stack(viewerId).length >= MAX_STACK) return undefined
       const pushed = make(viewerId, view, { below, conversationId: below.conversationId })
       stacks.set(viewerId, [...stack(viewerId), pushed])
       changed()
@@ -124,7 +124,7 @@ export function createViews(now: () => number, changed: () => void): Views {
   }
 }
 
-/** Fills in what Slack fills in: ids, and the conversation that a select begins with. */
+/** Adds what Slack adds: ids, and the initial conversation of a select. */
 function complete(view: SlackJson, conversationId: string | undefined): SlackJson {
   const blocks = withIds(objects(view.blocks), () => newId('', 5)).map((block) => {
     const { element } = block

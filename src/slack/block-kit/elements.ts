@@ -1,4 +1,5 @@
 import type {
+  ActionsBlock,
   Button,
   ContextBlock,
   InputBlock,
@@ -10,10 +11,10 @@ import type {
   SectionBlock,
 } from '@slack/types'
 import { INPUT } from '../ids.ts'
-import { cut, LIMITS } from '../blocks/limits.ts'
-import { cutMarkup } from '../blocks/mrkdwn.ts'
+import { LIMITS } from './limits.ts'
+import { cut, cutMrkdwn } from './mrkdwn.ts'
 
-/** A message as every sender takes it: `text` is what notifications show. */
+/** A message. Notifications and screen readers use `text`. */
 export interface MessageContent {
   text: string
   blocks: KnownBlock[]
@@ -23,47 +24,52 @@ export function plain(text: string, max: number): PlainTextElement {
   return { type: 'plain_text', text: cut(text, max), emoji: true }
 }
 
-/** @param mrkdwn text whose foreign parts are escaped already */
+/** @param mrkdwn any text from a user or a service in it must already be escaped */
 export function section(mrkdwn: string): SectionBlock {
-  return { type: 'section', text: { type: 'mrkdwn', text: cutMarkup(mrkdwn, LIMITS.sectionText) } }
+  return { type: 'section', text: { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.sectionText) } }
 }
 
-/** @param mrkdwn text whose foreign parts are escaped already */
+/** @param mrkdwn any text from a user or a service in it must already be escaped */
 export function context(mrkdwn: string): ContextBlock {
   return {
     type: 'context',
-    elements: [{ type: 'mrkdwn', text: cutMarkup(mrkdwn, LIMITS.contextText) }],
+    elements: [{ type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.contextText) }],
   }
 }
 
-/** Text to copy: in a code block of rich text nothing is markup, whatever it holds. */
+/** Text to copy. Nothing in a code block of rich text is read as markup. */
 export function code(text: string): RichTextBlock {
   const elements: RichTextPreformatted['elements'] = [{ type: 'text', text }]
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] }
 }
 
+/** A row of elements; no block if there are no elements, because Slack refuses an empty one. */
+export function actions(elements: ActionsBlock['elements']): ActionsBlock[] {
+  return elements.length > 0 ? [{ type: 'actions', elements }] : []
+}
+
 export function button(
   text: string,
-  action: string,
-  more: Pick<Button, 'value' | 'style' | 'confirm'> = {},
+  actionId: string,
+  options: Pick<Button, 'value' | 'style' | 'confirm'> = {},
 ): Button {
-  return { type: 'button', text: plain(text, LIMITS.buttonText), action_id: action, ...more }
+  return { type: 'button', text: plain(text, LIMITS.buttonText), action_id: actionId, ...options }
 }
 
 export function option(text: string, value: string): PlainTextOption {
   return { text: plain(text, LIMITS.optionText), value }
 }
 
-/** An input block around an element; its block_id says which input it is. */
+/** An input block around an element. Its block_id identifies the input. */
 export function input<E extends InputBlock['element']>(
-  block: string,
+  blockId: string,
   label: string,
   element: Omit<E, 'action_id'>,
   { hint, optional = true }: { hint?: string; optional?: boolean } = {},
 ): InputBlock {
   return {
     type: 'input',
-    block_id: block,
+    block_id: blockId,
     optional,
     label: plain(label, LIMITS.inputLabel),
     element: { ...element, action_id: INPUT } as E,
@@ -71,7 +77,7 @@ export function input<E extends InputBlock['element']>(
   }
 }
 
-/** A text that is too long for an input is left out: cut short, it would be another one. */
+/** Leaves out a value that is too long for an input: cut short, it would be a different value. */
 export function initialValue(value: string | undefined): { initial_value?: string } {
   return value && value.length <= LIMITS.inputText ? { initial_value: value } : {}
 }

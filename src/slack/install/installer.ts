@@ -3,53 +3,47 @@ import { LogLevel } from '@slack/bolt'
 import { InstallProvider } from '@slack/oauth'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
+import type { OAuthCredentials } from '../../config/slack-config.ts'
+import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import {
   installedIn,
   type Installation,
   type Installations,
 } from '../../workspaces/installations.ts'
+import type { HtmlPage } from '../../web/layout.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { welcome } from '../blocks/welcome.ts'
-import type { Work } from '../work.ts'
-import { installFailure } from '../installing/failure.ts'
-import { failurePage, installedPage, installPage } from '../installing/pages.ts'
+import { installFailure } from './install-failure.ts'
+import { failurePage, installedPage, installPage } from './pages.ts'
+import { welcomeMessage } from './welcome-message.ts'
 
-/** What Slack gave the deployment to install the app with, for any number of workspaces. */
-export interface OAuthCredentials {
-  readonly clientId: string
-  readonly clientSecret: string
-  /** Signs what an installation carries through the browser. */
-  readonly stateSecret: string
-}
-
-/** Answers a request by itself. */
+/** Answers a request on its own. */
 export type InstallStep = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Installs the app, by two pages. */
+/** The two pages with which a workspace installs the app. */
 export interface Installer {
   /** `/slack/install`: the page with the button that leads to Slack. */
-  readonly begin: InstallStep
-  /** `/slack/oauth_redirect`: where Slack sends the browser back to. */
+  readonly start: InstallStep
+  /** `/slack/oauth_redirect`: the page that Slack redirects the browser to. */
   readonly finish: InstallStep
 }
 
 export interface InstallerOptions {
   credentials: OAuthCredentials
-  /** The bot scopes to ask for, as manifest.yml has them. */
+  /** The bot scopes to ask for, as in manifest.yml. */
   scopes: readonly string[]
-  /** Where the world reaches the app; else Slack takes the first redirect URL of its settings. */
+  /** The app's public address. Without it, Slack uses the first redirect URL in the app's settings. */
   publicUrl: string | undefined
   apiUrl: string
   clientOptions: Omit<WebClientOptions, 'logger' | 'logLevel'>
   installations: Installations
   workspaces: Pick<Workspaces, 'connection'>
-  work: Work
+  tasks: InFlightTasks
   logger: Logger
 }
 
 const silent = (): void => undefined
 
-/** InstallProvider writes every visitor's stale link as an error: what is worth a line is ours. */
+/** InstallProvider logs every visitor's expired link as an error. We log what matters ourselves. */
 const NO_LOG = {
   debug: silent,
   info: silent,
@@ -60,7 +54,7 @@ const NO_LOG = {
   getLevel: () => LogLevel.ERROR,
 }
 
-/** Slack's own InstallProvider, with our pages and our database. */
+/** Uses Slack's InstallProvider with our pages and our database. */
 export function createInstaller(options: InstallerOptions): Installer {
   const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
 
@@ -69,10 +63,10 @@ export function createInstaller(options: InstallerOptions): Installer {
     const workspace = { id: installedIn(installation), name: team?.name ?? enterprise?.name }
     const connected = await options.workspaces.connection(workspace).then(
       (connection) => connection !== undefined,
-      () => true, // What keeps it from being known is told when somebody makes a link.
+      () => true, // The user sees the error when they make a link.
     )
     const client = new WebClient(bot.token, clientOptions)
-    await client.chat.postMessage({ channel: user.id, ...welcome(connected) })
+    await client.chat.postMessage({ channel: user.id, ...welcomeMessage(connected) })
   }
 
   const provider = new InstallProvider({
@@ -84,19 +78,20 @@ export function createInstaller(options: InstallerOptions): Installer {
       scopes: [...scopes],
       ...(publicUrl && { redirectUri: `${publicUrl.replace(/\/$/, '')}/slack/oauth_redirect` }),
     },
-    renderHtmlForInstallPath: installPage,
+    renderHtmlForInstallPath: (url) => installPage(url).html,
     installationStore: {
       async storeInstallation(given) {
         const installation = given as Installation
         const before = await installations.installedBy(installedIn(installation))
         await installations.save(installation)
-        if (before === installation.user.id) return // Who installs again was greeted before.
-        options.work
-          .track(() => greet(installation))
-          .catch((err: unknown) => logger.warn({ err }, 'the welcome message was not sent'))
+        if (before === installation.user.id) return // This user already got the message.
+        options.tasks.runInBackground(
+          () => greet(installation),
+          'the welcome message could not be sent',
+        )
       },
-      // InstallProvider would read it to authorize requests, which src/slack/authorize.ts does.
-      fetchInstallation: () => Promise.reject(new Error('installations are read elsewhere')),
+      // InstallProvider calls this only to authorize requests, which authorize.ts does.
+      fetchInstallation: () => Promise.reject(new Error('authorize.ts reads installations')),
     },
   })
 
@@ -106,18 +101,18 @@ export function createInstaller(options: InstallerOptions): Installer {
     if (failure !== 'cancelled' && failure !== 'stale') {
       logger.error({ err: error }, 'an installation failed')
     }
-    const { status, html } = failurePage(failure)
-    send(response, status, html)
+    const { status, page } = failurePage(failure)
+    send(response, status, page)
   }
 
   return {
-    async begin(request, response) {
+    async start(request, response) {
       await provider
         .handleInstallPath(request, response)
         .catch((error: unknown) => fail(asError(error), request, response))
     },
     async finish(request, response) {
-      await options.work.track(() =>
+      await options.tasks.track(() =>
         provider.handleCallback(request, response, {
           success: (installation) =>
             send(response, 200, installedPage(installation as Installation)),
@@ -128,7 +123,7 @@ export function createInstaller(options: InstallerOptions): Installer {
   }
 }
 
-function send(response: ServerResponse, status: number, html: string): void {
+function send(response: ServerResponse, status: number, { html }: HtmlPage): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
   response.end(html)
 }

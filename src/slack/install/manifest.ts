@@ -4,28 +4,28 @@ import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
 
 const MANIFEST_PATH = join(import.meta.dirname, '../../../manifest.yml')
 
-/** What unfurls alone need: without a domain there is no reason to ask for it. */
-const FOR_UNFURLS = [
+/** What only unfurls need. Without a domain, there is no reason to ask for it. */
+const UNFURL_ENTRIES = [
   { in: ['oauth_config', 'scopes', 'bot'], values: ['links:read', 'links:write'] },
   { in: ['settings', 'event_subscriptions', 'bot_events'], values: ['link_shared'] },
 ]
 
 /**
- * Slack's description of the app.
+ * The app's manifest, which describes the app to Slack.
  *
- * @param unfurlDomains hostnames whose links the app unfurls; absent: as they stand in manifest.yml
+ * @param unfurlDomains hostnames whose links the app unfurls; absent: those in manifest.yml
  */
 export function readManifest(unfurlDomains?: readonly string[]): Record<string, unknown> {
   return document(unfurlDomains).toJS() as Record<string, unknown>
 }
 
 /**
- * The manifest's text for one deployment.
+ * The manifest as YAML for one deployment.
  *
- * @param target `{url}`: where Slack reaches the app; `'socket'`: for Socket Mode, without such an address
+ * @param target `{url}`: the address at which Slack reaches the app; `'socket'`: Socket Mode
  * @param unfurlDomains hostnames whose links the app unfurls, at most five
- * @param publicUrl where browsers reach the app in Socket Mode, if they do: Slack sends them back there
- *   when a workspace installs it, and to https only
+ * @param publicUrl the address at which browsers reach the app in Socket Mode, if there is one. Slack
+ *   redirects browsers there after an installation, and only to https
  */
 export function manifestText(
   target: { url: string } | 'socket',
@@ -48,11 +48,11 @@ export function manifestText(
   else manifest.setIn([...redirects, 0], `${withoutSlash(browsers)}/slack/oauth_redirect`)
   manifest.setIn(['settings', 'socket_mode_enabled'], target === 'socket')
   manifest.commentBefore =
-    ' Slack’s description of the app. Paste it where a new app is made from a manifest.'
+    ' The app’s manifest. Paste it into Slack when you create an app from a manifest.'
   return manifest.toString({ lineWidth: 0 })
 }
 
-/** The bot scopes that the app asks for. Slack knows by the manifest which of them are optional. */
+/** The bot scopes that the app asks for. The manifest tells Slack which of them are optional. */
 export function botScopes(unfurlDomains: readonly string[]): readonly string[] {
   const manifest = readManifest(unfurlDomains) as { oauth_config: { scopes: { bot: string[] } } }
   return manifest.oauth_config.scopes.bot
@@ -72,7 +72,7 @@ function document(unfurlDomains?: readonly string[]): Document {
 
 function removeUnfurls(manifest: Document): void {
   manifest.deleteIn(['features', 'unfurl_domains'])
-  for (const { in: path, values } of FOR_UNFURLS) {
+  for (const { in: path, values } of UNFURL_ENTRIES) {
     const list = manifest.getIn(path)
     if (!isSeq(list)) throw new Error(`${path.join('.')} is not a list in manifest.yml`)
     list.items = list.items.filter(

@@ -1,19 +1,21 @@
 import type { Authorize } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
+import type { Clock } from '../../client/clock.ts'
+import type { OAuthCredentials } from '../../config/slack-config.ts'
+import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { Installations } from '../../workspaces/installations.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { installedWorkspaces, singleWorkspace } from '../authorize.ts'
-import type { Work } from '../work.ts'
-import { createInstaller, type Installer, type OAuthCredentials } from './installer.ts'
-import { createRemoval, type Removal } from '../installing/removal.ts'
-import { createTokenRotation } from '../installing/token-rotation.ts'
+import { authorizeInstalledWorkspaces, authorizeOneWorkspace } from './authorize.ts'
+import { createInstaller, type Installer } from './installer.ts'
+import { createRemoval, type Removal } from './removal.ts'
+import { createTokenRotation } from './token-rotation.ts'
 
-/** Whose tokens the app speaks to Slack with. */
+/** The tokens with which the app calls Slack. */
 export type SlackTokens =
-  /** Of the one workspace that the deployment was made for. */
+  /** The token of the one workspace that the deployment serves. */
   | { botToken: string }
-  /** Of each workspace that installs the app. */
+  /** The tokens of each workspace that installs the app. */
   | {
       oauth: OAuthCredentials
       /** The bot scopes to ask for. */
@@ -21,30 +23,31 @@ export type SlackTokens =
       installations: Installations
     }
 
-/** How requests get their tokens, and how workspaces come and go. */
-export interface Access {
+/** How requests get their tokens, and how workspaces install and uninstall the app. */
+export interface SlackAuth {
   authorize: Authorize<boolean>
-  /** Absent where one bot token is configured. */
+  /** Absent if one bot token is configured. */
   installer: Installer | undefined
   removal: Removal
 }
 
-/** @throws when Slack doesn't accept the configured bot token, or can't be reached */
-export async function createAccess(options: {
+/** @throws if Slack does not accept the configured bot token or can't be reached */
+export async function createSlackAuth(options: {
   tokens: SlackTokens
   /** Slack's Web API, ending in a slash. */
   apiUrl: string
   publicUrl: string | undefined
   clientOptions: WebClientOptions
   workspaces: Workspaces
-  work: Work
+  tasks: InFlightTasks
+  clock: Clock
   logger: Logger
-}): Promise<Access> {
+}): Promise<SlackAuth> {
   const { tokens, clientOptions } = options
   const client = new WebClient(undefined, clientOptions)
   if ('botToken' in tokens) {
     return {
-      authorize: await singleWorkspace(client, tokens.botToken),
+      authorize: await authorizeOneWorkspace(client, tokens.botToken),
       installer: undefined,
       removal: createRemoval({ ...options, client, installations: undefined }),
     }
@@ -52,7 +55,7 @@ export async function createAccess(options: {
   const { oauth, scopes, installations } = tokens
   const rotation = createTokenRotation({ ...options, ...oauth, client, installations })
   return {
-    authorize: installedWorkspaces(installations, rotation),
+    authorize: authorizeInstalledWorkspaces(installations, rotation),
     installer: createInstaller({ ...options, credentials: oauth, scopes, installations }),
     removal: createRemoval({ ...options, client, installations }),
   }

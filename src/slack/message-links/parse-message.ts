@@ -1,42 +1,39 @@
-import type { DomainRecord } from '../../workspaces/connection.ts'
-import { LIMITS } from '../blocks/limits.ts'
-import { isOnDomain } from '../short-host.ts'
-import { urlsInAttachments } from '../input/urls-in-attachments.ts'
-import { urlsInBlocks } from '../input/urls-in-blocks.ts'
-import { urlsInMrkdwn } from '../input/urls-in-text.ts'
+import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { urlsInAttachments, urlsInBlocks, urlsInMrkdwn } from './find-urls.ts'
 
-/** As much of a Slack message as links are found in. */
+/** The parts of a Slack message that contain links. */
 export interface MessageWithLinks {
   text?: string | undefined
   blocks?: unknown
   attachments?: unknown
 }
 
-/** The links of a message. */
+/** The links in a message. */
 export interface MessageLinks {
-  /** Each once, in the order in which they stand. */
+  /** Each link once, in order. */
   links: string[]
-  /** How many were left out, and why. */
+  /** How many links were left out, and why. */
   leftOut: {
     /** On one of the workspace's own domains. */
     short: number
-    /** To messages, people and files in Slack, which opens such links in place. */
+    /** To messages, people and files in Slack, which Slack opens itself. */
     slack: number
-    /** Longer than a form takes. */
+    /** Longer than a form can hold. */
     tooLong: number
   }
 }
 
-/** Where curly quotes stand around a link, Slack may take the closing one for its end. */
+/** Slack may count the closing curly quote after a link as part of it. */
 const CLOSING_QUOTES = /[“”‘’«»‹›]+$/
 
-/** Slack's own addresses of what is in a workspace; its other pages are pages like any. */
-const IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
+/** Slack's addresses of things in a workspace. Its other pages are ordinary pages. */
+const PATH_IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
 
 /**
- * The http and https links of a message: of its text, its blocks, its attachments and the unfurls
- * among them. Two links are the same where the WHATWG URL standard reads them the same; the
- * fragment counts, since it may lead to another place.
+ * The http and https links in a message: in its text, its blocks and its attachments, including unfurls.
+ * Two links are the same if the WHATWG URL standard normalizes them to the same URL. The fragment counts,
+ * because it may lead to another place on the page.
  *
  * @param domains the workspace's domain records
  */
@@ -45,7 +42,7 @@ export function parseMessageLinks(
   domains: readonly DomainRecord[],
 ): MessageLinks {
   const isShort = (url: URL): boolean => domains.some((domain) => isOnDomain(url, domain))
-  const written = [
+  const candidates = [
     ...urlsInMrkdwn(text),
     ...urlsInBlocks(blocks),
     ...urlsInAttachments(attachments, (link) => {
@@ -55,8 +52,8 @@ export function parseMessageLinks(
   ]
   const found: MessageLinks = { links: [], leftOut: { short: 0, slack: 0, tooLong: 0 } }
   const seen = new Set<string>()
-  for (const one of written) {
-    const link = one.replace(CLOSING_QUOTES, '')
+  for (const candidate of candidates) {
+    const link = candidate.replace(CLOSING_QUOTES, '')
     const url = URL.parse(link)
     if (!url || seen.has(url.href)) continue
     seen.add(url.href)
@@ -69,5 +66,5 @@ export function parseMessageLinks(
 }
 
 function isInSlack({ hostname, pathname }: URL): boolean {
-  return /(^|\.)slack(-gov)?\.com$/.test(hostname) && IN_SLACK.test(pathname)
+  return /(^|\.)slack(-gov)?\.com$/.test(hostname) && PATH_IN_SLACK.test(pathname)
 }

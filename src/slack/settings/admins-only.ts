@@ -1,36 +1,47 @@
 import type { ModalView } from '@slack/types'
-import { mention } from '../blocks/mrkdwn.ts'
-import { noticeModal } from '../blocks/notice-modal.ts'
-import type { Caller } from '../caller.ts'
-import type { Deps } from '../deps.ts'
-import { SlackInputError } from '../input/slack-input-error.ts'
-import { isOrganization } from '../../workspaces/workspace-id.ts'
-import { isAdmin } from '../is-admin.ts'
-import { openAndDraw } from '../modal-drawing.ts'
+import { isOrganization } from '../../workspaces/workspace.ts'
+import { mention } from '../block-kit/mrkdwn.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { isAdmin, type Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { Platform } from '../platform/platform.ts'
+
+/** A click that opens a modal. */
+export interface Click {
+  caller: Caller
+  userId: string
+  triggerId: string
+}
 
 /**
- * Opens a modal for admins; others are told who can help them. Asking Slack who is one takes longer
- * than a trigger may wait.
+ * Opens a modal for admins. Other users learn who can help them. Asking Slack who is an admin takes longer
+ * than a trigger lives.
+ *
+ * @param findContact finds the admin who connected the workspace, if there is one
  */
 export async function openForAdmins(
-  deps: Pick<Deps, 'desk' | 'views' | 'logger'>,
-  caller: Caller,
-  { triggerId, userId, title }: { triggerId: string; userId: string; title: string },
-  draw: () => Promise<ModalView>,
+  { views }: Pick<Platform, 'views'>,
+  { caller, userId, triggerId }: Click,
+  title: string,
+  {
+    build,
+    findContact,
+  }: { build: () => Promise<ModalView>; findContact: () => Promise<string | undefined> },
 ): Promise<void> {
-  await openAndDraw(deps, caller, { triggerId, title }, async (show) =>
+  await views.openThenBuild(caller, { triggerId, title }, async (show) =>
     show(
       (await isAdmin(caller, userId))
-        ? await draw()
-        : noticeModal(title, askAnAdmin(caller, await deps.desk.contact(caller.workspace))),
+        ? await build()
+        : noticeModal(title, askAnAdmin(caller, await findContact())),
     ),
   )
 }
 
 /**
- * Asked again where something is changed: somebody may have been an admin only when the form opened.
+ * Checks again when something is changed, because the user may have been an admin only when the form was
+ * opened.
  *
- * @throws SlackInputError when the person is none
+ * @throws SlackInputError if the user is not an admin
  */
 export async function requireAdmin(
   caller: Pick<Caller, 'client' | 'workspace'>,
@@ -41,13 +52,13 @@ export async function requireAdmin(
 }
 
 function adminsOnly({ workspace }: Pick<Caller, 'workspace'>): string {
-  const where = isOrganization(workspace.id) ? 'organization' : 'workspace'
-  return `Only admins and owners of this ${where} can do this.`
+  const place = isOrganization(workspace.id) ? 'organization' : 'workspace'
+  return `Only admins and owners of this ${place} can do this.`
 }
 
-/** mrkdwn. @param admin the one who connected the workspace, where somebody did */
-function askAnAdmin(caller: Caller, admin: string | undefined): string {
-  return admin === undefined
+/** mrkdwn. @param contact the admin who connected the workspace */
+function askAnAdmin(caller: Caller, contact: string | undefined): string {
+  return contact === undefined
     ? `${adminsOnly(caller)} Ask one of them.`
-    : `${adminsOnly(caller)} ${mention(admin)} is the one who last connected Backhalf here: ask them, or any other admin.`
+    : `${adminsOnly(caller)} ${mention(contact)} was the last to connect Backhalf here. Ask them, or any other admin.`
 }

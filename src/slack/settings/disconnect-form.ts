@@ -1,31 +1,67 @@
-import { KeyringError } from '../../workspaces/keyring-error.ts'
+import type { ModalView } from '@slack/types'
+import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import {
-  DISCONNECTED,
-  disconnectModal,
-  NOT_CONNECTED,
-} from '../blocks/settings/disconnect-modal.ts'
-import type { SettingsForm } from './settings-form.ts'
+import { section } from '../block-kit/elements.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { COMMAND, VIEWS } from '../ids.ts'
+import { formModal, type SettingsForm, type WithNotice } from './settings-form.ts'
 
-/** Ends the workspace's connection to the link service. */
+const UNTIL_CONNECTED = `until an admin connects this workspace again in \`${COMMAND} settings\``
+
+/** Disconnects the workspace from the link service, after asking. */
 export function createDisconnectForm(workspaces: Workspaces): SettingsForm {
-  const { connectsByItself: automatic } = workspaces
+  const { connectsAutomatically } = workspaces
   return {
-    async draw({ workspace }) {
-      const state = await workspaces.standing(workspace).then(
-        (standing) => standing.state,
+    async build({ workspace }) {
+      const state = await workspaces.status(workspace).then(
+        (status) => status.state,
         (error: unknown) => {
-          // A key that can't be read any more can still be deleted.
+          // A key that can't be read anymore can still be deleted.
           if (error instanceof KeyringError) return 'connected'
           throw error
         },
       )
-      return state === 'connected' ? disconnectModal({ automatic }) : NOT_CONNECTED
+      return state === 'connected'
+        ? disconnectModal({ connectsAutomatically })
+        : notConnectedModal()
     },
     async save({ workspace }, _values, userId) {
       await workspaces.disconnect(workspace.id, userId)
-      return DISCONNECTED
+      return `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${UNTIL_CONNECTED}.`
     },
-    redraw: async (_subject, _values, notice) => disconnectModal({ automatic, notice }),
+    rebuild: async (_subject, _values, notice) =>
+      disconnectModal({ connectsAutomatically, notice }),
   }
+}
+
+function disconnectModal({
+  connectsAutomatically,
+  notice,
+}: WithNotice & { connectsAutomatically: boolean }): ModalView {
+  const connectingAgain = connectsAutomatically
+    ? 'To connect again, you only press a button. You won’t need a key.'
+    : 'To connect again, you will need a key. The current key stays valid at the link service until it is revoked there.'
+  return formModal({
+    callbackId: VIEWS.disconnect,
+    title: 'Disconnect Backhalf',
+    submit: 'Disconnect',
+    close: 'Cancel',
+    notice,
+    blocks: [
+      section(
+        [
+          `*What is deleted:* the API key and the list of domains. No one can make or list links ${UNTIL_CONNECTED}.`,
+          '*What stays:* all links and their QR codes keep working. The UTM templates and other settings are kept for when you connect again.',
+          connectingAgain,
+        ].join('\n\n'),
+      ),
+    ],
+  })
+}
+
+function notConnectedModal(): ModalView {
+  return noticeModal(
+    'Disconnect Backhalf',
+    `This workspace isn’t connected to a link service. An admin can connect it in \`${COMMAND} settings\`.`,
+  )
 }

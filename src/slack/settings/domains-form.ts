@@ -1,58 +1,130 @@
 import { createHash } from 'node:crypto'
-import type { KeptDomains, Workspace, Workspaces } from '../../workspaces/workspaces.ts'
-import { inputTexts } from '../blocks/lines-inputs.ts'
-import { noticeModal } from '../blocks/notice-modal.ts'
-import { domainsModal } from '../blocks/settings/domains-modal.ts'
-import { domainLines } from '../input/domain-lines.ts'
-import { checkDomains, readDomainsForm } from '../input/settings/domains.ts'
-import { SlackInputError } from '../input/slack-input-error.ts'
-import type { SettingsForm } from './settings-form.ts'
+import type { ModalView, StaticSelect } from '@slack/types'
+import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { StoredDomains, Workspaces } from '../../workspaces/workspaces.ts'
+import { input, option } from '../block-kit/elements.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { LINES_BLOCKS, SETTINGS_BLOCKS, VIEWS } from '../ids.ts'
+import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import { selectedOption, type FormValues } from '../platform/form-values.ts'
+import { domainLines, parseDomains } from './domain-lines.ts'
+import { inputTexts, linesInputs, textsOf } from './lines.ts'
+import { formModal, type SettingsForm, type WithNotice } from './settings-form.ts'
 
 /**
- * The workspace's domain records. They are kept in its connection, beside the key. The form holds all
- * of them, so it is saved only over what it showed: another admin may have added some in the
- * meantime, or connected the workspace with a key that has others.
+ * The workspace's domain records, which are stored in its connection, beside the key. The form contains
+ * all of them, so it is saved only over the records that it showed: meanwhile, another admin may have
+ * added some, or connected the workspace with a key that has others.
  */
 export function createDomainsForm(workspaces: Workspaces): SettingsForm {
-  /** Undefined where they can't be changed here: not connected, or the deployment's own. */
-  async function kept(workspace: Workspace): Promise<KeptDomains | undefined> {
-    const standing = await workspaces.standing(workspace)
-    if (standing.state !== 'connected') return undefined
-    const { domains, source } = standing.connection
-    return source === 'configured' ? undefined : { domains, since: standing.since }
+  /** Undefined if they can't be changed here: not connected, or set by the deployment. */
+  async function storedDomains(workspace: Workspace): Promise<StoredDomains | undefined> {
+    const status = await workspaces.status(workspace)
+    if (status.state !== 'connected') return undefined
+    const { domains, source } = status.connection
+    return source === 'configured' ? undefined : { domains, since: status.since }
   }
+
   return {
-    async draw({ workspace }) {
-      const now = await kept(workspace)
-      return now
+    async build({ workspace }) {
+      const stored = await storedDomains(workspace)
+      return stored
         ? domainsModal({
-            domains: now.domains,
-            version: versionOf(now),
-            texts: inputTexts(domainLines(now.domains)),
+            domains: stored.domains,
+            version: versionOf(stored),
+            texts: inputTexts(domainLines(stored.domains)),
           })
-        : noticeModal('Domains', 'Connect this workspace with a key of your own first.')
+        : noticeModal('Domains', 'Connect this workspace with your own key first.')
     },
     async save({ workspace, key }, values) {
-      const domains = checkDomains(readDomainsForm(values))
-      const seen = (now: KeptDomains): boolean => versionOf(now) === key
-      if (!(await workspaces.setDomains(workspace.id, domains, seen))) {
+      const domains = checkDomains(readDomains(values))
+      const isUnchanged = (stored: StoredDomains): boolean => versionOf(stored) === key
+      if (!(await workspaces.setDomains(workspace.id, domains, isUnchanged))) {
         const message =
-          'Somebody changed this workspace’s domains or its connection in the meantime, so nothing was saved. Copy your lines, close this, and look again.'
+          'Another admin changed this workspace’s domains or its connection meanwhile, so nothing was saved. Copy your lines, close this and open it again.'
         throw new SlackInputError([{ message }])
       }
       return undefined
     },
-    async redraw({ workspace, key: version }, values, notice) {
-      const { domains } = (await kept(workspace)) ?? { domains: [] }
-      return domainsModal({ ...readDomainsForm(values), domains, version, notice })
+    async rebuild({ workspace, key: version }, values, notice) {
+      const { domains } = (await storedDomains(workspace)) ?? { domains: [] }
+      return domainsModal({ ...readDomains(values), domains, version, notice })
     },
   }
 }
 
-/** For a form to carry: nobody can read from it what it stands for. */
-function versionOf({ domains, since }: KeptDomains): string {
+/** Changes if the stored records change. The hash reveals nothing about them. */
+function versionOf({ domains, since }: StoredDomains): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')
     .update(JSON.stringify([since, records]))
     .digest('base64url')
+}
+
+/** What the admin typed. */
+interface TypedDomains {
+  /** The text of each input. */
+  texts: readonly string[]
+  /** The ID of the record selected as the default. */
+  selected?: string | undefined
+}
+
+interface DomainsModal extends WithNotice, TypedDomains {
+  /** The stored records, which can be selected as the default. The current default is first. */
+  domains: readonly DomainRecord[]
+  /** Whether the stored records are still the same when the form is saved (`versionOf`). */
+  version: string
+}
+
+function domainsModal({ domains, version, texts, selected, notice }: DomainsModal): ModalView {
+  const options = domains
+    .slice(0, LIMITS.selectOptions)
+    .map(({ name, domain_name }) => option(domain_name, name))
+  const initial = options.find(({ value }) => value === selected) ?? options[0]
+  const defaultMenu = input<StaticSelect>(
+    SETTINGS_BLOCKS.defaultDomain,
+    FIELD_LABELS.default_domain,
+    { type: 'static_select', options, ...(initial && { initial_option: initial }) },
+    {
+      optional: false,
+      hint: 'If you remove its line below, the first line becomes the default. A domain that you add can be selected here after saving.',
+    },
+  )
+  return formModal({
+    callbackId: VIEWS.settingsDomains,
+    metadata: version,
+    title: FIELD_LABELS.domains,
+    notice,
+    blocks: [
+      ...(options.length > 1 ? [defaultMenu] : []),
+      ...linesInputs(LINES_BLOCKS.domains, texts, {
+        required: true,
+        placeholder: 'dom_123 go.example.com',
+        hint: 'One per line: the domain record’s name (its ID), a space and its hostname. Removing a line changes no existing link.',
+      }),
+    ],
+  })
+}
+
+function readDomains(values: FormValues): TypedDomains {
+  return {
+    texts: textsOf(values, LINES_BLOCKS.domains),
+    selected: selectedOption(values, SETTINGS_BLOCKS.defaultDomain),
+  }
+}
+
+/**
+ * The records, with the selected one first. If its line was removed, the first line is the default.
+ *
+ * @throws SlackInputError with each issue at its input
+ */
+export function checkDomains({ texts, selected }: TypedDomains): Domains {
+  const issues: FieldError[] = []
+  const domains = parseDomains(texts, issues)
+  if (!domains) throw new SlackInputError(issues)
+  const first = domains.find(({ name }) => name === selected) ?? domains[0]
+  return [first, ...domains.filter((domain) => domain !== first)]
 }

@@ -1,25 +1,61 @@
-import type { ModalView } from '@slack/types'
-import type { Workspace } from '../../workspaces/workspaces.ts'
-import type { FormValues } from '../input/form-values.ts'
+import type { KnownBlock, ModalView } from '@slack/types'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { plain } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { warnings } from '../block-kit/notices.ts'
+import type { FormValues } from '../platform/form-values.ts'
 
-/** What a form is about: the workspace, and which of several (`templateKey`) where there are. */
-export interface Subject {
+/** What a form is about: a workspace, and one of several items if there are several. */
+export interface FormSubject {
   workspace: Workspace
-  /** The view's `private_metadata`. */
+  /** Identifies the item, for example a template (`templateKey`). It is the view's `private_metadata`. */
   key: string
 }
 
-/** One form of the settings: it changes its own part of them and nothing else. */
+/** One form of the settings. It changes its own part of them and nothing else. */
 export interface SettingsForm {
-  /** The form as things stand now. */
-  draw(subject: Subject): Promise<ModalView>
+  /** Builds the form with the current settings. */
+  build(subject: FormSubject): Promise<ModalView>
   /**
-   * Keeps what was typed.
+   * Saves what the user typed.
    *
-   * @returns what should be told, mrkdwn, where the form's closing doesn't say enough
-   * @throws SlackInputError with each fault at its field
+   * @returns mrkdwn to show, if closing the form doesn't say enough
+   * @throws SlackInputError with each issue at its field
    */
-  save(subject: Subject, values: FormValues, userId: string): Promise<string | undefined>
-  /** The form with what was typed and, at its top, why it is here again. */
-  redraw(subject: Subject, values: FormValues, notice: readonly string[]): Promise<ModalView>
+  save(subject: FormSubject, values: FormValues, userId: string): Promise<string | undefined>
+  /** Builds the form with what the user typed and, at its top, what went wrong. */
+  rebuild(subject: FormSubject, values: FormValues, notice: readonly string[]): Promise<ModalView>
+}
+
+/** Shown at the top of a form: what went wrong. */
+export interface WithNotice {
+  notice?: readonly string[] | undefined
+}
+
+/** Builds the modal of a form. It opens on top of the settings. */
+export function formModal({
+  callbackId,
+  title,
+  submit = 'Save',
+  close = 'Back',
+  metadata = '',
+  notice = [],
+  blocks,
+}: WithNotice & {
+  callbackId: string
+  title: string
+  submit?: string
+  close?: string
+  metadata?: string
+  blocks: KnownBlock[]
+}): ModalView {
+  return {
+    type: 'modal',
+    callback_id: callbackId,
+    private_metadata: metadata,
+    title: plain(title, LIMITS.viewTitle),
+    submit: plain(submit, LIMITS.viewTitle),
+    close: plain(close, LIMITS.viewTitle),
+    blocks: [...warnings(notice), ...blocks],
+  }
 }

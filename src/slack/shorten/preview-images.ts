@@ -1,25 +1,28 @@
-import type { WebClient } from '@slack/web-api'
-import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/create-request.ts'
-import { previewImageFault } from '../../contract/preview-image.ts'
-import type { KeptImage } from '../input/draft.ts'
-import { SlackInputError } from '../input/slack-input-error.ts'
+import {
+  PREVIEW_IMAGE_MAX_BYTES,
+  previewImageIssue,
+  type ImageFile,
+} from '../../contract/preview-image.ts'
+import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { UploadedImage } from './draft.ts'
 
-/** How long Slack may take to hand out a file, in milliseconds. */
+/** How long the download of a file from Slack may take, in milliseconds. */
 const DOWNLOAD_TIMEOUT_MS = 8_000
 
-/** Fetches images that people uploaded to Slack. */
+/** Fetches images that users uploaded to Slack. */
 export interface PreviewImages {
   /**
-   * The image's bytes, bounded while they stream in.
+   * Downloads an image, and stops if it is too large.
    *
-   * @throws SlackInputError at the image's field: too large, wrong kind, or not readable
+   * @throws SlackInputError at the image's field if it is too large, of the wrong kind or unreadable
    */
-  fetch(client: WebClient, token: string, image: KeptImage): Promise<ImageFile>
+  fetch(caller: Caller, image: UploadedImage): Promise<ImageFile>
 }
 
 /**
- * @param slackApiUrl Slack's Web API. The bot token is sent to Slack's own file host and, where
- *   the API is not Slack's own, to the API's origin: nowhere else.
+ * @param slackApiUrl Slack's Web API. The bot token is sent to Slack's own file host, or to the API's
+ *   origin if the API is not Slack's own, and nowhere else.
  */
 export function createPreviewImages({
   slackApiUrl,
@@ -30,15 +33,15 @@ export function createPreviewImages({
 }): PreviewImages {
   const fileOrigin = fileOriginOf(slackApiUrl)
   return {
-    async fetch(client, token, { id, name }) {
+    async fetch({ client, token }, { id, name }) {
       const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
-        throw refused('I couldn’t read this image from Slack. Please upload it again.', cause)
+        throw refused('This image couldn’t be read from Slack. Please upload it again.', cause)
       })
       const filename = file?.name ?? name
       if ((file?.size ?? 0) > PREVIEW_IMAGE_MAX_BYTES) throw tooLarge()
       const url = URL.parse(file?.url_private_download ?? '')
       if (url?.origin !== fileOrigin) {
-        throw refused('This file isn’t kept by Slack itself. Please upload the image.')
+        throw refused('Slack doesn’t store this file itself. Please upload the image.')
       }
       const bytes = await download(fetch, url, token)
       checkPreviewImage({ filename, bytes })
@@ -54,13 +57,13 @@ function fileOriginOf(slackApiUrl: string): string {
     : origin
 }
 
-/** No redirect is followed: the token must not travel to another host. */
+/** Follows no redirect: the token must not be sent to another host. */
 async function download(
   fetch: typeof globalThis.fetch,
   url: URL,
   token: string,
 ): Promise<Uint8Array> {
-  const unreadable = 'I couldn’t read this image from Slack. Please try again in a moment.'
+  const unreadable = 'This image couldn’t be read from Slack. Please try again in a moment.'
   const response = await fetch(url, {
     headers: { authorization: `Bearer ${token}` },
     redirect: 'manual',
@@ -69,9 +72,11 @@ async function download(
     throw refused(unreadable, cause)
   })
   if (!response.ok || !response.body) throw refused(unreadable)
-  // Slack answers a token without the scope files:read with a page to log in at.
+  // To a token without the scope files:read, Slack answers with a login page.
   if (response.headers.get('content-type')?.startsWith('text/html')) {
-    throw refused('Backhalf may not read files here. An admin can allow it by installing it again.')
+    throw refused(
+      'Backhalf may not read files here. An admin can allow it by installing Backhalf again.',
+    )
   }
   const chunks: Uint8Array[] = []
   let size = 0
@@ -88,14 +93,14 @@ async function download(
 }
 
 function checkPreviewImage(image: ImageFile): void {
-  switch (previewImageFault(image)) {
+  switch (previewImageIssue(image)) {
     case 'size':
       throw tooLarge()
     case 'extension':
       throw refused('A preview image is a png, jpg, jpeg or svg file. Please choose another.')
     case 'content':
       throw refused(
-        `“${image.filename}” isn’t what its name says. Save it as png, jpg or svg again.`,
+        `“${image.filename}” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.`,
       )
     case undefined:
   }
@@ -106,7 +111,5 @@ function tooLarge(): SlackInputError {
 }
 
 function refused(message: string, cause?: unknown): SlackInputError {
-  const error = new SlackInputError([{ field: 'preview_image', message }])
-  if (cause !== undefined) error.cause = cause
-  return error
+  return new SlackInputError([{ field: 'preview_image', message }], { cause })
 }

@@ -14,7 +14,7 @@ test.each([
   ['/x', []],
   ['hello /sh', []],
   ['', []],
-])('%j may become %j', (text, expected) => {
+])('completes %j with %j', (text, expected) => {
   expect(completions(text, commands)).toEqual(expected)
 })
 
@@ -24,6 +24,6 @@ test.each([
   ['/shorten', undefined],
   ['/unknown x', undefined],
   ['say /shorten x', undefined],
-])('of %j the command is %j', (text, expected) => {
+])('finds in %j the command %j', (text, expected) => {
   expect(commandTyped(text, commands)).toBe(expected)
 })

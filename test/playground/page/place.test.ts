@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { conversationAt, hashOf, placeOf, type Place } from '../../../src/playground/page/place.ts'
+import {
+  conversationAt,
+  hashOf,
+  parsePlace,
+  type Place,
+} from '../../../src/playground/page/place.ts'
 import type { WorkspaceState } from '../../../src/simulator/protocol.ts'
 
 const general = {
@@ -17,18 +22,18 @@ test.each<Place>([
   { kind: 'app', tab: 'home' },
   { kind: 'app', tab: 'messages' },
   { kind: 'workflow' },
-])('%j comes back from its address', (place) => {
-  expect(placeOf(hashOf(place))).toEqual(place)
+])('parses the fragment of %j back into it', (place) => {
+  expect(parsePlace(hashOf(place))).toEqual(place)
 })
 
 test.each(['', '#', '#app/elsewhere', '#channel/', '#channel/<b>', 'channel/C1'])(
-  '%j names no place',
+  'finds no place in %j',
   (hash) => {
-    expect(placeOf(hash)).toBeUndefined()
+    expect(parsePlace(hash)).toBeUndefined()
   },
 )
 
-test('the app’s conversation is that of whoever looks; a place that is gone is the first channel', () => {
+test('finds the viewer’s conversation with the app, and the first channel for an unknown place', () => {
   expect(conversationAt(state, { kind: 'app', tab: 'messages' })).toBe(dm)
   expect(conversationAt(state, { kind: 'channel', id: 'C9' })).toBe(general)
   expect(conversationAt(state, undefined)).toBe(general)

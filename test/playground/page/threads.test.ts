@@ -14,7 +14,7 @@ function message(ts: string, by: string, more: Partial<Message> = {}): Message {
   }
 }
 
-/** Each thread as its message, its replies and whether it is continued. */
+/** Each thread as the `ts` of its message, those of its replies, and whether it is continued. */
 function shape(messages: Message[]): [string, string[], boolean][] {
   return threadsOf(messages).map(({ message: root, replies, continued }) => [
     root.ts,
@@ -23,7 +23,7 @@ function shape(messages: Message[]): [string, string[], boolean][] {
   ])
 }
 
-test('neighbours of one author stand together for five minutes', () => {
+test('groups messages of one author within five minutes', () => {
   const messages = ['100', '200', '499', '800'].map((ts) => message(ts, 'ana'))
   expect(shape([...messages, message('801', 'ben')])).toEqual([
     ['100', [], false],
@@ -34,7 +34,7 @@ test('neighbours of one author stand together for five minutes', () => {
   ])
 })
 
-test('replies stand below what they answer, and end a run of neighbours', () => {
+test('puts replies below their message, which ends a group', () => {
   expect(
     shape([
       message('1', 'ana'),
@@ -48,7 +48,7 @@ test('replies stand below what they answer, and end a run of neighbours', () => 
   ])
 })
 
-test('a message that only one person sees stands on its own', () => {
+test('does not group ephemeral messages', () => {
   expect(
     shape([message('1', 'app'), message('2', 'app', { ephemeral: true }), message('3', 'app')]).map(
       ([, , continued]) => continued,
@@ -56,6 +56,6 @@ test('a message that only one person sees stands on its own', () => {
   ).toEqual([false, false, false])
 })
 
-test('a reply to a message that is gone is shown all the same', () => {
+test('shows a reply even if its message is gone', () => {
   expect(shape([message('2', 'app', { threadTs: '1' })])).toEqual([['2', [], false]])
 })

@@ -18,14 +18,14 @@ afterEach(() => directory.remove())
 const at = (name: string) => join(directory.path, name)
 
 async function admin(databaseUrl: string, ...argv: string[]) {
-  const said: string[] = []
+  const output: string[] = []
   const code = await runAdmin(argv, {
     databaseUrl,
     publicUrl: 'https://go.example.com',
-    out: (text) => said.push(text),
+    out: (text) => output.push(text),
     now: () => Date.parse('2027-03-01T12:00:00.000Z'),
   })
-  return { code, text: said.join('') }
+  return { code, text: output.join('') }
 }
 
 const create = (service: Parameters<typeof postForm>[0], page: string) =>
@@ -37,13 +37,13 @@ async function destinations(service: Parameters<typeof getList>[0]) {
   return shortlinks.map(({ destination_url: url }) => url)
 }
 
-test('a backup is made while links are, and what it holds comes back', async () => {
+test('creates a backup while links are created, and restores it', async () => {
   const service = await startService()
   await create(service, 'before')
   const writes = Array.from({ length: 50 }, (_, at) => create(service, `meanwhile/${at}`))
-  const made = await admin(service.databaseUrl, 'backup', at('copy.db'), '--json')
+  const result = await admin(service.databaseUrl, 'backup', at('copy.db'), '--json')
   await Promise.all(writes)
-  expect(made).toEqual({ code: 0, text: `${JSON.stringify({ file: at('copy.db') }, null, 2)}\n` })
+  expect(result).toEqual({ code: 0, text: `${JSON.stringify({ file: at('copy.db') }, null, 2)}\n` })
   expect((await stat(at('copy.db'))).mode & 0o777).toBe(0o600)
   expect(await readdir(directory.path)).toEqual(['copy.db'])
 
@@ -56,7 +56,7 @@ test('a backup is made while links are, and what it holds comes back', async () 
   await service.close()
 })
 
-test('the database that was there is kept', async () => {
+test('keeps the earlier database', async () => {
   const url = `file:${at('now.db')}`
   const service = await startService({ databaseUrl: url })
   await create(service, 'one')
@@ -65,34 +65,34 @@ test('the database that was there is kept', async () => {
   await service.close()
 
   const { code, text } = await admin(url, 'restore', at('copy.db'), '--json')
-  const kept = at('now.db.2027-03-01T12-00-00.000Z')
+  const earlier = at('now.db.2027-03-01T12-00-00.000Z')
   expect({ code, report: JSON.parse(text) as unknown }).toEqual({
     code: 0,
-    report: { database: at('now.db'), earlier_database: kept },
+    report: { database: at('now.db'), earlier_database: earlier },
   })
   const restored = await startService({ databaseUrl: url })
   expect(await destinations({ ...restored, apiKey: service.apiKey })).toEqual([
     'https://example.com/one',
   ])
   await restored.close()
-  const earlier = await startService({ databaseUrl: `file:${kept}` })
-  expect(await destinations({ ...earlier, apiKey: service.apiKey })).toHaveLength(2)
-  await earlier.close()
+  const before = await startService({ databaseUrl: `file:${earlier}` })
+  expect(await destinations({ ...before, apiKey: service.apiKey })).toHaveLength(2)
+  await before.close()
 })
 
-test('a backup comes to its end, whoever writes meanwhile', async () => {
+test('finishes a backup during constant writes', async () => {
   const url = `file:${at('now.db')}`
   await (await openDatabase(url)).close()
   const writer = new DatabaseSync(at('now.db'), { timeout: 1_000 })
   writer.exec('create table much (bytes blob); insert into much values (zeroblob(20000000))')
   const writing = setInterval(() => writer.exec('insert into much values (1)'), 1)
-  const made = await Promise.race([admin(url, 'backup', at('copy.db')), sleep(2_000)])
+  const result = await Promise.race([admin(url, 'backup', at('copy.db')), sleep(20_000)])
   clearInterval(writing)
   writer.close()
-  expect(made).toMatchObject({ code: 0 })
+  expect(result).toMatchObject({ code: 0 })
 })
 
-test('a copy of the file beside its write-ahead log is a backup as well', async () => {
+test('restores a copy of the file and its write-ahead log', async () => {
   const service = await startService({ databaseUrl: `file:${at('copy.db')}` })
   await create(service, 'in-the-log')
   await cp(at('copy.db'), at('old.db'))
@@ -106,7 +106,7 @@ test('a copy of the file beside its write-ahead log is a backup as well', async 
   await restored.close()
 })
 
-test('a damaged database is put aside', async () => {
+test('keeps a damaged database under another name', async () => {
   const url = `file:${at('now.db')}`
   const service = await startService({ databaseUrl: url })
   await create(service, 'one')
@@ -127,7 +127,7 @@ test('a damaged database is put aside', async () => {
   await restored.close()
 })
 
-test('a log that an earlier database left behind is put aside', async () => {
+test('ignores a write-ahead log that an earlier database left behind', async () => {
   const url = `file:${at('now.db')}`
   const service = await startService({ databaseUrl: url })
   await create(service, 'one')
@@ -146,31 +146,31 @@ test('a log that an earlier database left behind is put aside', async () => {
   await restored.close()
 })
 
-test('nothing is restored while the service runs', async () => {
+test('restores nothing while the service runs', async () => {
   const service = await startService()
   await create(service, 'one')
   await admin(service.databaseUrl, 'backup', at('copy.db'))
   await create(service, 'two')
   expect(await admin(service.databaseUrl, 'restore', at('copy.db'))).toEqual({
     code: 1,
-    text: 'The database is in use. Stop the program first.\n',
+    text: 'The database is in use. Stop Backhalf first.\n',
   })
   expect(await destinations(service)).toHaveLength(2)
   await service.close()
 })
 
-test('a file that is there already is not written over', async () => {
+test('does not overwrite an existing file', async () => {
   const service = await startService()
   await writeFile(at('copy.db'), 'precious')
   expect(await admin(service.databaseUrl, 'backup', at('copy.db'))).toEqual({
     code: 1,
-    text: `There is a file already: ${at('copy.db')}\n`,
+    text: `The file already exists: ${at('copy.db')}\n`,
   })
   await service.close()
 })
 
 test.each([
-  ['that is none', (path: string) => writeFile(path, 'not a database')],
+  ['that is not a database', (path: string) => writeFile(path, 'not a database')],
   ['that is missing', () => Promise.resolve()],
   [
     'of something else',
@@ -181,17 +181,17 @@ test.each([
       return Promise.resolve()
     },
   ],
-])('a backup %s is refused, and the database stays', async (_what, make) => {
+])('rejects a backup %s and keeps the database', async (_what, make) => {
   const service = await startService()
   await make(at('copy.db'))
   expect(await admin(service.databaseUrl, 'restore', at('copy.db'))).toEqual({
     code: 1,
-    text: `This is no backup, or a damaged one: ${at('copy.db')}\n`,
+    text: `The file is not a backup, or it is damaged: ${at('copy.db')}\n`,
   })
   await service.close()
 })
 
-test('a backup of a newer version is refused', async () => {
+test('rejects a backup of a newer version', async () => {
   const url = `file:${at('newer.db')}`
   const database = await openDatabase(url)
   await database.close()
@@ -200,13 +200,13 @@ test('a backup of a newer version is refused', async () => {
   newer.close()
   expect(await admin(`file:${at('now.db')}`, 'restore', at('newer.db'))).toEqual({
     code: 1,
-    text: 'This backup was made by a newer version of the program.\n',
+    text: 'The backup was created by a newer version of Backhalf.\n',
   })
 })
 
-test('for PostgreSQL its own tools are named', async () => {
+test('names the tools for PostgreSQL', async () => {
   expect(await admin('postgres://nobody@127.0.0.1:1/none', 'backup', at('copy.db'))).toEqual({
     code: 1,
-    text: 'This is for SQLite. For PostgreSQL, use its own pg_dump and pg_restore.\n',
+    text: 'This command is for SQLite. For PostgreSQL, use pg_dump and pg_restore.\n',
   })
 })

@@ -12,16 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Runs a command and collects what it says. */
+/** Runs a command and returns its output. */
 async function admin(...argv: string[]): Promise<{ code: number; text: string }> {
-  const said: string[] = []
+  const output: string[] = []
   const code = await runAdmin(argv, {
     databaseUrl: service.databaseUrl,
     publicUrl: 'https://go.example.com',
-    out: (text) => said.push(text),
+    out: (text) => output.push(text),
     now: () => now,
   })
-  return { code, text: said.join('') }
+  return { code, text: output.join('') }
 }
 
 async function adminJson(...argv: string[]): Promise<Record<string, unknown>> {
@@ -34,7 +34,7 @@ const call = (apiKey: unknown) => ({ baseUrl: service.baseUrl, apiKey: String(ap
 
 const FIELDS = { destination_url: 'https://example.com/', domain: 'default' }
 
-test('help names every command', async () => {
+test('help lists every command', async () => {
   const { code, text } = await admin('help')
   expect(code).toBe(0)
   for (const command of ['domains add', 'orgs add', 'keys create', 'keys rotate', '--json']) {
@@ -43,7 +43,7 @@ test('help names every command', async () => {
   expect(await admin()).toEqual({ code, text })
 })
 
-test('an organization gets a key that works, and is never shown again', async () => {
+test('creates a key for an organization, and shows it once', async () => {
   await adminJson('orgs', 'add', 'Acme')
   const { key, type } = await adminJson('keys', 'create', '--org', 'Acme', '--name', 'website')
   expect(type).toBe('Organization')
@@ -59,7 +59,7 @@ test('an organization gets a key that works, and is never shown again', async ()
   expect(text).not.toContain(key)
 })
 
-test('a personal account’s key is of the type Self, and reaches its own links only', async () => {
+test('a key of a personal account has the type Self and reaches only its own links', async () => {
   const { id } = await adminJson('accounts', 'add', 'Ada')
   const { key, type } = await adminJson('keys', 'create', '--account', String(id))
   expect(type).toBe('Self')
@@ -71,7 +71,7 @@ test('a personal account’s key is of the type Self, and reaches its own links 
   })
 })
 
-test('a rotated key ends as the new one begins; a revoked one ends', async () => {
+test('rotates and revokes keys', async () => {
   const old = await adminJson('keys', 'create', '--org', 'Acme', '--permissions', 'read-only')
   const renewed = await adminJson('keys', 'rotate', String(old['id']))
   expect((await getList(call(old['key']))).status).toBe(401)
@@ -82,7 +82,7 @@ test('a rotated key ends as the new one begins; a revoked one ends', async () =>
   expect((await admin('keys', 'rotate', String(renewed['id']))).code).toBe(1)
 })
 
-test('a key may end by itself, and is not used longer than that', async () => {
+test('a key stops working when it expires', async () => {
   const key = await adminJson('keys', 'create', '--org', 'Acme', '--expires', '1d')
   expect((await getList(call(key['key']))).status).toBe(200)
   now += 86_400_000
@@ -94,17 +94,17 @@ test('a key may end by itself, and is not used longer than that', async () => {
 })
 
 test.each(['yesterday', '2020-01-01', '0d', '2027-13-01', '90'])(
-  'a key that ends at “%s” is refused',
+  'rejects a key that expires at “%s”',
   async (time) => {
     const { code, text } = await admin('keys', 'create', '--org', 'Acme', '--expires', time)
     expect({ code, text }).toEqual({
       code: 1,
-      text: `“${time}” is no time to come. Write it like 90d or 2027-12-31.\n`,
+      text: `“${time}” is not a time in the future. Write it like 90d or 2027-12-31.\n`,
     })
   },
 )
 
-test('a key that is used too often is told when to come again', async () => {
+test('limits the requests of a key and says when to try again', async () => {
   const { key } = await adminJson('keys', 'create', '--org', 'Acme', '--rate', '2')
   await getList(call(key))
   const second = await getList(call(key))
@@ -115,7 +115,7 @@ test('a key that is used too often is told when to come again', async () => {
   expect(third.status).toBe(429)
   expect(third.body).toEqual({
     error: {
-      message: 'This API key may be used 2 times a minute. Try again in 1 minute.',
+      message: 'This API key is limited to 2 requests a minute. Try again in 1 minute.',
       status_code: 429,
       code: 'RATE_LIMIT_EXCEEDED',
     },
@@ -123,29 +123,29 @@ test('a key that is used too often is told when to come again', async () => {
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('what is wrong with a first key leaves no organization behind', async () => {
+test('adds no organization if the first key is invalid', async () => {
   const directory = await makeTempDir()
   try {
     const databaseUrl = `file:${directory.path}/new.db`
-    const said: string[] = []
+    const output: string[] = []
     const run = (...argv: string[]): Promise<number> =>
       runAdmin([...argv, '--json'], {
         databaseUrl,
         publicUrl: 'https://go.example.com',
-        out: (text) => said.push(text),
+        out: (text) => output.push(text),
       })
     expect(await run('keys', 'create', '--permissions', 'bogus')).toBe(1)
     await run('orgs', 'list')
-    expect(said.at(-1)).toBe('[]\n')
+    expect(output.at(-1)).toBe('[]\n')
     expect(await run('keys', 'create')).toBe(0)
     await run('orgs', 'list')
-    expect(said.at(-1)).toContain('"Default"')
+    expect(output.at(-1)).toContain('"Default"')
   } finally {
     await directory.remove()
   }
 })
 
-test('an organization makes as many links as its quota allows', async () => {
+test('limits the links of an organization to its quota', async () => {
   await adminJson('orgs', 'add', 'Small')
   await adminJson('orgs', 'quota', 'Small', '--links', '1')
   const { key } = await adminJson('keys', 'create', '--org', 'Small')
@@ -155,7 +155,7 @@ test('an organization makes as many links as its quota allows', async () => {
   expect((await create('two')).body).toEqual({
     error: {
       message:
-        'The quota of short links (1) is used up. An administrator of the link service can raise it.',
+        'The quota of short links (1) is used up. An admin of the link service can raise it.',
       status_code: 403,
       code: 'FEATURE_LIMIT_EXCEEDED',
       details: { max_links: 1 },
@@ -169,7 +169,7 @@ test('an organization makes as many links as its quota allows', async () => {
   expect((await create('two')).status).toBe(200)
 })
 
-test('a domain record is removed while no link is on it', async () => {
+test('removes a domain record only if it has no links', async () => {
   await adminJson('domains', 'add', 'unused.example')
   await adminJson('domains', 'remove', 'unused.example')
   expect((await admin('domains', 'list')).text).not.toContain('unused.example')
@@ -177,18 +177,18 @@ test('a domain record is removed while no link is on it', async () => {
   await adminJson('domains', 'add', 'used.example')
   const fields = { ...FIELDS, domain: 'used.example', back_half: 'kept' }
   expect((await postForm(service, fields)).status).toBe(200)
-  const refusals = [
-    ['used.example', 'There are links on “used.example”'],
-    ['default', '“default” stands for SERVICE_PUBLIC_URL'],
+  const errors = [
+    ['used.example', '“used.example” has links'],
+    ['default', '“default” belongs to SERVICE_PUBLIC_URL'],
     ['nobody.example', 'There is no domain record “nobody.example”'],
   ] as const
-  for (const [id, words] of refusals) {
+  for (const [id, message] of errors) {
     const { code, text } = await admin('domains', 'remove', id)
-    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(words) as string })
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(message) as string })
   }
 })
 
-test('a domain record of one organization is out of reach of others', async () => {
+test('other organizations can’t use a domain record of an organization', async () => {
   const record = await adminJson(
     'domains',
     'add',
@@ -207,12 +207,15 @@ test('a domain record of one organization is out of reach of others', async () =
   expect((await postForm(service, fields)).status).toBe(422)
 })
 
-test('a destination on any domain of the service is refused', async () => {
-  const answer = await postForm(service, { ...FIELDS, destination_url: 'https://BRAND.example./b' })
-  expect(answer.status).toBe(422)
+test('rejects a destination on any domain of the service', async () => {
+  const response = await postForm(service, {
+    ...FIELDS,
+    destination_url: 'https://BRAND.example./b',
+  })
+  expect(response.status).toBe(422)
 })
 
-test('a restricted key has its scopes and domain records', async () => {
+test('limits a restricted key to its scopes and domain records', async () => {
   const { key } = await adminJson(
     ...['keys', 'create', '--org', 'Acme', '--permissions', 'restricted'],
     ...['--scope', 'shortlinks:create', '--domain', 'brand'],
@@ -223,12 +226,12 @@ test('a restricted key has its scopes and domain records', async () => {
 
 test.each([
   [['keys', 'frob'], 2, /no command “keys frob”/],
-  [['orgs', 'add'], 1, /Say which: a name/],
+  [['orgs', 'add'], 1, /Missing argument: a name/],
   [['orgs', 'add', 'Acme'], 1, /already/],
-  [['orgs', 'add', 'A', 'B'], 1, /too many: B/],
-  [['domains', 'add', 'https://go.example.com/'], 1, /no hostname/],
+  [['orgs', 'add', 'A', 'B'], 1, /Unexpected argument: B/],
+  [['domains', 'add', 'https://go.example.com/'], 1, /not a hostname/],
   [['domains', 'add', 'go.example.com'], 1, /SERVICE_PUBLIC_URL/],
-  [['domains', 'add', '127.0.0.1'], 1, /no hostname/],
+  [['domains', 'add', '127.0.0.1'], 1, /not a hostname/],
   [['domains', 'add', 'other.example', '--id', 'default'], 1, /already/],
   [['keys', 'create'], 1, /several organizations/],
   [['keys', 'create', '--org', 'Nobody'], 1, /no organization “Nobody”/],
@@ -236,11 +239,11 @@ test.each([
   [['keys', 'create', '--org', 'Acme', '--permissions', 'restricted'], 1, /at least one scope/],
   [['constructor'], 2, /no command “constructor”/],
   [['keys', 'create', '--org', 'Acme', '--permissions', 'constructor'], 1, /all, read-only/],
-  [['keys', 'create', '--org', 'Acme', '--scope', 'shortlinks:read'], 1, /restricted keys only/],
+  [['keys', 'create', '--org', 'Acme', '--scope', 'shortlinks:read'], 1, /Only restricted keys/],
   [['keys', 'create', '--org', 'Acme', '--frob'], 1, /--frob/],
   [['keys', 'revoke', 'nothing'], 1, /no valid key/],
-])('%j ends with %i and says why', async (argv, code, reason) => {
-  const outcome = await admin(...argv)
-  expect(outcome.code).toBe(code)
-  expect(outcome.text).toMatch(reason)
+])('%j exits with %i and says why', async (argv, code, reason) => {
+  const result = await admin(...argv)
+  expect(result.code).toBe(code)
+  expect(result.text).toMatch(reason)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createdEnvelope } from '../../../src/contract/error-envelope.ts'
-import { postgresSkipped, startPostgres, type Postgres } from '../../support/postgres.ts'
-import { getList, postForm, type Answer } from '../../support/service-calls.ts'
+import { createdEnvelope } from '../../../src/contract/shortlink.ts'
+import { createPostgresDatabase, postgresSkipped } from '../../support/postgres.ts'
+import { getList, postForm, type ServiceResponse } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
 describe('on SQLite', () => {
@@ -9,17 +9,12 @@ describe('on SQLite', () => {
 })
 
 describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
-  let postgres: Postgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres.stop())
-  declareTests(async () => (await postgres.createDatabase()).url)
+  declareTests(createPostgresDatabase)
 
   describe('two processes on one database', () => {
     let both: [RunningService, RunningService]
     beforeAll(async () => {
-      const databaseUrl = (await postgres.createDatabase()).url
+      const databaseUrl = await createPostgresDatabase()
       both = [await startService({ databaseUrl }), await startService({ databaseUrl })]
     })
     afterAll(() => Promise.all(both.map((service) => service.close())))
@@ -43,27 +38,27 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
         destination_url: `https://example.com/${name}/${at}`,
       }))
 
-    test('of two creates of one destination one wins, in whatever order they meet', async () => {
-      const wishes = destinations('meet')
-      const answers = await createAtBoth([...wishes, ...wishes.toReversed()])
-      const statuses = answers.map(({ status }) => status)
+    test('of two creates of one destination one wins, in any order', async () => {
+      const requests = destinations('meet')
+      const responses = await createAtBoth([...requests, ...requests.toReversed()])
+      const statuses = responses.map(({ status }) => status)
       expect(statuses.filter((status) => status === 200)).toHaveLength(40)
       expect(statuses.filter((status) => status === 409)).toHaveLength(120)
     })
 
-    test('a quota holds at both', async () => {
+    test('both respect a quota', async () => {
       await both[0].database.db.updateTable('owners').set({ max_links: 60 }).execute()
-      const answers = await createAtBoth(destinations('quota'))
-      expect(answers.filter(({ status }) => status === 403).length).toBeGreaterThan(0)
+      const responses = await createAtBoth(destinations('quota'))
+      expect(responses.filter(({ status }) => status === 403).length).toBeGreaterThan(0)
       const { body } = await getList(both[0])
       expect(body).toMatchObject({ data: { pagination: { total_items: 60 } } })
       await both[0].database.db.updateTable('owners').set({ max_links: null }).execute()
     })
 
-    test('two copies with one Idempotency-Key are one create', async () => {
-      const answers = await createAtBoth(destinations('keyed'), true)
-      expect(answers.filter(({ status }) => status !== 200)).toEqual([])
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(40)
+    test('two copies with one Idempotency-Key create one link', async () => {
+      const responses = await createAtBoth(destinations('keyed'), true)
+      expect(responses.filter(({ status }) => status !== 200)).toEqual([])
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(40)
     })
   })
 })
@@ -83,40 +78,41 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
   const create = (fields: Parameters<typeof postForm>[1], headers?: Record<string, string>) =>
     postForm(service, { domain: 'default', ...fields }, headers)
 
-  const nameOf = ({ body }: Answer): string => createdEnvelope.parse(body).data.shortlink.name
+  const nameOf = ({ body }: ServiceResponse): string =>
+    createdEnvelope.parse(body).data.shortlink.name
 
   test('of 32 simultaneous creates of one back-half, exactly one wins', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 32 }, (_, at) =>
         create({ destination_url: `https://example.com/race/${at}`, back_half: 'race' }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const lost = answers.filter(({ status }) => status !== 200)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    const lost = responses.filter(({ status }) => status !== 200)
     expect(lost.map(({ body }) => body)).toEqual(
       Array(31).fill({
         error: {
           message: 'This back-half is taken on this domain.',
           status_code: 409,
           code: 'BACK_HALF_CONFLICT',
-          details: { fields: { back_half: ['This back-half is taken. Choose another.'] } },
+          details: { fields: { back_half: ['This back-half is taken. Choose another one.'] } },
         },
       }),
     )
   })
 
   test('of 32 simultaneous creates of one destination, one wins and the others get its link', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 32 }, () => create({ destination_url: 'https://example.com/same' })),
     )
-    const [winner, ...more] = answers.filter(({ status }) => status === 200)
+    const [winner, ...more] = responses.filter(({ status }) => status === 200)
     expect(more).toEqual([])
     const { shortlink } = createdEnvelope.parse(winner?.body).data
-    const lost = answers.filter((answer) => answer !== winner)
+    const lost = responses.filter((response) => response !== winner)
     expect(lost.map(({ body }) => body)).toEqual(
       Array(31).fill({
         error: {
-          message: 'This destination has a short link on this domain already.',
+          message: 'This destination already has a short link on this domain.',
           status_code: 409,
           code: 'DUPLICATE_DESTINATION_URL',
           details: { shortlink },
@@ -125,28 +121,30 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     )
   })
 
-  test('many creates at once all succeed, each with its own short URL', async () => {
-    const answers = await Promise.all(
+  test('many simultaneous creates all succeed, each with its own short URL', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 250 }, (_, at) =>
         create({ destination_url: `https://example.com/many/${at}` }),
       ),
     )
-    const urls = answers.map(({ body }) => createdEnvelope.parse(body).data.shortlink.shortlink_url)
+    const urls = responses.map(
+      ({ body }) => createdEnvelope.parse(body).data.shortlink.shortlink_url,
+    )
     expect(new Set(urls).size).toBe(250)
   })
 
-  test('an image is kept byte for byte', async () => {
+  test('stores an image byte for byte', async () => {
     const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">\u0000ü</svg>')
-    const answer = await create({
+    const response = await create({
       destination_url: 'https://example.com/image',
       preview_image: new File([bytes], 'a.svg'),
     })
-    const { preview_image = '' } = createdEnvelope.parse(answer.body).data.shortlink
+    const { preview_image = '' } = createdEnvelope.parse(response.body).data.shortlink
     const stored = await fetch(preview_image)
     expect(Buffer.from(await stored.arrayBuffer())).toEqual(bytes)
   })
 
-  test('a duplicate is what leads to the same place', async () => {
+  test('a link that leads to the same place is a duplicate', async () => {
     const first = { destination_url: 'HTTPS://Example.com:443/x/../dup' }
     expect((await create(first)).status).toBe(200)
     const statuses = []
@@ -168,7 +166,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
   describe('with an Idempotency-Key', () => {
     const keyed = (key: string) => ({ 'idempotency-key': key })
 
-    test('the same request gets the first answer again, byte for byte', async () => {
+    test('the same request gets the first response again, byte for byte', async () => {
       const fields = { destination_url: 'https://example.com/again', title: 'a' }
       const first = await create(fields, keyed('again'))
       const { title, destination_url } = fields
@@ -177,16 +175,16 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       expect({ ...second, headers: null }).toEqual({ ...first, headers: null })
     })
 
-    test('two copies in flight at once are one create', async () => {
+    test('two copies in flight create one link', async () => {
       const fields = { destination_url: 'https://example.com/flight', back_half: 'flight' }
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => create(fields, keyed('flight'))),
       )
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-      expect(answers[0]?.status).toBe(200)
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+      expect(responses[0]?.status).toBe(200)
     })
 
-    test('another request with the same key is a 422', async () => {
+    test('returns 422 for another request with the same key', async () => {
       await create({ destination_url: 'https://example.com/key-a' }, keyed('reused'))
       const other = await create({ destination_url: 'https://example.com/key-b' }, keyed('reused'))
       expect({ status: other.status, body: other.body }).toMatchObject({
@@ -195,7 +193,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       })
     })
 
-    test('another image is another request', async () => {
+    test('a request with another image is another request', async () => {
       const fields = { destination_url: 'https://example.com/key-image' }
       const image = (text: string) => new File([`<svg>${text}</svg>`], 'a.svg')
       await create({ ...fields, preview_image: image('a') }, keyed('image'))
@@ -203,15 +201,15 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       expect(other.status).toBe(422)
     })
 
-    test('a refused request does not use the key up', async () => {
+    test('a rejected request does not use up the key', async () => {
       await create({ destination_url: 'https://example.com/taken', back_half: 'taken' })
       const fields = { destination_url: 'https://example.com/refused', back_half: 'taken' }
       expect((await create(fields, keyed('refused'))).status).toBe(409)
-      const mended = await create({ ...fields, back_half: 'free' }, keyed('refused'))
-      expect(mended.status).toBe(200)
+      const corrected = await create({ ...fields, back_half: 'free' }, keyed('refused'))
+      expect(corrected.status).toBe(200)
     })
 
-    test('it belongs to one API key', async () => {
+    test('each API key has its own Idempotency-Keys', async () => {
       const fields = { destination_url: 'https://example.com/two-keys' }
       const first = await create(fields, keyed('shared'))
       const { apiKey } = await service.service.provision({ id: 'T0KEYS', name: 'Keys' })
@@ -224,7 +222,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       expect(nameOf(second)).not.toBe(nameOf(first))
     })
 
-    test('it is forgotten after 24 hours, and not before', async () => {
+    test('is forgotten after exactly 24 hours', async () => {
       const fields = { destination_url: 'https://example.com/day' }
       const first = await create(fields, keyed('day'))
       now += DAY_MS - 1
@@ -233,13 +231,13 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       expect((await create(fields, keyed('day'))).status).toBe(409)
     })
 
-    test.each(['', 'ü', 'x'.repeat(256)])('“%s” is none', async (key) => {
-      const answer = await create({ destination_url: 'https://example.com/bad-key' }, keyed(key))
-      expect(answer.status).toBe(422)
+    test.each(['', 'ü', 'x'.repeat(256)])('rejects “%s” as a key', async (key) => {
+      const response = await create({ destination_url: 'https://example.com/bad-key' }, keyed(key))
+      expect(response.status).toBe(422)
     })
   })
 
-  test('oldest first, pages neither overlap nor skip while links are added', async () => {
+  test('pages in ascending order neither overlap nor skip while links are added', async () => {
     const seen: string[] = []
     const total = (await namesOnPage(1, 100)).length
     for (let page = 1; seen.length < total; page++) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createdEnvelope } from '../../../src/contract/error-envelope.ts'
+import { createdEnvelope } from '../../../src/contract/shortlink.ts'
 import { JPEG_HEAD, PNG, SVG } from '../../support/images.ts'
-import { call, postForm, type Answer } from '../../support/service-calls.ts'
+import { call, postForm, type ServiceResponse } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
 let service: RunningService
@@ -13,21 +13,21 @@ afterAll(() => service.close())
 
 let links = 0
 
-/** A destination that no other test has. */
+/** A destination that no other test uses. */
 function fresh(): { destination_url: string; domain: string } {
   return { destination_url: `https://example.com/${links++}`, domain: service.domain.name }
 }
 
-/** The status and, by field, what was wrong. */
-function faults({ status, body }: Answer): unknown {
+/** The status, the code and the errors by field. */
+function fieldErrors({ status, body }: ServiceResponse): unknown {
   const { error } = body as { error: { code: string; details?: { fields: unknown } } }
   return { status, code: error.code, fields: error.details?.fields }
 }
 
-test('a destination and a domain are enough', async () => {
+test('creates a link from a destination and a domain', async () => {
   const { destination_url } = fresh()
-  const answer = await postForm(service, { destination_url, domain: service.domain.name })
-  expect({ status: answer.status, body: answer.body }).toEqual({
+  const response = await postForm(service, { destination_url, domain: service.domain.name })
+  expect({ status: response.status, body: response.body }).toEqual({
     status: 200,
     body: {
       data: {
@@ -45,12 +45,12 @@ test('a destination and a domain are enough', async () => {
       },
     },
   })
-  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
 })
 
-test('all 17 fields are taken, and the answer shows what a Shortlink has', async () => {
+test('accepts all 17 fields and returns the whole Shortlink', async () => {
   const { destination_url, domain } = fresh()
-  const answer = await postForm(service, {
+  const response = await postForm(service, {
     destination_url,
     domain,
     title: 'Spring sale — 50 % off ☀️',
@@ -69,7 +69,7 @@ test('all 17 fields are taken, and the answer shows what a Shortlink has', async
     qr_code_enabled: 'true',
     qr_code_color: '#1F4f46',
   })
-  const { shortlink } = createdEnvelope.parse(answer.body).data
+  const { shortlink } = createdEnvelope.parse(response.body).data
   expect(shortlink).toEqual({
     name: shortlink.name,
     title: 'Spring sale — 50 % off ☀️',
@@ -81,8 +81,8 @@ test('all 17 fields are taken, and the answer shows what a Shortlink has', async
     preview_image: `${service.baseUrl}/preview-images/${shortlink.name}.png`,
     qr_code_enabled: true,
   })
-  const followed = await call(shortlink.shortlink_url)
-  expect(followed.headers.get('location')).toBe(
+  const redirected = await call(shortlink.shortlink_url)
+  expect(redirected.headers.get('location')).toBe(
     `${destination_url}?utm_source=slack&utm_medium=chat&utm_campaign=spring&utm_term=boots&utm_content=a&utm_id=7`,
   )
   const row = await service.database.db
@@ -93,8 +93,8 @@ test('all 17 fields are taken, and the answer shows what a Shortlink has', async
   expect(row).toEqual({ utm_term: 'boots', qr_code_color: '#1F4f46', qr_code_enabled: 1 })
 })
 
-test('an empty text and an empty file input count as not sent', async () => {
-  const answer = await postForm(service, {
+test('treats an empty text and an empty file input as not sent', async () => {
+  const response = await postForm(service, {
     ...fresh(),
     title: '',
     back_half: '',
@@ -102,18 +102,18 @@ test('an empty text and an empty file input count as not sent', async () => {
     utm_analytics_enabled: '',
     preview_image: new File([], ''),
   })
-  expect(answer.status).toBe(200)
-  expect(Object.keys(createdEnvelope.parse(answer.body).data.shortlink)).not.toContain('title')
+  expect(response.status).toBe(200)
+  expect(Object.keys(createdEnvelope.parse(response.body).data.shortlink)).not.toContain('title')
 })
 
-const EXAMPLE = { destination_url: 'https://example.com/faults', domain: 'default' }
+const EXAMPLE = { destination_url: 'https://example.com/errors', domain: 'default' }
 
-describe('a field at fault is a 422 that names it', () => {
+describe('returns 422 and names each invalid field', () => {
   const text = (length: number): string => 'a'.repeat(length)
   const png = (bytes: Uint8Array<ArrayBuffer>, name: string) => new File([bytes], name)
 
   test.each<[string, Parameters<typeof postForm>[1], string[]]>([
-    ['nothing sent but a title', { title: 'a' }, ['destination_url', 'domain']],
+    ['only a title', { title: 'a' }, ['destination_url', 'domain']],
     ['an unknown field', { ...EXAMPLE, utm_capaign: 'a' }, ['utm_capaign']],
     ['a repeated field', { ...EXAMPLE, title: ['a', 'b'] }, ['title']],
     [
@@ -125,14 +125,10 @@ describe('a field at fault is a 422 that names it', () => {
     ['a domain with a NUL', { ...EXAMPLE, domain: 'default\0' }, ['domain']],
     ['a bad back-half', { ...EXAMPLE, back_half: 'a/b' }, ['back_half']],
     ['a reserved back-half', { ...EXAMPLE, back_half: 'api' }, ['back_half']],
-    [
-      'a flag that is none',
-      { ...EXAMPLE, utm_analytics_enabled: 'yes' },
-      ['utm_analytics_enabled'],
-    ],
-    ['a colour that is none', { ...EXAMPLE, qr_code_color: 'red' }, ['qr_code_color']],
-    ['a title too long', { ...EXAMPLE, title: text(201) }, ['title']],
-    ['a text beyond all bounds', { ...EXAMPLE, title: text(20_000) }, ['title']],
+    ['an invalid flag', { ...EXAMPLE, utm_analytics_enabled: 'yes' }, ['utm_analytics_enabled']],
+    ['an invalid color', { ...EXAMPLE, qr_code_color: 'red' }, ['qr_code_color']],
+    ['a title that is too long', { ...EXAMPLE, title: text(201) }, ['title']],
+    ['an enormous text', { ...EXAMPLE, title: text(20_000) }, ['title']],
     ['control characters', { ...EXAMPLE, title: 'a\u0007b', utm_id: 'a\nb' }, ['title', 'utm_id']],
     ['an image as text', { ...EXAMPLE, preview_image: 'card.png' }, ['preview_image']],
     ['a text as a file', { ...EXAMPLE, title: new File(['a'], 'a.txt') }, ['title']],
@@ -152,18 +148,18 @@ describe('a field at fault is a 422 that names it', () => {
       ['preview_image'],
     ],
     [
-      'an image of one byte too much',
+      'an image that is one byte too large',
       { ...EXAMPLE, preview_image: png(Buffer.concat([PNG], 512_001), 'card.png') },
       ['preview_image'],
     ],
     [
-      'several at once',
+      'several invalid fields',
       { domain: 'nobody.example', back_half: '?', title: text(201), color: 'red' },
       ['back_half', 'color', 'destination_url', 'domain', 'title'],
     ],
   ])('%s', async (_what, fields, names) => {
-    const answer = await postForm(service, fields)
-    expect(faults(answer)).toEqual({
+    const response = await postForm(service, fields)
+    expect(fieldErrors(response)).toEqual({
       status: 422,
       code: 'VALIDATION_ERROR',
       fields: Object.fromEntries(names.map((name) => [name, [expect.any(String)]])),
@@ -171,7 +167,7 @@ describe('a field at fault is a 422 that names it', () => {
   })
 })
 
-test('an image of exactly 512,000 bytes is taken', async () => {
+test('accepts an image of exactly 512,000 bytes', async () => {
   const image = new File([Buffer.concat([PNG], 512_000)], 'CARD.PNG')
   expect((await postForm(service, { ...fresh(), preview_image: image })).status).toBe(200)
 })
@@ -181,16 +177,16 @@ test.each([
   ['card.jpeg', JPEG_HEAD, 'image/jpeg', 'jpg'],
   ['card.jpg', JPEG_HEAD, 'image/jpeg', 'jpg'],
   ['card.svg', SVG, 'image/svg+xml', 'svg'],
-])('the bytes of %s are found again at preview_image', async (name, bytes, type, extension) => {
-  const answer = await postForm(service, { ...fresh(), preview_image: new File([bytes], name) })
-  const { preview_image: address = '' } = createdEnvelope.parse(answer.body).data.shortlink
+])('serves the bytes of %s at preview_image', async (name, bytes, type, extension) => {
+  const response = await postForm(service, { ...fresh(), preview_image: new File([bytes], name) })
+  const { preview_image: address = '' } = createdEnvelope.parse(response.body).data.shortlink
   expect(address.endsWith(`.${extension}`)).toBe(true)
-  const response = await fetch(address)
-  expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes)
+  const image = await fetch(address)
+  expect(Buffer.from(await image.arrayBuffer())).toEqual(bytes)
   expect({
-    type: response.headers.get('content-type'),
-    sniff: response.headers.get('x-content-type-options'),
-    policy: response.headers.get('content-security-policy'),
+    type: image.headers.get('content-type'),
+    sniff: image.headers.get('x-content-type-options'),
+    policy: image.headers.get('content-security-policy'),
   }).toEqual({
     type,
     sniff: 'nosniff',
@@ -198,12 +194,12 @@ test.each([
   })
 })
 
-test('a destination on one of our own domains would go round in circles', async () => {
+test('rejects a destination on a domain of the service', async () => {
   const own = await postForm(service, {
     ...fresh(),
     destination_url: `${service.baseUrl.replace('127.0.0.1', 'LOCALHOST')}/a`,
   })
-  expect(faults(own)).toMatchObject({
+  expect(fieldErrors(own)).toMatchObject({
     status: 422,
     fields: { destination_url: [expect.stringMatching(/short domain/)] },
   })

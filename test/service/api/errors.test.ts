@@ -6,7 +6,7 @@ import { CREATE_PATH, LIST_PATH } from '../../../src/contract/endpoints.ts'
 import { errorEnvelope } from '../../../src/contract/error-envelope.ts'
 import { generateApiKey } from '../../../src/service/store/api-key.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
-import { call, getList, postForm, type Answer } from '../../support/service-calls.ts'
+import { call, getList, postForm, type ServiceResponse } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
 let service: RunningService
@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Status and code, after a check that it is the envelope and nothing besides. */
-function refusal({ status, body }: Pick<Answer, 'status' | 'body'>) {
+/** Checks that the response is the envelope and nothing else, and returns its contents. */
+function errorOf({ status, body }: Pick<ServiceResponse, 'status' | 'body'>) {
   const { error } = errorEnvelope.strict().parse(body)
   expect(error.status_code).toBe(status)
   return { status, code: error.code, message: error.message }
 }
 
-const create = (init: RequestInit): Promise<Answer> =>
+const create = (init: RequestInit): Promise<ServiceResponse> =>
   call(service.baseUrl + CREATE_PATH, { method: 'POST', ...init })
 
 const FIELDS = { destination_url: 'https://example.com/', domain: 'default' }
@@ -34,34 +34,34 @@ const FORM = { 'content-type': 'multipart/form-data; boundary=b' }
 describe('without a valid key', () => {
   test.each([
     ['no key', {}],
-    ['an empty one', { 'x-api-key': '' }],
-    ['no key of ours', { 'x-api-key': 'hunter2' }],
-    ['one that was never made', { 'x-api-key': generateApiKey() }],
+    ['an empty key', { 'x-api-key': '' }],
+    ['a key of another service', { 'x-api-key': 'hunter2' }],
+    ['a key that was never created', { 'x-api-key': generateApiKey() }],
     ['a bearer token', { authorization: `Bearer ${generateApiKey()}` }],
-  ])('%s is a 401, in the same words', async (_what, headers) => {
+  ])('returns the same 401 for %s', async (_what, headers) => {
     const expected = {
       status: 401,
       code: 'AUTHENTICATION_REQUIRED',
       message: 'Send a valid API key in the X-API-Key header.',
     }
-    expect(refusal(await call(service.baseUrl + LIST_PATH, { headers }))).toEqual(expected)
-    expect(refusal(await create({ headers, body: 'not even a form' }))).toEqual(expected)
+    expect(errorOf(await call(service.baseUrl + LIST_PATH, { headers }))).toEqual(expected)
+    expect(errorOf(await create({ headers, body: 'not even a form' }))).toEqual(expected)
   })
 
-  test('a valid one anywhere but in its header is as none', async () => {
+  test('ignores a valid key outside the header', async () => {
     const query = new URLSearchParams({ 'X-API-Key': service.apiKey, ...key }).toString()
     const headers = {
       authorization: `Bearer ${service.apiKey}`,
       cookie: `X-API-Key=${service.apiKey}`,
     }
     expect(
-      refusal(await call(`${service.baseUrl}${LIST_PATH}?${query}`, { headers })),
+      errorOf(await call(`${service.baseUrl}${LIST_PATH}?${query}`, { headers })),
     ).toMatchObject({ status: 401 })
     const keyless = { baseUrl: service.baseUrl, apiKey: '' }
-    expect(refusal(await postForm(keyless, { ...FIELDS, ...key }))).toMatchObject({ status: 401 })
+    expect(errorOf(await postForm(keyless, { ...FIELDS, ...key }))).toMatchObject({ status: 401 })
   })
 
-  test('a revoked key is as none', async () => {
+  test('rejects a revoked key', async () => {
     const { apiKey } = await service.service.provision({ id: 'T0GONE', name: 'Gone' })
     const gone = { baseUrl: service.baseUrl, apiKey }
     expect((await getList(gone)).status).toBe(200)
@@ -72,53 +72,53 @@ describe('without a valid key', () => {
         owners.selectFrom('owners').select('id').where('external_id', '=', 'T0GONE'),
       )
       .execute()
-    expect(refusal(await getList(gone))).toMatchObject({ status: 401 })
+    expect(errorOf(await getList(gone))).toMatchObject({ status: 401 })
   })
 })
 
 describe('a key with fewer permissions', () => {
-  async function keyWith(choice: Partial<Parameters<typeof addApiKey>[1]>) {
+  async function keyWith(key: Partial<Parameters<typeof addApiKey>[1]>) {
     const { db } = service.database
     const owner = await db.selectFrom('owners').select('id').executeTakeFirstOrThrow()
-    const all = { ownerId: owner.id, name: 'test', permissions: 'restricted', ...choice } as const
+    const all = { ownerId: owner.id, name: 'test', permissions: 'restricted', ...key } as const
     const { key: apiKey } = await addApiKey(db, all, Date.now())
     return { baseUrl: service.baseUrl, apiKey }
   }
 
-  test('Read Only lists and does not create', async () => {
+  test('Read Only can list but not create', async () => {
     const reader = await keyWith({ permissions: 'read_only' })
     expect((await getList(reader)).status).toBe(200)
-    expect(refusal(await postForm(reader, FIELDS))).toMatchObject({
+    expect(errorOf(await postForm(reader, FIELDS))).toMatchObject({
       status: 403,
       code: 'PERMISSION_DENIED',
     })
   })
 
-  test('Restricted does what its scopes say', async () => {
+  test('Restricted can do what its scopes allow', async () => {
     const writer = await keyWith({ scopes: ['shortlinks:create'] })
-    expect(refusal(await getList(writer))).toMatchObject({ status: 403, code: 'PERMISSION_DENIED' })
-    const answer = await postForm(writer, { ...FIELDS, back_half: 'by-a-restricted-key' })
-    expect(answer.status).toBe(200)
+    expect(errorOf(await getList(writer))).toMatchObject({ status: 403, code: 'PERMISSION_DENIED' })
+    const response = await postForm(writer, { ...FIELDS, back_half: 'by-a-restricted-key' })
+    expect(response.status).toBe(200)
   })
 
-  test('who may not read links is not shown the one that is there', async () => {
+  test('does not show an existing link to a key that can’t read links', async () => {
     const both = await keyWith({ scopes: ['shortlinks:create', 'shortlinks:read'] })
     const writer = await keyWith({ scopes: ['shortlinks:create'] })
-    const fields = { ...FIELDS, destination_url: 'https://example.com/there-already' }
+    const fields = { ...FIELDS, destination_url: 'https://example.com/existing' }
     expect((await postForm(both, fields)).status).toBe(200)
     expect((await postForm(both, fields)).body).toMatchObject({
       error: { status_code: 409, details: { shortlink: expect.anything() as unknown } },
     })
     expect((await postForm(writer, fields)).body).toEqual({
       error: {
-        message: 'This destination has a short link on this domain already.',
+        message: 'This destination already has a short link on this domain.',
         status_code: 409,
         code: 'DUPLICATE_DESTINATION_URL',
       },
     })
   })
 
-  test('Restricted to other domain records, this one is as unknown', async () => {
+  test('treats a domain record outside the limits of the key as unknown', async () => {
     const { db } = service.database
     await db
       .insertInto('domains')
@@ -136,7 +136,7 @@ describe('a key with fewer permissions', () => {
   })
 })
 
-describe('what can’t be read is a 400', () => {
+describe('returns 400 for a request that can’t be read', () => {
   test.each<[string, { headers?: Record<string, string>; body?: string | URLSearchParams }]>([
     ['no body', {}],
     ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"destination_url":1}' }],
@@ -147,16 +147,16 @@ describe('what can’t be read is a 400', () => {
       { headers: { 'content-type': 'multipart/form-data' }, body: 'a' },
     ],
     [
-      'one that ends early',
+      'a body that ends early',
       { headers: FORM, body: '--b\r\ncontent-disposition: form-data; name="title"\r\n\r\na' },
     ],
-    ['one that is none', { headers: FORM, body: 'a=b' }],
+    ['a body that is not multipart', { headers: FORM, body: 'a=b' }],
     [
       'a part without a name',
       { headers: FORM, body: '--b\r\ncontent-disposition: form-data\r\n\r\na\r\n--b--\r\n' },
     ],
     [
-      'a field named as Object’s own',
+      'a field named like a property of Object',
       {
         headers: FORM,
         body: '--b\r\ncontent-disposition: form-data; name="__proto__"\r\n\r\na\r\n--b--\r\n',
@@ -170,26 +170,26 @@ describe('what can’t be read is a 400', () => {
           '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\na\r\n'.repeat(100) + '--b--\r\n',
       },
     ],
-    ['a body beyond all bounds', { headers: FORM, body: 'a'.repeat(5_000_000) }],
+    ['an enormous body', { headers: FORM, body: 'a'.repeat(5_000_000) }],
   ])('%s', async (_what, init) => {
-    const answer = await create({ ...init, headers: { ...init.headers, ...key } })
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
+    const response = await create({ ...init, headers: { ...init.headers, ...key } })
+    expect(errorOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
 
-  test('an endless body is not waited for', async () => {
+  test('does not wait for an endless body', async () => {
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
     })
     const init = { headers: { ...FORM, ...key }, body: endless, duplex: 'half' as const }
-    const answer = await create(init)
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
+    const response = await create(init)
+    expect(errorOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
 
   test.each([
-    ['an address that can’t be decoded', 'GET /api/v1/%zz HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a path that can’t be decoded', 'GET /api/v1/%zz HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['no HTTP', 'hello\r\n\r\n'],
     ['no Host', 'GET /spring HTTP/1.1\r\n\r\n'],
-    ['headers beyond all bounds', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
+    ['enormous headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
   ])('%s', async (_what, request) => {
     const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
     await once(socket, 'connect')
@@ -197,22 +197,22 @@ describe('what can’t be read is a 400', () => {
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 400 /)
     expect(head.toLowerCase()).toContain('content-type: application/json')
-    expect(refusal({ status: 400, body: JSON.parse(body) })).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(errorOf({ status: 400, body: JSON.parse(body) })).toMatchObject({ code: 'BAD_REQUEST' })
   })
 })
 
-test('an expectation that nobody knows is let be', async () => {
+test('ignores an unknown Expect header', async () => {
   const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
   await once(socket, 'connect')
   socket.write('GET /api HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n')
   const [, body = ''] = (await text(socket)).split('\r\n\r\n')
-  expect(refusal({ status: 404, body: JSON.parse(body) })).toMatchObject({ code: 'NOT_FOUND' })
+  expect(errorOf({ status: 404, body: JSON.parse(body) })).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a parameter named as one of Object’s own is unknown, as others are', async () => {
+test('rejects a parameter named like a property of Object', async () => {
   const { body } = await getList(service, 'constructor=1')
   expect(body).toMatchObject({
-    error: { details: { fields: { constructor: ['There is no such parameter.'] } } },
+    error: { details: { fields: { constructor: ['This parameter does not exist.'] } } },
   })
 })
 
@@ -222,17 +222,17 @@ test.each([
   ['DELETE', CREATE_PATH],
   ['GET', CREATE_PATH],
   ['POST', '/spring'],
-])('%s %s is a 404', async (method, path) => {
-  const answer = await call(service.baseUrl + path, { method, headers: key })
-  expect(refusal(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+])('returns 404 for %s %s', async (method, path) => {
+  const response = await call(service.baseUrl + path, { method, headers: key })
+  expect(errorOf(response)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
 
-test('a fault of ours is a 500 that says nothing of it, and the log says all but the key', async () => {
+test('returns 500 without details if the service fails, and logs everything but the key', async () => {
   const broken = await startService()
   await broken.database.db.schema.dropTable('preview_images').execute()
   await broken.database.db.schema.dropTable('links').execute()
-  const answer = await getList(broken)
-  expect(refusal(answer)).toEqual({
+  const response = await getList(broken)
+  expect(errorOf(response)).toEqual({
     status: 500,
     code: 'INTERNAL_ERROR',
     message: 'Something went wrong in the link service. Try again later.',
@@ -243,6 +243,6 @@ test('a fault of ours is a 500 that says nothing of it, and the log says all but
   await broken.close()
 })
 
-test('no key was ever logged', () => {
+test('never logs a key', () => {
   expect(service.logLines.join('')).not.toContain(service.apiKey)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { parseListQuery } from '../../../src/service/list-rules.ts'
-import { ServiceError } from '../../../src/service/service-error.ts'
+import { parseListQuery } from '../../../src/service/api/list-links.ts'
+import { ServiceError } from '../../../src/service/api/errors.ts'
 
-test('without parameters it is the ten newest', () => {
+test('defaults to the ten newest links', () => {
   expect(parseListQuery({})).toEqual({
     page: 1,
     per_page: 10,
@@ -11,7 +11,7 @@ test('without parameters it is the ten newest', () => {
   })
 })
 
-test('every parameter is taken', () => {
+test('accepts every parameter', () => {
   const query = { page: '3', per_page: '100', sort_by: 'updated_at', order: 'asc' }
   expect(parseListQuery(query)).toEqual({ ...query, page: 3, per_page: 100 })
 })
@@ -27,20 +27,20 @@ test.each([
   [{ per_page: '101' }, ['per_page']],
   [{ sort_by: 'title', order: 'up' }, ['order', 'sort_by']],
   [{ limit: '5' }, ['limit']],
-])('%j is refused, and every parameter at fault is named', (query, names) => {
-  const refusal = refusalOf(() => parseListQuery(query))
-  expect({ status: refusal.status, code: refusal.code }).toEqual({
+])('rejects %j and names every invalid parameter', (query, names) => {
+  const error = errorOf(() => parseListQuery(query))
+  expect({ status: error.status, code: error.code }).toEqual({
     status: 422,
     code: 'VALIDATION_ERROR',
   })
-  expect(Object.keys(refusal.details?.['fields'] ?? {}).sort()).toEqual(names)
+  expect(Object.keys(error.details?.['fields'] ?? {}).sort()).toEqual(names)
 })
 
-function refusalOf(parse: () => unknown): ServiceError {
+function errorOf(parse: () => unknown): ServiceError {
   try {
     parse()
   } catch (error) {
     if (error instanceof ServiceError) return error
   }
-  throw new Error('it was not refused')
+  throw new Error('it was accepted')
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LinkList } from '../../../src/service/link-list.ts'
+import type { LinkList } from '../../../src/service/api/list-links.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
 let service: RunningService
 let now = Date.parse('2027-03-01T12:00:00.000Z')
 
-/** Made in this order; the second and the third in the same millisecond. */
+/** Created in this order; the second and the third in the same millisecond. */
 const TITLES = ['one', 'two', 'three', 'four', 'five']
 
 beforeAll(async () => {
@@ -30,10 +30,10 @@ async function list(query: string): Promise<LinkList['data']> {
 
 const titles = async (query: string) => (await list(query)).shortlinks.map(({ title }) => title)
 
-test('the answer is the page with its totals', async () => {
+test('returns a page with its totals', async () => {
   expect(await list('per_page=2&page=3')).toEqual({
     status: 'success',
-    message: '5 shortlinks in all.',
+    message: '5 shortlinks in total.',
     shortlinks: [
       {
         name: expect.any(String) as string,
@@ -66,11 +66,11 @@ test.each([
   ['order=asc&per_page=2&page=3', ['five']],
   ['page=4&per_page=2', []],
   ['page=999999999&per_page=100', []],
-])('“%s” lists as it says', async (query, expected) => {
+])('lists as “%s” asks', async (query, expected) => {
   expect(await titles(query)).toEqual(expected)
 })
 
-test('each combination of the parameters is obeyed', async () => {
+test('follows every combination of the parameters', async () => {
   for (const sort of ['', 'most_recent', 'created_at', 'updated_at']) {
     for (const order of ['', 'asc', 'desc']) {
       for (const page of ['', '1', '2', '3']) {
@@ -93,10 +93,10 @@ test.each([
   ['page=0', 'page'],
   ['per_page=101', 'per_page'],
   ['page=1&page=2', 'page'],
-  ['colour=red', 'colour'],
-])('“%s” is a 422 that names it', async (query, name) => {
-  const answer = await getList(service, query)
-  expect({ status: answer.status, body: answer.body }).toMatchObject({
+  ['limit=5', 'limit'],
+])('returns 422 for “%s” and names the parameter', async (query, name) => {
+  const response = await getList(service, query)
+  expect({ status: response.status, body: response.body }).toMatchObject({
     status: 422,
     body: {
       error: { code: 'VALIDATION_ERROR', details: { fields: { [name]: [expect.any(String)] } } },
@@ -104,7 +104,7 @@ test.each([
   })
 })
 
-test('a page is the first one, of ten, unless the request says otherwise', async () => {
+test('returns the first page of ten by default', async () => {
   const { apiKey } = await service.service.provision({ id: 'T0TWELVE', name: 'Twelve' })
   const twelve = { baseUrl: service.baseUrl, apiKey }
   for (let at = 1; at <= 12; at++) {
@@ -116,14 +116,14 @@ test('a page is the first one, of ten, unless the request says otherwise', async
 })
 
 describe('another organization', () => {
-  test('sees none of these links, and may shorten the same destination', async () => {
+  test('sees none of these links, and can shorten the same destination', async () => {
     const { apiKey } = await service.service.provision({ id: 'T0OTHER', name: 'Other' })
     const other = { baseUrl: service.baseUrl, apiKey }
     expect((await getList(other)).body).toMatchObject({ data: { shortlinks: [] } })
-    const answer = await postForm(other, {
+    const response = await postForm(other, {
       destination_url: 'https://example.com/one',
       domain: service.domain.name,
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 })

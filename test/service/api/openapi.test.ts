@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CREATE_PATH, LIST_PATH } from '../../../src/contract/endpoints.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
-import { call, getList, postForm, type Answer } from '../../support/service-calls.ts'
+import { call, getList, postForm, type ServiceResponse } from '../../support/service-calls.ts'
 import { PNG } from '../../support/images.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
@@ -31,7 +31,7 @@ afterAll(() => service.close())
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
-/** Which operation answers with what, as the document has it. */
+/** What the document says about a response. */
 function mediaOf(operation: 'create' | 'list', status: number): Media | undefined {
   const described =
     operation === 'create'
@@ -40,34 +40,34 @@ function mediaOf(operation: 'create' | 'list', status: number): Media | undefine
   return described?.responses[String(status)]?.content['application/json']
 }
 
-/** Holds a real answer against what the document says of it. */
-function expectDescribed(operation: 'create' | 'list', answer: Answer): void {
-  const media = mediaOf(operation, answer.status)
-  expect(media, `${operation} may answer ${answer.status}`).toBeDefined()
-  ajv.validate(media?.schema ?? {}, answer.body)
-  expect(ajv.errors, answer.text).toBeNull()
+/** Compares a real response with what the document says about it. */
+function expectDescribed(operation: 'create' | 'list', response: ServiceResponse): void {
+  const media = mediaOf(operation, response.status)
+  expect(media, `${operation} can return ${response.status}`).toBeDefined()
+  ajv.validate(media?.schema ?? {}, response.body)
+  expect(ajv.errors, response.text).toBeNull()
 }
 
-test('the document is one of OpenAPI 3.1, version 1.0.0, and open to tools elsewhere', async () => {
+test('the document is OpenAPI 3.1, version 1.0.0, and available to other sites', async () => {
   const { headers, body } = await call(`${service.baseUrl}/api/v1/openapi.json`)
   expect(headers.get('access-control-allow-origin')).toBe('*')
   expect(body).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
   expect(await new Validator().validate(body as Record<string, unknown>)).toEqual({ valid: true })
 })
 
-test('it describes the two operations, and no other', () => {
+test('describes the two operations and no other', () => {
   expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
     ['/api/v1/shortlinks/create_shortlink', ['post']],
     ['/api/v1/shortlinks/get_shortlinks', ['get']],
   ])
 })
 
-test('its example request works, and its example answers are of the form that it describes', async () => {
+test('the example request works, and the example responses match their schemas', async () => {
   const example =
     document.paths[CREATE_PATH]?.['post']?.requestBody.content['multipart/form-data']?.example
-  const answer = await postForm(service, example ?? {})
-  expect(answer.status).toBe(200)
-  expectDescribed('create', answer)
+  const response = await postForm(service, example ?? {})
+  expect(response.status).toBe(200)
+  expectDescribed('create', response)
   for (const item of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     for (const response of Object.values(item.responses)) {
       const { schema = {}, example: shown } = response.content['application/json'] ?? {}
@@ -76,7 +76,7 @@ test('its example request works, and its example answers are of the form that it
   }
 })
 
-test('real answers are of the form that it describes', async () => {
+test('real responses match the schemas', async () => {
   const full = await postForm(service, {
     destination_url: 'https://example.com/full',
     domain: 'default',
@@ -87,45 +87,45 @@ test('real answers are of the form that it describes', async () => {
     preview_image: new File([PNG], 'card.png'),
     qr_code_enabled: 'true',
   })
-  const { apiKey: full_key } = service
+  const { apiKey } = service
   const { db } = service.database
   const { owner_id: ownerId } = await db
     .selectFrom('api_keys')
     .selectAll()
     .executeTakeFirstOrThrow()
-  const key = async (choice: Partial<Parameters<typeof addApiKey>[1]>) => {
-    const made = await addApiKey(db, { ownerId, name: 'k', permissions: 'all', ...choice }, 0)
-    return { baseUrl: service.baseUrl, apiKey: made.key }
+  const keyWith = async (more: Partial<Parameters<typeof addApiKey>[1]>) => {
+    const { key } = await addApiKey(db, { ownerId, name: 'k', permissions: 'all', ...more }, 0)
+    return { baseUrl: service.baseUrl, apiKey: key }
   }
-  const readOnly = await key({ permissions: 'read_only' })
-  const createOnly = await key({ permissions: 'restricted', scopes: ['shortlinks:create'] })
-  const once = await key({ requestsPerMinute: 1 })
+  const readOnly = await keyWith({ permissions: 'read_only' })
+  const createOnly = await keyWith({ permissions: 'restricted', scopes: ['shortlinks:create'] })
+  const once = await keyWith({ requestsPerMinute: 1 })
   await getList(once)
-  const wish = { destination_url: 'https://example.com/new', domain: 'default' }
-  const nobody = { baseUrl: service.baseUrl, apiKey: 'none' }
-  const noForm = { method: 'POST', headers: { 'x-api-key': full_key }, body: '{}' }
+  const fields = { destination_url: 'https://example.com/new', domain: 'default' }
+  const anonymous = { baseUrl: service.baseUrl, apiKey: 'none' }
+  const noForm = { method: 'POST', headers: { 'x-api-key': apiKey }, body: '{}' }
   const creates = [
     full,
     await call(service.baseUrl + CREATE_PATH, noForm),
-    await postForm(nobody, wish),
-    await postForm(readOnly, wish),
-    await postForm(service, { ...wish, destination_url: 'https://example.com/full' }),
-    await postForm(service, { ...wish, back_half: 'spring-sale' }),
-    await postForm(service, { ...wish, colour: 'red' }),
-    await postForm(once, wish),
+    await postForm(anonymous, fields),
+    await postForm(readOnly, fields),
+    await postForm(service, { ...fields, destination_url: 'https://example.com/full' }),
+    await postForm(service, { ...fields, back_half: 'spring-sale' }),
+    await postForm(service, { ...fields, color: 'red' }),
+    await postForm(once, fields),
   ]
   await db.updateTable('owners').set({ max_links: 1 }).execute()
-  creates.push(await postForm(service, wish))
+  creates.push(await postForm(service, fields))
   await db.updateTable('owners').set({ max_links: null }).execute()
   const lists = [
     await getList(service),
-    await getList(nobody),
+    await getList(anonymous),
     await getList(createOnly),
     await getList(service, 'page=0'),
     await getList(once),
   ]
-  const codes = (answers: Answer[]) =>
-    answers.map(({ status, body }) => {
+  const codes = (responses: ServiceResponse[]) =>
+    responses.map(({ status, body }) => {
       const { error } = body as { error?: { code: string } }
       return error ? `${status} ${error.code}` : status
     })
@@ -147,17 +147,18 @@ test('real answers are of the form that it describes', async () => {
     '422 VALIDATION_ERROR',
     '429 RATE_LIMIT_EXCEEDED',
   ])
-  for (const answer of creates) expectDescribed('create', answer)
-  for (const answer of lists) expectDescribed('list', answer)
-  // Nothing is described that was not seen, but for faults of the service itself.
-  const seen = (answers: Answer[]) => new Set([...answers.map(({ status }) => status), 500])
+  for (const response of creates) expectDescribed('create', response)
+  for (const response of lists) expectDescribed('list', response)
+  // Apart from internal errors, the document describes only what was seen.
+  const seen = (responses: ServiceResponse[]) =>
+    new Set([...responses.map(({ status }) => status), 500])
   const described = (path: string, method: string) =>
     new Set(Object.keys(document.paths[path]?.[method]?.responses ?? {}).map(Number))
   expect(described(CREATE_PATH, 'post')).toEqual(seen(creates))
   expect(described(LIST_PATH, 'get')).toEqual(seen(lists))
 })
 
-test('a value is refused where the document’s schema refuses it, and else taken', async () => {
+test('accepts exactly the values that the schema accepts', async () => {
   const schema =
     document.paths[CREATE_PATH]?.['post']?.requestBody.content['multipart/form-data']?.schema ?? {}
   const valid = { destination_url: 'https://example.com/limits', domain: 'default' }
@@ -170,20 +171,20 @@ test('a value is refused where the document’s schema refuses it, and else take
     { back_half: 'x'.repeat(101) },
     { qr_code_enabled: 'yes' },
     { qr_code_color: 'red' },
-    { colour: 'red' },
+    { color: 'red' },
     { destination_url: `https://example.com/${'x'.repeat(1_980)}` },
     { destination_url: `https://example.com/${'x'.repeat(1_981)}` },
   ]
-  const outcomes = []
+  const results = []
   for (const value of values) {
     const fields = { ...valid, ...value }
     const { status } = await postForm({ ...service }, fields)
-    outcomes.push([ajv.validate(schema, fields), status === 422])
+    results.push([ajv.validate(schema, fields), status === 422])
   }
-  expect(outcomes.map(([allowed, refused]) => allowed !== refused)).toEqual(values.map(() => true))
+  expect(results.map(([allowed, rejected]) => allowed !== rejected)).toEqual(values.map(() => true))
 })
 
-test('/docs is a readable page of it', async () => {
+test('/docs shows the document as a page', async () => {
   const { headers, text } = await call(`${service.baseUrl}/docs`)
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   for (const word of [

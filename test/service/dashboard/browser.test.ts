@@ -26,7 +26,7 @@ const dashboardTest = browserFixtures
   })
   .skipIf(browserIsMissing)
 
-dashboardTest('a key is made and copied with the keyboard alone', async ({ page, service }) => {
+dashboardTest('creates and copies a key with the keyboard only', async ({ page, service }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(await signInCommand(service, 'link', Date.now))
   await page.keyboard.press('Tab')
@@ -45,14 +45,14 @@ dashboardTest('a key is made and copied with the keyboard alone', async ({ page,
 })
 
 dashboardTest(
-  'without JavaScript everything but the copy button works',
+  'everything but the copy button works without JavaScript',
   async ({ browser, service }) => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(await signInCommand(service, 'link', Date.now))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByLabel('Search').fill('autumn')
-    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Search' }).click()
     await page
       .getByRole('link', { name: /\/autumn$/ })
       .first()
@@ -70,7 +70,7 @@ for (const [colorScheme, width] of [
   ['dark', 380],
 ] as const) {
   dashboardTest(
-    `nobody is shut out, ${colorScheme} and ${width} pixels wide`,
+    `pages are accessible and fit, ${colorScheme} and ${width} pixels wide`,
     async ({ page, service }) => {
       const chrome = await page.evaluate<string>('navigator.userAgent')
       const headers = { 'user-agent': chrome.replace('Headless', '') }

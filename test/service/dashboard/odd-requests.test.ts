@@ -5,20 +5,20 @@ import { call } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 
 describeOnEveryDatabase((opened) => {
-  test('whatever is asked of it, the dashboard answers with pages', async () => {
+  test('responds to odd requests with pages', async () => {
     const service = await startService({ databaseUrl: opened.url })
-    const browsing = await signedIn(service)
-    const get = async (path: string) => (await browsing.get(path)).status
-    expect((await browsing.get('/dashboard?q=a%00b')).text).toContain('No link holds “a b”.')
+    const browser = await signedIn(service)
+    const get = async (path: string) => (await browser.get(path)).status
+    expect((await browser.get('/dashboard?q=a%00b')).text).toContain('No links match “a b”.')
     expect(await get('/dashboard/links/%00')).toBe(404)
     expect(await get('/dashboard/links/%00/qr.png')).toBe(404)
     expect(await get('/dashboard/nothing')).toBe(404)
     expect(await get('/dashboard/')).toBe(200)
     for (const action of ['rotate', 'revoke']) {
-      expect((await browsing.post(`/dashboard/keys/%00/${action}`)).status).toBe(303)
+      expect((await browser.post(`/dashboard/keys/%00/${action}`)).status).toBe(303)
     }
 
-    const cookie = [...browsing.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const post = (path: string, type: string, body: string) =>
       call(service.baseUrl + path, {
         method: 'POST',
@@ -26,38 +26,38 @@ describeOnEveryDatabase((opened) => {
         body,
       })
     const form = 'application/x-www-form-urlencoded'
-    for (const [answer, status] of [
+    for (const [response, status] of [
       [await post('/dashboard/keys', 'application/json', '{}'), 400],
       [await post('/dashboard/keys', form, 'a'.repeat(70_000)), 400],
       [await post('/dashboard/nothing', form, 'a=b'), 404],
     ] as const) {
-      expect(answer.status).toBe(status)
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.status).toBe(status)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     }
     await service.close()
   })
 
-  test('a form that a neighbour on the same site sends does nothing, CSRF token or not', async () => {
+  test('rejects a form from another host of the same site, even with a CSRF token', async () => {
     const service = await startService({ databaseUrl: opened.url })
-    const browsing = await signedIn(service)
-    await browsing.get('/dashboard/domains')
-    const wish = { hostname: 'planted.example' }
-    const { status } = await browsing.post('/dashboard/domains', wish, {
+    const browser = await signedIn(service)
+    await browser.get('/dashboard/domains')
+    const fields = { hostname: 'planted.example' }
+    const { status } = await browser.post('/dashboard/domains', fields, {
       'sec-fetch-site': 'same-site',
     })
     expect(status).toBe(403)
-    expect((await browsing.get('/dashboard/domains')).text).not.toContain('planted.example')
-    await browsing.post('/dashboard/domains', wish, { 'sec-fetch-site': 'same-origin' })
-    expect((await browsing.get('/dashboard/domains')).text).toContain('planted.example')
+    expect((await browser.get('/dashboard/domains')).text).not.toContain('planted.example')
+    await browser.post('/dashboard/domains', fields, { 'sec-fetch-site': 'same-origin' })
+    expect((await browser.get('/dashboard/domains')).text).toContain('planted.example')
     await service.close()
   })
 })
 
-test('a fault of the service is a page as well', async () => {
+test('shows a page if the service fails', async () => {
   const broken = await startService()
-  const browsing = await signedIn(broken)
+  const browser = await signedIn(broken)
   await broken.database.db.schema.dropTable('click_totals').execute()
-  const { status, text, headers } = await browsing.get('/dashboard')
+  const { status, text, headers } = await browser.get('/dashboard')
   expect(status).toBe(500)
   expect(text).toContain('Something went wrong here.')
   expect(text).not.toContain('click_totals')

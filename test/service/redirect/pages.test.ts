@@ -17,9 +17,9 @@ test.each([
   ['/healthz', 200, 'application/json; charset=utf-8'],
   ['/readyz', 200, 'application/json; charset=utf-8'],
   ['/preview-images/none.png', 404, 'text/html; charset=utf-8'],
-])('%s answers %i as %s', async (path, status, type) => {
-  const answer = await call(service.baseUrl + path)
-  expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
+])('%s returns %i as %s', async (path, status, type) => {
+  const response = await call(service.baseUrl + path)
+  expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
     status,
     type,
   })

@@ -13,20 +13,20 @@ afterAll(() => service.close())
 const SLACKBOT = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 
 async function shorten(back_half: string, fields: Record<string, string | Blob>): Promise<string> {
-  const answer = await postForm(service, {
+  const response = await postForm(service, {
     destination_url: `https://example.com/${back_half}`,
     domain: 'default',
     back_half,
     ...fields,
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   return `${service.baseUrl}/${back_half}`
 }
 
 const visit = (url: string, userAgent: string) =>
   call(url, { headers: { 'user-agent': userAgent } })
 
-test('a program that draws cards gets the link’s own preview', async () => {
+test('sends the custom preview to programs that show preview cards', async () => {
   const url = await shorten('card', {
     is_custom_preview: 'true',
     preview_title: 'Spring <b>"sale"</b>',
@@ -60,8 +60,8 @@ test('a program that draws cards gets the link’s own preview', async () => {
   expect((await call(image)).headers.get('content-type')).toBe('image/png')
 })
 
-test('everybody else, and search engines, are led to the destination', async () => {
-  const url = await shorten('led', { is_custom_preview: 'true', preview_title: 'Led' })
+test('redirects everyone else, including search engines', async () => {
+  const url = await shorten('redirected', { is_custom_preview: 'true', preview_title: 'Not shown' })
   for (const userAgent of [
     'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36',
     'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
@@ -71,7 +71,7 @@ test('everybody else, and search engines, are led to the destination', async () 
     expect({ status, vary: headers.get('vary'), to: headers.get('location') }).toEqual({
       status: 302,
       vary: 'User-Agent',
-      to: 'https://example.com/led',
+      to: 'https://example.com/redirected',
     })
   }
 })
@@ -79,12 +79,12 @@ test('everybody else, and search engines, are led to the destination', async () 
 test.each([
   ['without the flag', { preview_title: 'Not used' }],
   ['without anything to show', { is_custom_preview: 'true' }],
-])('%s there is no card', async (name, fields) => {
-  const url = await shorten(name.replaceAll(' ', '-'), fields)
+])('shows no card %s', async (what, fields) => {
+  const url = await shorten(what.replaceAll(' ', '-'), fields)
   expect((await visit(url, SLACKBOT)).status).toBe(302)
 })
 
-test('a card without a title has the link’s, else the destination’s hostname', async () => {
+test('uses the link’s title, or the destination’s hostname, if the preview has no title', async () => {
   const fields = { is_custom_preview: 'true', preview_description: 'Only words' }
   const titled = await shorten('titled', { ...fields, title: 'The link’s' })
   const untitled = await shorten('untitled', fields)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('the PNG decodes to the short URL, in the link’s colour', async () => {
+test('the PNG decodes to the short URL, in the link’s color', async () => {
   const response = await fetch(`${service.baseUrl}/with-qr/qr.png`)
   expect(response.headers.get('content-type')).toBe('image/png')
   const { data, width, height } = PNG.sync.read(Buffer.from(await response.arrayBuffer()))
@@ -28,20 +28,20 @@ test('the PNG decodes to the short URL, in the link’s colour', async () => {
   expect(data.includes(Buffer.from([0x1f, 0x4f, 0x46, 0xff]))).toBe(true)
 })
 
-test('the SVG is one, in the link’s colour', async () => {
+test('draws an SVG in the link’s color', async () => {
   const { headers, text } = await call(`${service.baseUrl}/with-qr/qr.svg`)
   expect(headers.get('content-type')).toBe('image/svg+xml')
   expect(text).toContain('#1f4f46')
 })
 
 test.each(['/without-qr/qr.png', '/nothing/qr.png', '/with-qr/qr.gif', '/%00/qr.svg'])(
-  '%s is a 404',
+  'returns 404 for %s',
   async (path) => {
     expect((await call(service.baseUrl + path)).status).toBe(404)
   },
 )
 
-test('size, margin and colour can be asked for', async () => {
+test('accepts a size, a margin and a color', async () => {
   const url = `${service.baseUrl}/with-qr/qr.png?size=300&margin=1&color=%23aa0000`
   const response = await fetch(url)
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -53,23 +53,23 @@ test('size, margin and colour can be asked for', async () => {
   expect(text).toContain('#aa0000')
 })
 
-test('whatever can’t be drawn is refused, by name', async () => {
+test('rejects invalid parameters and names them', async () => {
   const { status, body } = await call(
-    `${service.baseUrl}/with-qr/qr.png?size=9&margin=-1&color=red&colour=red`,
+    `${service.baseUrl}/with-qr/qr.png?size=9&margin=-1&color=red&scale=2`,
   )
   expect({ status, body }).toEqual({
     status: 422,
     body: {
       error: {
-        message: 'Some fields can’t be accepted: color, size, margin, colour.',
+        message: 'Some fields are invalid: color, size, margin, scale.',
         status_code: 422,
         code: 'VALIDATION_ERROR',
         details: {
           fields: {
-            color: ['Use a colour of the form #RRGGBB (in a URL, %23RRGGBB, or RRGGBB alone).'],
+            color: ['Use a color of the form #RRGGBB (in a URL, %23RRGGBB or just RRGGBB).'],
             size: ['Use a whole number of pixels from 100 to 2,000.'],
             margin: ['Use a whole number of modules from 0 to 20.'],
-            colour: ['There is no such parameter.'],
+            scale: ['This parameter does not exist.'],
           },
         },
       },

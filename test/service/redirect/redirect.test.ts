@@ -26,19 +26,19 @@ async function shorten(
   more: Record<string, string> = {},
   at = service,
 ): Promise<void> {
-  const answer = await postForm(at, { destination_url, domain: 'default', back_half, ...more })
-  expect(answer.status).toBe(200)
+  const response = await postForm(at, { destination_url, domain: 'default', back_half, ...more })
+  expect(response.status).toBe(200)
 }
 
-/** fetch sets the Host itself, so this does it by hand. */
-async function follow(at: RunningService, path: string, headers: Record<string, string>) {
+/** Requests a path with any Host, which fetch can't send. */
+async function request(at: RunningService, path: string, headers: Record<string, string>) {
   const outgoing = httpRequest(at.baseUrl + path, { headers }).end()
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
   incoming.resume()
   return { status: incoming.statusCode, location: incoming.headers.location }
 }
 
-test('a short URL answers 302, each time', async () => {
+test('redirects a short URL with 302, every time', async () => {
   await shorten('https://example.com/a?b=c#d', 'plain')
   for (const _time of ['first', 'cached']) {
     const { status, headers, text } = await call(`${service.baseUrl}/plain`)
@@ -56,7 +56,7 @@ test('a short URL answers 302, each time', async () => {
   }
 })
 
-test('HEAD answers as GET does', async () => {
+test('responds to HEAD like to GET', async () => {
   await shorten('https://example.com/head', 'head')
   const { status, headers } = await call(`${service.baseUrl}/head`, { method: 'HEAD' })
   expect({ status, location: headers.get('location') }).toEqual({
@@ -65,7 +65,7 @@ test('HEAD answers as GET does', async () => {
   })
 })
 
-test('UTM parameters are added where they are enabled', async () => {
+test('adds UTM parameters if they are enabled', async () => {
   const utm = { utm_source: 'slack', utm_medium: 'chat' }
   const destination = 'https://example.com/utm?utm_medium=mail#top'
   await shorten(destination, 'with-utm', { ...utm, utm_analytics_enabled: 'true' })
@@ -87,13 +87,13 @@ test('a destination can’t add a header', async () => {
   expect(headers.get('location')).toBe('https://example.com/%C3%BC?q=%E2%80%9Ca%20b%E2%80%9D')
 })
 
-test('a slash at the end does no harm', async () => {
+test('ignores a slash at the end', async () => {
   await shorten('https://example.com/slash', 'slash')
   const { headers } = await call(`${service.baseUrl}/slash/`)
   expect(headers.get('location')).toBe('https://example.com/slash')
 })
 
-test('a fault of ours is a page for whoever follows a link', async () => {
+test('shows a page if the service fails', async () => {
   const broken = await startService()
   await broken.database.close()
   const { status, text } = await call(`${broken.baseUrl}/anything`)
@@ -102,13 +102,13 @@ test('a fault of ours is a page for whoever follows a link', async () => {
   await broken.close()
 })
 
-test('capitals count', async () => {
+test('distinguishes upper and lower case', async () => {
   await shorten('https://example.com/case', 'CaSe')
   expect((await call(`${service.baseUrl}/case`)).status).toBe(404)
 })
 
 test.each(['/nothing', '/%00', '/a%2Fb', '/..%2f', `/${'a'.repeat(5000)}`, '/a/b', '/_?x=<b>'])(
-  '%s is a 404 page that can do nothing',
+  'returns a harmless 404 page for %s',
   async (path) => {
     const { status, headers, text } = await call(service.baseUrl + path)
     expect(status).toBe(404)
@@ -119,21 +119,21 @@ test.each(['/nothing', '/%00', '/a%2Fb', '/..%2f', `/${'a'.repeat(5000)}`, '/a/b
   },
 )
 
-test('a link that was looked for too early works once it is made', async () => {
+test('redirects a link that was requested before it was created', async () => {
   expect((await call(`${service.baseUrl}/early`)).status).toBe(404)
   await shorten('https://example.com/early', 'early')
   const { headers } = await call(`${service.baseUrl}/early`)
   expect(headers.get('location')).toBe('https://example.com/early')
 })
 
-test('a link answers on its own hostname only', async () => {
+test('redirects a link on its own hostname only', async () => {
   await publicService.database.db
     .insertInto('domains')
     .values({ id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 })
     .execute()
   await shorten('https://example.com/built-in', 'a', {}, publicService)
   await shorten('https://example.com/brand', 'a', { domain: 'brand' }, publicService)
-  const at = (host: string) => follow(publicService, '/a', { host })
+  const at = (host: string) => request(publicService, '/a', { host })
   expect(await at('go.example.com')).toEqual({
     status: 302,
     location: 'https://example.com/built-in',
@@ -146,12 +146,12 @@ test('a link answers on its own hostname only', async () => {
   expect(await at('.')).toEqual({ status: 404, location: undefined })
 })
 
-test('a proxy’s X-Forwarded-Host counts only where it is trusted', async () => {
+test('believes X-Forwarded-Host only of a trusted proxy', async () => {
   await shorten('https://example.com/proxied', 'proxied', {}, publicService)
   const headers = { host: 'internal', 'x-forwarded-host': 'go.example.com' }
-  expect((await follow(publicService, '/proxied', headers)).status).toBe(302)
+  expect((await request(publicService, '/proxied', headers)).status).toBe(302)
   const untrusting = await startService({ publicUrl: 'https://go.example.com' })
   await shorten('https://example.com/proxied', 'proxied', {}, untrusting)
-  expect((await follow(untrusting, '/proxied', headers)).status).toBe(404)
+  expect((await request(untrusting, '/proxied', headers)).status).toBe(404)
   await untrusting.close()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visitorOf } from '../../../src/service/visitor.ts'
+import { classifyVisitor } from '../../../src/service/redirect/visitor.ts'
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36'
@@ -22,12 +22,12 @@ test.each([
   ['curl/8.9.1', 'bot'],
   ['', 'bot'],
   [undefined, 'bot'],
-])('%s is a %s', (userAgent, visitor) => {
-  expect(visitorOf(userAgent)).toBe(visitor)
+])('classifies %s as %s', (userAgent, visitor) => {
+  expect(classifyVisitor(userAgent)).toBe(visitor)
 })
 
-test('a person who reads in an app that also has a crawler is a person', () => {
-  expect(visitorOf(`${CHROME.replace('Windows', 'Linux; Android 16; wv')} MetaIAB Facebook`)).toBe(
-    'person',
-  )
+test('a person in an app that also has a crawler is a person', () => {
+  expect(
+    classifyVisitor(`${CHROME.replace('Windows', 'Linux; Android 16; wv')} MetaIAB Facebook`),
+  ).toBe('person')
 })

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { createAddresses } from '../../../src/service/addresses.ts'
+import { createAddresses } from '../../../src/service/store/addresses.ts'
 
 const link = (hostname: string) => ({ hostname, back_half: 'spring' })
 
-describe('a public address', () => {
+describe('with a public URL', () => {
   const addresses = createAddresses('https://Go.Example.com/')
 
-  test('is what short URLs of the built-in record begin with', () => {
+  test('short URLs of the built-in record start with it', () => {
     expect(addresses.shortUrl(link(''))).toBe('https://go.example.com/spring')
     expect(addresses.shortUrl(link('brand.example'))).toBe('https://brand.example/spring')
     expect(addresses.domainName('')).toBe('go.example.com')
   })
 
-  test('decides by the Host whose links a request follows', () => {
-    expect(addresses.hostnamesOf('GO.example.com.')).toEqual([''])
-    expect(addresses.hostnamesOf('brand.example')).toEqual(['brand.example'])
-    expect(addresses.hostnamesOf('127.0.0.1')).toEqual(['127.0.0.1'])
+  test('the Host decides which links a request reaches', () => {
+    expect(addresses.hostnamesFor('GO.example.com.')).toEqual([''])
+    expect(addresses.hostnamesFor('brand.example')).toEqual(['brand.example'])
+    expect(addresses.hostnamesFor('127.0.0.1')).toEqual(['127.0.0.1'])
   })
 
   test.each([
@@ -23,23 +23,23 @@ describe('a public address', () => {
     ['http://GO.EXAMPLE.COM./x', true],
     ['https://go.example.com:8443/x', false],
     ['https://example.com/go.example.com', false],
-  ])('%s leads here: %s', (url, here) => {
-    expect(addresses.leadsHere(new URL(url))).toBe(here)
+  ])('%s is on the service: %s', (url, own) => {
+    expect(addresses.isOwnUrl(new URL(url))).toBe(own)
   })
 })
 
-describe('a loopback address', () => {
+describe('with a loopback URL', () => {
   const addresses = createAddresses('http://localhost:3001')
 
-  test('keeps its scheme and port in short URLs', () => {
+  test('short URLs keep its scheme and port', () => {
     expect(addresses.shortUrl(link(''))).toBe('http://localhost:3001/spring')
     expect(addresses.previewImageUrl('id', 'image/svg+xml')).toBe(
       'http://localhost:3001/preview-images/id.svg',
     )
   })
 
-  test('follows built-in links whatever the Host', () => {
-    expect(addresses.hostnamesOf('anything.test')).toEqual(['anything.test', ''])
+  test('every Host reaches the built-in links', () => {
+    expect(addresses.hostnamesFor('anything.test')).toEqual(['anything.test', ''])
   })
 
   test.each([
@@ -47,7 +47,7 @@ describe('a loopback address', () => {
     ['http://127.0.0.1:3001/x', true],
     ['http://[::1]:3001/x', true],
     ['http://localhost:8080/x', false],
-  ])('%s leads here: %s', (url, here) => {
-    expect(addresses.leadsHere(new URL(url))).toBe(here)
+  ])('%s is on the service: %s', (url, own) => {
+    expect(addresses.isOwnUrl(new URL(url))).toBe(own)
   })
 })

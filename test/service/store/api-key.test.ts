@@ -6,14 +6,14 @@ import {
   isApiKey,
 } from '../../../src/service/store/api-key.ts'
 
-test('a key is bh_, 32 random characters and a checksum of 6', () => {
+test('generates bh_, 32 random characters and a checksum of 6', () => {
   const key = generateApiKey()
   expect(key).toMatch(/^bh_[0-9A-Za-z]{38}$/)
   expect(isApiKey(key)).toBe(true)
   expect(generateApiKey()).not.toBe(key)
 })
 
-test('the checksum tells one wrong character', () => {
+test('the checksum catches one wrong character', () => {
   const key = generateApiKey()
   for (let at = 3; at < key.length; at++) {
     const other = key[at] === 'A' ? 'B' : 'A'
@@ -22,13 +22,13 @@ test('the checksum tells one wrong character', () => {
 })
 
 test.each(['', 'bh_', 'bh_short', 'xx_' + '0'.repeat(38), 'bh_' + '0'.repeat(39)])(
-  '“%s” is no key',
+  'rejects “%s”',
   (text) => {
     expect(isApiKey(text)).toBe(false)
   },
 )
 
-test('what is kept of a key does not hold it', () => {
+test('stores a hash and a prefix, but not the key', () => {
   const key = generateApiKey()
   expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/)
   expect(key.startsWith(apiKeyPrefix(key))).toBe(true)

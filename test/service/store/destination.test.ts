@@ -12,7 +12,7 @@ test.each([
   'https://münchen.example/straße',
   'https://example.com/family/👨‍👩‍👧',
   'http://[::1]:8080/',
-])('%s is a destination', (text) => {
+])('accepts %s', (text) => {
   expect(parseDestination(text)).toBeInstanceOf(URL)
 })
 
@@ -33,11 +33,11 @@ test.each([
   ['https://example.com/a\r\nset-cookie: a=b', /control/],
   ['https://example.com/\u202egnp.exe', /control/],
   [`https://example.com/${'a'.repeat(1981)}`, /2,000/],
-])('%j is refused with a reason', (text, reason) => {
+])('rejects %j and says why', (text, reason) => {
   expect(parseDestination(text)).toMatch(reason)
 })
 
-test('UTM parameters are added after the query and before the fragment', () => {
+test('adds UTM parameters after the query and before the fragment', () => {
   const utm = { utm_source: 'slack', utm_campaign: 'spring sale & more', utm_term: null }
   expect(effectiveDestination('https://example.com/a?b=c#d', utm)).toBe(
     'https://example.com/a?b=c&utm_source=slack&utm_campaign=spring+sale+%26+more#d',
@@ -47,7 +47,7 @@ test('UTM parameters are added after the query and before the fragment', () => {
   )
 })
 
-test('a UTM parameter that is there already stays as it is', () => {
+test('keeps a UTM parameter that the destination already has', () => {
   expect(
     effectiveDestination('https://example.com/?utm_source=mail&utm_medium=', {
       utm_source: 'slack',
@@ -57,13 +57,13 @@ test('a UTM parameter that is there already stays as it is', () => {
   ).toBe('https://example.com/?utm_source=mail&utm_medium=&utm_id=7')
 })
 
-test('the rest of the query is not written anew', () => {
+test('does not rewrite the rest of the query', () => {
   expect(effectiveDestination('https://example.com/?flag&a=b%20c&sig=x%2fy', { utm_id: '7' })).toBe(
     'https://example.com/?flag&a=b%20c&sig=x%2fy&utm_id=7',
   )
 })
 
-test('destinations that browsers take for the same have the same hash', () => {
+test('gives equal hashes to URLs that browsers treat as equal', () => {
   const hash = (text: string): string => destinationHash(effectiveDestination(text, {}))
   expect(hash('HTTPS://Example.com:443/a/../b')).toBe(hash('https://example.com/b'))
   expect(hash('https://example.com/b')).not.toBe(hash('https://example.com/B'))

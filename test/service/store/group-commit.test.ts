@@ -4,12 +4,13 @@ import { createGroupCommit } from '../../../src/service/store/group-commit.ts'
 import { addOwner, listOwners } from '../../../src/service/store/owners.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 
-describeOnEveryDatabase((given) => {
+describeOnEveryDatabase((opened) => {
   const owner = (name: string) => ({ kind: 'account' as const, name, now: 1 })
-  const names = async () => (await listOwners(given.database.db, 'account')).map(({ name }) => name)
+  const names = async () =>
+    (await listOwners(opened.database.db, 'account')).map(({ name }) => name)
 
-  test('writes of one moment share a transaction, and each gets its own result', async () => {
-    const commits = createGroupCommit(given.database.db)
+  test('concurrent writes share a transaction, and each gets its own result', async () => {
+    const commits = createGroupCommit(opened.database.db)
     const transactions = new Set<unknown>()
     const results = await Promise.all(
       ['a', 'b', 'c'].map((name) =>
@@ -24,8 +25,8 @@ describeOnEveryDatabase((given) => {
     expect(await names()).toEqual(['a', 'b', 'c'])
   })
 
-  test('one write that fails does not take the others with it', async () => {
-    const commits = createGroupCommit(given.database.db)
+  test('a failed write does not affect the others', async () => {
+    const commits = createGroupCommit(opened.database.db)
     const outcomes = await Promise.allSettled([
       commits.write((transaction) => addOwner(transaction, owner('before'))),
       commits.write((transaction) => sql`insert into nowhere values (1)`.execute(transaction)),
@@ -35,8 +36,8 @@ describeOnEveryDatabase((given) => {
     expect((await names()).slice(-2)).toEqual(['before', 'after'])
   })
 
-  test('more writes than one transaction takes are all done', async () => {
-    const commits = createGroupCommit(given.database.db)
+  test('executes more writes than fit into one transaction', async () => {
+    const commits = createGroupCommit(opened.database.db)
     const before = (await names()).length
     await Promise.all(
       Array.from({ length: 250 }, (_, at) =>

@@ -8,7 +8,7 @@ const CHROME =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36'
 
 describeOnEveryDatabase((opened) => {
-  test('links are found and sorted in every way', async () => {
+  test('finds links by title, destination and short URL, and sorts them', async () => {
     const service = await startService({ databaseUrl: opened.url })
     for (const [back_half, title] of [
       ['b', 'Beta'],
@@ -27,7 +27,7 @@ describeOnEveryDatabase((opened) => {
         text,
         sort,
         page: 1,
-        root: 'https://go.example.com',
+        origin: 'https://go.example.com',
       })
       return [total, ...links.map(({ back_half, people }) => `${back_half} ${people}`)]
     }

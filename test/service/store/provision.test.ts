@@ -13,7 +13,7 @@ afterAll(() => service.close())
 
 const provision = () => service.service.provision({ id: 'T1', name: 'Acme' })
 
-test('a workspace gets a key of its own, on the built-in domain record', async () => {
+test('gives a workspace its own key and the built-in domain record', async () => {
   const { apiKey, domains } = await provision()
   expect(domains).toEqual([{ name: 'default', domain_name: 'localhost:3001' }])
   const caller = { baseUrl: service.baseUrl, apiKey }
@@ -21,7 +21,7 @@ test('a workspace gets a key of its own, on the built-in domain record', async (
   expect((await postForm(caller, fields)).status).toBe(200)
 })
 
-test('asked for again, it gets a new key to the same links, and the lost one ends', async () => {
+test('replaces the key if the workspace asks again, and keeps its links', async () => {
   const first = await provision()
   now += 60_001
   const second = await provision()
@@ -33,7 +33,7 @@ test('asked for again, it gets a new key to the same links, and the lost one end
   })
 })
 
-test('a key that an administrator made for the workspace stays', async () => {
+test('keeps a key that an admin created for the workspace', async () => {
   await provision()
   const { db } = service.database
   const owner = await db
@@ -41,19 +41,19 @@ test('a key that an administrator made for the workspace stays', async () => {
     .select('id')
     .where('external_id', '=', 'T1')
     .executeTakeFirstOrThrow()
-  const choice = { ownerId: owner.id, name: 'website', permissions: 'all' } as const
-  const { key } = await addApiKey(db, choice, now)
+  const newKey = { ownerId: owner.id, name: 'website', permissions: 'all' } as const
+  const { key } = await addApiKey(db, newKey, now)
   now += 60_001
   await provision()
   expect((await getList({ baseUrl: service.baseUrl, apiKey: key })).status).toBe(200)
 })
 
-test('two processes that ask at once both get a key that works', async () => {
+test('gives working keys to two processes that ask at the same time', async () => {
   const both = await Promise.all([provision(), provision()])
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     both.map(({ apiKey }) => getList({ baseUrl: service.baseUrl, apiKey })),
   )
-  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(responses.map(({ status }) => status)).toEqual([200, 200])
   const organizations = await service.database.db
     .selectFrom('owners')
     .select('name')

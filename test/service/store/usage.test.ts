@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createUsage } from '../../../src/service/store/usage.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { call, getList, postForm } from '../../support/service-calls.ts'
@@ -8,8 +8,8 @@ import { startService, type RunningService } from '../../support/service.ts'
 const CHROME =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36'
 
-/** Follows a link as somebody, once for each of the requests. */
-async function follow({ baseUrl }: RunningService, backHalf: string, ...requests: RequestInit[]) {
+/** Opens a short URL in a browser, once for each of the requests. */
+async function visit({ baseUrl }: RunningService, backHalf: string, ...requests: RequestInit[]) {
   for (const request of requests) {
     await call(`${baseUrl}/${backHalf}`, {
       ...request,
@@ -30,8 +30,8 @@ describeOnEveryDatabase((opened) => {
 
   async function shorten(service: RunningService, back_half: string): Promise<void> {
     const destination_url = `https://example.com/${back_half}`
-    const answer = await postForm(service, { destination_url, domain: 'default', back_half })
-    expect(answer.status).toBe(200)
+    const response = await postForm(service, { destination_url, domain: 'default', back_half })
+    expect(response.status).toBe(200)
   }
 
   const counted = () =>
@@ -43,23 +43,23 @@ describeOnEveryDatabase((opened) => {
       .orderBy('day')
       .execute()
 
-  test('people and programs are counted apart, by link and day, at shutdown too', async () => {
+  test('counts people and bots separately, by link and day, and writes the counts at shutdown', async () => {
     const service = await start()
     await shorten(service, 'one')
     await shorten(service, 'two')
-    await follow(service, 'one', {}, {}, { headers: { 'user-agent': 'curl/8' } })
+    await visit(service, 'one', {}, {}, { headers: { 'user-agent': 'curl/8' } })
     now += 1000
-    await follow(service, 'one', {})
-    await follow(service, 'two', { headers: { 'user-agent': 'Twitterbot/1.0' } })
+    await visit(service, 'one', {})
+    await visit(service, 'two', { headers: { 'user-agent': 'Twitterbot/1.0' } })
     await service.close()
     expect(await counted()).toEqual([
       { back_half: 'one', day: '2027-03-01', people: 2, bots: 1 },
       { back_half: 'one', day: '2027-03-02', people: 1, bots: 0 },
       { back_half: 'two', day: '2027-03-02', people: 0, bots: 1 },
     ])
-    // Kept beside the days, so that nobody has to add up years of them.
+    // The total is stored separately, so that no query has to add up years of days.
     const again = await startService({ databaseUrl: opened.url, now: () => now })
-    await follow(again, 'one', {})
+    await visit(again, 'one', {})
     await again.close()
     const totals = await opened.database.db
       .selectFrom('click_totals')
@@ -73,36 +73,38 @@ describeOnEveryDatabase((opened) => {
     ])
   })
 
-  test('neither HEAD nor what a browser fetches ahead nor a 404 counts', async () => {
+  test('does not count HEAD requests, prefetches and unknown links', async () => {
     const service = await start()
     await shorten(service, 'quiet')
-    await follow(
+    await visit(
       service,
       'quiet',
       { method: 'HEAD' },
       { headers: { 'sec-purpose': 'prefetch;prerender' } },
     )
-    await follow(service, 'nothing', {})
+    await visit(service, 'nothing', {})
     await service.close()
     expect(await counted()).toEqual([])
   })
 
-  test('the list says how often people followed each link', async () => {
+  test('lists how many people clicked each link', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     const service = await start()
-    await shorten(service, 'followed')
+    await shorten(service, 'clicked')
     await shorten(service, 'ignored')
-    await follow(service, 'followed', {}, {}, { headers: { 'user-agent': 'curl/8' } })
+    await visit(service, 'clicked', {}, {}, { headers: { 'user-agent': 'curl/8' } })
     const clicks = async () => {
+      vi.advanceTimersByTime(1_000) // Clicks are written once a second.
       const { body } = await getList(service, 'order=asc')
       const { shortlinks } = (body as { data: { shortlinks: { clicks: number }[] } }).data
       return shortlinks.map((one) => one.clicks)
     }
-    // Written once a second, by itself.
-    await expect.poll(clicks, { timeout: 5_000 }).toEqual([2, 0])
+    await expect.poll(clicks).toEqual([2, 0])
     await service.close()
   })
 
-  test('what could not be written is written the next time', async () => {
+  test('writes counts later if they could not be written', async () => {
     const service = await start()
     await shorten(service, 'kept')
     await service.close()
@@ -111,29 +113,25 @@ describeOnEveryDatabase((opened) => {
       .select('id')
       .executeTakeFirstOrThrow()
     let fails = true
-    const { database } = opened
-    const failing = {
-      ...database,
-      db: new Proxy(database.db, {
-        get: (db, name) => {
-          if (name === 'transaction' && fails) throw new Error('the disk is full')
-          const value: unknown = Reflect.get(db, name)
-          return typeof value === 'function' ? (value.bind(db) as unknown) : value
-        },
-      }),
-    }
+    const failing = new Proxy(opened.database.db, {
+      get: (db, name) => {
+        if (name === 'transaction' && fails) throw new Error('the disk is full')
+        const value: unknown = Reflect.get(db, name)
+        return typeof value === 'function' ? (value.bind(db) as unknown) : value
+      },
+    })
     const logger = pino({ level: 'silent' })
-    const usage = createUsage({ database: failing, logger, now: () => now })
-    usage.linkFollowed(id, 'person')
+    const usage = createUsage({ db: failing, logger, now: () => now })
+    usage.countClick(id, 'person')
     await usage.flush()
     expect(await counted()).toEqual([])
     fails = false
-    usage.linkFollowed(id, 'person')
+    usage.countClick(id, 'person')
     await usage.close()
     expect(await counted()).toEqual([{ back_half: 'kept', day: '2027-03-02', people: 2, bots: 0 }])
   })
 
-  test('a key’s last use is kept, to the minute', async () => {
+  test('stores the last use of a key to the minute', async () => {
     now = Date.parse('2027-03-02T10:20:30.400Z')
     const service = await start()
     await getList(service)

@@ -12,7 +12,7 @@ afterEach(() => app.close())
 
 async function workspace(options: Parameters<typeof startSimulatedWorkspace>[0] = {}) {
   const slack = await startSimulatedWorkspace({
-    ackTimeoutMs: 200,
+    ackTimeout: app.ackTimeout,
     eventRetriesMs: [0, 0],
     ...options,
   })
@@ -20,7 +20,7 @@ async function workspace(options: Parameters<typeof startSimulatedWorkspace>[0] 
   return slack
 }
 
-test('opening the Home tab is an event that the app is told once', async () => {
+test('sends the app one event when a person opens the Home tab', async () => {
   await using slack = disposable(await workspace())
   await slack.ana.opensHome()
   await expect.poll(() => app.requests.length).toBe(1)
@@ -51,7 +51,7 @@ test('opening the Home tab is an event that the app is told once', async () => {
   })
 })
 
-test('a failed delivery is tried again with the same event, its number and the reason', async () => {
+test('retries a failed delivery with the same event, a retry number and the reason', async () => {
   await using slack = disposable(await workspace())
   app.answerNext({ status: 500 }, 'silent')
   await slack.ana.opensHome()
@@ -69,7 +69,7 @@ test('a failed delivery is tried again with the same event, its number and the r
   expect(new Set(app.requests.map(({ body }) => body.event_id)).size).toBe(1)
 })
 
-test('an event that the manifest does not name is not sent', async () => {
+test('sends no event that the manifest does not subscribe to', async () => {
   const manifest = projectManifest() as { settings: object }
   const settings = { ...manifest.settings, event_subscriptions: { bot_events: [] } }
   await using slack = disposable(

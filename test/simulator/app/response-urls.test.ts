@@ -33,7 +33,7 @@ async function post(url: unknown, body: object): Promise<{ status: number; body:
   return { status: response.status, body: await response.json() }
 }
 
-/** The address that came with a command, in a channel that the app is not in. */
+/** The response_url of a command in a channel that the app is not a member of. */
 async function commandUrl(): Promise<unknown> {
   await slack.ana.types('/shorten', { in: 'marketing' })
   return app.last().response_url
@@ -45,7 +45,7 @@ const texts = (): string[] =>
     .filter(({ author }) => author.kind === 'app')
     .map(({ text }) => text)
 
-test('five answers are taken, and a sixth is not', async () => {
+test('accepts five answers, but not a sixth', async () => {
   const url = await commandUrl()
   for (const text of ['1', '2', '3', '4', '5']) {
     expect(await post(url, { text })).toEqual({ status: 200, body: { ok: true } })
@@ -57,7 +57,7 @@ test('five answers are taken, and a sixth is not', async () => {
   expect(texts()).toEqual(['1', '2', '3', '4', '5'])
 })
 
-test('an address expires after half an hour', async () => {
+test('expires after half an hour', async () => {
   const url = await commandUrl()
   now += 30 * 60 * 1000
   expect((await post(url, { text: 'in time' })).status).toBe(200)
@@ -68,7 +68,7 @@ test('an address expires after half an hour', async () => {
   })
 })
 
-test('an answer is for the person alone, unless it is meant for the channel', async () => {
+test('shows an answer only to the person, unless it is meant for the channel', async () => {
   const url = await commandUrl()
   await post(url, { text: 'psst' })
   expect(slack.ben.newest('marketing')).toBeUndefined()
@@ -76,20 +76,20 @@ test('an answer is for the person alone, unless it is meant for the channel', as
   expect(slack.ben.newest('marketing')).toMatchObject({ text: 'hello all', ephemeral: false })
 })
 
-test('an answer can go into a thread', async () => {
+test('posts an answer in a thread', async () => {
   const [first] = slack.ana.sees('marketing')
   await post(await commandUrl(), { text: 'a reply', thread_ts: first?.ts })
   expect(slack.ana.newest('marketing')?.threadTs).toBe(first?.ts)
 })
 
-test('a command’s address replaces nothing', async () => {
+test('replaces no message if it belongs to a command', async () => {
   const url = await commandUrl()
   await post(url, { text: 'one' })
   await post(url, { text: 'two', replace_original: true })
   expect(texts()).toEqual(['one', 'two'])
 })
 
-test('a button’s address replaces and deletes the message that it stands in', async () => {
+test('replaces and deletes the message of a button', async () => {
   await post(await commandUrl(), { text: 'choose', blocks: [BUTTONS] })
   await slack.ana.presses('Press', { in: 'marketing' })
   const url = app.last().response_url
@@ -102,7 +102,7 @@ test('a button’s address replaces and deletes the message that it stands in', 
   expect(texts()).toEqual(['and more'])
 })
 
-test('a message that Slack refuses is refused, and does not count', async () => {
+test('does not count an answer that Slack rejects', async () => {
   const url = await commandUrl()
   for (let index = 0; index < 6; index += 1) {
     expect(await post(url, { text: 'x', blocks: [{ type: 'marquee' }] })).toEqual({
@@ -120,14 +120,14 @@ test('a message that Slack refuses is refused, and does not count', async () => 
   })
 })
 
-test('an address that was never given out leads nowhere', async () => {
+test('rejects a URL that was never issued', async () => {
   const url = String(await commandUrl())
   const other = url.replace(/[^/]+$/, 'A'.repeat(24))
   expect(await post(other, { text: 'x' })).toMatchObject({ status: 404 })
   expect(texts()).toEqual([])
 })
 
-test('an answer gets lost, or fails, as a test asks', async () => {
+test('fails or loses an answer if a test asks for it', async () => {
   const url = await commandUrl()
   slack.failNext('response_url', { lost: true })
   await expect(post(url, { text: 'heard' })).rejects.toThrow('fetch failed')

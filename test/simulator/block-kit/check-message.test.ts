@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkMessageBlocks } from '../../../src/playground/block-kit/check.ts'
+import { checkMessageBlocks } from '../../../src/simulator/block-kit/check.ts'
 import {
-  shown,
+  noFileError,
   text,
   plain,
   mrkdwn,
@@ -13,11 +13,11 @@ import {
   input,
 } from '../../support/block-kit.ts'
 
-function messagesOf(verdict: ReturnType<typeof checkMessageBlocks>): unknown {
-  return verdict.ok ? 'taken' : verdict.messages
+function messagesOf(result: ReturnType<typeof checkMessageBlocks>): unknown {
+  return result.ok ? 'accepted' : result.messages
 }
 
-/** A menu that fits each type which has no options of its own. */
+/** A valid menu of each type that has no options. */
 const OTHER_MENUS = [
   { type: 'conversations_select', filter: { include: ['public'] } },
   { type: 'multi_conversations_select', max_selected_items: 2 },
@@ -29,11 +29,11 @@ const OTHER_MENUS = [
 ]
 
 test.each<[string, object[]]>([
-  ['a section with text at its limit', [{ type: 'section', text: mrkdwn(3000) }]],
+  ['a section with the longest text', [{ type: 'section', text: mrkdwn(3000) }]],
   ['ten fields', [{ type: 'section', fields: Array(10).fill(mrkdwn(2000)) }]],
-  ['a header at its limit', [{ type: 'header', text: plain(150) }]],
+  ['the longest header', [{ type: 'header', text: plain(150) }]],
   [
-    'a context of text and picture',
+    'a context with a text and an image',
     [
       {
         type: 'context',
@@ -42,12 +42,12 @@ test.each<[string, object[]]>([
     ],
   ],
   [
-    'a picture with a title',
+    'an image with a title',
     [{ type: 'image', slack_file: { id: 'F0123ABCDE' }, alt_text: 'a', title: plain() }],
   ],
   ['25 buttons', [actions(...Array.from({ length: 25 }, () => button()))]],
   [
-    'a button with everything',
+    'a button with all fields',
     [
       actions(
         button({
@@ -60,8 +60,8 @@ test.each<[string, object[]]>([
       ),
     ],
   ],
-  ['an overflow menu of five', [section({ type: 'overflow', options: options(5) })]],
-  ['a select of 100', [section({ type: 'static_select', options: options(100) })]],
+  ['an overflow menu with five options', [section({ type: 'overflow', options: options(5) })]],
+  ['a select with 100 options', [section({ type: 'static_select', options: options(100) })]],
   ['every other menu', [actions(...OTHER_MENUS)]],
   [
     'rich text',
@@ -81,8 +81,8 @@ test.each<[string, object[]]>([
     ],
   ],
   ['50 blocks', Array.from({ length: 50 }, () => ({ type: 'divider' }))],
-])('%s is taken', (_name, blocks) => {
-  expect(messagesOf(checkMessageBlocks(blocks, shown))).toBe('taken')
+])('accepts %s', (_name, blocks) => {
+  expect(messagesOf(checkMessageBlocks(blocks, noFileError))).toBe('accepted')
 })
 
 test.each<[string, object[], string[]]>([
@@ -93,12 +93,12 @@ test.each<[string, object[], string[]]>([
   ],
   ['a block without a type', [{}], ['missing required field: type [json-pointer:/blocks/0]']],
   [
-    'a field that Slack does not know',
-    [{ type: 'divider', colour: 'red' }],
-    ['invalid additional property: colour [json-pointer:/blocks/0]'],
+    'an unknown field',
+    [{ type: 'divider', shade: 'red' }],
+    ['invalid additional property: shade [json-pointer:/blocks/0]'],
   ],
   [
-    'a section without anything',
+    'an empty section',
     [{ type: 'section' }],
     ['must define either `text` or `fields` [json-pointer:/blocks/0]'],
   ],
@@ -108,12 +108,12 @@ test.each<[string, object[], string[]]>([
     ['must be more than 0 characters [json-pointer:/blocks/0/text/text]'],
   ],
   [
-    'text that is too long',
+    'too long a text',
     [{ type: 'section', text: mrkdwn(3001) }],
     ['must be less than 3001 characters [json-pointer:/blocks/0/text/text]'],
   ],
   [
-    'a text that is no object',
+    'a text that is not an object',
     [{ type: 'section', text: 'hello' }],
     ['must provide an object [json-pointer:/blocks/0/text]'],
   ],
@@ -133,38 +133,42 @@ test.each<[string, object[], string[]]>([
     ['must be a valid enum value [json-pointer:/blocks/0/elements/0/text/type]'],
   ],
   [
-    'a long button',
+    'a button with too long a text',
     [actions(button({ text: plain(76) }))],
     ['must be less than 76 characters [json-pointer:/blocks/0/elements/0/text/text]'],
   ],
   [
-    'a button that leads to a script',
+    'a button with a script as its URL',
     [actions(button({ url: 'javascript:alert(1)' }))],
     ['must be a valid URL [json-pointer:/blocks/0/elements/0/url]'],
   ],
-  ['no buttons', [actions()], ['no fewer than 1 items allowed [json-pointer:/blocks/0/elements]']],
+  [
+    'an actions block without elements',
+    [actions()],
+    ['no fewer than 1 items allowed [json-pointer:/blocks/0/elements]'],
+  ],
   [
     '26 buttons',
     [actions(...Array.from({ length: 26 }, () => button()))],
     ['no more than 25 items allowed [json-pointer:/blocks/0/elements]'],
   ],
   [
-    'a picture without alt_text',
+    'an image without alt_text',
     [{ type: 'image', image_url: 'https://example.com/a.png' }],
     ['missing required field: alt_text [json-pointer:/blocks/0]'],
   ],
   [
-    'a picture from nowhere',
+    'an image without a source',
     [{ type: 'image', alt_text: 'a' }],
     ['must define either `image_url` or `slack_file` [json-pointer:/blocks/0]'],
   ],
   [
-    'a picture that only this machine reaches',
+    'an image that only this machine can load',
     [{ type: 'image', alt_text: 'a', image_url: 'http://127.0.0.1:3000/qr/x.png' }],
     ['downloading image failed [json-pointer:/blocks/0/image_url]'],
   ],
   [
-    'a picture from a data URL',
+    'an image from a data URL',
     [{ type: 'image', alt_text: 'a', image_url: 'data:image/png;base64,AA' }],
     ['must be a valid URL [json-pointer:/blocks/0/image_url]'],
   ],
@@ -174,22 +178,22 @@ test.each<[string, object[], string[]]>([
     ['no more than 100 items allowed [json-pointer:/blocks/0/accessory/options]'],
   ],
   [
-    'a long option',
+    'too long an option',
     [section({ type: 'static_select', options: [option('o', 76)] })],
     ['must be less than 76 characters [json-pointer:/blocks/0/accessory/options/0/text/text]'],
   ],
   [
-    'a long value of an option',
+    'too long an option value',
     [section({ type: 'overflow', options: [option(text(76))] })],
     ['must be less than 76 characters [json-pointer:/blocks/0/accessory/options/0/value]'],
   ],
   [
-    'an initial option that is not offered',
+    'an initial option that is not among the options',
     [section({ type: 'static_select', options: options(2), initial_option: option('o9') })],
     ['initial option(s) must match one of the options [json-pointer:/blocks/0/accessory]'],
   ],
   [
-    'six choices in an overflow menu',
+    'an overflow menu with six options',
     [section({ type: 'overflow', options: options(6) })],
     ['no more than 5 items allowed [json-pointer:/blocks/0/accessory/options]'],
   ],
@@ -204,7 +208,7 @@ test.each<[string, object[], string[]]>([
     ['no more than 50 items allowed [json-pointer:/blocks]'],
   ],
   [
-    'two blocks of one id',
+    'two blocks with the same id',
     [
       { type: 'divider', block_id: 'a' },
       { type: 'divider', block_id: 'a' },
@@ -212,32 +216,32 @@ test.each<[string, object[], string[]]>([
     ['`block_id` already exists: "a" [json-pointer:/blocks/1]'],
   ],
   [
-    'two actions of one id in a block',
+    'two elements with the same id in a block',
     [actions(button({ action_id: 'a' }), button({ action_id: 'a' }))],
     ['`action_id` already exists in the block: "a" [json-pointer:/blocks/0/elements/1]'],
   ],
   [
-    'response_url_enabled',
+    'response_url_enabled outside of a modal',
     [actions({ type: 'channels_select', response_url_enabled: true })],
     [
       'response_url_enabled is only allowed in input blocks of modals [json-pointer:/blocks/0/elements/0]',
     ],
   ],
-])('%s is refused', (_name, blocks, messages) => {
-  expect(checkMessageBlocks(blocks, shown)).toEqual({
+])('rejects %s', (_name, blocks, messages) => {
+  expect(checkMessageBlocks(blocks, noFileError)).toEqual({
     ok: false,
     error: 'invalid_blocks',
     messages: messages.map((message) => `[ERROR] ${message}`),
   })
 })
 
-test('blocks that are no list are refused as such', () => {
-  expect(checkMessageBlocks('[]', shown)).toMatchObject({ error: 'invalid_blocks_format' })
+test('rejects blocks that are not a list', () => {
+  expect(checkMessageBlocks('[]', noFileError)).toMatchObject({ error: 'invalid_blocks_format' })
 })
 
-test('a slack_file that can’t be shown is refused at its place', () => {
-  const picture = { type: 'image', slack_file: { id: 'F0123ABCDE' }, alt_text: 'a' }
-  expect(checkMessageBlocks([section(), picture], () => 'invalid slack file')).toEqual({
+test('rejects a slack_file that can’t be shown, and says where it is', () => {
+  const image = { type: 'image', slack_file: { id: 'F0123ABCDE' }, alt_text: 'a' }
+  expect(checkMessageBlocks([section(), image], () => 'invalid slack file')).toEqual({
     ok: false,
     error: 'invalid_blocks',
     messages: ['[ERROR] invalid slack file [json-pointer:/blocks/1/slack_file]'],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { checkView } from '../../../src/playground/block-kit/check.ts'
-import { shown, text, plain, mrkdwn, options, input, modal } from '../../support/block-kit.ts'
+import { checkView } from '../../../src/simulator/block-kit/check.ts'
+import { noFileError, text, plain, mrkdwn, options, input, modal } from '../../support/block-kit.ts'
 
-function messagesOf(verdict: ReturnType<typeof checkView>): unknown {
-  return verdict.ok ? 'taken' : verdict.messages
+function messagesOf(result: ReturnType<typeof checkView>): unknown {
+  return result.ok ? 'accepted' : result.messages
 }
 
 test.each<[string, object]>([
@@ -16,7 +16,7 @@ test.each<[string, object]>([
     }),
   ],
   [
-    'numbers, files and lists',
+    'other inputs',
     modal({
       blocks: [
         input({ type: 'number_input', is_decimal_allowed: false, min_value: '-1' }),
@@ -28,24 +28,24 @@ test.each<[string, object]>([
     }),
   ],
   ['100 blocks', modal({ blocks: Array.from({ length: 100 }, () => ({ type: 'divider' })) })],
-  ['private_metadata at its limit', modal({ private_metadata: text(3000) })],
-])('%s are taken', (_name, view) => {
-  expect(messagesOf(checkView(view, 'modal', shown))).toBe('taken')
+  ['the longest private_metadata', modal({ private_metadata: text(3000) })],
+])('accepts %s', (_name, view) => {
+  expect(messagesOf(checkView(view, 'modal', noFileError))).toBe('accepted')
 })
 
 test.each<[string, object, string[]]>([
   [
-    'no title',
+    'a modal without a title',
     { ...modal(), title: undefined },
     ['missing required field: title [json-pointer:/view]'],
   ],
   [
-    'a long title',
+    'too long a title',
     modal({ title: plain(25) }),
     ['must be less than 25 characters [json-pointer:/view/title/text]'],
   ],
   [
-    'inputs without submit',
+    'inputs without a submit button',
     { ...modal({ blocks: [input({ type: 'plain_text_input' })] }), submit: undefined },
     ['missing required field: submit [json-pointer:/view]'],
   ],
@@ -55,17 +55,17 @@ test.each<[string, object, string[]]>([
     ['no more than 100 items allowed [json-pointer:/view/blocks]'],
   ],
   [
-    'long private_metadata',
+    'too long a private_metadata',
     modal({ private_metadata: text(3001) }),
     ['must be less than 3001 characters [json-pointer:/view/private_metadata]'],
   ],
   [
-    'another surface',
+    'a view for another surface',
     { type: 'home', blocks: [] },
     ['must be a valid enum value [json-pointer:/view/type]'],
   ],
   [
-    'an input that does not exist',
+    'an unknown input',
     modal({ blocks: [input({ type: 'button', text: plain() })] }),
     ['unsupported type: button [json-pointer:/view/blocks/0/element/type]'],
   ],
@@ -75,33 +75,35 @@ test.each<[string, object, string[]]>([
     ['must be more than 0 characters [json-pointer:/view/blocks/0/element/initial_value]'],
   ],
   [
-    'too many files',
+    'too large a max_files',
     modal({ blocks: [input({ type: 'file_input', max_files: 11 })] }),
     ['must not be greater than 10 [json-pointer:/view/blocks/0/element/max_files]'],
   ],
   [
-    'two that want the focus',
+    'two elements with focus_on_load',
     modal({
       blocks: [1, 2].map(() => input({ type: 'plain_text_input', focus_on_load: true })),
     }),
     ['only one element may have focus_on_load [json-pointer:/view/blocks/1/element]'],
   ],
-])('%s is refused', (_name, view, messages) => {
-  expect(checkView(view, 'modal', shown)).toEqual({
+])('rejects %s', (_name, view, messages) => {
+  expect(checkView(view, 'modal', noFileError)).toEqual({
     ok: false,
     error: 'invalid_arguments',
     messages: messages.map((message) => `[ERROR] ${message}`),
   })
 })
 
-test('a file input on the Home tab is refused', () => {
+test('rejects a file input in the Home tab', () => {
   const home = { type: 'home', blocks: [input({ type: 'file_input' })] }
-  expect(checkView(home, 'home', shown)).toMatchObject({
+  expect(checkView(home, 'home', noFileError)).toMatchObject({
     messages: ['[ERROR] unsupported type: file_input [json-pointer:/view/blocks/0/element/type]'],
   })
 })
 
-test('a view of more than 250 KB is too large', () => {
+test('rejects a view of more than 250 KB', () => {
   const blocks = Array.from({ length: 90 }, () => ({ type: 'section', text: mrkdwn(3000) }))
-  expect(checkView(modal({ blocks }), 'modal', shown)).toMatchObject({ error: 'view_too_large' })
+  expect(checkView(modal({ blocks }), 'modal', noFileError)).toMatchObject({
+    error: 'view_too_large',
+  })
 })

@@ -57,11 +57,11 @@ const access = (args: Record<string, string>) =>
   webClient(slack.apiUrl, '').oauth.v2.access({ ...credentials, ...args })
 const refusal = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
-    () => 'it was taken',
+    () => 'accepted',
     (error: unknown) => (error as { data?: { error?: unknown } }).data?.error,
   )
 
-test('a code is traded once, for a token of the workspace', async () => {
+test('exchanges a code once, for a token of the workspace', async () => {
   const code = codeOf(slack)
   expect(await access({ code, redirect_uri: REDIRECT })).toMatchObject({
     ok: true,
@@ -76,7 +76,7 @@ test('a code is traded once, for a token of the workspace', async () => {
   expect(await refusal(access({ code, redirect_uri: REDIRECT }))).toBe('invalid_code')
 })
 
-test('with a wrong secret, another redirect_uri, or too late, it is not', async () => {
+test('rejects a code with a wrong secret, with another redirect_uri, or after its expiry', async () => {
   const wrong = { code: codeOf(slack), redirect_uri: REDIRECT, client_secret: 'guessed' }
   expect(await refusal(access(wrong))).toBe('bad_client_secret')
   const elsewhere = { code: codeOf(slack), redirect_uri: 'https://evil.example.com/' }
@@ -91,17 +91,17 @@ test.each([
   [{ scope: '' }, 'No scopes requested'],
   [{ scope: 'commands,admin' }, 'Invalid permissions'],
   [{ redirect_uri: 'https://evil.example.com/' }, 'did not match'],
-])('the consent page refuses %j', (change, words) => {
+])('rejects an authorization request with %j', (change, words) => {
   const consent = { userId: slack.ana.id }
   expect(() => slack.workspace.consent(authorizeUrl(change), consent)).toThrow(words)
 })
 
-test('people may leave out optional scopes, and no others', () => {
+test('lets people decline only optional scopes', () => {
   expect(codeOf(slack, { scopes: ['commands'] })).not.toBe('')
   expect(() => codeOf(slack, { scopes: ['files:read'] })).toThrow('Only optional scopes')
 })
 
-test('a refresh token works once; the old token lives on until its end', async () => {
+test('accepts a refresh token once, and the old token until it expires', async () => {
   const first = await access({ code: codeOf(slack), redirect_uri: REDIRECT })
   const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' }
   clock += 11 * 3_600_000
@@ -114,7 +114,7 @@ test('a refresh token works once; the old token lives on until its end', async (
   expect((await call(second.access_token)).ok).toBe(true)
 })
 
-test('each workspace’s token reaches that workspace, whichever address is called', async () => {
+test('routes a call to the workspace of its token, whichever URL is called', async () => {
   const { access_token: token } = await access({ code: codeOf(grid), redirect_uri: REDIRECT })
   expect(await webClient(slack.apiUrl, token).auth.test()).toMatchObject({
     team_id: ORG.id,
@@ -123,7 +123,7 @@ test('each workspace’s token reaches that workspace, whichever address is call
   })
 })
 
-test('uninstalling ends the tokens of that workspace, and then the app is told', async () => {
+test('uninstalling revokes the workspace’s tokens, and then sends the app an event', async () => {
   const one = await access({ code: codeOf(slack), redirect_uri: REDIRECT })
   const two = await access({ code: codeOf(grid), redirect_uri: REDIRECT })
   const uninstalled = slack.workspace.uninstall()
@@ -132,7 +132,7 @@ test('uninstalling ends the tokens of that workspace, and then the app is told',
   expect((await call(two.access_token)).ok).toBe(true)
   const at = Math.floor(clock / 1000)
   clock += 5_000
-  uninstalled.tell('tokens_revoked')
+  uninstalled.sendEvent('tokens_revoked')
   await expect.poll(() => app.requests.length).toBe(1)
   expect(app.last()).toMatchObject({
     team_id: TEAM.id,
@@ -141,7 +141,7 @@ test('uninstalling ends the tokens of that workspace, and then the app is told',
   })
 })
 
-test('what an organization’s workspace sends names the organization', async () => {
+test('names the organization in everything that the app receives', async () => {
   await grid.ana.types('/shorten help', { in: 'general' })
   expect(app.last()).toMatchObject({
     team_id: ORG.id,
@@ -166,7 +166,7 @@ test('what an organization’s workspace sends names the organization', async ()
   })
 })
 
-test('a manifest in which an optional scope is not among the others is refused', () => {
+test('rejects a manifest with an optional scope that is not a bot scope', () => {
   const manifest = projectManifest() as { oauth_config: { scopes: { bot: string[] } } }
   manifest.oauth_config.scopes.bot = ['commands']
   expect(() => readManifest(manifest)).toThrow('every optional scope')

@@ -22,9 +22,9 @@ const CONTEXT = { viewerId: 'U1', files, baseUrl: 'http://localhost/playground' 
 const option = (value: string): object => ({ text: { type: 'plain_text', text: value }, value })
 const SELECT = { type: 'static_select', options: [option('a'), option('b')] }
 
-test('an element that was not touched holds what it began with', () => {
-  const began = { ...SELECT, initial_option: option('b') }
-  expect(elementState(began, undefined, CONTEXT)).toEqual({
+test('an untouched element has its initial value', () => {
+  const withInitial = { ...SELECT, initial_option: option('b') }
+  expect(elementState(withInitial, undefined, CONTEXT)).toEqual({
     type: 'static_select',
     selected_option: option('b'),
   })
@@ -34,7 +34,7 @@ test('an element that was not touched holds what it began with', () => {
   })
 })
 
-test('an element that was emptied holds nothing, whatever it began with', () => {
+test('a cleared element has no value, whatever its initial one', () => {
   const element = { type: 'url_text_input', initial_value: 'https://example.com' }
   expect(elementState(element, { value: '' }, CONTEXT)).toEqual({
     type: 'url_text_input',
@@ -42,7 +42,7 @@ test('an element that was emptied holds nothing, whatever it began with', () => 
   })
 })
 
-test('a choice that is not offered counts as none', () => {
+test('drops an option that the element does not offer', () => {
   expect(elementState(SELECT, { selected_option: option('c') }, CONTEXT)).toEqual({
     type: 'static_select',
     selected_option: null,
@@ -55,7 +55,7 @@ test('a choice that is not offered counts as none', () => {
   })
 })
 
-test('a file counts for the person who uploaded it', () => {
+test('accepts a file only from the person who uploaded it', () => {
   const given = { files: [{ id: FILE.id }, { id: 'F9876543210' }] }
   const files = (viewerId: string): unknown =>
     elementState({ type: 'file_input' }, given, { ...CONTEXT, viewerId }).files
@@ -69,7 +69,7 @@ test('a file counts for the person who uploaded it', () => {
   expect(files('U2')).toEqual([])
 })
 
-test('values name every element that keeps one, and nothing else', () => {
+test('values contain every element that has a state, and nothing else', () => {
   const button = { type: 'button', action_id: 'press' }
   const blocks = [
     { type: 'divider', block_id: 'line' },

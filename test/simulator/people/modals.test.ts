@@ -11,7 +11,7 @@ let app: RecordingApp
 
 beforeEach(async () => {
   app = await startRecordingApp()
-  slack = await startSimulatedWorkspace({ ackTimeoutMs: 200 })
+  slack = await startSimulatedWorkspace({ ackTimeout: app.ackTimeout })
   slack.connectApp(app.eventsUrl)
 })
 
@@ -79,7 +79,7 @@ async function submit(): Promise<void> {
   await slack.ana.submits()
 }
 
-test('a submission carries the view with its values, and an empty answer closes it', async () => {
+test('sends the view with its values, and closes it on an empty answer', async () => {
   const id = await open()
   slack.ana.fills({ Address: 'https://example.com', note: 'four' })
   slack.ana.uploads('Card', { name: 'card.png', bytes: Buffer.from('bytes') })
@@ -132,7 +132,7 @@ test('a submission carries the view with its values, and an empty answer closes 
   expect(slack.refusals()).toEqual([])
 })
 
-test('a file of another type reaches the app: Slack’s `filetypes` only help to choose', async () => {
+test('sends a file of any type: `filetypes` only narrows the file picker', async () => {
   await open()
   slack.ana.fills({ url: 'https://example.com/' })
   slack.ana.uploads('card', { name: 'card.pdf', bytes: Buffer.from('bytes') })
@@ -142,7 +142,7 @@ test('a file of another type reaches the app: Slack’s `filetypes` only help to
   })
 })
 
-test('what Slack’s client finds wrong never reaches the app', async () => {
+test('sends nothing if Slack’s client finds an error', async () => {
   await open()
   const before = app.requests.length
   slack.ana.fills({ url: 'example', note: 'ab' })
@@ -157,13 +157,13 @@ test('what Slack’s client finds wrong never reaches the app', async () => {
   await slack.ana.submits()
   expect(slack.ana.modal()?.errors).toEqual({
     url: 'Please complete this required field.',
-    note: 'This field takes at most 5 characters.',
-    card: 'Choose at most 1 files.',
+    note: 'This field can have at most 5 characters.',
+    card: 'Choose only one file.',
   })
   expect(app.requests).toHaveLength(before)
 })
 
-test('errors stand at the fields that they name', async () => {
+test('shows the app’s errors at their fields', async () => {
   await open()
   app.answerNext({ json: { response_action: 'errors', errors: { url: 'Not this one.' } } })
   await submit()
@@ -171,12 +171,15 @@ test('errors stand at the fields that they name', async () => {
 })
 
 test.each<[string, object]>([
-  ['errors at what is no input', { response_action: 'errors', errors: { title: 'No.' } }],
-  ['no errors at all', { response_action: 'errors', errors: {} }],
-  ['an answer that Slack does not know', { response_action: 'close' }],
-  ['something besides', { response_action: 'clear', text: 'hello' }],
-  ['a view that breaks the rules', { response_action: 'update', view: { type: 'modal' } }],
-])('%s: Slack shows trouble, and the refusal is noted', async (_name, json) => {
+  [
+    'an error for a block that is not an input',
+    { response_action: 'errors', errors: { title: 'No.' } },
+  ],
+  ['an empty list of errors', { response_action: 'errors', errors: {} }],
+  ['an unknown answer', { response_action: 'close' }],
+  ['an unknown field', { response_action: 'clear', text: 'hello' }],
+  ['an invalid view', { response_action: 'update', view: { type: 'modal' } }],
+])('shows trouble and records a refusal for %s', async (_name, json) => {
   await open()
   app.answerNext({ json })
   await submit()
@@ -187,7 +190,7 @@ test.each<[string, object]>([
 test.each<[string, 'silent' | { status: number }, string]>([
   ['an app that does not answer in time', 'silent', 'operation_timeout'],
   ['an app that fails', { status: 500 }, 'http_error'],
-])('%s: Slack shows trouble, and the form can be sent again', async (_name, answer, error) => {
+])('shows trouble for %s, and lets the form be submitted again', async (_name, answer, error) => {
   await open()
   app.answerNext(answer)
   await submit()
@@ -197,7 +200,7 @@ test.each<[string, 'silent' | { status: number }, string]>([
   expect(slack.ana.modal()).toBeUndefined()
 })
 
-test('an update takes the form’s place, with its id and what was typed', async () => {
+test('replaces the form on an update, but keeps its id and values', async () => {
   const id = await open()
   app.answerNext({ json: { response_action: 'update', view: form({ title: plain('Again') }) } })
   await submit()
@@ -205,7 +208,7 @@ test('an update takes the form’s place, with its id and what was typed', async
   expect(slack.ana.form()).toMatchObject({ url: 'https://example.com' })
 })
 
-test('a pushed view lies on the form, and clear closes both', async () => {
+test('opens a pushed view above the form, and closes both on clear', async () => {
   await open()
   app.answerNext({ json: { response_action: 'push', view: form({ title: plain('Next') }) } })
   await submit()
@@ -215,7 +218,7 @@ test('a pushed view lies on the form, and clear closes both', async () => {
   expect(slack.ana.modal()).toBeUndefined()
 })
 
-test('an empty answer closes the top view only', async () => {
+test('closes only the top view on an empty answer', async () => {
   await open()
   app.answerNext({ json: { response_action: 'push', view: form({ title: plain('Next') }) } })
   await submit()
@@ -223,7 +226,7 @@ test('an empty answer closes the top view only', async () => {
   expect(slack.ana.modal()?.view.title).toEqual(plain('A form'))
 })
 
-test('the app hears of a closed view where it asked to', async () => {
+test('notifies the app of a closed view only if it asked for that', async () => {
   await open()
   const before = app.requests.length
   await slack.ana.closes()

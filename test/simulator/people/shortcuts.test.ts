@@ -16,7 +16,7 @@ afterEach(async () => {
   await app.close()
 })
 
-test('a global shortcut has a trigger, and nowhere to answer', async () => {
+test('a global shortcut comes with a trigger, but no response_url', async () => {
   await slack.ana.runsShortcut('shorten_link')
   expect(app.last()).toEqual({
     type: 'shortcut',
@@ -32,7 +32,7 @@ test('a global shortcut has a trigger, and nowhere to answer', async () => {
   })
 })
 
-test('a message shortcut brings the message as Slack stores it', async () => {
+test('a message shortcut comes with the message as Slack stores it', async () => {
   const message = slack.ben.sees('marketing')[1]
   if (!message) throw new Error('the seeds have a message with a link')
   await slack.ben.runsMessageShortcut('shorten_message_links', 'marketing', message)
@@ -52,7 +52,7 @@ test('a message shortcut brings the message as Slack stores it', async () => {
   })
 })
 
-test('a shortcut that the manifest does not name does nothing', async () => {
+test('rejects a shortcut that is not in the manifest', async () => {
   await expect(slack.ana.runsShortcut('shorten_message_links')).rejects.toThrow('no shortcut')
   expect(app.requests).toEqual([])
 })

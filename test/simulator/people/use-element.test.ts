@@ -28,7 +28,7 @@ let app: RecordingApp
 
 beforeEach(async () => {
   app = await startRecordingApp()
-  slack = await startSimulatedWorkspace({ ackTimeoutMs: 200 })
+  slack = await startSimulatedWorkspace({ ackTimeout: app.ackTimeout })
   slack.connectApp(app.eventsUrl)
 })
 
@@ -47,7 +47,7 @@ async function postMessage(thread_ts?: string): Promise<string> {
   return ts
 }
 
-test('a button in a message tells the app which, where and with what', async () => {
+test('sends the app a pressed button, its message and its value', async () => {
   const ts = await postMessage()
   await slack.ben.presses('Press', { in: 'general' })
   expect(app.last()).toEqual({
@@ -84,7 +84,7 @@ test('a button in a message tells the app which, where and with what', async () 
   })
 })
 
-test('a menu tells what was chosen, not what could have been', async () => {
+test('sends the selected option of a menu, but not the other options', async () => {
   await postMessage()
   await slack.ana.chooses('Oldest', { in: 'general', of: 'sort' })
   expect(app.last().actions).toEqual([
@@ -106,7 +106,7 @@ test('a menu tells what was chosen, not what could have been', async () => {
   ])
 })
 
-test('an ephemeral message is not repeated to the app', async () => {
+test('does not send an ephemeral message back to the app', async () => {
   const { message_ts } = await webClient(slack.apiUrl).chat.postEphemeral({
     channel: 'C0GENERAL000',
     user: slack.ben.id,
@@ -123,7 +123,7 @@ test('an ephemeral message is not repeated to the app', async () => {
   })
 })
 
-test('an element in an attachment is told apart from its twin in another', async () => {
+test('distinguishes the same element in two attachments', async () => {
   const { ts } = await webClient(slack.apiUrl).chat.postMessage({
     channel: 'C0GENERAL000',
     text: 'choose',
@@ -152,14 +152,14 @@ test('an element in an attachment is told apart from its twin in another', async
   expect(app.last()).toMatchObject({ container: { attachment_id: 1 } })
 })
 
-test('a message in a thread says so', async () => {
+test('sends the thread of a message', async () => {
   const [parent] = slack.ana.sees('general')
   await postMessage(parent?.ts)
   await slack.ana.presses('Press', { in: 'general' })
   expect(app.last().container).toMatchObject({ thread_ts: parent?.ts })
 })
 
-test('an element of a form tells the form as it stands, and a menu keeps its choice', async () => {
+test('sends a form’s current values with a used element, and a menu keeps its selection', async () => {
   const view = {
     type: 'modal' as const,
     title: plain('A form'),
@@ -200,7 +200,7 @@ test('an element of a form tells the form as it stands, and a menu keeps its cho
   })
 })
 
-test('what is not offered, or no longer there, is not told to the app', async () => {
+test('sends nothing if an element or option does not exist', async () => {
   const ts = await postMessage()
   const container = { kind: 'message' as const, conversation: 'C0GENERAL000', ts }
   const choose = (element: Record<string, unknown>) =>
@@ -212,47 +212,22 @@ test('what is not offered, or no longer there, is not told to the app', async ()
     })
   expect(await choose({ action_id: 'sort', selected_option: option('Cheapest') })).toEqual({
     ok: false,
-    message: 'This choice is not offered.',
+    message: 'This option isn’t available.',
   })
   expect(await choose({ action_id: 'gone' })).toEqual({
     ok: false,
-    message: 'This is no longer here.',
+    message: 'This message or form has changed.',
   })
   expect(app.requests).toEqual([])
 })
 
-test('no more is chosen than a menu takes', async () => {
-  const options = ['A', 'B', 'C'].map(option)
-  const menu = {
-    type: 'multi_static_select' as const,
-    action_id: 'several',
-    options,
-    max_selected_items: 2,
-  }
-  const { ts = '' } = await webClient(slack.apiUrl).chat.postMessage({
-    channel: 'C0GENERAL000',
-    text: 'choose',
-    blocks: [{ type: 'section', block_id: 'row', text: plain('Which?'), accessory: menu }],
-  })
-  const choose = (count: number) =>
-    slack.workspace.act(slack.ana.id, {
-      type: 'block_action',
-      container: { kind: 'message', conversation: 'C0GENERAL000', ts },
-      blockId: 'row',
-      element: { action_id: 'several', selected_options: options.slice(0, count) },
-    })
-  expect(await choose(3)).toEqual({ ok: false, message: 'This choice is not offered.' })
-  expect(app.requests).toEqual([])
-  expect(await choose(2)).toEqual({ ok: true })
-})
-
-test('an app that does not answer, or fails, is named', async () => {
+test('reports an app that does not answer, or fails', async () => {
   await postMessage()
-  app.answerNext('silent', { status: 500 })
-  await expect(slack.ana.presses('Press', { in: 'general' })).rejects.toThrow(
-    'Backhalf did not respond.',
-  )
+  app.answerNext({ status: 500 }, 'silent')
   await expect(slack.ana.presses('Press', { in: 'general' })).rejects.toThrow(
     'Backhalf responded with the status code 500.',
+  )
+  await expect(slack.ana.presses('Press', { in: 'general' })).rejects.toThrow(
+    'Backhalf did not respond.',
   )
 })

@@ -12,7 +12,7 @@ let app: RecordingApp
 
 beforeEach(async () => {
   app = await startRecordingApp()
-  slack = await startSimulatedWorkspace({ ackTimeoutMs: 200 })
+  slack = await startSimulatedWorkspace({ ackTimeout: app.ackTimeout })
   slack.connectApp(app.eventsUrl)
 })
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const shorten = (): Promise<void> => slack.ana.types('/shorten', { in: 'general' })
 
-test('a command reaches the app with all of Slack’s fields', async () => {
+test('sends the app a command with all of Slack’s fields', async () => {
   await slack.ben.types('/shorten https://example.com/?a=1&b=“2” <x>', { in: 'general' })
   expect(app.last()).toEqual({
     token: expect.any(String) as unknown,
@@ -44,7 +44,7 @@ test('a command reaches the app with all of Slack’s fields', async () => {
   })
 })
 
-test('a request has Slack’s content type, to the letter, and a fresh timestamp', async () => {
+test('sends a request with Slack’s exact content type and a current timestamp', async () => {
   await shorten()
   const [request] = app.requests
   expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded')
@@ -52,7 +52,7 @@ test('a request has Slack’s content type, to the letter, and a fresh timestamp
   expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(10)
 })
 
-test('an event’s signature is made over its bytes', async () => {
+test('signs the bytes of an event', async () => {
   await slack.ana.opensHome()
   const request = await until(() => app.requests[0])
   const timestamp = String(request.headers['x-slack-request-timestamp'])
@@ -62,7 +62,7 @@ test('an event’s signature is made over its bytes', async () => {
   expect(request.headers['x-slack-signature']).toBe(`v0=${expected}`)
 })
 
-/** Waits for what arrives at the app, which the workspace does not tell. */
+/** Waits for something in the app, whose changes the workspace can't report. */
 function until<T>(condition: () => T | undefined): Promise<T> {
   return expect
     .poll(condition)
@@ -70,12 +70,12 @@ function until<T>(condition: () => T | undefined): Promise<T> {
     .then(() => condition() as T)
 }
 
-test('an app that does not answer in time fails the command', async () => {
+test('reports a command that the app does not answer in time', async () => {
   app.answerNext('silent')
   await expect(shorten()).rejects.toThrow('/shorten failed with the error "operation_timeout"')
 })
 
-test('an app that answers with an error, or is not there, fails the command', async () => {
+test('reports a command that fails, or that can’t reach the app', async () => {
   app.answerNext({ status: 500 })
   await expect(shorten()).rejects.toThrow('/shorten failed with the error "dispatch_failed"')
   await app.close()
@@ -83,7 +83,7 @@ test('an app that answers with an error, or is not there, fails the command', as
   app = await startRecordingApp()
 })
 
-test('an acknowledgement may say something, as text or as JSON', async () => {
+test('posts the content of an acknowledgement, as text or as JSON', async () => {
   app.answerNext({ text: 'plain' }, { json: { text: 'rich', response_type: 'in_channel' } })
   await shorten()
   expect(slack.ana.newest('general')).toMatchObject({ text: 'plain', ephemeral: true })
@@ -92,14 +92,14 @@ test('an acknowledgement may say something, as text or as JSON', async () => {
   expect(slack.ben.newest('general')).toMatchObject({ text: 'rich', ephemeral: false })
 })
 
-test('an acknowledgement that Slack refuses is noted', async () => {
+test('records an acknowledgement that Slack rejects', async () => {
   app.answerNext({ json: { text: 'x', blocks: [{ type: 'marquee' }] } })
   await shorten()
   expect(slack.ana.newest('general')).toBeUndefined()
   expect(slack.refusals()).toMatchObject([{ where: 'ack', error: 'invalid_blocks' }])
 })
 
-test('commands are refused in threads, and where they are not the app’s', async () => {
+test('rejects commands in threads, and unknown commands', async () => {
   const [message] = slack.ana.sees('general')
   await expect(
     slack.ana.types('/shorten', { in: 'general', threadTs: message?.ts ?? '' }),
@@ -110,7 +110,7 @@ test('commands are refused in threads, and where they are not the app’s', asyn
   expect(app.requests).toEqual([])
 })
 
-test('a message of a person’s is seen by everybody, and not sent to the app', async () => {
+test('shows a person’s message to everyone, without sending it to the app', async () => {
   await slack.ana.types('  hello <Ben>  ', { in: 'general' })
   expect(slack.ben.sees('general').at(-1)).toMatchObject({
     author: { kind: 'person', id: slack.ana.id },
@@ -119,20 +119,20 @@ test('a message of a person’s is seen by everybody, and not sent to the app', 
   expect(app.requests).toEqual([])
 })
 
-test('the app’s read-only messages take nothing', async () => {
+test('rejects messages in read-only direct messages', async () => {
   await expect(slack.ana.types('hello', { in: 'app' })).rejects.toThrow('turned off')
 })
 
-test('a reply needs the message that it answers', async () => {
+test('accepts a reply only to an existing message', async () => {
   const [message] = slack.ana.sees('general')
   await slack.ben.types('indeed', { in: 'general', threadTs: message?.ts ?? '' })
   expect(slack.ana.sees('general').at(-1)).toMatchObject({ text: 'indeed', threadTs: message?.ts })
   await expect(
     slack.ben.types('indeed', { in: 'general', threadTs: '1700000000.000000' }),
-  ).rejects.toThrow('no longer here')
+  ).rejects.toThrow('no longer exists')
 })
 
-test('nobody writes into somebody else’s direct messages', async () => {
+test('rejects messages in another person’s direct messages', async () => {
   const { conversations } = slack.workspace.state(slack.ana.id)
   const anas = conversations.find(({ kind }) => kind === 'app_dm')
   const action = { type: 'write' as const, conversation: anas?.id ?? '', text: '/shorten' }

@@ -23,12 +23,12 @@ async function uploadPng(): Promise<string> {
   return files[0]?.files?.[0]?.id ?? ''
 }
 
-function postPicture(id: string): Promise<unknown> {
+function postImage(id: string): Promise<unknown> {
   return client.chat
     .postMessage({
       channel: GENERAL,
-      text: 'a picture',
-      blocks: [{ type: 'image', slack_file: { id }, alt_text: 'a picture' }],
+      text: 'an image',
+      blocks: [{ type: 'image', slack_file: { id }, alt_text: 'an image' }],
     })
     .then(
       () => 'posted',
@@ -36,34 +36,34 @@ function postPicture(id: string): Promise<unknown> {
     )
 }
 
-test('an upload is completed once', async () => {
+test('completes an upload once', async () => {
   const id = await uploadPng()
   await expect(client.files.completeUploadExternal({ files: [{ id }] })).rejects.toThrow(
     'file_not_found',
   )
 })
 
-test('an upload becomes a file that a message can show', async () => {
+test('turns an upload into a file that a message can show', async () => {
   const id = await uploadPng()
   expect(slack.workspace.file(id)).toEqual({ name: 'qr.png', mimetype: 'image/png', bytes: PNG })
-  expect(await postPicture(id)).toBe('posted')
+  expect(await postImage(id)).toBe('posted')
   expect(slack.refusals()).toEqual([])
 })
 
-test('a file that does not exist can’t be shown, nor one that is no picture', async () => {
-  expect(await postPicture('F0123456789')).toBe('invalid_blocks')
+test('rejects an image block with an unknown file, or one that is not an image', async () => {
+  expect(await postImage('F0123456789')).toBe('invalid_blocks')
   const { id } = slack.workspace.upload(slack.ana.id, 'drawing.svg', Buffer.from('<svg/>'))
-  expect(await postPicture(id)).toBe('invalid_blocks')
+  expect(await postImage(id)).toBe('invalid_blocks')
 })
 
-test('a file can’t be shown until it has been processed', async () => {
+test('rejects an image block until its file is processed', async () => {
   await slack.close()
   await start({ processing: { ms: 500, refusals: 1 } })
   const id = await uploadPng()
-  expect(await postPicture(id)).toBe('invalid_blocks')
-  expect(await postPicture(id)).toBe('invalid_blocks')
+  expect(await postImage(id)).toBe('invalid_blocks')
+  expect(await postImage(id)).toBe('invalid_blocks')
   now += 500
-  expect(await postPicture(id)).toBe('posted')
+  expect(await postImage(id)).toBe('posted')
   expect(slack.takeRefusals()).toMatchObject([
     {
       error: 'invalid_blocks',
@@ -73,7 +73,7 @@ test('a file can’t be shown until it has been processed', async () => {
   ])
 })
 
-test('an upload of another size than announced is refused, and never completes', async () => {
+test('rejects an upload whose size differs from the announced one', async () => {
   const { upload_url = '', file_id = '' } = await client.files.getUploadURLExternal({
     filename: 'qr.png',
     length: PNG.length + 1,
@@ -86,7 +86,7 @@ test('an upload of another size than announced is refused, and never completes',
   ).rejects.toMatchObject({ data: { error: 'file_not_found' } })
 })
 
-test('files.info leads to the bytes, with the bot token only', async () => {
+test('serves a file only with the bot token', async () => {
   const { id } = slack.workspace.upload(slack.ben.id, 'a card.png', PNG)
   const { file } = await client.files.info({ file: id })
   expect(file).toMatchObject({ id, name: 'a card.png', mimetype: 'image/png', size: PNG.length })
@@ -99,7 +99,7 @@ test('files.info leads to the bytes, with the bot token only', async () => {
   expect(without.headers.get('content-type')).toMatch(/^text\/html/)
 })
 
-test('without files:read a private file is a page to sign in at', async () => {
+test('serves a login page instead of a file without files:read', async () => {
   await slack.close()
   await start({ scopes: ['files:write'] })
   const id = await uploadPng()
@@ -111,7 +111,7 @@ test('without files:read a private file is a page to sign in at', async () => {
   })
 })
 
-test('the app deletes its own files only', async () => {
+test('lets the app delete only its own files', async () => {
   const id = await uploadPng()
   await client.files.delete({ file: id })
   expect(slack.workspace.file(id)).toBeUndefined()
@@ -121,7 +121,7 @@ test('the app deletes its own files only', async () => {
   })
 })
 
-test('an upload can be shared in a channel, by the channel’s id', async () => {
+test('shares an upload in a channel, but only by the channel’s id', async () => {
   await client.filesUploadV2({ file: PNG, filename: 'qr.png', channel_id: GENERAL })
   expect(slack.ana.newest('general')?.files).toHaveLength(1)
   await expect(

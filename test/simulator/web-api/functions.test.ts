@@ -32,7 +32,7 @@ async function run(inputs: Record<string, unknown> = DESTINATION) {
   return { id, event: app.last().event as { bot_access_token: string } }
 }
 
-/** Calls a method with the token of the event, and says what Slack refused. */
+/** Calls a method with the token of the event. @returns the refusals */
 async function call(
   event: { bot_access_token: string },
   method: 'completeSuccess' | 'completeError',
@@ -43,7 +43,7 @@ async function call(
   return slack.takeRefusals().flatMap(({ error, details }) => [error, ...details])
 }
 
-test('the app is told of the step with its definition, its inputs and a token of its own', async () => {
+test('sends the app a step with its definition, its inputs and its own token', async () => {
   const { id, event } = await run()
   expect(event).toEqual({
     type: 'function_executed',
@@ -63,7 +63,7 @@ test('the app is told of the step with its definition, its inputs and a token of
   })
 })
 
-test('a step completes once, and its token ends with it', async () => {
+test('completes a step once, and then revokes its token', async () => {
   const { id, event } = await run()
   const outputs = { short_url: 'https://go.example.com/x' }
   const args = { function_execution_id: id, outputs }
@@ -78,7 +78,7 @@ test('a step completes once, and its token ends with it', async () => {
   ])
 })
 
-test('a step fails in words', async () => {
+test('fails a step with a message', async () => {
   const { id, event } = await run()
   const empty = { function_execution_id: id, error: '' }
   expect(await call(event, 'completeError', empty)).toContain('invalid_arguments')
@@ -89,9 +89,9 @@ test('a step fails in words', async () => {
 test.each([
   [{ short_url: 7 }, 'short_url'],
   [{ short_url: 'x'.repeat(4001) }, 'at most 4000 bytes'],
-  [{ short_url: 'https://go.example.com/x', colour: 'red' }, 'colour is not defined'],
+  [{ short_url: 'https://go.example.com/x', shade: 'red' }, 'shade is not defined'],
   [{ qr_code_file: 'F1' }, 'short_url is required'],
-])('the outputs %j are refused', async (outputs, why) => {
+])('rejects the outputs %j', async (outputs, why) => {
   const { id, event } = await run()
   const [code, detail] = await call(event, 'completeSuccess', {
     function_execution_id: id,
@@ -102,7 +102,7 @@ test.each([
   expect(slack.ana.stepRun(id)?.outcome).toBeUndefined()
 })
 
-test('nobody completes what does not run', async () => {
+test('rejects the completion of an unknown run', async () => {
   const { event } = await run()
   const args = { function_execution_id: 'Fx0', outputs: {} }
   expect(await call(event, 'completeSuccess', args)).toEqual(['function_execution_not_found'])
@@ -110,13 +110,13 @@ test('nobody completes what does not run', async () => {
 
 test.each([
   ['no_such_step', DESTINATION, 'The app has no step no_such_step.'],
-  [STEP, { ...DESTINATION, colour: 'red' }, 'The step has no input colour.'],
-  [STEP, { title: 'Page' }, '“Destination” must be filled in.'],
-])('Slack starts no step %s with %j', async (callbackId, inputs, why) => {
+  [STEP, { ...DESTINATION, shade: 'red' }, 'The step has no input shade.'],
+  [STEP, { title: 'Page' }, '“Destination” is required.'],
+])('does not run the step %s with %j', async (callbackId, inputs, why) => {
   await expect(slack.ana.runsStep(callbackId, inputs)).rejects.toThrow(why)
 })
 
-test('a manifest with steps needs what Slack wants for them', () => {
+test('rejects a manifest with steps but without function_runtime', () => {
   const manifest = projectManifest() as { settings: object }
   const without = { ...manifest.settings, function_runtime: undefined }
   expect(() => readManifest(manifest)).not.toThrow()

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
-import { webClient } from '../../support/web-client.ts'
+import { errorAnswer, webClient } from '../../support/web-client.ts'
 import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
 
 const MARKETING = 'C0MARKETING0'
@@ -35,7 +35,7 @@ async function reopen(options: Parameters<typeof startSimulatedWorkspace>[0]): P
   await open(options)
 }
 
-/** A message of Ana's, as it stands now. */
+/** Posts a message of Ana's. @returns a function that returns its current state */
 async function post(text: string): Promise<() => Message> {
   await slack.ana.types(text, { in: 'marketing' })
   const { ts = '' } = slack.ana.sees('marketing').at(-1) ?? {}
@@ -49,12 +49,7 @@ async function post(text: string): Promise<() => Message> {
 const unfurl = (args: Record<string, unknown>): Promise<unknown> =>
   client.apiCall('chat.unfurl', args)
 
-async function refusal(args: Record<string, unknown>): Promise<unknown> {
-  const error: unknown = await unfurl(args).catch((caught: unknown) => caught)
-  return error instanceof Error && 'data' in error ? error.data : error
-}
-
-test('the app is told of the links on its domains, with a name for the message', async () => {
+test('sends the app the links to its domains, with an unfurl_id for the message', async () => {
   const message = await post(`see ${URL_ONE}, ${URL_TWO} and https://example.com, again ${URL_ONE}`)
   await expect.poll(() => app.requests.length).toBe(1)
   const { ts } = message()
@@ -74,14 +69,14 @@ test('the app is told of the links on its domains, with a name for the message',
   })
 })
 
-test('a reply in a thread says so', async () => {
+test('sends the thread of a reply', async () => {
   const { ts } = (await post('a question'))()
   await slack.ben.types(URL_ONE, { in: 'marketing', threadTs: ts })
   await expect.poll(() => app.requests.length).toBe(1)
   expect(app.last()['event']).toMatchObject({ thread_ts: ts, user: slack.ben.id })
 })
 
-test('other links, the app’s own messages, and apps without links:read: the app is told nothing', async () => {
+test('sends nothing about other links, the app’s own messages, or without links:read', async () => {
   await post('https://example.com/go.example.com https://evilgo.example.com.example.org')
   await client.chat.postMessage({ channel: 'C0GENERAL000', text: `<${URL_ONE}>` })
   await reopen({ scopes: ['commands', 'links:write'] })
@@ -90,7 +85,7 @@ test('other links, the app’s own messages, and apps without links:read: the ap
   expect(app.requests.map(({ body }) => body['command'])).toEqual(['/shorten'])
 })
 
-test('an unfurl hangs below the message, also where the app is no member', async () => {
+test('attaches an unfurl to the message, even if the app is not in the channel', async () => {
   const message = await post(`see ${URL_ONE} and ${URL_TWO}`)
   const { ts } = message()
   await unfurl({ channel: MARKETING, ts, unfurls: { [URL_ONE]: { blocks: BLOCKS } } })
@@ -108,7 +103,7 @@ test('an unfurl hangs below the message, also where the app is no member', async
   })
 })
 
-test('the same URL again takes the place of what was there, another one comes after it', async () => {
+test('replaces the unfurl of the same URL, and adds another after it', async () => {
   const message = await post(`see ${URL_ONE} and ${URL_TWO}`)
   await expect.poll(() => app.requests.length).toBe(1)
   const { unfurl_id } = app.last()['event'] as { unfurl_id: string }
@@ -126,7 +121,7 @@ test('the same URL again takes the place of what was there, another one comes af
   ])
 })
 
-test('what hangs on no message, or on another one, is refused in Slack’s words', async () => {
+test('rejects an unfurl for a wrong message or URL with Slack’s error', async () => {
   const { ts } = (await post(`${URL_ONE} https://example.com/elsewhere`))()
   const unfurls = { [URL_ONE]: { blocks: BLOCKS } }
   const channel = MARKETING
@@ -145,25 +140,25 @@ test('what hangs on no message, or on another one, is refused in Slack’s words
     [{ ...at, unfurls: { [`${URL_ONE}3`]: { text: 'x' } } }, 'cannot_unfurl_message'],
     [{ ...at, unfurls: { 'https://example.com/elsewhere': { text: 'x' } } }, 'cannot_unfurl_url'],
   ] as const) {
-    expect(await refusal(args)).toMatchObject({ ok: false, error })
+    expect(await errorAnswer(unfurl(args))).toMatchObject({ ok: false, error })
   }
 })
 
-test('blocks that Slack would not draw are refused, with the reason', async () => {
+test('rejects invalid blocks with the reason', async () => {
   const { ts } = (await post(URL_ONE))()
   const blocks = [{ type: 'image', image_url: 'http://localhost/card.png', alt_text: 'A card' }]
   const unfurls = { [URL_ONE]: { blocks } }
-  expect(await refusal({ channel: MARKETING, ts, unfurls })).toMatchObject({
+  expect(await errorAnswer(unfurl({ channel: MARKETING, ts, unfurls }))).toMatchObject({
     error: 'cannot_parse_attachment',
     errors: [expect.stringContaining('downloading image failed')],
   })
 })
 
-test('it takes the scope links:write', async () => {
+test('requires the scope links:write', async () => {
   await reopen({ scopes: ['links:read'] })
   const { ts } = (await post(URL_ONE))()
   const unfurls = { [URL_ONE]: { blocks: BLOCKS } }
-  expect(await refusal({ channel: MARKETING, ts, unfurls })).toMatchObject({
+  expect(await errorAnswer(unfurl({ channel: MARKETING, ts, unfurls }))).toMatchObject({
     error: 'missing_scope',
     needed: 'links:write',
   })

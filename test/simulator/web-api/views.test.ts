@@ -58,7 +58,7 @@ const titles = (): unknown[] =>
     .state(slack.ana.id)
     .modals.map(({ view }) => (view.title as { text: unknown }).text)
 
-test('a view opens for whoever the trigger came from', async () => {
+test('opens a view for the person behind the trigger', async () => {
   const trigger_id = await trigger()
   const { view } = await client.views.open({ trigger_id, view: modal('A form') })
   expect(view).toMatchObject({
@@ -75,7 +75,7 @@ test('a view opens for whoever the trigger came from', async () => {
   expect(slack.ben.modal()).toBeUndefined()
 })
 
-test('a trigger opens one view, within three seconds', async () => {
+test('opens one view for a trigger, within three seconds', async () => {
   const trigger_id = await trigger()
   await client.views.open({ trigger_id, view: modal('One') })
   await expect(client.views.open({ trigger_id, view: modal('Two') })).rejects.toMatchObject({
@@ -91,7 +91,7 @@ test('a trigger opens one view, within three seconds', async () => {
   })
 })
 
-test('an update needs the view, and the newest hash where one is given', async () => {
+test('updates an open view, and rejects an outdated hash', async () => {
   const view_id = await open('Before', { external_id: 'mine' })
   const { view } = await client.views.update({ view_id, view: modal('After') })
   expect(titles()).toEqual(['After'])
@@ -107,7 +107,7 @@ test('an update needs the view, and the newest hash where one is given', async (
   })
 })
 
-test('a view can be found by its external id, which no other view may have', async () => {
+test('finds a view by its external id, which must be unique', async () => {
   await open('Mine', { external_id: 'mine' })
   await client.views.update({
     external_id: 'mine',
@@ -120,7 +120,7 @@ test('a view can be found by its external id, which no other view may have', asy
   ).rejects.toMatchObject({ data: { error: 'duplicate_external_id' } })
 })
 
-test('three views lie on one another, and no more', async () => {
+test('opens up to three views above each other', async () => {
   await open('One')
   for (const title of ['Two', 'Three']) {
     await slack.ana.presses('More')
@@ -136,7 +136,7 @@ test('three views lie on one another, and no more', async () => {
   expect(titles()).toEqual(['One', 'Two'])
 })
 
-test('a view that breaks Slack’s rules is refused with the reasons', async () => {
+test('rejects an invalid view with the reasons', async () => {
   const view = modal('x'.repeat(25))
   await expect(client.views.open({ trigger_id: await trigger(), view })).rejects.toMatchObject({
     data: {
@@ -148,7 +148,7 @@ test('a view that breaks Slack’s rules is refused with the reasons', async () 
   })
 })
 
-test('the Home tab is published for one person', async () => {
+test('publishes the Home tab for one person', async () => {
   const divider = { type: 'divider' } as const
   await client.views.publish({
     user_id: slack.ana.id,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClock } from '../../../src/simulator/workspace/clock.ts'
 
-test('timestamps grow, even when time stands still', () => {
+test('timestamps grow even if the clock does not', () => {
   const clock = createClock(() => 1_700_000_000_123)
   expect([clock.ts(), clock.ts(), clock.ts()]).toEqual([
     '1700000000.123000',

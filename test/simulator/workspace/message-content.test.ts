@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { readAttachments } from '../../../src/playground/attachments.ts'
+import { readAttachments } from '../../../src/simulator/workspace/message-content.ts'
 
-const fine = (): undefined => undefined
+const noError = (): undefined => undefined
 const section = (text: string): object => ({ type: 'section', text: { type: 'mrkdwn', text } })
 const IMAGE = { type: 'image', slack_file: { id: 'F0123456789' }, alt_text: 'QR code' }
 
-test('attachments are numbered, and their blocks get the ids that are missing', () => {
+test('numbers attachments, and adds the missing ids to their blocks', () => {
   const given = [{ fallback: 'words' }, { color: '#123456', blocks: [section('words')] }]
-  expect(readAttachments(given, fine)).toEqual({
+  expect(readAttachments(given, noError)).toEqual({
     ok: true,
     value: [
       { id: 1, fallback: 'words' },
@@ -20,10 +20,10 @@ test('attachments are numbered, and their blocks get the ids that are missing', 
   })
 })
 
-test('their blocks are held against Slack’s rules, each where it stands', () => {
+test('checks the blocks of attachments against Slack’s rules, and says where an error is', () => {
   const given = [
     { blocks: [section('')] },
-    { blocks: [section('fine')] },
+    { blocks: [section('valid')] },
     { blocks: [IMAGE] },
     { blocks: 'none' },
   ]

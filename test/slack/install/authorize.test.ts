@@ -4,6 +4,7 @@ import { openDatabase } from '../../../src/database/database.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
+import { texts } from '../../support/texts.ts'
 import { SIGNING_SECRET, type TestWorkspace } from '../../support/workspace.ts'
 
 const OTHER = { id: 'T0OTHERTEAM0', domain: 'other', name: 'Other' }
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('in a channel that companies share, the first authorization counts, not the outer team', async () => {
+test('uses the first authorization, not the outer team, in a channel that companies share', async () => {
   const body = JSON.stringify({
     type: 'event_callback',
     team_id: TEAM.id,
@@ -57,20 +58,24 @@ test('in a channel that companies share, the first authorization counts, not the
   expect(first.ana.home()).toBeUndefined()
 })
 
-test('a token is not remembered: what is gone from the database is gone at once', async () => {
+test('stops using a token as soon as it is deleted from the database', async () => {
   const database = await openDatabase(app.databaseUrl)
   await database.db.deleteFrom('installations').execute()
   await database.close()
-  const said = (): string => JSON.stringify(first.ana.newest('general') ?? {})
   await first.ana.types('/shorten help', { in: 'general' })
-  await first.until(() => said().includes('isn’t installed'))
+  await first.until(() =>
+    texts(first.ana.newest('general')).includes(
+      'Backhalf isn’t installed in this workspace anymore, or has lost its access.',
+    ),
+  )
 })
 
-test('then a workflow is told so, rather than left waiting for its step', async () => {
+test('then fails a workflow step with an explanation, so that the workflow does not wait for it', async () => {
   const id = await first.ana.runsStep(WORKFLOW_STEP, { destination_url: 'https://example.com' })
   const outcome = await first.until(() => first.ana.stepRun(id)?.outcome)
   expect(outcome).toEqual({
     ok: false,
-    error: expect.stringContaining('isn’t installed in this workspace any more') as unknown,
+    error:
+      'Backhalf isn’t installed in this workspace anymore, or has lost its access. An admin can install it at https://backhalf.example.com/slack/install.',
   })
 })

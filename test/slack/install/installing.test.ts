@@ -23,22 +23,26 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const said = ({ ana }: TestWorkspace, where = 'app'): string =>
+/** The app's messages that Ana sees, as JSON. */
+const messages = ({ ana }: TestWorkspace, where = 'app'): string =>
   JSON.stringify(ana.sees(where).filter(({ author }) => author.kind === 'app'))
 
-async function shortens(slack: TestWorkspace, url: string): Promise<string> {
+/** Shortens a link with the command and waits for the answer. */
+async function shorten(slack: TestWorkspace, url: string): Promise<string> {
   await slack.ana.types(`/shorten ${url} qr=off`, { in: 'general' })
-  return slack.until(() => said(slack, 'general').includes(url) && said(slack, 'general'))
+  return slack.until(() => messages(slack, 'general').includes(url) && messages(slack, 'general'))
 }
 
-test('where the app is not installed, whoever types the command is told what to do', async () => {
+test('tells a user what to do in a workspace where the app is not installed', async () => {
   await first.ana.types('/shorten help', { in: 'general' })
-  await first.until(() => said(first, 'general').includes('isn’t installed'))
-  expect(said(first, 'general')).toContain('https://backhalf.example.com/slack/install')
+  await first.until(() => messages(first, 'general').includes('isn’t installed'))
+  expect(messages(first, 'general')).toContain(
+    'Backhalf isn’t installed in this workspace anymore, or has lost its access. An admin can install it at https://backhalf.example.com/slack/install.',
+  )
   expect(first.takeRefusals()).toEqual([])
 })
 
-test('the install page leads to Slack, and asks for the scopes of the manifest', async () => {
+test('links the install page to Slack, with the scopes of the manifest', async () => {
   const page = await app.browser().opens('/slack/install')
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -53,43 +57,43 @@ test('the install page leads to Slack, and asks for the scopes of the manifest',
   })
 })
 
-test('who installs it is told so, is greeted in Slack, and makes links at once', async () => {
+test('confirms the installation, greets the user in Slack, and makes links at once', async () => {
   const page = await app.installs(first)
   expect(page.status).toBe(200)
   expect(page.html).toContain('Backhalf is in Playground.')
-  expect(page.html).toContain(`app_redirect?app=A0PLAYGROUND&#38;team=${TEAM.id}`)
-  await first.until(() => said(first).includes('Thank you for installing Backhalf'))
-  expect(said(first)).toContain('Shorten a link')
+  expect(page.html).toContain(`app_redirect?app=A0PLAYGROUND&amp;team=${TEAM.id}`)
+  await first.until(() => messages(first).includes('Thank you for installing Backhalf'))
+  expect(messages(first)).toContain('Shorten a link')
   await first.ana.presses('Shorten a link', { in: 'app' })
   await first.until(() => first.ana.modal())
   await first.ana.closes()
 
-  await shortens(first, 'https://example.com/first')
+  await shorten(first, 'https://example.com/first')
   expect(first.refusals()).toEqual([])
 })
 
-test('two workspaces have a token, a connection and links of their own', async () => {
+test('gives each workspace its own token, connection and links', async () => {
   const page = await app.installs(second)
-  expect(page.html).toContain('Backhalf is in Other &#38; &#60;Sons&#62;.')
-  await shortens(second, 'https://example.com/second')
+  expect(page.html).toContain('Backhalf is in Other &amp; &lt;Sons>.')
+  await shorten(second, 'https://example.com/second')
   await second.ana.types('/shorten list', { in: 'general' })
   const list = await second.until(
-    () => said(second, 'general').includes('example.com/second') && said(second, 'general'),
+    () => messages(second, 'general').includes('example.com/second') && messages(second, 'general'),
   )
   expect(list).not.toContain('example.com/first')
-  expect(said(first, 'general')).not.toContain('example.com/second')
+  expect(messages(first, 'general')).not.toContain('example.com/second')
   expect(second.refusals()).toEqual([])
 })
 
-test('who installs it again is not greeted again; somebody else is', async () => {
+test('does not greet a user who installs the app again, but greets another user', async () => {
   await app.installs(second)
   await app.installs(second, { userId: second.ben.id })
   await second.until(() => JSON.stringify(second.ben.sees('app')).includes('Thank you'))
   expect(second.ana.sees('app')).toHaveLength(1)
-  await shortens(second, 'https://example.com/again')
+  await shorten(second, 'https://example.com/again')
 })
 
-test('without the optional scope the form leaves the image out', async () => {
+test('leaves the image out of the form without the optional scope', async () => {
   await app.installs(second, {
     scopes: ['commands', 'chat:write', 'files:write', 'im:write', 'users:read'],
   })
@@ -97,14 +101,16 @@ test('without the optional scope the form leaves the image out', async () => {
   await second.until(() => second.ana.modal())
   await second.ana.presses('Add a custom preview')
   await second.until(() =>
-    JSON.stringify(second.ana.modal()).includes('An admin can let the app read files'),
+    JSON.stringify(second.ana.modal()).includes(
+      'To add an image here, an admin must allow Backhalf to read files.',
+    ),
   )
   await second.ana.closes()
 })
 
-test('a form that nobody has a token for stays open, with what was typed', async () => {
+test('keeps a form open, with what the user typed, if the token was deleted', async () => {
   const { ana, until } = second
-  await shortens(second, 'https://example.com/before')
+  await shorten(second, 'https://example.com/before')
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal()?.view['submit'])
   ana.fills({ Destination: 'https://example.com/typed' })
@@ -118,23 +124,23 @@ test('a form that nobody has a token for stays open, with what was typed', async
   await app.installs(second)
 })
 
-test('an organization installs it once for all of its workspaces', async () => {
+test('installs the app once for all workspaces of an organization', async () => {
   const page = await app.installs(grid)
   expect(page.html).toContain('Backhalf is installed for Grid org.')
-  await shortens(grid, 'https://example.com/grid')
+  await shorten(grid, 'https://example.com/grid')
   await grid.ana.opensHome()
   await grid.until(() => grid.ana.home())
   expect(grid.refusals()).toEqual([])
 })
 
-test('cancelling at Slack is no error, and there is a way to start again', async () => {
+test('offers to start again if the user cancels at Slack', async () => {
   const page = await app.installs(first, { declines: true })
   expect(page.status).toBe(200)
   expect(page.html).toContain('Nothing was installed.')
   expect(page.html).toContain('href="install"')
 })
 
-test('a state of another browser, or none, or another’s signature, installs nothing', async () => {
+test('installs nothing with the state of another browser or without a state', async () => {
   const consent = { userId: first.ana.id }
   const authorizeUrl = await app.browser().beginsInstalling()
   const elsewhere = await app.browser().opens(first.workspace.consent(authorizeUrl, consent))
@@ -147,7 +153,7 @@ test('a state of another browser, or none, or another’s signature, installs no
   expect((await app.browser().opens('/slack/oauth_redirect')).status).toBe(400)
 })
 
-test('loading the last page again does nothing twice, and says so', async () => {
+test('explains that there is nothing left to do if the last page is loaded again', async () => {
   const browser = app.browser()
   const authorizeUrl = await browser.beginsInstalling()
   const back = first.workspace.consent(authorizeUrl, { userId: first.ana.id })
@@ -162,39 +168,41 @@ test.each([
   [{ error: 'invalid_code' }, 1, 400, 'Please start again.'],
   [{ status: 500 }, 3, 502, 'Slack can’t be reached right now.'],
 ] as const)(
-  'where Slack answers the trade of the code with %j, a page says what to do',
-  async (fault, times, status, words) => {
-    first.failNext('oauth.v2.access', fault, times)
+  'shows what to do if Slack answers the exchange of the code with %j',
+  async (failure, times, status, heading) => {
+    first.failNext('oauth.v2.access', failure, times)
     const page = await app.installs(first)
     expect(page.status).toBe(status)
-    expect(page.html).toContain(words)
+    expect(page.html).toContain(heading)
   },
 )
 
-test('a welcome message that can’t be sent does not fail the installation', async () => {
+test('installs the app even if the welcome message can’t be sent', async () => {
   first.failNext('chat.postMessage', { error: 'channel_not_found' })
   expect((await app.installs(first, { userId: first.ben.id })).status).toBe(200)
-  await shortens(first, 'https://example.com/no-welcome')
+  await shorten(first, 'https://example.com/no-welcome')
 })
 
-test('where there is no link service yet, the welcome says how to connect one', async () => {
+test('says in the welcome message how to connect a link service if there is none yet', async () => {
   const unconnected = await startInstallableApp({
     teams: [TEAM],
-    config: { linkService: { kind: 'outside', baseUrl: 'https://links.example.com' } },
+    config: { linkService: { kind: 'external', baseUrl: 'https://links.example.com' } },
   })
   const [slack] = unconnected.workspaces as [TestWorkspace]
   await unconnected.installs(slack)
-  await slack.until(() => said(slack).includes('/shorten connect'))
+  await slack.until(() =>
+    messages(slack).includes('Before the first link, an admin connects this workspace'),
+  )
   expect(slack.refusals()).toEqual([])
   await unconnected.stop()
 })
 
-test('in an organization’s workspace, whose payloads name no team, the form works too', async () => {
+test('opens the form in an organization’s workspace, whose payloads name no team', async () => {
   const { ana, until } = grid
   await ana.runsShortcut('shorten_link')
   await until(() => ana.modal())
   ana.fills({ Destination: 'https://example.com/from-the-form' })
   await ana.submits()
-  await until(() => said(grid).includes('from-the-form'))
+  await until(() => messages(grid).includes('from-the-form'))
   expect(grid.refusals()).toEqual([])
 })

@@ -4,7 +4,7 @@ import { botScopes, manifestText, readManifest } from '../../../src/slack/instal
 
 const DOMAINS = ['go.example.com', 'xn--bcher-kva.example']
 
-test('for an address, every request of Slack goes to its /slack/events', () => {
+test('sends every request to /slack/events of the given URL', () => {
   const text = manifestText({ url: 'https://links.example.org/' }, DOMAINS)
   expect(text.match(/https:\/\/links\.example\.org\/slack\/events/g)).toHaveLength(3)
   expect(parse(text)).toMatchObject({
@@ -15,7 +15,7 @@ test('for an address, every request of Slack goes to its /slack/events', () => {
   expect(parse(text)).toMatchObject({ settings: { socket_mode_enabled: false } })
 })
 
-test('for Socket Mode there is no address at all', () => {
+test('contains no URL for Socket Mode', () => {
   const text = manifestText('socket', DOMAINS)
   expect(text).not.toContain('/slack/events')
   expect(text).not.toContain('redirect_urls')
@@ -24,7 +24,7 @@ test('for Socket Mode there is no address at all', () => {
   })
 })
 
-test('in Socket Mode browsers come back to the public address, where there is one with https', () => {
+test('redirects browsers to the public URL in Socket Mode if it uses https', () => {
   const text = manifestText('socket', DOMAINS, 'https://links.example.org/')
   expect(parse(text)).toMatchObject({
     oauth_config: { redirect_urls: ['https://links.example.org/slack/oauth_redirect'] },
@@ -33,27 +33,27 @@ test('in Socket Mode browsers come back to the public address, where there is on
   expect(manifestText('socket', DOMAINS, 'http://links.example.org')).not.toContain('redirect')
 })
 
-test('the rest of the manifest, and the reasons for its scopes, stay as they are', () => {
+test('keeps the scopes and the comments that explain them', () => {
   const text = manifestText('socket', DOMAINS)
   const { scopes } = readManifest()['oauth_config'] as { scopes: Record<string, string[]> }
   for (const scope of scopes['bot'] ?? []) expect(text).toMatch(`- ${scope} # `)
   expect(parse(text)).toMatchObject({ oauth_config: { scopes } })
 })
 
-test('every optional scope is asked for as well: Slack takes no manifest where one isn’t', () => {
+test('requests every optional scope too, because Slack rejects the manifest otherwise', () => {
   const { scopes } = readManifest()['oauth_config'] as { scopes: Record<string, string[]> }
   expect(scopes['bot_optional']).toEqual(['files:read'])
   expect(botScopes(DOMAINS)).toEqual(scopes['bot'])
   expect(botScopes(DOMAINS)).toEqual(expect.arrayContaining(scopes['bot_optional'] ?? []))
 })
 
-test('the domains whose links unfurl are the deployment’s', () => {
+test('names the deployment’s unfurl domains', () => {
   expect(parse(manifestText('socket', DOMAINS))).toMatchObject({
     features: { unfurl_domains: DOMAINS },
   })
 })
 
-test('where no link can unfurl, nothing is asked for that only unfurls need', () => {
+test('omits the scopes and events for unfurls if there are no unfurl domains', () => {
   for (const target of ['socket', { url: 'https://links.example.org' }] as const) {
     const text = manifestText(target, [])
     expect(text).toContain('tokens_revoked')

@@ -6,11 +6,11 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { createBrowser, OAUTH } from '../../support/installing.ts'
 
-/** Slack's side: hands out an address for the socket, and trades a code. */
+/** Slack's side: gives the app an address for the socket, and exchanges a code for a token. */
 let slack: Server
 let sockets: WebSocketServer
 let connected: Promise<WebSocket>
-let answered: (body: string) => void
+let onAnswer: (body: string) => void
 let app: TestApp
 
 const ANSWERS: Record<string, object> = {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   slack = createServer((request, response) => {
     void text(request).then((body) => {
       response.setHeader('content-type', 'application/json')
-      if (request.url === '/hook') answered(body)
+      if (request.url === '/hook') onAnswer(body)
       const url = `ws${origin().slice('http'.length)}/socket`
       response.end(JSON.stringify({ ok: true, url, ...ANSWERS[request.url ?? ''] }))
     })
@@ -59,10 +59,10 @@ afterAll(async () => {
   await new Promise((resolve) => slack.close(resolve))
 })
 
-/** Types `/shorten help` over the socket. @returns what came through its response_url */
+/** Sends `/shorten help` over the socket. @returns the answer at its response_url */
 async function help(teamId: string): Promise<string> {
   const socket = await connected
-  const answer = new Promise<string>((resolve) => (answered = resolve))
+  const answer = new Promise<string>((resolve) => (onAnswer = resolve))
   socket.send(
     JSON.stringify({
       type: 'slash_commands',
@@ -83,7 +83,7 @@ async function help(teamId: string): Promise<string> {
   return answer
 }
 
-test('in Socket Mode too, the app is installed over HTTP, and then answers that workspace', async () => {
+test('installs the app over HTTP in Socket Mode too, and then answers that workspace', async () => {
   expect(await help('T1')).toContain('isn’t installed')
 
   const browser = createBrowser(app.running.appUrl)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { welcome } from '../../../src/slack/blocks/welcome.ts'
+import { welcomeMessage } from '../../../src/slack/install/welcome-message.ts'
 import { ACTIONS } from '../../../src/slack/ids.ts'
 
 const help = {
@@ -7,20 +7,20 @@ const help = {
   elements: [
     {
       type: 'mrkdwn',
-      text: '`/shorten help` shows what else there is. Nobody else sees this message.',
+      text: '`/shorten help` shows what else you can do. Only you see this message.',
     },
   ],
 }
 
-test('in a workspace that is connected, the next step is a link', () => {
-  expect(welcome(true)).toEqual({
+test('suggests the first link in a workspace that is connected', () => {
+  expect(welcomeMessage(true)).toEqual({
     text: 'Thank you for installing Backhalf. Next: type /shorten https://example.com',
     blocks: [
       {
         type: 'section',
         text: {
           type: 'mrkdwn',
-          text: '*Thank you for installing Backhalf.* Make your first short link now, or type it in any conversation: `/shorten https://example.com`',
+          text: '*Thank you for installing Backhalf.* Make your first short link now, or type this in any conversation: `/shorten https://example.com`',
         },
       },
       {
@@ -39,15 +39,15 @@ test('in a workspace that is connected, the next step is a link', () => {
   })
 })
 
-test('in one that is not, it is connecting it, and nothing else is offered', () => {
-  expect(welcome(false)).toEqual({
+test('suggests only to connect a workspace that is not connected', () => {
+  expect(welcomeMessage(false)).toEqual({
     text: 'Thank you for installing Backhalf. Next: type /shorten connect',
     blocks: [
       {
         type: 'section',
         text: {
           type: 'mrkdwn',
-          text: '*Thank you for installing Backhalf.* Before the first link, connect this workspace to your link service. An admin does that once, in any conversation: `/shorten connect`',
+          text: '*Thank you for installing Backhalf.* Before the first link, an admin connects this workspace to your link service. To do that, type this in any conversation: `/shorten connect`',
         },
       },
       help,

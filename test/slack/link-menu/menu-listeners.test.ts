@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
-import { objects } from '../../../src/playground/shared/json.ts'
+import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -45,7 +45,7 @@ function optionOf(blocks: unknown, title: string, text: string): string {
   return String(option?.['value'])
 }
 
-test('each link has a menu, and what is chosen is answered beside the list, which stays', async () => {
+test('answers a choice in a link’s menu below the list, which stays as it is', async () => {
   const { ben, until } = app.slack
   const list = await listIn('general')
   await ben.chooses(optionOf(list.blocks, 'Spring sale', 'Show QR code'), {
@@ -56,14 +56,14 @@ test('each link has a menu, and what is chosen is answered beside the list, whic
     () => texts(ben.newest('general')).includes('slack_file') && ben.newest('general'),
   )
   expect(qr.ephemeral).toBe(true)
-  expect(texts(qr)).toMatch(/QR code that leads to http:\/\/localhost:\d+\/spring/)
+  expect(texts(qr)).toMatch(/QR code for http:\/\/localhost:\d+\/spring/)
   expect(ben.sees('general').find(({ ts }) => ts === list.ts)?.blocks).toEqual(list.blocks)
 })
 
-test('a link can be taken as text', async () => {
+test('shows a link as text to copy', async () => {
   const { ben, until } = app.slack
   const list = await listIn('general')
-  await ben.chooses(optionOf(list.blocks, 'Spring sale', 'Text to copy'), {
+  await ben.chooses(optionOf(list.blocks, 'Spring sale', 'Copy as text'), {
     in: 'general',
     message: list,
   })
@@ -80,7 +80,7 @@ test('a link can be taken as text', async () => {
   expect(String(shown[1]).split('\n')).toEqual(['Spring sale', shortUrl, URL_OF_SPRING])
 })
 
-test('a link is shared for everybody, once however often one clicks, also where the app is no member', async () => {
+test('shares a link with everyone, once however often the user clicks, in a channel that the app is not in', async () => {
   const { ana, ben, until } = app.slack
   const list = await listIn('marketing')
   const share = optionOf(list.blocks, 'Winter sale', 'Share in channel')
@@ -90,19 +90,19 @@ test('a link is shared for everybody, once however often one clicks, also where 
   expect(shared.ephemeral).toBe(false)
   expect(texts(shared)).toContain('Winter sale')
   expect(texts(shared)).toContain('slack_file')
-  // What is chosen after it is answered after it: a second sharing would be there by then.
+  // A later choice is answered later, so a second copy would be there by then.
   await ben.chooses(optionOf(list.blocks, 'Winter sale', 'Show QR code'), {
     in: 'marketing',
     message: list,
   })
-  await until(() => texts(ben.newest('marketing')).includes('The QR code of'))
+  await until(() => texts(ben.newest('marketing')).includes('QR code for <http'))
   expect(ana.sees('marketing').filter(isShared)).toHaveLength(1)
 })
 
-test('a link that new ones have pushed to the next page is found there', async () => {
+test('finds a link on the next page if new links have pushed it there', async () => {
   const { ana, ben, until } = app.slack
   const list = await listIn('general')
-  const value = optionOf(list.blocks, 'Winter sale', 'Text to copy')
+  const value = optionOf(list.blocks, 'Winter sale', 'Copy as text')
   for (let number = 1; number <= 10; number++) {
     await ana.types(`/shorten https://example.com/n${number} title="No. ${number}" qr=off`, {
       in: 'marketing',
@@ -115,7 +115,7 @@ test('a link that new ones have pushed to the next page is found there', async (
   )
 })
 
-test('a link that is nowhere near any more is answered kindly', async () => {
+test('explains that a link can’t be found anymore', async () => {
   const { ana, ben, until } = app.slack
   const list = await listIn('general')
   const oldest = optionOf(list.blocks, 'No. 10', 'Show QR code')
@@ -126,5 +126,5 @@ test('a link that is nowhere near any more is answered kindly', async () => {
     await until(() => texts(ana.newest('marketing')).includes(`No. ${number}*`))
   }
   await ben.chooses(oldest, { in: 'general', message: list })
-  await until(() => texts(ben.newest('general')).includes('can’t find this link any more'))
+  await until(() => texts(ben.newest('general')).includes('This link can’t be found anymore.'))
 })

@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import type { SlackJson } from '../../../src/simulator/protocol.ts'
-import { objects } from '../../../src/playground/shared/json.ts'
+import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { failure } from '../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
 let app: TestApp
@@ -16,7 +17,7 @@ afterEach(async () => {
 
 const shown = (person: PersonDriver): string => JSON.stringify(person.home()?.['blocks'] ?? [])
 
-/** The texts of the Home's buttons. */
+/** The texts of the Home tab's buttons. */
 const buttons = (person: PersonDriver): unknown[] =>
   objects(person.home()?.['blocks']).flatMap(({ type, elements }) =>
     type === 'actions'
@@ -33,11 +34,11 @@ async function make(person: PersonDriver, titles: string[]): Promise<void> {
   }
 }
 
-test('whoever comes first is led to the first link, which then stands there', async () => {
+test('explains how to make the first link, and then lists it', async () => {
   app = await startApp()
   const { ben, until } = app.slack
   await ben.opensHome()
-  await until(() => shown(ben).includes('two clicks away'))
+  await until(() => shown(ben).includes('*Make your first short link*'))
   expect(shown(ben)).not.toContain('API key')
   expect(buttons(ben)).toEqual(['Shorten a link'])
 
@@ -49,26 +50,26 @@ test('whoever comes first is led to the first link, which then stands there', as
   expect(shown(ben)).toContain('Page 1 of 1  ·  1 link')
 })
 
-test('an admin sees the key’s ending and the settings', async () => {
+test('shows an admin the key’s ending and the settings', async () => {
   app = await startApp()
   const { ana, until } = app.slack
   await ana.opensHome()
-  await until(() => shown(ana).includes('two clicks away'))
-  expect(shown(ana)).toMatch(/key in use ends in `\w{4}`/)
+  await until(() => shown(ana).includes('*Make your first short link*'))
+  expect(shown(ana)).toMatch(/The API key ends in `\w{4}`\. Only admins see this\./)
   expect(shown(ana)).toMatch(/Connected to \*localhost:\d+\*, where new links are made/)
   expect(buttons(ana)).toEqual(['Shorten a link', 'Settings'])
 })
 
-test('where Slack doesn’t say who is an admin, the settings are left out', async () => {
+test('leaves out the settings if Slack does not say who is an admin', async () => {
   app = await startApp({ slack: { scopes: ['commands', 'chat:write', 'files:write', 'im:write'] } })
   const { ana, until, takeRefusals } = app.slack
   await ana.opensHome()
-  await until(() => shown(ana).includes('two clicks away'))
+  await until(() => shown(ana).includes('*Make your first short link*'))
   expect(buttons(ana)).toEqual(['Shorten a link'])
   expect(takeRefusals().map(({ error }) => error)).toEqual(['missing_scope'])
 })
 
-test('the pages turn, and stay where they are when a link is made', async () => {
+test('turns pages, and stays on a page when a link is made', async () => {
   app = await startApp()
   const { ana, until } = app.slack
   await make(ana, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11'])
@@ -83,29 +84,33 @@ test('the pages turn, and stay where they are when a link is made', async () => 
   expect(shown(ana).indexOf('a1\u2069')).toBeLessThan(shown(ana).indexOf('a2\u2069'))
 })
 
-test('nobody’s Home is drawn who has not opened it', async () => {
+test('draws no tab that its user has not opened', async () => {
   app = await startApp()
   const { ana, ben, until } = app.slack
   await ana.opensHome()
-  await until(() => shown(ana).includes('two clicks away'))
+  await until(() => shown(ana).includes('*Make your first short link*'))
   await make(ben, ['of-ben'])
   expect(ben.home()).toBeUndefined()
-  expect(shown(ana)).toContain('two clicks away')
+  expect(shown(ana)).toContain('*Make your first short link*')
 })
 
-test('the menu of a link answers in a modal: its QR code, once Slack has processed it', async () => {
-  app = await startApp({ slack: { processing: { refusals: 1 } } })
+test('answers a link’s menu in a modal, with the QR code once Slack has processed it', async () => {
+  const clock = createFakeClock()
+  app = await startApp({ slack: { processing: { refusals: 1 } }, clock })
   const { ana, until, takeRefusals } = app.slack
-  await make(ana, ['spring'])
+  const made = make(ana, ['spring'])
+  await clock.endSleep(300)
+  await made
   await ana.opensHome()
   await until(() => shown(ana).includes('spring\u2069'))
   const home = shown(ana)
   await ana.chooses('Show QR code', { in: 'home' })
+  await clock.endSleep(300)
   await until(() => texts(ana.modal()).includes('slack_file'))
-  expect(texts(ana.modal())).toContain('QR code that leads to')
+  expect(texts(ana.modal())).toContain('QR code for')
   await ana.closes()
 
-  await ana.chooses('Text to copy', { in: 'home' })
+  await ana.chooses('Copy as text', { in: 'home' })
   await until(() => texts(ana.modal()).includes('rich_text_preformatted'))
   await ana.closes()
   expect(shown(ana)).toBe(home)
@@ -113,7 +118,7 @@ test('the menu of a link answers in a modal: its QR code, once Slack has process
   expect(refused.map(({ error }) => error)).toEqual(['invalid_blocks'])
 })
 
-test('a link is shared from the Home tab in a conversation that is chosen', async () => {
+test('shares a link in the conversation that the user chooses', async () => {
   app = await startApp()
   const { ana, ben, until } = app.slack
   await make(ana, ['spring'])
@@ -129,7 +134,7 @@ test('a link is shared from the Home tab in a conversation that is chosen', asyn
   expect(ana.modal()).toBeUndefined()
 })
 
-test('where Slack lets no link be shared, the form says so, and the link comes as a direct message', async () => {
+test('sends the link as a direct message if Slack does not allow sharing it, and says so', async () => {
   app = await startApp()
   const { ana, until, failNext } = app.slack
   await make(ana, ['spring'])
@@ -140,12 +145,18 @@ test('where Slack lets no link be shared, the form says so, and the link comes a
   ana.fills({ 'Share in': 'marketing' })
   failNext('response_url', { status: 404 })
   await ana.submits()
-  await until(() => texts(ana.modal()).includes('Slack didn’t let me share'))
-  expect(ana.newest('app')?.text).toContain('Slack didn’t let me share')
+  await until(() =>
+    texts(ana.modal()).includes(
+      ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',
+    ),
+  )
+  expect(ana.newest('app')?.text).toMatch(
+    /^Slack didn’t allow Backhalf to share http:\/\/localhost:\d+\/\w+ there\. Paste it into the conversation/,
+  )
   expect(ana.newest('marketing')).toBeUndefined()
 })
 
-test('without a connection an admin can make one there, and others are told whom to ask', async () => {
+test('lets an admin connect the workspace, and tells others to ask an admin', async () => {
   app = await startAppElsewhere(() => ({ status: 200, body: { links: [] } }), {
     fallback: undefined,
   })
@@ -166,19 +177,21 @@ test('without a connection an admin can make one there, and others are told whom
   expect(shown(ana)).not.toContain('of-the-tests')
 })
 
-test('when the service fails, the Home says why, and tries again at a click', async () => {
+test('explains why the service failed, and tries again at a click', async () => {
   const elsewhere = await startAppElsewhere(() => failure(500, 'INTERNAL_ERROR'))
   app = elsewhere
   const { ben, until } = app.slack
   await ben.opensHome()
-  await until(() => shown(ben).includes('had a problem of its own'))
+  await until(() =>
+    shown(ben).includes(':warning: The link service had a problem of its own (error 500).'),
+  )
   expect(buttons(ben)).toEqual(['Shorten a link', 'Try again'])
   elsewhere.service.answers(() => ({ status: 200, body: { links: [] } }))
   await ben.presses('Try again', { in: 'home' })
-  await until(() => shown(ben).includes('two clicks away'))
+  await until(() => shown(ben).includes('*Make your first short link*'))
 })
 
-test('until the service answers, it shows what is known here', async () => {
+test('shows the connection until the service has answered', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   app = await startAppElsewhere(async () => {
     await promise

@@ -20,14 +20,14 @@ afterEach(() => {
 })
 afterAll(() => app.stop())
 
-/** The titles that a list shows, in their order. */
+/** The titles that a list shows, in order. */
 function titles(message: Message): string[] {
   return [...texts(message).matchAll(/Link \d+/g)].map(([title]) => title)
 }
 
 const numbered = (...numbers: number[]): string[] => numbers.map((number) => `Link ${number}`)
 
-test('ten links a page, the newest first, with buttons that lead on and back in the same message', async () => {
+test('lists ten links on each page, the newest first, and turns pages in the same message', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten list', { in: 'general' })
   const first = await until(() => ana.newest('general'))
@@ -48,7 +48,7 @@ test('ten links a page, the newest first, with buttons that lead on and back in 
   await until(() => texts(ana.newest('general')).includes('Page 1'))
 })
 
-test('the order can be chosen', async () => {
+test('lists the links in the order that the user chooses', async () => {
   const { ana, until } = app.slack
   await ana.chooses('Oldest first', { in: 'general' })
   const oldest = await until(
@@ -57,18 +57,20 @@ test('the order can be chosen', async () => {
   expect(titles(oldest)).toEqual(numbered(1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
 })
 
-test('sort, order and page can be typed', async () => {
+test('accepts sort field, order and page in the command', async () => {
   const { ben, until } = app.slack
   await ben.types('/shorten list created_at asc 2', { in: 'general' })
   const page = await until(() => ben.newest('general'))
   expect(titles(page)).toEqual(numbered(11, 12))
 })
 
-test('a page past the end says so, and leads back', async () => {
+test('says that a page beyond the end is empty, and leads back', async () => {
   const { ben, until } = app.slack
   await ben.types('/shorten list 9', { in: 'general' })
   const page = await until(
-    () => texts(ben.newest('general')).includes('nothing on page 9') && ben.newest('general'),
+    () =>
+      texts(ben.newest('general')).includes('There are no links on page 9.') &&
+      ben.newest('general'),
   )
   expect(texts(page)).toContain('list_previous')
 })

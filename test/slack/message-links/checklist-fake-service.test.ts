@@ -4,15 +4,17 @@ import {
   created,
   failure,
   type Answer,
-  type ForeignService,
+  type FakeLinkService,
 } from '../../support/fake-link-service.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
-let service: ForeignService
+const clock = createFakeClock()
+let service: FakeLinkService
 let app: AppElsewhere
 
 beforeAll(async () => {
-  app = await startAppElsewhere()
+  app = await startAppElsewhere(() => created(), {}, clock)
   service = app.service
 })
 afterEach(() => {
@@ -22,8 +24,8 @@ afterAll(() => app.stop())
 
 const LINKS = ['https://example.com/one', 'https://example.com/two']
 
-/** Ana runs the shortcut on a message with two links. @returns how many messages Ben sees then */
-async function checklist(): Promise<number> {
+/** Opens the checklist of a message with two links. @returns how many messages Ben sees then */
+async function openChecklist(): Promise<number> {
   const { ana, ben, until } = app.slack
   const before = ben.sees('general').length
   await ben.types(LINKS.join(' '), { in: 'general' })
@@ -34,7 +36,7 @@ async function checklist(): Promise<number> {
   return before + 1
 }
 
-test('short links are left out though nobody has told the app their hostname', async () => {
+test('leaves out short links made in Slack, even if the app does not know their hostname', async () => {
   const { ana, ben, until } = app.slack
   service.answers(() => created({ shortlink_url: 'https://go.example.com/made-here' }))
   await ana.types('/shorten https://example.com/first qr=off', { in: 'general' })
@@ -49,9 +51,9 @@ test('short links are left out though nobody has told the app their hostname', a
   await ana.closes()
 })
 
-test('each failure stands beside its link', async () => {
+test('shows each failure beside its link', async () => {
   const { ana, ben, until } = app.slack
-  const seen = await checklist()
+  const seen = await openChecklist()
   service.received.length = 0
   service.answers(({ body }) =>
     body.includes('/two')
@@ -79,13 +81,17 @@ test('each failure stands beside its link', async () => {
   expect(new Set(keys).size).toBe(2)
 })
 
-test('where none could be made, the checklist is there again with the reasons, and nobody else learns of it', async () => {
+test('shows the checklist again, to the user alone, if no link could be made', async () => {
   const { ana, ben, until } = app.slack
-  const seen = await checklist()
+  const seen = await openChecklist()
   service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
   await ana.submits()
   await until(() => texts(ana.modal()).includes('None of the links could be shortened.'))
-  expect(texts(ana.modal()).match(/doesn’t accept this workspace’s API key/g)).toHaveLength(1)
+  expect(
+    texts(ana.modal()).split(
+      ':warning: The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect."',
+    ),
+  ).toHaveLength(2)
   expect(ana.form()).toMatchObject({ 'checklist:1': [{ value: 'on' }], qr_code_enabled: [] })
   expect(ben.sees('general')).toHaveLength(seen)
 
@@ -95,9 +101,9 @@ test('where none could be made, the checklist is there again with the reasons, a
   expect(ana.modal()).toBeUndefined()
 })
 
-test('where each failed for a reason of its own, it stands beside its link', async () => {
+test('shows the reason for each link if the reasons differ', async () => {
   const { ana, until } = app.slack
-  await checklist()
+  await openChecklist()
   service.answers(({ body }) =>
     failure(422, 'VALIDATION_ERROR', {
       details: { fields: { destination_url: [body.includes('/two') ? 'Blocked.' : 'Too odd.'] } },
@@ -109,33 +115,45 @@ test('where each failed for a reason of its own, it stands beside its link', asy
   await ana.closes()
 })
 
-test('while it takes longer than a form may wait, the checklist says so', async () => {
+test('shows that the links take longer than Slack waits', async () => {
   const { ana, ben, until } = app.slack
-  const seen = await checklist()
-  const { promise, resolve } = Promise.withResolvers<Answer>()
-  service.answers(() => promise)
-  const submitted = ana.submits()
-  await until(() => texts(ana.modal()).includes('Creating 2 short links'))
-  resolve(created())
-  await submitted
-  await until(() => texts(ana.modal()).includes('as a reply to the message'))
+  const seen = await openChecklist()
+  const { answer } = await submitsSlowly()
+  await answer(created())
+  await until(() => texts(ana.modal()).includes('Done. The result is in a reply to the message.'))
   await until(() => ben.sees('general')[seen])
   await ana.closes()
 })
 
-test('whoever has closed it by then is told alone that it came to nothing', async () => {
+test('tells the user alone that no link could be made, if the checklist is closed by then', async () => {
   const { ana, ben, until } = app.slack
-  const seen = await checklist()
-  const { promise, resolve } = Promise.withResolvers<Answer>()
-  service.answers(() => promise)
-  const submitted = ana.submits()
-  await until(() => texts(ana.modal()).includes('Creating 2 short links'))
+  const seen = await openChecklist()
+  const { answer } = await submitsSlowly()
   await ana.closes()
-  resolve(failure(403, 'PERMISSION_DENIED'))
-  await submitted
-  const told = await until(() => ana.newest('app'))
-  expect(texts(told)).toContain('None of the links could be shortened.')
-  expect(texts(told)).toContain('https://example.com/two')
+  await answer(failure(403, 'PERMISSION_DENIED'))
+  const message = await until(() => ana.newest('app'))
+  expect(texts(message)).toContain('None of the links could be shortened.')
+  expect(texts(message)).toContain('https://example.com/two')
   expect(ben.sees('general')).toHaveLength(seen)
   expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
+
+/** Submits the checklist to a service that answers when the test says so. */
+async function submitsSlowly() {
+  const { ana, until } = app.slack
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  service.answers(() => promise)
+  const submitted = ana.submits()
+  await clock.endSleep(2_000)
+  await until(() =>
+    texts(ana.modal()).includes(
+      'Creating 2 short links… This may take a moment. The result will be posted as a reply to the message, so you can close this.',
+    ),
+  )
+  async function answer(late: Answer): Promise<void> {
+    resolve(late)
+    await submitted
+    await clock.endSleep(500)
+  }
+  return { answer }
+}

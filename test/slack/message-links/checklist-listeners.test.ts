@@ -15,7 +15,7 @@ afterEach(() => {
 })
 afterAll(() => app.stop())
 
-/** Ben writes this, and Ana runs the shortcut on it. */
+/** Ben posts this text, and Ana runs the shortcut on the message. */
 async function shortcutOn(text: string): Promise<Message> {
   const { ana, ben, until } = app.slack
   const seen = ben.sees('general').length
@@ -26,7 +26,7 @@ async function shortcutOn(text: string): Promise<Message> {
   return message
 }
 
-/** The app's reply to a message, for everybody. */
+/** The app's reply to a message, which everyone sees. */
 const replyTo = ({ ts }: Message) =>
   app.slack.until(() =>
     app.slack.ben
@@ -34,7 +34,7 @@ const replyTo = ({ ts }: Message) =>
       .find(({ author, threadTs }) => author.kind === 'app' && threadTs === ts),
   )
 
-test('several links open a checklist, all ticked, and come as one reply in the thread', async () => {
+test('opens a checklist of several links, all ticked, and posts the short links as one reply', async () => {
   const { ana, ben, until } = app.slack
   const message = await shortcutOn(
     'Read https://example.com/one?a=1&b=2 and https://example.com/two, not https://example.com/three',
@@ -63,13 +63,11 @@ test('several links open a checklist, all ticked, and come as one reply in the t
 
   await ben.presses('Show QR code', { in: 'general', message: reply })
   await until(() =>
-    ben
-      .sees('general')
-      .find((one) => one.ephemeral && texts(one).includes('QR code that leads to')),
+    ben.sees('general').find((one) => one.ephemeral && texts(one).includes('QR code for')),
   )
 })
 
-test('whoever has their Home tab open sees the new links there', async () => {
+test('refreshes the user’s Home tab', async () => {
   const { ana, until } = app.slack
   await ana.opensHome()
   await until(() => JSON.stringify(ana.home() ?? {}).includes('*Links*'))
@@ -78,7 +76,7 @@ test('whoever has their Home tab open sees the new links there', async () => {
   await until(() => JSON.stringify(ana.home()).includes('example.com/home-2'))
 })
 
-test('what is shortened already is listed with its short URL', async () => {
+test('shows the existing link of a duplicate', async () => {
   const { ana, ben, until } = app.slack
   await ben.types('/shorten https://example.com/known', { in: 'marketing' })
   const known = await until(() => ben.newest('marketing'))
@@ -87,12 +85,12 @@ test('what is shortened already is listed with its short URL', async () => {
   ana.fills({ qr_code_enabled: [] })
   await ana.submits()
   const reply = await replyTo(message)
-  expect(texts(reply)).toContain(`${short.replace('http://', '')}>*  ·  already shortened`)
-  expect(texts(reply).match(/already shortened/g)).toHaveLength(1)
+  expect(texts(reply)).toContain(`${short.replace('http://', '')}>*  ·  already existed`)
+  expect(texts(reply).match(/already existed/g)).toHaveLength(1)
   expect(texts(reply)).not.toContain('QR code')
 })
 
-test('a link that is short already is left out, and the checklist says so', async () => {
+test('leaves out links that are already short, and says so', async () => {
   const { ana } = app.slack
   const short = `http://localhost:${new URL(app.running.serviceUrl).port}/x`
   await shortcutOn(
@@ -105,15 +103,17 @@ test('a link that is short already is left out, and the checklist says so', asyn
   await ana.closes()
 })
 
-test('where all links are short already, the form says so', async () => {
+test('opens the form if all links are already short, and says so', async () => {
   const { ana } = app.slack
   await shortcutOn(`http://localhost:${new URL(app.running.serviceUrl).port}/x`)
   expect(ana.modal()?.view['callback_id']).toBe('shorten_form')
-  expect(texts(ana.modal())).toContain('The links in that message are short already.')
+  expect(texts(ana.modal())).toContain(
+    'The links in that message are already short. You can enter another here.',
+  )
   await ana.closes()
 })
 
-test('with nothing ticked, nothing happens, and the checklist says what to do', async () => {
+test('makes no link if none is ticked, and says what to do', async () => {
   const { ana, until } = app.slack
   await shortcutOn('https://example.com/c https://example.com/d')
   ana.fills({ 'checklist:0': [], 'checklist:1': [] })
@@ -124,16 +124,18 @@ test('with nothing ticked, nothing happens, and the checklist says what to do', 
   await ana.closes()
 })
 
-test('links too long to be listed together are shortened one by one', async () => {
+test('opens the form for the first of several links that are too long to be listed together', async () => {
   const { ana } = app.slack
   const url = (name: string): string => `https://example.com/${name}?${'a&'.repeat(500)}end`
   await shortcutOn(`${url('long')} ${url('longer')}`)
   expect(ana.form()).toMatchObject({ destination_url: url('long') })
-  expect(texts(ana.modal())).toContain('This is the first; shorten the others one by one.')
+  expect(texts(ana.modal())).toContain(
+    'That message has 2 links, which are too long to be listed together. This is the first; shorten the others one by one.',
+  )
   await ana.closes()
 })
 
-test('of a hundred links of 2,000 characters, as many are offered as an answer has room for', async () => {
+test('lists as many of a hundred links of 2,000 characters as one answer has room for', async () => {
   const { ana, until } = app.slack
   await ana.invitesApp('general')
   const general = app.slack.workspace
@@ -158,7 +160,9 @@ test('of a hundred links of 2,000 characters, as many are offered as an answer h
   const message = await until(() => ana.sees('general').find(({ ts }) => ts === posted.ts))
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
   await until(() => ana.modal())
-  expect(texts(ana.modal())).toContain('70 links more of that message did not fit here.')
+  expect(texts(ana.modal())).toContain(
+    'There is no room here for 70 more links. Shorten them one by one.',
+  )
   await ana.submits()
   const reply = await replyTo(message)
   expect(reply.text).toContain('shortened 30 links')

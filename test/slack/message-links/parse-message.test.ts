@@ -16,7 +16,7 @@ const richText = (...elements: object[]): object => ({
   elements: [{ type: 'rich_text_section', elements }],
 })
 
-test('links of the text, with their entities, labels left out', () => {
+test('finds the links in the text, unescaped and without their labels', () => {
   expect(
     links({
       text: 'See <https://example.com/a?b=1&amp;c=2|this> and <http://example.org> or <https://example.net/?q=&lt;b&gt;|https://other.example>',
@@ -28,7 +28,7 @@ test.each([
   ['a sentence', 'Look: https://example.com/a, or https://example.com/b.', ['a', 'b']],
   ['brackets', '(https://example.com/a) [https://example.com/b]', ['a', 'b']],
   [
-    'brackets of its own',
+    'brackets within the link',
     'https://example.com/a_(b) (see https://example.com/c_(d))',
     ['a_(b)', 'c_(d)'],
   ],
@@ -48,22 +48,22 @@ test.each([
     '&lt;https://example.com/a&gt;&lt;https://example.com/b&gt;',
     ['a', 'b'],
   ],
-])('bare links in %s', (_name, text, paths) => {
+])('finds bare links in %s', (_name, text, paths) => {
   expect(links({ text })).toEqual(paths.map((path) => `https://example.com/${path}`))
 })
 
-test('a curly quote behind a link that is marked up is none of the link', () => {
+test('removes a closing curly quote from the end of a link', () => {
   const blocks = [richText({ type: 'link', url: 'https://example.com/a”' })]
   expect(links({ text: '“<https://example.com/a”>', blocks })).toEqual(['https://example.com/a'])
 })
 
-test('a flood of punctuation takes no time', () => {
+test('parses half a million closing brackets without delay', () => {
   expect(links({ text: `https://example.com/a${')'.repeat(500_000)}` })).toEqual([
     'https://example.com/a',
   ])
 })
 
-test('mentions, channels, mail and telephone are no links', () => {
+test('ignores mentions, channels, and addresses that are not http or https', () => {
   expect(
     links({
       text: '<@U1> <#C1|general> <!here> <!date^1^{date}|x> <mailto:a@example.com|a> <tel:+49123|call> ftp://example.com',
@@ -71,7 +71,7 @@ test('mentions, channels, mail and telephone are no links', () => {
   ).toEqual([])
 })
 
-test('each link once, as the URL standard reads them; the fragment counts', () => {
+test('returns each link once, as the URL standard compares them, fragment included', () => {
   expect(
     links({
       text: '<https://example.com> <https://EXAMPLE.com/> <https://example.com:443> <https://example.com/#a> <https://example.com/#b>',
@@ -80,7 +80,7 @@ test('each link once, as the URL standard reads them; the fragment counts', () =
   ).toEqual(['https://example.com', 'https://example.com/#a', 'https://example.com/#b'])
 })
 
-test('rich text: links however deep, and what its plain text holds', () => {
+test('finds links in rich text at any depth, and in its plain text', () => {
   expect(
     links({
       blocks: [
@@ -119,7 +119,7 @@ test('rich text: links however deep, and what its plain text holds', () => {
   ])
 })
 
-test('the cells of a table, of rich text or of plain text', () => {
+test('finds links in the cells of a table', () => {
   expect(
     links({
       blocks: [
@@ -135,7 +135,7 @@ test('the cells of a table, of rich text or of plain text', () => {
   ).toEqual(['https://example.com/a?b&c', 'https://example.com/d'])
 })
 
-test('other blocks: texts, fields, contexts, buttons, menus and videos; no pictures', () => {
+test('finds links in other blocks, but no addresses of pictures', () => {
   expect(
     links({
       blocks: [
@@ -184,7 +184,7 @@ test('other blocks: texts, fields, contexts, buttons, menus and videos; no pictu
   )
 })
 
-test('attachments: title, texts, fields, blocks and buttons', () => {
+test('finds links in the titles, texts, fields, blocks and buttons of attachments', () => {
   expect(
     links({
       attachments: [
@@ -206,7 +206,7 @@ test('attachments: title, texts, fields, blocks and buttons', () => {
   )
 })
 
-test('an unfurl stands for the link that was posted, whatever its page calls itself', () => {
+test('counts an unfurl as the link that was posted, whatever address its page names', () => {
   expect(
     links({
       text: 'Read <https://example.com/posted>',
@@ -223,7 +223,7 @@ test('an unfurl stands for the link that was posted, whatever its page calls its
   ).toEqual(['https://example.com/posted', 'https://example.org/more', 'https://example.com/read'])
 })
 
-test('a shared message stands for its links, not for itself', () => {
+test('finds the links in a shared message, but not the link to the message', () => {
   expect(
     links({
       attachments: [
@@ -241,7 +241,7 @@ test('a shared message stands for its links, not for itself', () => {
   ).toEqual(['https://example.com/shared', 'https://example.com/block'])
 })
 
-test('what is short already is left out and counted, its unfurl with all it shows', () => {
+test('leaves out short links with their unfurls, and counts them', () => {
   expect(
     parseMessageLinks(
       {
@@ -261,7 +261,7 @@ test('what is short already is left out and counted, its unfurl with all it show
   })
 })
 
-test('links into Slack, and those too long for a form, are left out and counted', () => {
+test('leaves out links to something in Slack and links too long for a form, and counts them', () => {
   expect(
     parseMessageLinks(
       {
@@ -275,7 +275,7 @@ test('links into Slack, and those too long for a form, are left out and counted'
   })
 })
 
-test('a message without anything has none, and neither has one that is nonsense', () => {
+test('finds nothing in an empty message or in nonsense', () => {
   let deep: unknown = { type: 'link', url: 'https://example.com/deep' }
   for (let depth = 0; depth < 50_000; depth++) deep = [deep]
   expect(links({})).toEqual([])

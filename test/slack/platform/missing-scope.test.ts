@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('without files:read the form leaves the image out, says why, and works', async () => {
+test('leaves the image out of the form without files:read, explains why, and makes links', async () => {
   const { ana, until, refusals } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
@@ -21,20 +21,20 @@ test('without files:read the form leaves the image out, says why, and works', as
     return blocks.includes('preview_title') && blocks
   })
   expect(view).not.toContain('file_input')
-  expect(view).toContain('An admin can let the app read files')
+  expect(view).toContain('To add an image here, an admin must allow Backhalf to read files.')
   ana.fills({ Destination: 'https://example.com/no-image', 'Preview title': 'Hello' })
   await ana.submits()
   await until(() => JSON.stringify(ana.newest('general') ?? {}).includes('with a custom preview'))
   expect(refusals()).toEqual([])
 })
 
-test('without users:read, whoever opens the settings is told what is missing and what to do', async () => {
+test('explains in the settings what is missing without users:read, and what to do', async () => {
   const scopes = SCOPES.filter((scope) => scope !== 'users:read')
-  const poor = await startApp({ slack: { scopes } })
-  const { ana, until } = poor.slack
+  const limited = await startApp({ slack: { scopes } })
+  const { ana, until } = limited.slack
   await ana.types('/shorten settings', { in: 'general' })
   await until(() =>
     texts(ana.modal()).includes('An admin can grant it by installing the app again'),
   )
-  await poor.stop()
+  await limited.stop()
 })

@@ -1,9 +1,11 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createQrLinks } from '../../../src/slack/qr-links.ts'
-import { createQrPictures } from '../../../src/slack/qr-pictures.ts'
+import { systemClock } from '../../../src/client/clock.ts'
+import { createQrLinks } from '../../../src/slack/platform/qr-links.ts'
+import { createQrPictures } from '../../../src/slack/platform/qr-pictures.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { webClient } from '../../support/web-client.ts'
 import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
 
@@ -16,10 +18,11 @@ afterAll(() => slack.close())
 const content = { text: 'https://go.example.com/x', color: '#000000' }
 const options = {
   qrLinks: createQrLinks(createKeyring([Buffer.alloc(32, 1)])),
+  clock: systemClock,
   logger: pino({ level: 'silent' }),
 }
 
-test('with a public https address, a picture is one of ours, and nothing is uploaded', async () => {
+test('puts a picture at the app’s public https address, and uploads nothing', async () => {
   const pictures = createQrPictures({ ...options, publicUrl: 'https://app.example.com/' })
   const picture = await pictures.picture(new WebClient(), content)
   expect(picture).toEqual({
@@ -27,14 +30,14 @@ test('with a public https address, a picture is one of ours, and nothing is uplo
   })
 })
 
-test('a short URL too long for an image’s address has no picture', async () => {
+test('makes no picture if the short URL is too long for an image’s address', async () => {
   const pictures = createQrPictures({ ...options, publicUrl: 'https://app.example.com' })
   const text = `https://go.example.com/${'x'.repeat(2300)}`
   expect(await pictures.picture(new WebClient(), { ...content, text })).toBeUndefined()
 })
 
 test.each([undefined, 'http://app.example.com'])(
-  'with %s it is uploaded to Slack',
+  'uploads the picture to Slack if the public address is %s',
   async (publicUrl) => {
     const pictures = createQrPictures({ ...options, publicUrl })
     const picture = await pictures.picture(webClient(slack.apiUrl), content)
@@ -43,10 +46,20 @@ test.each([undefined, 'http://app.example.com'])(
   },
 )
 
-test('an upload that fails, or takes too long, costs the picture only', async () => {
-  const pictures = createQrPictures({ ...options, publicUrl: undefined, uploadWithinMs: 50 })
+test('returns no picture if the upload fails', async () => {
+  const pictures = createQrPictures({ ...options, publicUrl: undefined })
   slack.failNext('files.getUploadURLExternal', { error: 'internal_error' })
   expect(await pictures.picture(webClient(slack.apiUrl), content)).toBeUndefined()
-  slack.failNext('files.getUploadURLExternal', { delayMs: 300 })
-  expect(await pictures.picture(webClient(slack.apiUrl), content)).toBeUndefined()
+})
+
+test('returns no picture if the upload takes longer than 4 seconds', async () => {
+  const clock = createFakeClock()
+  const lines: string[] = []
+  const logger = pino({}, { write: (line: string) => void lines.push(line) })
+  const pictures = createQrPictures({ ...options, publicUrl: undefined, clock, logger })
+  const client = new WebClient('xoxb-1', { fetch: () => new Promise(() => undefined) })
+  const picture = pictures.picture(client, content)
+  await clock.endSleep(4_000)
+  expect(await picture).toBeUndefined()
+  expect(lines.join()).toContain('the upload took longer than 4000 ms')
 })

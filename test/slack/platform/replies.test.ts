@@ -4,11 +4,17 @@ import { json } from 'node:stream/consumers'
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../../src/client/clock.ts'
 import { section, type MessageContent } from '../../../src/slack/block-kit/elements.ts'
-import { qrImage, type QrPicture } from '../../../src/slack/blocks/qr-image.ts'
-import { createReplies, type Shown } from '../../../src/slack/replies.ts'
+import { qrImage, type QrPicture } from '../../../src/slack/block-kit/shown-link.ts'
+import {
+  createReplies,
+  privateTarget,
+  replyTargetOf,
+  type Delivery,
+} from '../../../src/slack/platform/replies.ts'
 
-/** What Slack answers, in order; the last one for ever. */
+/** Slack’s answers, in order. The last one is repeated. */
 let answers: { status: number; body: string }[]
 let received: { path: string | undefined; body: unknown }[]
 let server: Server
@@ -34,19 +40,19 @@ afterEach(async () => {
 })
 
 const message: MessageContent = { text: 'Hello', blocks: [section('Hello')] }
-const withPicture = ({ picture, direct }: Partial<Shown>): MessageContent => ({
+const withPicture = ({ picture, direct }: Partial<Delivery>): MessageContent => ({
   text: direct ? 'Hello, you' : 'Hello',
   blocks: picture ? [qrImage('https://go.example.com/x', picture)] : [section('No picture')],
 })
 
 function setUp() {
-  const pauses: number[] = []
+  const sleeps: number[] = []
   const replies = createReplies({
     logger: pino({ level: 'silent' }),
     fetch,
-    pause: (ms) => Promise.resolve(pauses.push(ms)),
+    clock: { ...systemClock, sleep: async (ms) => void sleeps.push(ms) },
   })
-  // web-api sends forms, and JSON here for the sake of reading it.
+  // web-api sends a form. As JSON, it is easier to read here.
   const client = new WebClient('xoxb-1', {
     slackApiUrl: `${base}/api/`,
     retryConfig: { retries: 0 },
@@ -55,10 +61,10 @@ function setUp() {
       return fetch(url, { ...init, body: JSON.stringify(Object.fromEntries(form)) })
     },
   })
-  return { replies, client, pauses }
+  return { replies, client, sleeps }
 }
 
-test('an answer goes to the response_url, for the person alone', async () => {
+test('sends an answer to the response_url, for the user only', async () => {
   const { replies, client } = setUp()
   await replies.send(client, { userId: 'U1', responseUrl: `${base}/hook` }, message)
   expect(received).toEqual([
@@ -75,14 +81,14 @@ test('an answer goes to the response_url, for the person alone', async () => {
   ])
 })
 
-test('in a thread it says which, and that everybody may see it', async () => {
+test('sends an answer to a thread so that everyone sees it', async () => {
   const { replies, client } = setUp()
   const target = { userId: 'U1', responseUrl: `${base}/hook`, threadTs: '1.0', inChannel: true }
   await replies.send(client, target, message)
   expect(received[0]?.body).toMatchObject({ response_type: 'in_channel', thread_ts: '1.0' })
 })
 
-test('without a response_url it becomes a direct message', async () => {
+test('sends a direct message if there is no response_url', async () => {
   const { replies, client } = setUp()
   await replies.send(client, { userId: 'U1' }, message)
   expect(received).toMatchObject([
@@ -90,14 +96,14 @@ test('without a response_url it becomes a direct message', async () => {
   ])
 })
 
-test.each([404, 500])('so it does when the response_url answers %i', async (status) => {
+test.each([404, 500])('sends a direct message if the response_url answers %i', async (status) => {
   const { replies, client } = setUp()
   answers = [{ status, body: 'used_url' }, ...answers]
   await replies.send(client, { userId: 'U1', responseUrl: `${base}/hook` }, message)
   expect(received.map(({ path }) => path)).toEqual(['/hook', '/api/chat.postMessage'])
 })
 
-test('when Slack takes neither, the caller hears of it', async () => {
+test('throws if Slack accepts neither', async () => {
   const { replies, client } = setUp()
   answers = [{ status: 200, body: '{"ok":false,"error":"channel_not_found"}' }]
   await expect(
@@ -108,35 +114,35 @@ test('when Slack takes neither, the caller hears of it', async () => {
 const target = () => ({ userId: 'U1', responseUrl: `${base}/hook` })
 const file: QrPicture = { slack_file: { id: 'F0000000001' } }
 
-test('a file that Slack still processes is tried again', async () => {
-  const { replies, client, pauses } = setUp()
+test('tries again if Slack is still processing the picture', async () => {
+  const { replies, client, sleeps } = setUp()
   answers = [{ status: 400, body: '{"ok":false,"error":"invalid_blocks"}' }, ...answers]
   await replies.sendWithPicture(client, target(), file, withPicture)
-  expect(pauses).toEqual([300])
+  expect(sleeps).toEqual([300])
   expect(received.map(({ body }) => body)).toMatchObject([
     withPicture({ picture: file }),
     withPicture({ picture: file }),
   ])
 })
 
-test('in the end the answer goes without the picture, within the five that a response_url takes', async () => {
-  const { replies, client, pauses } = setUp()
+test('finally sends the answer without the picture, within the five that a response_url accepts', async () => {
+  const { replies, client, sleeps } = setUp()
   const refused = { status: 200, body: '{"ok":false,"error":"invalid_blocks"}' }
   answers = [refused, refused, refused, ...answers]
   await replies.sendWithPicture(client, target(), file, withPicture)
-  expect(pauses).toHaveLength(3)
+  expect(sleeps).toHaveLength(3)
   expect(received).toHaveLength(4)
   expect(received.at(-1)?.body).toMatchObject(withPicture({}))
 })
 
-test('a picture by address goes along at once', async () => {
+test('sends a picture at an address without waiting', async () => {
   const { replies, client } = setUp()
   const picture = { image_url: 'https://app.example.com/qr/x.png' }
   await replies.sendWithPicture(client, target(), picture, withPicture)
   expect(received.map(({ body }) => body)).toMatchObject([withPicture({ picture })])
 })
 
-test('a picture by address that Slack can’t fetch costs the picture, not the answer', async () => {
+test('sends the answer without a picture that Slack can’t fetch', async () => {
   const { replies, client } = setUp()
   answers = [{ status: 400, body: '{"ok":false,"error":"invalid_blocks"}' }, ...answers]
   const picture = { image_url: 'https://app.example.com/qr/x.png' }
@@ -147,9 +153,64 @@ test('a picture by address that Slack can’t fetch costs the picture, not the a
   ])
 })
 
-test('an answer that becomes a direct message is drawn as one', async () => {
+test('builds the message anew if it becomes a direct message', async () => {
   const { replies, client } = setUp()
   answers = [{ status: 404, body: 'used_url' }, ...answers]
   await replies.sendWithPicture(client, target(), undefined, withPicture)
   expect(received.at(-1)?.body).toMatchObject({ text: 'Hello, you' })
+})
+
+const responseUrl = 'https://hooks.slack.com/commands/1'
+
+test('answers a command where it was typed', () => {
+  expect(replyTargetOf({ user_id: 'U1', response_url: responseUrl })).toEqual({
+    userId: 'U1',
+    responseUrl,
+    threadTs: undefined,
+  })
+})
+
+test('answers a button in its thread', () => {
+  expect(
+    replyTargetOf({
+      type: 'block_actions',
+      user: { id: 'U1' },
+      response_url: responseUrl,
+      container: { thread_ts: '1.0' },
+    }),
+  ).toEqual({ userId: 'U1', responseUrl, threadTs: '1.0' })
+})
+
+test('answers a message shortcut in the message’s thread, where everyone sees it', () => {
+  const payload = { type: 'message_action', user: { id: 'U1' }, response_url: responseUrl }
+  const expected = { userId: 'U1', responseUrl, inChannel: true }
+  expect(replyTargetOf({ ...payload, message: { ts: '1.0' } })).toEqual({
+    ...expected,
+    threadTs: '1.0',
+  })
+  expect(replyTargetOf({ ...payload, message: { ts: '2.0', thread_ts: '1.0' } })).toEqual({
+    ...expected,
+    threadTs: '1.0',
+  })
+})
+
+test('answers a form in the conversation that the user chose in it, if any', () => {
+  const payload = { type: 'view_submission', user: { id: 'U1' } }
+  expect(
+    replyTargetOf({ ...payload, response_urls: [{ response_url: responseUrl }] }),
+  ).toMatchObject({ userId: 'U1', responseUrl })
+  expect(replyTargetOf({ ...payload, response_urls: [] }).responseUrl).toBeUndefined()
+})
+
+test('sends a private answer as a direct message if everyone would see it in the thread', () => {
+  const thread = { userId: 'U1', responseUrl, threadTs: '1.0', inChannel: true }
+  expect(privateTarget(thread)).toEqual({ userId: 'U1' })
+  const command = { userId: 'U1', responseUrl }
+  expect(privateTarget(command)).toEqual(command)
+})
+
+test('replaces the message whose button was pressed', async () => {
+  const { replies, client } = setUp()
+  await replies.replace(client, target(), message)
+  expect(received[0]?.body).toMatchObject({ replace_original: true, text: 'Hello' })
 })

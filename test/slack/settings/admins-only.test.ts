@@ -8,38 +8,43 @@ import { startSimulatedWorkspace } from '../../support/workspace.ts'
 const [ana, ben] = PEOPLE
 const ENTERPRISE = { id: 'E0GRIDORG000', name: 'Grid org', orgWide: true, admins: [ben.id] }
 
-/** What happens when somebody in a workspace changes what is kept for that, or for all of its organization. */
-async function changing(who: string, team: Team, kept: string): Promise<void> {
+/**
+ * Checks that a user may change settings, as Slack knows the user in a team.
+ *
+ * @param workspaceId of the workspace, or of its whole organization
+ */
+async function requireAdminIn(team: Team, workspaceId: string, userId: string): Promise<void> {
   const slack = await startSimulatedWorkspace({ team })
   try {
-    await requireAdmin({ client: webClient(slack.apiUrl), workspace: { id: kept } }, who)
+    const caller = { client: webClient(slack.apiUrl), workspace: { id: workspaceId } }
+    await requireAdmin(caller, userId)
   } finally {
     await slack.close()
   }
 }
 
-test('who is no admin when something is to be changed is told that nothing was', async () => {
-  await expect(changing(ana.id, TEAM, TEAM.id)).resolves.toBeUndefined()
-  await expect(changing(ben.id, TEAM, TEAM.id)).rejects.toThrow(
+test('tells a user who is not an admin that nothing was changed', async () => {
+  await expect(requireAdminIn(TEAM, TEAM.id, ana.id)).resolves.toBeUndefined()
+  await expect(requireAdminIn(TEAM, TEAM.id, ben.id)).rejects.toThrow(
     'Only admins and owners of this workspace can do this. Nothing was changed.',
   )
 })
 
-test('what counts in a whole organization is changed by its own admins, not by a workspace’s', async () => {
+test('lets only an organization’s own admins change what affects all of it', async () => {
   const team = { ...TEAM, enterprise: ENTERPRISE }
-  await expect(changing(ben.id, team, ENTERPRISE.id)).resolves.toBeUndefined()
-  await expect(changing(ana.id, team, ENTERPRISE.id)).rejects.toThrow(
+  await expect(requireAdminIn(team, ENTERPRISE.id, ben.id)).resolves.toBeUndefined()
+  await expect(requireAdminIn(team, ENTERPRISE.id, ana.id)).rejects.toThrow(
     'Only admins and owners of this organization can do this. Nothing was changed.',
   )
 })
 
-test('in a workspace of an organization that installed the app by itself, its own admins decide', async () => {
+test('lets a workspace’s own admins decide if the workspace installed the app by itself', async () => {
   const team = { ...TEAM, enterprise: { ...ENTERPRISE, orgWide: false } }
-  await expect(changing(ana.id, team, TEAM.id)).resolves.toBeUndefined()
-  await expect(changing(ben.id, team, TEAM.id)).rejects.toThrow('of this workspace')
+  await expect(requireAdminIn(team, TEAM.id, ana.id)).resolves.toBeUndefined()
+  await expect(requireAdminIn(team, TEAM.id, ben.id)).rejects.toThrow('of this workspace')
 })
 
-test('who belongs to another organization administers none of this one', async () => {
+test('does not accept an admin of another organization', async () => {
   const team = { ...TEAM, enterprise: ENTERPRISE }
-  await expect(changing(ben.id, team, 'E0ANOTHER000')).rejects.toThrow('of this organization')
+  await expect(requireAdminIn(team, 'E0ANOTHER000', ben.id)).rejects.toThrow('of this organization')
 })

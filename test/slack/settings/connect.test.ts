@@ -2,18 +2,20 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import { startApp } from '../../support/app.ts'
-import { makeTempDir } from '../../support/temp-dir.ts'
-import { created, failure, type ForeignService } from '../../support/fake-link-service.ts'
+import { created, failure, type FakeLinkService } from '../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
+import { createFakeClock } from '../../support/platform.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
 import { texts } from '../../support/texts.ts'
 
 const SECRET = 'a-key-of-the-tests-1234'
 
-let service: ForeignService
+const clock = createFakeClock()
+let service: FakeLinkService
 let app: AppElsewhere
 
 beforeAll(async () => {
-  app = await startAppElsewhere(() => created(), { fallback: undefined })
+  app = await startAppElsewhere(() => created(), { fallback: undefined }, clock)
   service = app.service
 })
 afterEach(() => {
@@ -23,7 +25,7 @@ afterAll(() => app.stop())
 
 const list = { status: 200, body: { links: [] } }
 
-test('before the workspace is connected, everybody is told what to do', async () => {
+test('tells every user what to do while the workspace is not connected', async () => {
   const { ben, until } = app.slack
   await ben.types('/shorten https://example.com', { in: 'general' })
   await until(() =>
@@ -31,7 +33,7 @@ test('before the workspace is connected, everybody is told what to do', async ()
   )
 })
 
-test('before that, guidance stands in place of the form', async () => {
+test('shows what to do instead of the form while the workspace is not connected', async () => {
   const { ben, until } = app.slack
   await ben.types('/shorten', { in: 'general' })
   await until(() => texts(ben.modal()).includes('One step first'))
@@ -39,10 +41,13 @@ test('before that, guidance stands in place of the form', async () => {
   await ben.closes()
 })
 
-test('who is no admin can’t connect it', async () => {
+test('does not let a user who is not an admin connect the workspace', async () => {
   const { ben, until } = app.slack
   await ben.types('/shorten connect', { in: 'general' })
   await until(() => texts(ben.modal()).includes('Only admins'))
+  expect(texts(ben.modal())).toContain(
+    'Only admins and owners of this workspace can do this. Ask one of them.',
+  )
   expect(ben.modal()?.view['submit']).toBeUndefined()
   await ben.closes()
 })
@@ -56,12 +61,12 @@ async function submitConnect(apiKey: string, domains: string): Promise<PersonDri
   return ana
 }
 
-test('a key that the service does not accept is refused at its field, and not kept', async () => {
+test('refuses a key at its field if the service does not accept it, and does not save it', async () => {
   service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com')
   await app.slack.until(() => ana.modal()?.errors['api_key'])
   expect(ana.modal()?.errors).toEqual({
-    api_key: expect.stringContaining('doesn’t accept this key') as string,
+    api_key: 'The link service doesn’t accept this key. Copy it again, or create a new one there.',
   })
   await ana.closes()
   await ana.types('/shorten https://example.com', { in: 'general' })
@@ -70,44 +75,50 @@ test('a key that the service does not accept is refused at its field, and not ke
   )
 })
 
-test('domain lines that can’t be read are refused at their field, with their number', async () => {
+test('refuses invalid domain lines at their field, with their numbers', async () => {
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com\ndom_2\n\ndom_1 x.example.com')
   await app.slack.until(() => ana.modal()?.errors['domains'])
-  expect(ana.modal()?.errors['domains']).toContain('Line 2')
+  expect(ana.modal()?.errors['domains']).toContain('Line 2: write the record’s ID')
   await ana.closes()
 })
 
-test('a service that is down brings the form back, with the domains and without the key', async () => {
+test('shows the form again, with the domains but without the key, if the service is down', async () => {
   service.answers(() => failure(500, 'INTERNAL_ERROR'))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com')
-  await app.slack.until(() => texts(ana.modal()).includes('The key was not kept'))
+  await app.slack.until(() =>
+    texts(ana.modal()).includes('The key was not saved. Please enter it again.'),
+  )
   expect(ana.form()).toMatchObject({ domains: 'dom_1 go.example.com' })
   expect(texts(ana.modal())).not.toContain(SECRET)
   await ana.closes()
 })
 
-test('whoever has closed the form before the key turns out to be bad is told that it was not kept', async () => {
+test('tells a user who has closed the form that the service refused the key', async () => {
   const { ana, until } = app.slack
   const refused = Promise.withResolvers<undefined>()
   service.answers(() => refused.promise.then(() => failure(401, 'AUTHENTICATION_REQUIRED')))
   const submitted = submitConnect(SECRET, 'dom_1 go.example.com')
-  await until(() => texts(ana.modal()).includes('Trying the key'))
+  await clock.endSleep(2_000)
+  await until(() => texts(ana.modal()).includes('Trying the key…'))
   await ana.closes()
   refused.resolve(undefined)
+  await clock.endSleep(500)
   await submitted
-  const told = await until(
-    () => texts(ana.newest('app')).includes('The key was not kept') && ana.newest('app'),
+  const message = await until(
+    () => texts(ana.newest('app')).includes('The key was not saved.') && ana.newest('app'),
   )
-  expect(texts(told)).toContain('doesn’t accept this key')
-  expect(JSON.stringify(told)).not.toContain(SECRET)
+  expect(texts(message)).toContain('doesn’t accept this key')
+  expect(JSON.stringify(message)).not.toContain(SECRET)
   expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
 
-test('a good key is kept, and used', async () => {
+test('saves a key that the service accepts, and uses it', async () => {
   service.answers(({ method }) => (method === 'GET' ? list : created()))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com\ndom_2, https://b.example.com/')
-  await app.slack.until(() => texts(ana.modal()).includes('is connected'))
-  expect(texts(ana.modal())).toContain('*go.example.com*, *b.example.com*')
+  await app.slack.until(() => texts(ana.modal()).includes('This workspace is connected.'))
+  expect(texts(ana.modal())).toContain(
+    'New links can be made on *go.example.com*, *b.example.com*.',
+  )
   expect(service.received.at(-1)).toMatchObject({
     method: 'GET',
     headers: { 'x-api-key': SECRET },
@@ -120,13 +131,13 @@ test('a good key is kept, and used', async () => {
   await ben.types('/shorten https://example.com/page', { in: 'general' })
   await until(
     () =>
-      ben.sees('general').length > seen + 0 &&
+      ben.sees('general').length > seen &&
       JSON.stringify(ben.newest('general')).includes('x7Kp2Qa'),
   )
   expect(service.received.at(-1)?.headers['x-api-key']).toBe(SECRET)
 })
 
-test('the form then shows how the key ends, and never the key', async () => {
+test('then shows the end of the key in the form, but never the whole key', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten connect', { in: 'general' })
   await until(() => texts(ana.modal()).includes('`1234`'))
@@ -135,28 +146,31 @@ test('the form then shows how the key ends, and never the key', async () => {
   await ana.closes()
 })
 
-test('a key that may not list is kept, with a warning', async () => {
+test('saves a key that can’t list links, with a warning', async () => {
   service.answers(() => failure(403, 'PERMISSION_DENIED'))
   const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
-  await app.slack.until(() => texts(ana.modal()).includes('may not list links'))
+  await app.slack.until(() => texts(ana.modal()).includes('The key isn’t allowed to list links'))
   await ana.closes()
 })
 
-test('a key that is typed after the command is not shown again', async () => {
-  const { ben, until } = app.slack
+test('does not show a key that was typed after the command, even if there is an error', async () => {
+  const { ben, until, failNext } = app.slack
   await ben.types(`/shorten connect ${SECRET}`, { in: 'general' })
   await until(() => texts(ben.modal()).includes('Only admins'))
   await ben.closes()
+  failNext('views.open', { error: 'expired_trigger_id' })
+  await ben.types(`/shorten connect ${SECRET}`, { in: 'general' })
+  await until(() => texts(ben.newest('general')).includes('Something went wrong on our side'))
   expect(
     JSON.stringify(ben.sees('general').filter(({ author }) => author.kind === 'app')),
   ).not.toContain(SECRET)
 })
 
-test('when the encryption keys are lost, everybody is told, and an admin can enter the key again', async () => {
+test('tells users that the encryption keys are lost, and lets an admin enter the API key again', async () => {
   const directory = await makeTempDir()
   const config = {
     databaseUrl: `file:${join(directory.path, 'backhalf.db')}`,
-    linkService: { kind: 'outside', baseUrl: service.baseUrl },
+    linkService: { kind: 'external', baseUrl: service.baseUrl },
   } as const
   service.answers(() => list)
   const first = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 1)] } })
@@ -170,14 +184,16 @@ test('when the encryption keys are lost, everybody is told, and an admin can ent
   const second = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 2)] } })
   const { ana, until } = second.slack
   await ana.types('/shorten https://example.com', { in: 'general' })
-  await until(() => JSON.stringify(ana.newest('general') ?? {}).includes('can’t be read any more'))
+  await until(() => JSON.stringify(ana.newest('general') ?? {}).includes('can’t be read anymore'))
   await ana.types('/shorten connect', { in: 'general' })
-  await until(() => texts(ana.modal()).includes('Please enter it again'))
+  await until(() =>
+    texts(ana.modal()).includes('The saved key can’t be read anymore. Please enter it again.'),
+  )
   await second.stop()
   await directory.remove()
 })
 
-test('when Slack doesn’t say who is an admin, the modal says that something went wrong', async () => {
+test('shows that something went wrong if Slack doesn’t say who is an admin', async () => {
   const { ana, until, failNext } = app.slack
   failNext('users.info', { error: 'user_not_found' })
   await ana.types('/shorten connect', { in: 'general' })

@@ -22,43 +22,43 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** An admin's form, as it was opened; what they save later, a record a line. */
-async function opened() {
+/** Opens an admin's form. What the admin saves later has one record per line. */
+async function openForm() {
   const form = createDomainsForm(workspaces)
-  const view = await form.draw({ workspace, key: '' })
+  const view = await form.build({ workspace, key: '' })
   const subject = { workspace, key: view.private_metadata ?? '' }
   const values = (lines: string) => ({
     domains: { input: { type: 'plain_text_input', value: lines } },
   })
   return {
     save: (lines: string) => form.save(subject, values(lines), 'U1'),
-    redraw: async (lines: string) =>
-      JSON.stringify(await form.redraw(subject, values(lines), ['No.'])),
+    rebuild: async (lines: string) =>
+      JSON.stringify(await form.rebuild(subject, values(lines), ['No.'])),
   }
 }
 
-const kept = async () => (await workspaces.connection(workspace))?.domains
+const storedDomains = async () => (await workspaces.connection(workspace))?.domains
 
-test('of two admins the second one does not undo what the first one saved', async () => {
-  const ana = await opened()
-  const zoe = await opened()
+test('does not let a second admin undo what the first one saved', async () => {
+  const ana = await openForm()
+  const zoe = await openForm()
   await ana.save('dom_1 one.example.com\ndom_2 two.example.com')
   await expect(zoe.save('dom_1 other.example.com')).rejects.toThrow('nothing was saved')
-  expect(await kept()).toEqual([ONE, TWO])
-  expect(await zoe.redraw('dom_1 other.example.com')).toContain('dom_1 other.example.com')
+  expect(await storedDomains()).toEqual([ONE, TWO])
+  expect(await zoe.rebuild('dom_1 other.example.com')).toContain('dom_1 other.example.com')
 })
 
-test('the domains of a key that was replaced are not saved for the new one', async () => {
-  const { save } = await opened()
+test('does not save the domains of a replaced key for the new key', async () => {
+  const { save } = await openForm()
   clock += 1000
   await workspaces.connect('T1', { apiKey: 'key-2', domains: [ONE] }, 'U2')
   await expect(save('dom_2 two.example.com')).rejects.toThrow('nothing was saved')
-  expect(await kept()).toEqual([ONE])
+  expect(await storedDomains()).toEqual([ONE])
 })
 
-test('a form that is sent twice is saved, and says nothing else', async () => {
-  const { save } = await opened()
+test('accepts a form that is submitted twice', async () => {
+  const { save } = await openForm()
   await save('dom_2 two.example.com')
   await save('dom_2 two.example.com')
-  expect(await kept()).toEqual([TWO])
+  expect(await storedDomains()).toEqual([TWO])
 })

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
-import { SlackInputError } from '../../../src/slack/input/slack-input-error.ts'
-import { templateKey } from '../../../src/slack/settings/template-key.ts'
+import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import {
   createDeleteTemplateForm,
   createTemplateForm,
-} from '../../../src/slack/settings/template-forms.ts'
+} from '../../../src/slack/settings/template-form.ts'
 import {
   createSettingsStore,
   DEFAULT_SETTINGS,
   type SettingsStore,
 } from '../../../src/workspaces/settings.ts'
+import { templateKey } from '../../../src/workspaces/utm.ts'
 
 const workspace = { id: 'T1' }
 const ONE = { name: 'One', values: { utm_source: 'one' } }
@@ -28,84 +28,89 @@ beforeEach(async () => {
 })
 afterAll(() => database.close())
 
-/** What the form holds, as Slack sends it. */
+/** The form's values, as Slack sends them. */
 function typed(name: string, source: string) {
   const value = (text: string) => ({ input: { type: 'plain_text_input', value: text } })
   return { template_name: value(name), utm_source: value(source) }
 }
 
-const save = (editing: string, name: string, source: string) =>
+/** @param edited the name of the edited template; empty for a new one */
+const save = (edited: string, name: string, source: string) =>
   createTemplateForm(settings).save(
-    { workspace, key: editing && templateKey(editing) },
+    { workspace, key: edited && templateKey(edited) },
     typed(name, source),
     'U1',
   )
 
 const templates = async () => (await settings.read('T1')).templates
 
-test('an edited template stays where it stands', async () => {
+test('keeps the position of an edited template', async () => {
   await save('One', 'Renamed', 'new')
   expect(await templates()).toEqual([{ name: 'Renamed', values: { utm_source: 'new' } }, TWO])
 })
 
-test('a new template stands last', async () => {
+test('adds a new template at the end', async () => {
   await save('', 'Three', 'three')
   expect(await templates()).toEqual([ONE, TWO, { name: 'Three', values: { utm_source: 'three' } }])
 })
 
-test('a template that somebody deleted while it was edited is added again', async () => {
+test('adds a template again if another admin has deleted it meanwhile', async () => {
   await createDeleteTemplateForm(settings).save({ workspace, key: templateKey('One') }, {}, 'U2')
   await save('One', 'One', 'edited')
   expect(await templates()).toEqual([TWO, { name: 'One', values: { utm_source: 'edited' } }])
 })
 
-test('a template that is gone already can be deleted again', async () => {
+test('accepts the deletion of a template that has already been deleted', async () => {
   const form = createDeleteTemplateForm(settings)
   await form.save({ workspace, key: templateKey('One') }, {}, 'U1')
   await form.save({ workspace, key: templateKey('One') }, {}, 'U1')
   expect(await templates()).toEqual([TWO])
 })
 
-test('whoever opens a template that is gone is told so', async () => {
-  const gone = { workspace, key: templateKey('Gone') }
-  const form = await createTemplateForm(settings).draw(gone)
-  expect(JSON.stringify(form.blocks)).toContain('deleted or renamed')
+test('explains that a template was deleted if its form is opened', async () => {
+  const deleted = { workspace, key: templateKey('Gone') }
+  const form = await createTemplateForm(settings).build(deleted)
+  expect(JSON.stringify(form.blocks)).toContain(
+    'This template was deleted or renamed. You can write a new one.',
+  )
   expect(form.private_metadata).toBe('')
-  const question = await createDeleteTemplateForm(settings).draw(gone)
-  expect(JSON.stringify(question.blocks)).toContain('deleted or renamed')
-  expect(question.submit).toBeUndefined()
+  const confirmation = await createDeleteTemplateForm(settings).build(deleted)
+  expect(JSON.stringify(confirmation.blocks)).toContain(
+    'This template has already been deleted or renamed.',
+  )
+  expect(confirmation.submit).toBeUndefined()
 })
 
-test('of two admins who save at once, one a template and one the naming rules, both are kept', async () => {
+test('keeps both changes if one admin saves a template while another saves the naming rules', async () => {
   const naming = { ...DEFAULT_SETTINGS.naming, lowerCase: true }
   await Promise.all([
     save('', 'Three', 'three'),
-    settings.update('T1', 'U2', (now) => ({ ...now, naming })),
+    settings.update('T1', 'U2', (current) => ({ ...current, naming })),
     save('', 'Four', 'four'),
   ])
-  const kept = await settings.read('T1')
-  expect(kept.naming).toEqual(naming)
-  expect(kept.templates.map(({ name }) => name).sort()).toEqual(['Four', 'One', 'Three', 'Two'])
+  const saved = await settings.read('T1')
+  expect(saved.naming).toEqual(naming)
+  expect(saved.templates.map(({ name }) => name).sort()).toEqual(['Four', 'One', 'Three', 'Two'])
 })
 
-test('a name that people would take for another’s is refused, also in another script’s width', async () => {
+test('refuses a name that differs from another one only in case, spaces or width', async () => {
   for (const name of ['two', ' TWO ', 'Ｔｗｏ']) {
-    await expect(save('One', name, 'x')).rejects.toThrow('There is a template “Two” already.')
+    await expect(save('One', name, 'x')).rejects.toThrow('There is already a template “Two”.')
   }
   expect(await templates()).toEqual([ONE, TWO])
 })
 
-test('there are at most 50 templates', async () => {
-  const fifty = Array.from({ length: 50 }, (_, at) => ({ name: `${at}`, values: ONE.values }))
-  await settings.update('T1', 'U1', (now) => ({ ...now, templates: fifty }))
+test('allows at most 50 templates', async () => {
+  const fifty = Array.from({ length: 50 }, (_, index) => ({ name: `${index}`, values: ONE.values }))
+  await settings.update('T1', 'U1', (current) => ({ ...current, templates: fifty }))
   await expect(save('', 'One more', 'x')).rejects.toThrow(SlackInputError)
   await save('49', 'Renamed', 'x')
   expect(await templates()).toHaveLength(50)
 })
 
-test('a form that is drawn again holds what was typed', async () => {
+test('keeps what the admin typed in a form that is built again', async () => {
   const form = createTemplateForm(settings)
-  const view = await form.redraw({ workspace, key: templateKey('One') }, typed('Ne<w', 'x'), [
+  const view = await form.rebuild({ workspace, key: templateKey('One') }, typed('Ne<w', 'x'), [
     'Not saved.',
   ])
   expect(view.private_metadata).toBe(templateKey('One'))

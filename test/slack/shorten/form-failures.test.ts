@@ -4,17 +4,19 @@ import {
   created,
   failure,
   type Answer,
-  type ForeignService,
+  type FakeLinkService,
 } from '../../support/fake-link-service.ts'
-import { qrPng } from '../../../src/qr/png.ts'
+import { qrPng } from '../../../src/qr/qr-code.ts'
 import type { PersonDriver } from '../../support/person.ts'
+import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
-let service: ForeignService
+const clock = createFakeClock()
+let service: FakeLinkService
 let app: AppElsewhere
 
 beforeAll(async () => {
-  app = await startAppElsewhere()
+  app = await startAppElsewhere(() => created(), {}, clock)
   service = app.service
 })
 afterEach(() => {
@@ -38,14 +40,17 @@ test.each<[string, Answer, Record<string, string>]>([
   [
     'a duplicate destination',
     failure(409, 'DUPLICATE_DESTINATION_URL'),
-    { destination_url: 'This link is shortened already on this domain. /shorten list shows it.' },
+    {
+      destination_url:
+        'This destination already has a short link on this domain. /shorten list shows it.',
+    },
   ],
   [
     'a refused field',
     failure(422, 'VALIDATION_ERROR', { details: { fields: { title: ['Too long.'] } } }),
     { title: 'Too long.' },
   ],
-])('%s, as the service finds it, appears at its field', async (_name, answer, expected) => {
+])('shows %s at its field', async (_name, answer, expected) => {
   const ana = await openForm()
   service.answers(() => answer)
   ana.fills({ Destination: 'https://example.com', 'Back-half': 'spring' })
@@ -56,23 +61,39 @@ test.each<[string, Answer, Record<string, string>]>([
 })
 
 test.each<[string, Answer | 'destroy', string]>([
-  ['401', failure(401, 'AUTHENTICATION_REQUIRED'), 'doesn’t accept this workspace’s API key'],
-  ['403', failure(403, 'PERMISSION_DENIED', { message: 'Read only.' }), '“Read only.”'],
+  [
+    '401',
+    failure(401, 'AUTHENTICATION_REQUIRED'),
+    'The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect.',
+  ],
+  [
+    '403',
+    failure(403, 'PERMISSION_DENIED', { message: 'Read only.' }),
+    'The link service refused this: “Read only.” The person who runs the service can tell you more. An admin can enter another API key with /shorten connect.',
+  ],
   [
     '429',
     failure(429, 'RATE_LIMIT_EXCEEDED', { headers: { 'retry-after': '60' } }),
-    'Try again in 60 seconds',
+    'The link service is getting too many requests. Try again in 60 seconds.',
   ],
-  ['500', failure(500, 'INTERNAL_ERROR'), 'a problem of its own (error 500)'],
-  ['HTML instead of JSON', { status: 200, body: '<html>Hello</html>' }, 'made no sense to me'],
+  [
+    '500',
+    failure(500, 'INTERNAL_ERROR'),
+    'The link service had a problem of its own (error 500). The link may have been created anyway: look at /shorten list before you try again.',
+  ],
+  [
+    'HTML instead of JSON',
+    { status: 200, body: '<html>Hello</html>' },
+    'Backhalf couldn’t understand the link service’s answer. The link may have been created anyway: look at /shorten list before you try again. If this keeps happening, ask the person who runs Backhalf to check the service’s address.',
+  ],
 ])(
-  '%s brings the form back with everything in it, and says why at its top',
-  async (_name, answer, words) => {
+  'explains %s at the top of the form, which keeps everything that the user typed',
+  async (_name, answer, explanation) => {
     const ana = await openForm()
     service.answers(() => answer)
-    ana.fills({ Destination: 'https://example.com/kept', Title: 'Kept', 'QR colour': '#102030' })
+    ana.fills({ Destination: 'https://example.com/kept', Title: 'Kept', 'QR color': '#102030' })
     await ana.submits()
-    await app.slack.until(() => texts(ana.modal()).includes(words))
+    await app.slack.until(() => texts(ana.modal()).includes(`:warning: ${explanation}"`))
     expect(ana.form()).toMatchObject({
       destination_url: 'https://example.com/kept',
       title: 'Kept',
@@ -82,34 +103,41 @@ test.each<[string, Answer | 'destroy', string]>([
   },
 )
 
-test('a slow service: the form asks for patience, then shows the link, which is in the conversation too', async () => {
-  const ana = await openForm()
-  let answer: (answer: Answer) => void = () => undefined
-  service.answers(() => new Promise((resolve) => (answer = resolve)))
-  ana.fills({ Destination: 'https://example.com/slow' })
+/** Submits the form to a service that answers when the test says so. The form asks to wait. */
+async function submitsSlowly(ana: PersonDriver) {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  service.answers(() => promise)
   const submitted = ana.submits()
-  await app.slack.until(() => texts(ana.modal()).includes('Creating your link'))
-  answer(created({ shortlink_url: 'https://go.example.com/slow' }))
-  await submitted
+  await clock.endSleep(2_000)
+  await app.slack.until(() => texts(ana.modal()).includes('Creating your link…'))
+  async function answer(late: Answer): Promise<void> {
+    resolve(late)
+    await submitted
+    await clock.endSleep(500)
+  }
+  return { answer }
+}
+
+test('asks to wait for a slow service, then shows the link, also in the conversation', async () => {
+  const ana = await openForm()
+  ana.fills({ Destination: 'https://example.com/slow' })
+  const { answer } = await submitsSlowly(ana)
+  await answer(created({ shortlink_url: 'https://go.example.com/slow' }))
   await app.slack.until(() => texts(ana.modal()).includes('https://go.example.com/slow'))
   await app.slack.until(() => texts(ana.newest('general')).includes('go.example.com/slow'))
   await ana.closes()
 })
 
-test('a slow failure brings the form back with everything in it, the image too', async () => {
+test('brings the form back after a slow failure, with everything in it, including the image', async () => {
   const ana = await openForm()
   await ana.presses('Add a custom preview')
   await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
   ana.fills({ Destination: 'https://example.com/late', 'Preview title': 'Card' })
   ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
-  let answer: (answer: Answer) => void = () => undefined
-  service.answers(() => new Promise((resolve) => (answer = resolve)))
-  const submitted = ana.submits()
-  await app.slack.until(() => texts(ana.modal()).includes('Creating your link'))
-  answer(failure(500, 'INTERNAL_ERROR'))
-  await submitted
+  const { answer } = await submitsSlowly(ana)
+  await answer(failure(500, 'INTERNAL_ERROR'))
   await app.slack.until(() => texts(ana.modal()).includes('Image kept: *card.png*'))
-  expect(texts(ana.modal())).toContain('a problem of its own')
+  expect(texts(ana.modal())).toContain('The link service had a problem of its own (error 500).')
   expect(ana.form()).toMatchObject({
     destination_url: 'https://example.com/late',
     preview_title: 'Card',
@@ -123,26 +151,22 @@ test('a slow failure brings the form back with everything in it, the image too',
   await app.slack.until(() => !ana.modal())
 })
 
-test('a failure that nobody could see in the form any more comes as a message, with all that was typed', async () => {
+test('sends a slow failure as a message, with everything typed, if the form is closed by then', async () => {
   const ana = await openForm()
-  let answer: (answer: Answer) => void = () => undefined
-  service.answers(() => new Promise((resolve) => (answer = resolve)))
   ana.fills({ Destination: 'https://example.com/closed', Title: 'My title', 'Back-half': 'mine' })
-  const submitted = ana.submits()
-  await app.slack.until(() => texts(ana.modal()).includes('Creating your link'))
+  const { answer } = await submitsSlowly(ana)
   await ana.closes()
-  answer(failure(401, 'AUTHENTICATION_REQUIRED'))
-  await submitted
-  const told = await app.slack.until(
+  await answer(failure(401, 'AUTHENTICATION_REQUIRED'))
+  const message = await app.slack.until(
     () => ana.newest('general')?.text.includes('API key') && ana.newest('general'),
   )
   for (const typed of ['https://example.com/closed', 'Title: My title', 'Back-half: mine']) {
-    expect(texts(told)).toContain(typed)
+    expect(texts(message)).toContain(typed)
   }
   expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
 
-test('faults of the service that have no field of their own here say which field they mean', async () => {
+test('names the fields of errors that have no input in the form', async () => {
   const ana = await openForm()
   service.answers(() =>
     failure(422, 'X', { details: { title: 'Too long.', utm_source: 'Not allowed.' } }),

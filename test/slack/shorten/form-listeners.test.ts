@@ -3,14 +3,14 @@ import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewher
 import {
   created,
   failure,
-  type ForeignService,
+  type FakeLinkService,
   type ReceivedRequest,
 } from '../../support/fake-link-service.ts'
-import { qrPng } from '../../../src/qr/png.ts'
+import { qrPng } from '../../../src/qr/qr-code.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { texts } from '../../support/texts.ts'
 
-let service: ForeignService
+let service: FakeLinkService
 let app: AppElsewhere
 
 beforeAll(async () => {
@@ -29,14 +29,14 @@ async function openForm(): Promise<PersonDriver> {
   return ana
 }
 
-test('everything that was typed survives every reveal, and is sent', async () => {
+test('keeps everything that the user typed when parts are revealed, and sends it', async () => {
   service.answers(() => created({ title: 'Spring' }))
   const ana = await openForm()
   ana.fills({
     Destination: 'https://example.com/page',
     'Back-half': 'spring',
     Title: 'Spring',
-    'QR colour': '#123456',
+    'QR color': '#123456',
   })
   await ana.presses('Add UTM parameters')
   await app.slack.until(() => texts(ana.modal()).includes('utm_source'))
@@ -83,21 +83,23 @@ test('everything that was typed survives every reveal, and is sent', async () =>
   expect(body).toContain('filename="card.png"')
 })
 
-test('faults of what was typed appear at their fields, and nothing is sent', async () => {
+test('shows errors at their fields, and sends nothing', async () => {
   const ana = await openForm()
   service.received.length = 0
-  ana.fills({ Destination: 'https://example.com', 'QR colour': '#ffffee' })
+  ana.fills({ Destination: 'https://example.com', 'QR color': '#ffffee' })
   await ana.submits()
   const { errors } = await app.slack.until(() => {
     const modal = ana.modal()
     return Object.keys(modal?.errors ?? {}).length > 0 && modal
   })
-  expect(errors).toEqual({ qr_code_color: expect.stringContaining('too pale') as string })
+  expect(errors).toEqual({
+    qr_code_color: '#ffffee is too pale: phones couldn’t scan it on white. Choose a darker color.',
+  })
   expect(service.received).toEqual([])
   await ana.closes()
 })
 
-test('an image that was kept can be taken away again', async () => {
+test('removes an uploaded image', async () => {
   const ana = await openForm()
   await ana.presses('Add a custom preview')
   await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
@@ -111,30 +113,31 @@ test('an image that was kept can be taken away again', async () => {
 })
 
 test.each([
-  ['too large', { name: 'card.png', bytes: new Uint8Array(512_001) }, 'larger than 500 KB'],
   [
-    'another kind than its name says',
-    { name: 'card.png', bytes: Buffer.from('hello') },
-    'isn’t what its name says',
+    'too large',
+    { name: 'card.png', bytes: new Uint8Array(512_001) },
+    'This image is larger than 500 KB. Please choose a smaller one.',
   ],
-])(
-  'an image that is %s is refused at its field, before any link is made',
-  async (_name, file, words) => {
-    const ana = await openForm()
-    service.received.length = 0
-    await ana.presses('Add a custom preview')
-    await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
-    ana.fills({ Destination: 'https://example.com/image' })
-    ana.uploads('Preview image', file)
-    await ana.submits()
-    await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
-    expect(ana.modal()?.errors).toEqual({ preview_image: expect.stringContaining(words) as string })
-    expect(service.received).toEqual([])
-    await ana.closes()
-  },
-)
+  [
+    'not of the kind that its name says',
+    { name: 'card.png', bytes: Buffer.from('hello') },
+    '“card.png” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.',
+  ],
+])('refuses an image that is %s at its field, and makes no link', async (_name, file, message) => {
+  const ana = await openForm()
+  service.received.length = 0
+  await ana.presses('Add a custom preview')
+  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  ana.fills({ Destination: 'https://example.com/image' })
+  ana.uploads('Preview image', file)
+  await ana.submits()
+  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
+  expect(ana.modal()?.errors).toEqual({ preview_image: message })
+  expect(service.received).toEqual([])
+  await ana.closes()
+})
 
-test('a second submission of the same form is the same create, a mended one is another', async () => {
+test('sends the same idempotency key for the same form, and another for a corrected one', async () => {
   const ana = await openForm()
   service.received.length = 0
   service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
@@ -154,7 +157,7 @@ test('a second submission of the same form is the same create, a mended one is a
   await app.slack.until(() => !ana.modal())
 })
 
-test('two quick reveals: Slack takes one, the other can be pressed again, and nothing is lost', async () => {
+test('loses nothing if two buttons are pressed at once: Slack refuses one, which can be pressed again', async () => {
   const ana = await openForm()
   ana.fills({ Title: 'Stays' })
   await Promise.all([ana.presses('Add UTM parameters'), ana.presses('Add a custom preview')])

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
-import { created, failure, type ForeignService } from '../../support/fake-link-service.ts'
+import { created, failure, type FakeLinkService } from '../../support/fake-link-service.ts'
 import { openTestSettings, type TestSettings } from '../../support/settings.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { texts } from '../../support/texts.ts'
 
-/** Longer than Slack's menus take. */
+/** Longer than Slack's menus accept. */
 const LONG_ID = `dom_${'x'.repeat(96)}`
 
 const NEWSLETTER = {
@@ -14,7 +14,7 @@ const NEWSLETTER = {
 }
 const NO_RULES = { lowerCase: false, spaces: null, sources: [], mediums: [] }
 
-let service: ForeignService
+let service: FakeLinkService
 let settings: TestSettings
 let app: AppElsewhere
 
@@ -38,7 +38,7 @@ afterAll(async () => {
   await settings.close()
 })
 
-/** Ana's form, with its UTM parameters. */
+/** Opens Ana's form and reveals its UTM parameters. */
 async function openUtm(): Promise<PersonDriver> {
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'general' })
@@ -48,7 +48,7 @@ async function openUtm(): Promise<PersonDriver> {
   return ana
 }
 
-/** The fields of the only create that the service got. */
+/** The fields of the only request that the service received. */
 async function sent(): Promise<Record<string, string>> {
   await app.slack.until(() => service.received.length > 0)
   expect(service.received).toHaveLength(1)
@@ -58,14 +58,14 @@ async function sent(): Promise<Record<string, string>> {
   return Object.fromEntries(fields) as Record<string, string>
 }
 
-test('a new form has the QR code as the workspace wants it, and what is chosen in it counts', async () => {
+test('a new form starts from the QR settings, and the user’s choice takes precedence', async () => {
   await settings.set({ qr: { enabled: false, color: '#1F4F46' } })
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
   expect(ana.form()).toMatchObject({ qr_code_enabled: [], qr_code_color: '#1F4F46' })
   ana.fills({ Destination: 'https://example.com/page', 'QR code': ['Make a QR code'] })
-  ana.fills({ 'QR colour': null })
+  ana.fills({ 'QR color': null })
   await ana.submits()
   expect(await sent()).toEqual({
     destination_url: 'https://example.com/page',
@@ -79,17 +79,20 @@ test.each<[string, Record<string, string>]>([
   ['', { qr_code_enabled: 'false' }],
   [' qr=on', { qr_code_enabled: 'true', qr_code_color: '#1F4F46' }],
   [' color=#102030', { qr_code_enabled: 'true', qr_code_color: '#102030' }],
-])('a command with “%s” has the QR code that it asks for', async (options, expected) => {
-  await settings.set({ qr: { enabled: false, color: '#1F4F46' } })
-  await app.slack.ana.types(`/shorten https://example.com/page${options}`, { in: 'general' })
-  expect(await sent()).toEqual({
-    destination_url: 'https://example.com/page',
-    domain: LONG_ID,
-    ...expected,
-  })
-})
+])(
+  'a command with the options “%s” makes the QR code that they ask for',
+  async (options, expected) => {
+    await settings.set({ qr: { enabled: false, color: '#1F4F46' } })
+    await app.slack.ana.types(`/shorten https://example.com/page${options}`, { in: 'general' })
+    expect(await sent()).toEqual({
+      destination_url: 'https://example.com/page',
+      domain: LONG_ID,
+      ...expected,
+    })
+  },
+)
 
-test('a template fills in its values over what is there, as often as one likes', async () => {
+test('a template overwrites what is in its fields, each time that it is chosen', async () => {
   await settings.set({ templates: [NEWSLETTER] })
   const ana = await openUtm()
   ana.fills({
@@ -122,7 +125,7 @@ test('a template fills in its values over what is there, as often as one likes',
   })
 })
 
-test('a template that was deleted meanwhile leaves the form as it is', async () => {
+test('a template that was deleted meanwhile changes nothing in the form', async () => {
   await settings.set({ templates: [NEWSLETTER] })
   const ana = await openUtm()
   ana.fills({ 'UTM source': 'mine' })
@@ -132,7 +135,7 @@ test('a template that was deleted meanwhile leaves the form as it is', async () 
   expect(ana.form()).toMatchObject({ utm_source: 'mine' })
 })
 
-test('a fault reaches its field also where that was filled in', async () => {
+test('an error is shown at its field even if a template filled that in', async () => {
   await settings.set({ templates: [NEWSLETTER] })
   const ana = await openUtm()
   ana.fills({ Destination: 'https://example.com/page?utm_source=poster' })
@@ -141,12 +144,13 @@ test('a fault reaches its field also where that was filled in', async () => {
   await ana.submits()
   await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
   expect(ana.modal()?.errors).toEqual({
-    'utm_source~1': expect.stringContaining('The link has utm_source=poster already') as string,
+    'utm_source~1':
+      'The link already has utm_source=poster, which takes precedence. Remove it from the link, or leave this empty.',
   })
   expect(service.received).toEqual([])
 })
 
-test('a command takes a template in any case, and what it says itself wins', async () => {
+test('a command finds a template in any case, and its own values take precedence', async () => {
   await settings.set({ templates: [NEWSLETTER] })
   await app.slack.ana.types(
     '/shorten https://example.com/page template=NEWSLETTER utm_campaign=mine',
@@ -159,7 +163,7 @@ test('a command takes a template in any case, and what it says itself wins', asy
   })
 })
 
-test('a template of a command that is changed in the form is filled in there', async () => {
+test('“Change something” opens the form with the values of the command’s template', async () => {
   await settings.set({ templates: [NEWSLETTER] })
   const { ana, until } = app.slack
   const shortlink = {
@@ -180,7 +184,7 @@ test('a template of a command that is changed in the form is filled in there', a
   })
 })
 
-test('a template that is not there is said not to be, with those that are', async () => {
+test('names the existing templates if the command’s template doesn’t exist', async () => {
   await settings.set({ templates: [NEWSLETTER, { ...NEWSLETTER, name: 'Poster' }] })
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page template=Flyer', { in: 'general' })
@@ -188,11 +192,13 @@ test('a template that is not there is said not to be, with those that are', asyn
     const message = JSON.stringify(ana.newest('general') ?? {})
     return message.includes('There is no template') && message
   })
-  expect(answer).toContain('“Flyer”. Use “Newsletter” or “Poster”.')
+  expect(answer).toContain(
+    'UTM template: There is no template “Flyer”. Use “Newsletter” or “Poster”.',
+  )
   expect(service.received).toEqual([])
 })
 
-test('the form shows what the naming rules change, before anything is sent', async () => {
+test('the form shows what the naming rules change before it sends anything', async () => {
   await settings.set({ naming: { ...NO_RULES, lowerCase: true, spaces: '-' } })
   const ana = await openUtm()
   ana.fills({
@@ -204,7 +210,7 @@ test('the form shows what the naming rules change, before anything is sent', asy
   await ana.submits()
   await app.slack.until(() => texts(ana.modal()).includes('naming rules'))
   expect(texts(ana.modal())).toContain(
-    'UTM campaign: Spring Sale → spring-sale. Press Create to go on.',
+    'This workspace’s naming rules changed what you typed. UTM campaign: Spring Sale → spring-sale. Press Create to continue.',
   )
   expect(ana.form()).toMatchObject({
     title: 'Spring Sale',
@@ -221,7 +227,7 @@ test('the form shows what the naming rules change, before anything is sent', asy
   })
 })
 
-test('a command writes its values by the naming rules at once, and the answer shows them', async () => {
+test('a command follows the naming rules at once, and its answer shows the values', async () => {
   await settings.set({ naming: { ...NO_RULES, lowerCase: true, spaces: '_' } })
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page utm_campaign="Autumn Sale"', { in: 'general' })
@@ -229,7 +235,7 @@ test('a command writes its values by the naming rules at once, and the answer sh
   await until(() => texts(ana.newest('general')).includes('*autumn_sale*'))
 })
 
-test('a source is chosen where the workspace lists them; one typed before is told, not dropped', async () => {
+test('the form has a menu of the allowed sources, and explains why a typed one is not in it', async () => {
   await settings.set({})
   const ana = await openUtm()
   ana.fills({
@@ -247,7 +253,7 @@ test('a source is chosen where the workspace lists them; one typed before is tol
   await ana.presses('Add a custom preview')
   await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
   expect(texts(ana.modal())).toContain(
-    '“billboard” isn’t one of this workspace’s sources. Use “poster” or “r&amp;d”.',
+    ':warning: UTM source: “billboard” isn’t one of this workspace’s sources. Use “poster” or “r&amp;d”.',
   )
   expect(ana.form()).toMatchObject({ utm_medium: { value: 'email' } })
   ana.fills({ 'UTM source': 'r&d' })
@@ -255,15 +261,19 @@ test('a source is chosen where the workspace lists them; one typed before is tol
   expect(await sent()).toMatchObject({ utm_source: 'r&d', utm_medium: 'email' })
 })
 
-test('a command is refused a source that the workspace does not list', async () => {
+test('a command with a source that is not allowed is refused', async () => {
   await settings.set({ naming: { ...NO_RULES, sources: ['poster'] } })
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page utm_source=billboard', { in: 'general' })
-  await until(() => JSON.stringify(ana.newest('general')).includes('Use “poster”'))
+  await until(() =>
+    JSON.stringify(ana.newest('general')).includes(
+      '“billboard” isn’t one of this workspace’s sources. Use “poster”.',
+    ),
+  )
   expect(service.received).toEqual([])
 })
 
-test('the values that a person used last are offered again, to that person alone', async () => {
+test('offers the values that a user used last to that user alone', async () => {
   await settings.set({ templates: [NEWSLETTER] })
   const { ben, until } = app.slack
   await app.slack.ana.types('/shorten https://example.com/page utm_source=poster utm_id=3', {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseShortenForm, type FormValues } from '../../../src/slack/input/form-values.ts'
+import type { FormValues } from '../../../src/slack/platform/form-values.ts'
+import { parseShortenForm } from '../../../src/slack/shorten/form-view.ts'
 
 const text = (value: string | null): FormValues[string] => ({
   input: { type: 'plain_text_input', value },
@@ -9,7 +10,7 @@ const option = (value: string): { text: { type: 'plain_text'; text: string }; va
   value,
 })
 
-test('a filled form becomes a draft; empty fields are left out, text is trimmed', () => {
+test('parses a form into a draft, trims its texts and leaves out empty fields', () => {
   expect(
     parseShortenForm({
       destination_url: text(' https://example.com '),
@@ -31,10 +32,10 @@ test('a filled form becomes a draft; empty fields are left out, text is trimmed'
   })
 })
 
-test('an image that was uploaded before stays, unless another one was chosen', () => {
-  const kept = { id: 'F0KEPT', name: 'card.png' }
-  expect(parseShortenForm({}, kept)).toEqual({ qr_code_enabled: false, preview_image: kept })
+test('keeps an image that was uploaded before if no other one is chosen', () => {
+  const image = { id: 'F0KEPT', name: 'card.png' }
+  expect(parseShortenForm({}, image)).toEqual({ qr_code_enabled: false, preview_image: image })
   expect(
-    parseShortenForm({ preview_image: { input: { type: 'file_input', files: [] } } }, kept),
-  ).toEqual({ qr_code_enabled: false, preview_image: kept })
+    parseShortenForm({ preview_image: { input: { type: 'file_input', files: [] } } }, image),
+  ).toEqual({ qr_code_enabled: false, preview_image: image })
 })

@@ -4,7 +4,8 @@ import type { PersonDriver } from '../../support/person.ts'
 import { openTestSettings, type TestSettings } from '../../support/settings.ts'
 import { texts } from '../../support/texts.ts'
 
-const REFUSED = 'guests can’t shorten links. Ask the person who invited you'
+const REFUSED =
+  'Guests can’t shorten links in this workspace. Ask the person who invited you, or any member, to make the link for you.'
 
 let settings: TestSettings
 let app: TestApp
@@ -26,7 +27,7 @@ afterAll(async () => {
 
 const newest = (person: PersonDriver): string => JSON.stringify(person.newest('general') ?? {})
 
-/** Every way to a form. */
+/** Every way to open the form. */
 const WAYS: [string, (person: PersonDriver) => Promise<void>][] = [
   ['the command alone', (person) => person.types('/shorten', { in: 'general' })],
   ['the shortcut', (person) => person.runsShortcut('shorten_link')],
@@ -50,27 +51,27 @@ const WAYS: [string, (person: PersonDriver) => Promise<void>][] = [
   ],
 ]
 
-test.each(WAYS)('%s tells a guest, kindly, that guests may not', async (_name, goes) => {
+test.each(WAYS)('%s explains to a guest why there is no form', async (_name, goes) => {
   const { gil, until } = app.slack
   await goes(gil)
   await until(() => texts(gil.modal()).includes(REFUSED))
   expect(gil.modal()?.view['submit']).toBeUndefined()
 })
 
-test.each(WAYS)('%s leads a member to the form', async (_name, goes) => {
+test.each(WAYS)('%s opens the form for a member', async (_name, goes) => {
   const { ben, until } = app.slack
   await goes(ben)
   await until(() => texts(ben.modal()).includes('destination_url'))
 })
 
-test('a command of a guest makes no link', async () => {
+test('a guest’s command makes no link', async () => {
   const { gil, until } = app.slack
   await gil.types('/shorten https://example.com/of-a-guest', { in: 'general' })
   await until(() => newest(gil).includes(REFUSED))
   expect(newest(gil)).not.toContain('Your short link')
 })
 
-test('a form that was open before guests were shut out sends nothing, and keeps what was typed', async () => {
+test('a guest’s form that was open before the setting changed sends nothing, and keeps what was typed', async () => {
   await settings.set({})
   const { gil, until } = app.slack
   await gil.types('/shorten', { in: 'general' })
@@ -82,17 +83,21 @@ test('a form that was open before guests were shut out sends nothing, and keeps 
   expect(gil.form()).toMatchObject({ destination_url: 'https://example.com/typed' })
 })
 
-test('where Slack doesn’t say who is a guest, nobody gets through, and is asked to try again', async () => {
+test('refuses everyone if Slack does not say who is a guest, and asks them to try again', async () => {
   const { ben, until } = app.slack
   app.slack.failNext('users.info', { error: 'internal_error' })
   await ben.types('/shorten https://example.com/of-a-member', { in: 'general' })
-  await until(() => newest(ben).includes('Please try again in a minute'))
+  await until(() =>
+    newest(ben).includes(
+      'couldn’t find out from Slack whether you are one. Please try again in a minute.',
+    ),
+  )
 })
 
-test('where everybody may, Slack is not asked', async () => {
+test('does not ask Slack if everyone may shorten links', async () => {
   await settings.set({})
   const { ana, until } = app.slack
-  // Hers is no Home tab that would be drawn again, which asks Slack too.
+  // Ana has not opened her Home tab. A refresh of it would ask Slack, too.
   app.slack.failNext('users.info', { error: 'internal_error' })
   await ana.types('/shorten https://example.com/welcome', { in: 'general' })
   await until(() => newest(ana).includes('example.com/welcome'))

@@ -12,7 +12,7 @@ afterEach(() => {
 })
 afterAll(() => app.stop())
 
-test('the global shortcut’s form asks where the result goes, and it goes there', async () => {
+test('the global shortcut’s form asks where to show the result, and shows it there', async () => {
   const { ana, until } = app.slack
   await ana.runsShortcut('shorten_link')
   await until(() => ana.modal())
@@ -23,7 +23,7 @@ test('the global shortcut’s form asks where the result goes, and it goes there
   expect(texts(answer)).toContain('from-shortcut')
 })
 
-test('without a conversation it comes as a direct message', async () => {
+test('sends the result as a direct message if the user chooses no conversation', async () => {
   const { ben, until } = app.slack
   await ben.runsShortcut('shorten_link')
   await until(() => ben.modal())
@@ -33,7 +33,7 @@ test('without a conversation it comes as a direct message', async () => {
   expect(texts(ben.newest('app'))).not.toContain('share_link')
 })
 
-test('the message shortcut fills in the message’s link, and answers in its thread, for everybody', async () => {
+test('the message shortcut fills in the message’s link, and answers in its thread for everyone', async () => {
   const { ana, ben, until } = app.slack
   await ben.types('Have a look at https://example.com/in-a-message?a=1&b=2 please', {
     in: 'general',
@@ -51,31 +51,41 @@ test('the message shortcut fills in the message’s link, and answers in its thr
   expect(answer).toMatchObject({ ephemeral: false, threadTs: message.ts })
 })
 
-test('where the answer will be for everybody, the form says so, and what goes wrong is for one alone', async () => {
+test('the form says that everyone sees the answer, and only the user sees an error', async () => {
   const { ana, ben, until } = app.slack
   const [message] = ana.sees('general')
-  if (!message) throw new Error('no message to begin with')
+  if (!message) throw new Error('there is no message to start with')
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() => texts(ana.modal()).includes('where everybody sees it'))
+  await until(() =>
+    texts(ana.modal()).includes(
+      'The short link is posted as a reply to the message, where everyone sees it.',
+    ),
+  )
   await ana.closes()
 
   app.slack.failNext('views.open', { error: 'expired_trigger_id' })
   const seen = ben.sees('general').length
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() => JSON.stringify(ana.newest('app') ?? {}).includes('Something went wrong'))
+  await until(() =>
+    JSON.stringify(ana.newest('app') ?? {}).includes(
+      'Something went wrong on our side, and it has been logged. Please try again.',
+    ),
+  )
   expect(ben.sees('general')).toHaveLength(seen)
 })
 
-test('a message without a link opens an empty form that says so', async () => {
+test('opens an empty form for a message without a link, and says why', async () => {
   const { ana, until } = app.slack
   await ana.types('No link here', { in: 'general' })
   const message = await until(() => ana.sees('general').find(({ text }) => text === 'No link here'))
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() => texts(ana.modal()).includes('I found no link in that message'))
+  await until(() =>
+    texts(ana.modal()).includes('That message has no links. You can enter one here.'),
+  )
   await ana.closes()
 })
 
-test('the Home tab leads to the form', async () => {
+test('a button in the Home tab opens the form', async () => {
   const { ana, until } = app.slack
   await ana.opensHome()
   await until(() => ana.home())

@@ -15,8 +15,8 @@ afterEach(() => {
 })
 afterAll(() => app.stop())
 
-/** The first short URL in a message, followed. */
-async function follow(message: Message): Promise<string | null> {
+/** Where the first short URL in a message leads. */
+async function destinationOf(message: Message): Promise<string | null> {
   const answer = await fetch(shortUrlOf(message), { redirect: 'manual' })
   expect(answer.status).toBe(302)
   return answer.headers.get('location')
@@ -38,17 +38,17 @@ function scan(message: Message): { text: string | undefined; color: string } {
   }
 }
 
-test('a link is shortened at once: short URL and QR image, for the person alone', async () => {
+test('shortens a link at once, and shows the user alone its short URL and QR code', async () => {
   const { ana, ben, until } = app.slack
   await ana.types('/shorten https://example.com/some/long/page?a=1&b=2#c', { in: 'general' })
   const answer = await until(() => ana.newest('general'))
   expect(answer.ephemeral).toBe(true)
   expect(ben.newest('general')).toBeUndefined()
-  expect(await follow(answer)).toBe('https://example.com/some/long/page?a=1&b=2#c')
+  expect(await destinationOf(answer)).toBe('https://example.com/some/long/page?a=1&b=2#c')
   expect(scan(answer)).toEqual({ text: shortUrlOf(answer), color: '#000000' })
 })
 
-test('it can be shared in the channel, where the app is not a member', async () => {
+test('shares the link in a channel that the app is not in', async () => {
   const { ana, ben, until } = app.slack
   await ana.types('/shorten https://example.com/to-share', { in: 'general' })
   const answer = await until(() =>
@@ -61,7 +61,7 @@ test('it can be shared in the channel, where the app is not a member', async () 
   expect(scan(shared).text).toBe(shortUrlOf(answer))
 })
 
-test('an impatient second click shares nothing twice', async () => {
+test('shares the link once if the user clicks twice', async () => {
   const { ana, ben, until } = app.slack
   await ana.types('/shorten https://example.com/impatient', { in: 'general' })
   const answer = await until(() =>
@@ -76,7 +76,7 @@ test('an impatient second click shares nothing twice', async () => {
   expect(ben.sees('general').filter((one) => texts(one).includes('impatient'))).toHaveLength(1)
 })
 
-test('back-half, options and curly quotes do what they say', async () => {
+test('accepts a back-half, options and curly quotes', async () => {
   const { ben, until } = app.slack
   await ben.types(
     '/shorten https://example.com/sale?utm_source=ours&x=1 spring-sale title=“Spring sale” color=#1f4f46 utm_source=ours utm_campaign=“spring sale”',
@@ -88,12 +88,12 @@ test('back-half, options and curly quotes do what they say', async () => {
   expect(shortUrlOf(answer)).toMatch(/\/spring-sale$/)
   expect(texts(answer)).toContain('UTM source *ours*, campaign *spring sale*')
   expect(scan(answer).color).toBe('#1f4f46')
-  expect(await follow(answer)).toBe(
+  expect(await destinationOf(answer)).toBe(
     'https://example.com/sale?utm_source=ours&x=1&utm_campaign=spring+sale',
   )
 })
 
-test('qr=off leaves the image out', async () => {
+test('shows no QR code with qr=off', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/plain qr=off', { in: 'marketing' })
   const answer = await until(() =>
@@ -102,13 +102,13 @@ test('qr=off leaves the image out', async () => {
   expect(answer.blocks?.some(({ type }) => type === 'image')).toBe(false)
 })
 
-test('what can be mended in a command is mended in the form, filled in', async () => {
+test('“Change something” opens the form, filled in, to correct a command', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/first wanted', { in: 'general' })
   await until(() => ana.sees('general').find((one) => texts(one).includes('/wanted')))
   await ana.types('/shorten https://example.com/second wanted title="Two words"', { in: 'general' })
   const refused = await until(() =>
-    ana.sees('general').find((one) => texts(one).includes('is taken')),
+    ana.sees('general').find((one) => texts(one).includes('“wanted” is taken on this domain.')),
   )
   expect(texts(refused)).toContain('"/shorten https://example.com/second wanted')
 
@@ -120,10 +120,10 @@ test('what can be mended in a command is mended in the form, filled in', async (
   const made = await until(() =>
     ana.sees('general').find((one) => texts(one).includes('wanted-too')),
   )
-  expect(await follow(made)).toBe('https://example.com/second')
+  expect(await destinationOf(made)).toBe('https://example.com/second')
 })
 
-test('what no form can mend is answered without one', async () => {
+test('offers no form if the command can’t be parsed', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/odd lost words', { in: 'general' })
   const refused = await until(() =>
@@ -133,19 +133,22 @@ test('what no form can mend is answered without one', async () => {
 })
 
 test.each([
-  ['/shorten nonsense', 'I didn’t understand “nonsense”'],
-  ['/shorten https://example.com color=#ffff99', 'too pale'],
-  ['/shorten https://example.com utm_capaign=x', 'utm_capaign'],
-  ['/shorten ftp://example.com/file', 'Only http'],
-  ['/shorten https://example.com?utm_id=1 utm_id=2', 'UTM ID: The link has utm_id=1 already'],
+  ['/shorten nonsense', 'Backhalf doesn’t know “nonsense”. Here is what you can type:'],
+  ['/shorten https://example.com color=#ffff99', 'QR color: #ffff99 is too pale'],
+  ['/shorten https://example.com utm_capaign=x', 'There is no option “utm_capaign”.'],
+  ['/shorten ftp://example.com/file', 'Only http:// and https:// links can be shortened.'],
+  [
+    '/shorten https://example.com?utm_id=1 utm_id=2',
+    'UTM ID: The link already has utm_id=1, which takes precedence.',
+  ],
   [
     '/shorten https://example.com/a domain=elsewhere.example',
-    'isn’t one of this workspace’s domains',
+    'Domain: “elsewhere.example” isn’t one of this workspace’s domains.',
   ],
-  ['/shorten https://example.com/b api', 'back'],
-  ['/shorten help', 'Shorten a link'],
-  ['/shorten list sideways', '“sideways”'],
-])('%s is answered with words that help: %s', async (command, words) => {
+  ['/shorten https://example.com/b api', 'Back-half: '],
+  ['/shorten help', '*Shorten a link*'],
+  ['/shorten list sideways', 'Backhalf didn’t understand “sideways”.'],
+])('answers %s with: %s', async (command, words) => {
   const { ben, until } = app.slack
   const before = ben.sees('marketing').length
   await ben.types(command, { in: 'marketing' })
@@ -159,7 +162,7 @@ test.each([
   expect(texts(answer)).toContain(words)
 })
 
-test('what was typed is shown again beside what is wrong with it', async () => {
+test('shows the command again below what is wrong with it', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com color=pale', { in: 'marketing' })
   await until(() =>
@@ -169,13 +172,15 @@ test('what was typed is shown again beside what is wrong with it', async () => {
   )
 })
 
-test('the same link a second time is said to be shortened already, with its short URL', async () => {
+test('shows the existing short URL if the same link is shortened again', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/twice', { in: 'general' })
   const first = await until(() => ana.sees('general').find((one) => texts(one).includes('/twice')))
   await ana.types('/shorten https://example.com/twice', { in: 'general' })
   const second = await until(() =>
-    ana.sees('general').find((one) => texts(one).includes('shortened already')),
+    ana
+      .sees('general')
+      .find((one) => texts(one).includes('This destination already has a short link:')),
   )
   expect(texts(second)).toContain(shortUrlOf(first))
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { checkMessageBlocks } from '../../../src/playground/block-kit/check.ts'
-import { unfurlBlocks, type UnfurledLink } from '../../../src/slack/blocks/unfurl.ts'
+import { checkMessageBlocks } from '../../../src/simulator/block-kit/check.ts'
+import { linkCardBlocks, type LinkCard } from '../../../src/slack/unfurl/link-card.ts'
 
-const LINK: UnfurledLink = {
+const LINK: LinkCard = {
   shortUrl: 'https://go.example.com/spring',
   destination: 'https://example.com/catalogue/spring',
   madeBy: 'U_ANA',
@@ -20,8 +20,8 @@ const ABOUT = {
   ],
 }
 
-test('a link says where it leads, who made it and when', () => {
-  expect(unfurlBlocks(LINK)).toEqual([
+test('shows where the link leads, who made it and when', () => {
+  expect(linkCardBlocks(LINK)).toEqual([
     {
       type: 'section',
       text: {
@@ -33,13 +33,13 @@ test('a link says where it leads, who made it and when', () => {
   ])
 })
 
-test('a custom preview brings its title, description and picture', () => {
+test('shows the title, description and picture of a custom preview', () => {
   const preview = {
     title: 'Spring\n\nsale',
     description: ' Up to\n50 % off ',
     imageUrl: 'https://go.example.com/card.png',
   }
-  expect(unfurlBlocks({ ...LINK, ...preview })).toEqual([
+  expect(linkCardBlocks({ ...LINK, ...preview })).toEqual([
     {
       type: 'section',
       text: {
@@ -56,40 +56,40 @@ test('a custom preview brings its title, description and picture', () => {
   ])
 })
 
-test.each(['', ' ', '\u200b\u2060'])('a title that nobody sees (%j) is none', (title) => {
-  expect(unfurlBlocks({ ...LINK, title })).toEqual(unfurlBlocks(LINK))
+test.each(['', ' ', '\u200b\u2060'])('ignores an invisible title (%j)', (title) => {
+  expect(linkCardBlocks({ ...LINK, title })).toEqual(linkCardBlocks(LINK))
 })
 
-test('a link that a workflow made names nobody', () => {
-  const [, about] = unfurlBlocks({ ...LINK, madeBy: undefined })
+test('names no user if a workflow made the link', () => {
+  const [, about] = linkCardBlocks({ ...LINK, madeBy: undefined })
   expect(JSON.stringify(about)).toContain('\\nShortened <!date^')
 })
 
-test('nothing in a link pings anybody, or is a link of its own', () => {
-  const drawn = JSON.stringify(
-    unfurlBlocks({
+test('pings no user and shows no other link, whatever the texts contain', () => {
+  const card = JSON.stringify(
+    linkCardBlocks({
       ...LINK,
       title: '<!channel> <@U_BEN> | <https://evil.example|click>',
       description: '<!here>',
       destination: 'https://example.com/?<!everyone>',
     }),
   )
-  expect(drawn).not.toMatch(/<(?!https:\/\/go\.example\.com\/spring\||@U_ANA>|!date\^)/)
-  expect(drawn).toContain('&lt;!channel&gt;')
+  expect(card).not.toMatch(/<(?!https:\/\/go\.example\.com\/spring\||@U_ANA>|!date\^)/)
+  expect(card).toContain('&lt;!channel&gt;')
 })
 
 test.each([
   ['emoji', '👩‍👩‍👧‍👦'.repeat(300)],
   ['right-to-left script', 'قصير '.repeat(800)],
-  ['characters that are escaped', '<&>'.repeat(1000)],
-])('the longest link in %s is within Slack’s limits', (_, text) => {
+  ['characters that must be escaped', '<&>'.repeat(1000)],
+])('keeps the longest link in %s within Slack’s limits', (_, text) => {
   const long = `https://example.com/${'&'.repeat(1980)}`
   const imageUrl = `https://example.com/${'x'.repeat(2980)}`
   for (const shortUrl of [LINK.shortUrl, long, `https://example.com/${'&'.repeat(190)}`]) {
     const link = { ...LINK, shortUrl, destination: long, title: text, description: text, imageUrl }
-    const blocks = unfurlBlocks(link)
+    const blocks = linkCardBlocks(link)
     expect(checkMessageBlocks(blocks, () => undefined)).toMatchObject({ ok: true })
-    // What is isolated ends whole: nothing was cut but where it was meant to be.
+    // The last text ends with the mark that closes it, so the section was not cut.
     const { text: mrkdwn = '' } = blocks[0]?.type === 'section' ? (blocks[0].text ?? {}) : {}
     expect(mrkdwn.endsWith('\u2069')).toBe(true)
     expect(mrkdwn.length).toBeGreaterThan(300)

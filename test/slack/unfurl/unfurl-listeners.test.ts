@@ -31,7 +31,7 @@ async function made(
 }
 let count = 0
 
-/** A message of Ben's in a channel that the app is not in. */
+/** Posts a message by Ben in a channel that the app is not in. */
 async function posted(
   text: string,
   { ben }: TestWorkspace = app.slack,
@@ -48,13 +48,13 @@ async function posted(
 
 const cards = ({ attachments = [] }: Message): string => JSON.stringify(attachments)
 
-/** Nothing that is to come can be waited for: once a later link is unfurled, it would be there. */
+/** Waits until a later link has its card. An earlier message would have its own by then. */
 async function letEventsPass(slack: TestWorkspace = app.slack): Promise<void> {
   const message = await posted(await made(`https://example.com/later/${count}`, { slack }), slack)
   await slack.until(() => message().attachments)
 }
 
-test('a posted link shows where it leads, who made it and when, also where the app is no member', async () => {
+test('shows where a posted link leads, who made it and when, in a channel that the app is not in', async () => {
   const url = await made('https://example.com/catalogue', {
     options: 'title="Spring catalogue"',
   })
@@ -88,7 +88,7 @@ test('a posted link shows where it leads, who made it and when, also where the a
   })
 })
 
-test('in a thread the card hangs on the reply', async () => {
+test('shows the card below a reply in a thread', async () => {
   const url = await made('https://example.com/in-a-thread')
   const { ts: threadTs = '' } = app.slack.ben.sees('marketing')[0] ?? {}
   const reply = await posted(url, app.slack, { threadTs })
@@ -97,7 +97,7 @@ test('in a thread the card hangs on the reply', async () => {
   expect(app.slack.ben.sees('marketing')[0]?.attachments).toBeUndefined()
 })
 
-test('a custom preview is shown with its picture', async () => {
+test('shows a custom preview with its picture', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
@@ -131,7 +131,7 @@ test('a custom preview is shown with its picture', async () => {
   ])
 })
 
-test('a picture that Slack can’t fetch is left out', async () => {
+test('leaves out a picture that Slack can’t fetch', async () => {
   app.slack.failNext('chat.unfurl', { error: 'cannot_parse_attachment' })
   const message = await posted(`${LINKS}/with-preview again`)
   await app.slack.until(() => message().attachments)
@@ -139,7 +139,7 @@ test('a picture that Slack can’t fetch is left out', async () => {
   expect(cards(message())).not.toContain('"image"')
 })
 
-test('of several links each has its card, once, however often and however it is written', async () => {
+test('shows one card for each link, however often and in whatever spelling it is posted', async () => {
   const one = await made('https://example.com/several/one')
   const two = await made('https://example.com/several/two')
   const shouted = two.replace('https://go.example.com', 'http://GO.EXAMPLE.COM')
@@ -152,11 +152,11 @@ test('of several links each has its card, once, however often and however it is 
   expect(cards(message())).toContain('example.com/several/two')
 })
 
-test('an event that comes twice changes nothing', async () => {
+test('changes nothing if Slack sends an event twice', async () => {
   const url = await made('https://example.com/twice')
   const message = await posted(url)
   await app.slack.until(() => message().attachments)
-  app.slack.workspace.tell({
+  app.slack.workspace.sendEvent({
     type: 'link_shared',
     channel: 'C0MARKETING0',
     user: app.slack.ben.id,
@@ -168,10 +168,10 @@ test('an event that comes twice changes nothing', async () => {
   expect(message().attachments).toHaveLength(1)
 })
 
-test('while somebody still writes, nothing is shown', async () => {
+test('shows no card while a user is still writing', async () => {
   const url = await made('https://example.com/composing')
   const id = 'U0BENOKAFOR0-909b5454-75f8-4ac4-b325-1b40e230bbd8'
-  app.slack.workspace.tell({
+  app.slack.workspace.sendEvent({
     type: 'link_shared',
     channel: 'COMPOSER',
     user: app.slack.ben.id,
@@ -181,17 +181,17 @@ test('while somebody still writes, nothing is shown', async () => {
     links: [{ domain: 'go.example.com', url }],
   })
   await letEventsPass()
-  // An answer to it would be a refusal here.
+  // Slack would refuse a card for it.
   expect(app.slack.refusals()).toEqual([])
 })
 
-test('of a link that was not made here nothing is said', async () => {
+test('shows no card for a link that was not made in Slack', async () => {
   const message = await posted(`${LINKS}/made-elsewhere`)
   await letEventsPass()
   expect(message().attachments).toBeUndefined()
 })
 
-test('a message that is gone by then is no failure', async () => {
+test('ignores a message that was deleted meanwhile', async () => {
   const url = await made('https://example.com/deleted')
   app.slack.failNext('chat.unfurl', { error: 'cannot_find_message' })
   const message = await posted(url)
@@ -199,7 +199,7 @@ test('a message that is gone by then is no failure', async () => {
   expect(message().attachments).toBeUndefined()
 })
 
-test('no more than five cards hang below one message', async () => {
+test('shows at most five cards below one message', async () => {
   const urls: string[] = []
   for (const number of [1, 2, 3, 4, 5, 6]) {
     urls.push(await made(`https://example.com/six/${number}`))
@@ -210,7 +210,7 @@ test('no more than five cards hang below one message', async () => {
   expect(message().attachments?.map(({ app_unfurl_url: url }) => url)).toEqual(urls.slice(0, 5))
 })
 
-test('the longest link in hostile words is drawn', async () => {
+test('shows a card for the longest link with markup and emoji in its title', async () => {
   const destination = `https://example.com/${'&'.repeat(1980)}`
   const url = await made(destination, {
     options: `title="${'<!channel>👩‍👩‍👧'.repeat(10)}"`,
@@ -220,24 +220,24 @@ test('the longest link in hostile words is drawn', async () => {
   expect(cards(message())).not.toContain('<!channel>')
 })
 
-test('without links:write nothing is shown, and all else works', async () => {
+test('shows no card without the scope links:write, and still makes links', async () => {
   const scopes = ['commands', 'chat:write', 'links:read', 'files:write', 'im:write', 'users:read']
-  const poor = await startApp({
+  const limited = await startApp({
     config: { servicePublicUrl: LINKS },
     slack: { scopes },
   })
   const message = await posted(
-    await made('https://example.com/poor', { slack: poor.slack }),
-    poor.slack,
+    await made('https://example.com/limited', { slack: limited.slack }),
+    limited.slack,
   )
-  await poor.slack.until(() => poor.slack.refusals().length > 0)
-  expect(poor.slack.refusals()).toMatchObject([{ where: 'chat.unfurl', error: 'missing_scope' }])
-  await made('https://example.com/still-works', { slack: poor.slack })
+  await limited.slack.until(() => limited.slack.refusals().length > 0)
+  expect(limited.slack.refusals()).toMatchObject([{ where: 'chat.unfurl', error: 'missing_scope' }])
+  await made('https://example.com/still-works', { slack: limited.slack })
   expect(message().attachments).toBeUndefined()
-  await poor.stop()
+  await limited.stop()
 })
 
-test('another workspace learns nothing of a link', async () => {
+test('shows no card in another workspace', async () => {
   const teams = [
     { id: 'T0MAKER00000', domain: 'maker', name: 'Maker' },
     { id: 'T0STRANGER00', domain: 'stranger', name: 'Stranger' },

@@ -1,53 +1,54 @@
 import { h, type ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Container, SlackJson, ViewValues } from '../../../simulator/protocol.ts'
-import { isObject, string } from '../../shared/json.ts'
+import { isObject, string } from '../../../simulator/shared/slack-json.ts'
+import { useKeptFocus } from '../focus.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
-import { Block } from './block.ts'
+import { Block, hasText } from './block.ts'
 import { ConfirmDialog } from './confirm-dialog.ts'
-import type { HeldValues } from './held-values.ts'
+import { useHeldValues, withState, type HeldValues } from './held-values.ts'
 import { SurfaceContext, type Surface } from './surface.ts'
-import { useHeldValues } from './use-held-values.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
-import { withState } from './values.ts'
 
 interface BlocksProps {
   blocks: readonly SlackJson[]
   held: HeldValues
-  /** Under which `held` keeps their values. */
+  /** The key of the blocks' values in `held`. */
   name: string
   container: (values: ViewValues) => Container
   errors?: Record<string, string>
-  settle?: (blockId: string) => void
+  clearError?: (blockId: string) => void
   uploading?: (change: 1 | -1) => void
+  /** What follows the text of the last block that has any, or else all blocks. */
+  end?: ComponentChildren
 }
 
-/** An element that was used and asks whether that was meant. */
+/** An element that was used, and asks for confirmation. */
 interface Question {
   confirm: SlackJson
   yes: () => void
-  /** Puts back what was chosen before. */
+  /** Restores the previous choice. */
   no: () => void
 }
 
-/** Blocks that can be used: buttons press, menus choose, inputs keep what is put into them. */
+/** Blocks that people can use. */
 export function Blocks({
   blocks,
   held,
   name,
   container,
   errors,
-  settle,
+  clearError,
   uploading,
+  end,
 }: BlocksProps): ComponentChildren {
   const { perform } = useWorkspace()
   const [question, setQuestion] = useState<Question>()
   const values = useHeldValues(held, name, blocks)
   const root = useRef<HTMLDivElement>(null)
-  const keepFocus = useKeptFocus(root, blocks)
+  useKeptFocus(root)
 
-  const tell = (blockId: string, element: SlackJson, outcome: SlackJson): void => {
+  const notify = (blockId: string, element: SlackJson, outcome: SlackJson): void => {
     perform({
       type: 'block_action',
       container: container(withState(values, blockId, element, outcome)),
@@ -58,33 +59,34 @@ export function Blocks({
   const surface: Surface = {
     values,
     errors: errors ?? {},
+    clearError: (blockId) => clearError?.(blockId),
     hold: (blockId, element, state) => held.hold(name, blockId, element, state),
     use(blockId, element, outcome) {
-      const act = (): void => {
-        keepFocus()
-        tell(blockId, element, outcome)
-      }
+      const yes = (): void => notify(blockId, element, outcome)
       const before = values[blockId]?.[string(element.action_id)]
       const no = (): void => {
         if (before) held.hold(name, blockId, element, before)
       }
-      if (isObject(element.confirm)) setQuestion({ confirm: element.confirm, yes: act, no })
-      else act()
+      if (isObject(element.confirm)) setQuestion({ confirm: element.confirm, yes, no })
+      else yes()
     },
-    settle: (blockId) => settle?.(blockId),
     uploading: (change) => uploading?.(change),
   }
-  const answer = (yes: boolean): void => {
+  const answer = (isYes: boolean): void => {
     setQuestion(undefined)
-    if (yes) question?.yes()
+    if (isYes) question?.yes()
     else question?.no()
   }
+  const last = blocks.findLastIndex(hasText)
   return html`<div ref=${root} class="blocks">
     ${h(
       SurfaceContext.Provider,
       { value: surface },
-      blocks.map((block) => h(Block, { key: string(block.block_id), block })),
+      blocks.map((block, at) =>
+        h(Block, { key: string(block.block_id), block, end: at === last ? end : undefined }),
+      ),
     )}
+    ${end && last < 0 && html`<p>${end}</p>`}
     ${question && h(ConfirmDialog, { confirm: question.confirm, answer })}
   </div>`
 }

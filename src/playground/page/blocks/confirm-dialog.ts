@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { SlackJson } from '../../../simulator/protocol.ts'
 import { html } from '../html.ts'
-import { plain, text } from './text.ts'
+import { plain, text } from '../mrkdwn/render.ts'
 
-/** Asks before an element is used. */
+/** Asks for confirmation before an element is used. */
 export function ConfirmDialog({
   confirm,
   answer,
@@ -14,8 +14,8 @@ export function ConfirmDialog({
 }): ComponentChildren {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
-  const leave = (yes: boolean): void => {
-    // Closed before it is taken away, it gives the focus back to the element that asked.
+  const finish = (yes: boolean): void => {
+    // Closing the dialog before it is removed returns the focus to the element.
     dialog.current?.close()
     answer(yes)
   }
@@ -27,17 +27,17 @@ export function ConfirmDialog({
     onCancel=${(event: Event) => {
       event.preventDefault()
       event.stopPropagation()
-      leave(false)
+      finish(false)
     }}
     onKeyDown=${(event: Event) => event.stopPropagation()}
   >
     <h2 id="confirm-title">${plain(confirm.title) || 'Are you sure?'}</h2>
     <div>${text(confirm.text)}</div>
     <div class="dialog-buttons">
-      <button type="button" class="button" onClick=${() => leave(false)}>
+      <button type="button" class="button" onClick=${() => finish(false)}>
         ${plain(confirm.deny) || 'Cancel'}
       </button>
-      <button type="button" class=${style} onClick=${() => leave(true)}>
+      <button type="button" class=${style} onClick=${() => finish(true)}>
         ${plain(confirm.confirm) || 'Yes'}
       </button>
     </div>

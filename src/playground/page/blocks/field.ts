@@ -1,34 +1,34 @@
 import type { SlackJson } from '../../../simulator/protocol.ts'
 
-/** An element that holds a value. */
+/** The props of an element that holds a value. */
 export interface ControlProps {
   element: SlackJson
   state: SlackJson
   field: Field
   change: (state: SlackJson) => void
-  /** Says that something is being done about what is wrong with it. */
-  settle?: () => void
-  /** What Enter does in a line of text, where it does not send the form. */
+  /** Hides the element's error, once the person starts to correct it. */
+  clearError?: () => void
+  /** Handles Enter in a line of text that does not submit the form. */
   enter?: () => void
 }
 
-/** What assistive technology is told of a control. */
+/** How a control is identified and labeled. */
 export interface Field {
   id: string
   /** The element's action_id. */
   action: string
-  /** Its name, where no label stands beside it. */
+  /** The control's name for assistive technology. */
   name: string
   describedBy?: string | undefined
   required: boolean
-  /** Whether a choice can be taken back: only in an input that may stay empty. */
+  /** Whether a choice can be removed again, as in an optional input. */
   clearable: boolean
   invalid: boolean
-  /** Whether it asks for the focus when it appears. */
+  /** Whether the control gets the focus when it appears. */
   focusOnLoad: boolean
 }
 
-/** A control's attributes. */
+/** A control's HTML attributes. */
 export function fieldAttributes(field: Field) {
   const { id, action, name, describedBy, required, invalid, focusOnLoad } = field
   return {

@@ -1,73 +1,60 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { stateOf } from '../../shared/element-state.ts'
-import { html } from '../html.ts'
-import { icon } from '../icons.ts'
-import { number, objects, string } from '../../shared/json.ts'
+import { MAX_UPLOAD_BYTES, stateOf } from '../../../simulator/shared/element-state.ts'
+import { objects, string } from '../../../simulator/shared/slack-json.ts'
+import { html, icon } from '../html.ts'
 import type { Upload } from '../server.ts'
 import { useWorkspace } from '../workspace.ts'
 import { fieldAttributes, type ControlProps } from './field.ts'
-import { fileFault } from './file-fault.ts'
 import { useSurface } from './surface.ts'
 
-interface Sending {
+interface Uploading {
   name: string
-  part: number
+  /** The share that has been sent, from 0 to 1. */
+  progress: number
   cancel: () => void
 }
 
-/** Files, dropped or picked. They are uploaded at once; the form holds what came of it. */
+/** One file, dropped or picked. It is uploaded at once, and another file replaces it. */
 export function FileInput(props: ControlProps): ComponentChildren {
-  const { element, state, field, change, settle } = props
+  const { element, state, field, change, clearError } = props
   const { upload } = useWorkspace()
-  const { uploading } = useSurface()
-  const [sending, setSending] = useState<Sending>()
+  const { uploading: report } = useSurface()
+  const [uploading, setUploading] = useState<Uploading>()
   const [failure, setFailure] = useState<string>()
   const [over, setOver] = useState(false)
-  const underWay = useRef<Upload>(undefined)
-  useEffect(() => () => underWay.current?.cancel(), [])
+  const current = useRef<Upload>(undefined)
+  useEffect(() => () => current.current?.cancel(), [])
 
-  const files = objects(state.files)
-  const limit = number(element.max_files) ?? 10
+  const [file] = objects(state.files)
   const types = Array.isArray(element.filetypes) ? element.filetypes.map(string) : []
 
-  const send = async (chosen: FileList | null | undefined): Promise<void> => {
-    const picked = [...(chosen ?? [])]
-    if (picked.length === 0 || sending) return
-    settle?.()
-    // Where there is room for one file only, another one takes its place.
-    let kept = limit === 1 ? [] : files
-    const fault =
-      kept.length + picked.length > limit
-        ? `Choose ${limit === 1 ? 'one file' : `at most ${limit} files`}.`
-        : picked.map((file) => fileFault(file, types)).find((one) => one !== undefined)
-    setFailure(fault)
-    if (fault !== undefined) return
-    uploading(1)
+  const send = async (files: FileList | null | undefined): Promise<void> => {
+    const [picked, ...others] = files ?? []
+    if (!picked || uploading) return
+    clearError?.()
+    const error = others.length > 0 ? 'Choose only one file.' : fileError(picked, types)
+    setFailure(error)
+    if (error !== undefined) return
+    report(1)
     try {
-      for (const file of picked) {
-        const begun = upload(file, (part) => setSending((now) => now && { ...now, part }))
-        underWay.current = begun
-        setSending({ name: file.name, part: 0, cancel: () => begun.cancel() })
-        kept = [...kept, { ...(await begun.done) }]
-        change(stateOf(element, kept))
-      }
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'The file could not be uploaded.')
+      const started = upload(picked, (progress) =>
+        setUploading((now) => now && { ...now, progress }),
+      )
+      current.current = started
+      setUploading({ name: picked.name, progress: 0, cancel: () => started.cancel() })
+      change(stateOf(element, [{ ...(await started.done) }]))
+    } catch (thrown) {
+      setFailure(thrown instanceof Error ? thrown.message : 'The file could not be uploaded.')
     } finally {
-      setSending(undefined)
-      uploading(-1)
+      setUploading(undefined)
+      report(-1)
     }
   }
-  const remove = (id: unknown): void => {
-    settle?.()
+  const remove = (): void => {
+    clearError?.()
     setFailure(undefined)
-    change(
-      stateOf(
-        element,
-        files.filter((file) => file.id !== id),
-      ),
-    )
+    change(stateOf(element, []))
     document.getElementById(field.id)?.focus()
   }
 
@@ -85,42 +72,35 @@ export function FileInput(props: ControlProps): ComponentChildren {
       void send(event.dataTransfer?.files)
     }}
   >
-    ${files.map(
-      (file) =>
-        html`<div class="file-chip">
-          ${icon('file')}<span>${string(file.name)}</span>
-          <button
-            type="button"
-            class="icon-button"
-            disabled=${sending !== undefined}
-            aria-label=${`Remove ${string(file.name)}`}
-            onClick=${() => remove(file.id)}
-          >
-            ${icon('close')}
-          </button>
-        </div>`,
-    )}
     ${
-      sending &&
-      html`<div class="file-chip" role="status">
-        <span>Uploading ${sending.name}</span>
-        <progress value=${sending.part}></progress>
-        <button type="button" class="button" onClick=${sending.cancel}>Cancel</button>
+      file &&
+      html`<div class="file-chip">
+        ${icon('file')}<span>${string(file.name)}</span>
+        <button
+          type="button"
+          class="icon-button"
+          disabled=${uploading !== undefined}
+          aria-label=${`Remove ${string(file.name)}`}
+          onClick=${remove}
+        >
+          ${icon('close')}
+        </button>
       </div>`
     }
-    <label
-      class="drop-zone"
-      hidden=${(files.length >= limit && limit > 1) || sending !== undefined}
-    >
+    ${
+      uploading &&
+      html`<div class="file-chip" role="status">
+        <span>Uploading ${uploading.name}</span>
+        <progress value=${uploading.progress}></progress>
+        <button type="button" class="button" onClick=${uploading.cancel}>Cancel</button>
+      </div>`
+    }
+    <label class="drop-zone" hidden=${uploading !== undefined}>
       ${icon('upload')}
-      <span
-        ><strong>Choose ${limit === 1 && files.length > 0 ? 'another' : 'a'} file</strong> or drop
-        it here</span
-      >
+      <span><strong>Choose ${file ? 'another' : 'a'} file</strong> or drop it here</span>
       <input
         class="visually-hidden"
         type="file"
-        multiple=${limit > 1}
         accept=${types.map((type) => `.${type}`).join(',') || undefined}
         onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
           void send(currentTarget.files).then(() => (currentTarget.value = ''))
@@ -130,4 +110,31 @@ export function FileInput(props: ControlProps): ComponentChildren {
     </label>
     ${failure && !field.invalid && html`<p class="input-error" role="alert">${failure}</p>`}
   </div>`
+}
+
+/**
+ * Checks a file before it is uploaded.
+ *
+ * @param types the accepted extensions, such as `png`; none accepts all files
+ */
+function fileError({ name, size }: File, types: readonly string[]): string | undefined {
+  if (types.length > 0 && !types.map(extension).includes(extension(name))) {
+    return `${name} is not a supported type of file. Choose ${listTypes(types)} file.`
+  }
+  if (size === 0) return `${name} is empty. Choose another file.`
+  if (size > MAX_UPLOAD_BYTES) return `${name} is too large. A file can have at most 10 MB.`
+  return undefined
+}
+
+/** The text after the last dot in lowercase, with one spelling for JPEG. */
+function extension(name: string): string {
+  const last = name.toLowerCase().split('.').at(-1) ?? ''
+  return last === 'jpeg' ? 'jpg' : last
+}
+
+/** “a PNG or JPG” */
+function listTypes(types: readonly string[]): string {
+  const names = types.map((type) => type.toUpperCase())
+  const article = /^[AEFHILMNORSX]/.test(names[0] ?? '') ? 'an' : 'a'
+  return `${article} ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}`
 }

@@ -1,15 +1,15 @@
 import { h, type ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { SlackJson } from '../../../simulator/protocol.ts'
-import { object, string } from '../../shared/json.ts'
+import { object, string } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
+import { plain } from '../mrkdwn/render.ts'
 import { Control, isGroup } from './control.ts'
 import { useSurface } from './surface.ts'
-import { plain } from './text.ts'
 
-/** A labelled input, with its hint and with what is wrong with it. */
+/** An input with its label, its hint and its error. */
 export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
-  const { values, errors, settle, hold, use } = useSurface()
+  const { values, errors, clearError, hold, use } = useSurface()
   const blockId = string(block.block_id)
   const element = object(block.element)
   const state = values[blockId]?.[string(element.action_id)] ?? {}
@@ -17,9 +17,9 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
   const hint = plain(block.hint)
   const optional = block.optional === true
   const id = useId()
-  const described = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])]
+  const describedBy =
+    [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
   const dispatches = block.dispatch_action === true
-  const whenTyped = dispatchesOn(element, 'on_character_entered')
 
   const control = h(Control, {
     element,
@@ -28,16 +28,17 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
       id,
       action: string(element.action_id),
       name: plain(block.label),
-      describedBy: described.join(' ') || undefined,
+      describedBy,
       required: !optional,
       clearable: optional,
       invalid: error !== undefined,
       focusOnLoad: element.focus_on_load === true,
     },
-    settle: () => settle(blockId),
+    clearError: () => clearError(blockId),
     change(next) {
       hold(blockId, element, next)
-      if (dispatches && (!isTyped(element) || whenTyped)) use(blockId, element, next)
+      const typing = isTyped(element) && !dispatchesOn(element, 'on_character_entered')
+      if (dispatches && !typing) use(blockId, element, next)
     },
     ...(dispatches &&
       dispatchesOn(element, 'on_enter_pressed') && { enter: () => use(blockId, element, state) }),
@@ -51,7 +52,7 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
     ? html`<fieldset
         class="input-block"
         data-invalid=${error !== undefined}
-        aria-describedby=${described.join(' ') || undefined}
+        aria-describedby=${describedBy}
       >
         <legend>${label}</legend>
         ${control} ${below}
@@ -63,12 +64,10 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
 }
 
 function isTyped({ type }: SlackJson): boolean {
-  return ['plain_text_input', 'url_text_input', 'email_text_input', 'number_input'].includes(
-    string(type),
-  )
+  return type === 'plain_text_input' || type === 'url_text_input'
 }
 
-/** Slack tells of text on Enter, unless the element says when. */
+/** When a text input notifies the app: by default on Enter. */
 function dispatchesOn(element: SlackJson, trigger: string): boolean {
   const { trigger_actions_on: triggers = ['on_enter_pressed'] } = object(
     element.dispatch_action_config,

@@ -1,29 +1,39 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { html } from '../html.ts'
-import { placeBeside } from '../place-beside.ts'
-import type { Choice, Group, SelectProps } from './choices.ts'
-import { fieldAttributes } from './field.ts'
+import { placeBeside } from '../menu.ts'
+import { fieldAttributes, type Field } from './field.ts'
 
-/** A menu that one can search: for many choices, or those that say more than their name. */
+interface Choice {
+  value: string
+  label: string
+}
+
+export interface SelectProps {
+  field: Field
+  placeholder: string
+  choices: Choice[]
+  /** The selected value, or `''`. */
+  value: string
+  change: (value: string) => void
+}
+
+/** A menu that can be searched, for many choices. */
 export function SearchSelect(props: SelectProps): ComponentChildren {
-  const { field, placeholder, clearable, groups, value, change } = props
+  const { field, placeholder, choices, value, change } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  /** What is searched for; undefined while the list is closed. */
+  /** The search; undefined while the list is closed. */
   const [query, setQuery] = useState<string>()
   const [marked, setMarked] = useState(0)
   const open = query !== undefined
 
-  const none: Choice[] = clearable ? [{ value: '', label: placeholder }] : []
-  const all = [...none, ...groups.flatMap(({ choices }) => choices)]
-  const chosen = all.find((one) => one.value !== '' && one.value === value)
-  const offered = all.filter((choice) => matches(choice, query ?? ''))
-  const found = groups.map(({ label, choices }) => ({
-    label,
-    choices: choices.filter((choice) => offered.includes(choice)),
-  }))
+  const none: Choice[] = field.clearable ? [{ value: '', label: placeholder }] : []
+  const all = [...none, ...choices]
+  const selected = all.find((one) => one.value !== '' && one.value === value)
+  const sought = (query ?? '').trim().toLowerCase()
+  const offered = all.filter(({ label }) => label.toLowerCase().includes(sought))
   const at = Math.min(marked, offered.length - 1)
 
   useLayoutEffect(() => {
@@ -35,7 +45,7 @@ export function SearchSelect(props: SelectProps): ComponentChildren {
       placeBeside(control, opened)
     }
     place()
-    // What it stands in may scroll below it.
+    // The form around the input can scroll while the list is open.
     addEventListener('scroll', place, true)
     return () => removeEventListener('scroll', place, true)
   }, [open, offered.length])
@@ -44,13 +54,13 @@ export function SearchSelect(props: SelectProps): ComponentChildren {
   }, [open, at])
 
   useLayoutEffect(() => {
-    // What is typed next takes the place of the name that stands there.
+    // What is typed next replaces the selected name.
     if (!open && document.activeElement === input.current) input.current?.select()
   }, [open])
 
   const show = (): void => {
     setQuery('')
-    setMarked(chosen ? all.indexOf(chosen) : 0)
+    setMarked(selected ? all.indexOf(selected) : 0)
   }
   const hide = (): void => {
     setQuery(undefined)
@@ -82,30 +92,21 @@ export function SearchSelect(props: SelectProps): ComponentChildren {
       default:
         return
     }
-    // Neither the form is sent nor what it stands in closed.
+    // Otherwise Enter would submit the form, and Escape would close the modal.
     event.preventDefault()
     event.stopPropagation()
   }
-  const item = (choice: Choice): ComponentChildren => {
-    const index = offered.indexOf(choice)
-    return html`<div
+  const option = (choice: Choice, index: number): ComponentChildren =>
+    html`<div
       id=${`${id}-${index}`}
       role="option"
       aria-selected=${index === at}
-      data-chosen=${choice === chosen}
+      data-chosen=${choice === selected}
       onMouseMove=${() => setMarked(index)}
       onClick=${() => choose(choice)}
     >
-      ${choice.label} ${choice.hint && html`<span class="menu-hint">${choice.hint}</span>`}
+      ${choice.label}
     </div>`
-  }
-  const group = ({ label, choices }: Group): ComponentChildren =>
-    label === '' || choices.length === 0
-      ? choices.map(item)
-      : html`<div role="group" aria-label=${label}>
-          <p class="menu-heading" aria-hidden="true">${label}</p>
-          ${choices.map(item)}
-        </div>`
   return html`<div class="search-select">
     <input
       ref=${input}
@@ -118,8 +119,8 @@ export function SearchSelect(props: SelectProps): ComponentChildren {
       aria-autocomplete="list"
       aria-controls=${open && at >= 0 ? id : undefined}
       aria-activedescendant=${open && at >= 0 ? `${id}-${at}` : undefined}
-      placeholder=${open && chosen ? chosen.label : placeholder}
-      value=${query ?? chosen?.label ?? ''}
+      placeholder=${open && selected ? selected.label : placeholder}
+      value=${query ?? selected?.label ?? ''}
       onFocus=${({ currentTarget }: { currentTarget: HTMLInputElement }) => currentTarget.select()}
       onMouseDown=${() => (open ? undefined : show())}
       onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
@@ -134,21 +135,14 @@ export function SearchSelect(props: SelectProps): ComponentChildren {
       ref=${list}
       class="menu-items options"
       popover="manual"
-      onMouseDown=${(event: Event) => event.preventDefault() /* The input keeps the focus. */}
+      onMouseDown=${(event: Event) => event.preventDefault() /* Keeps the focus in the input. */}
     >
       ${
         open &&
         (offered.length > 0
-          ? html`<div id=${id} role="listbox" aria-label=${field.name}>
-              ${none.filter((one) => offered.includes(one)).map(item)} ${found.map(group)}
-            </div>`
-          : html`<p class="muted">Nothing here has “${query}” in it.</p>`)
+          ? html`<div id=${id} role="listbox" aria-label=${field.name}>${offered.map(option)}</div>`
+          : html`<p class="muted">No matches for “${query}”</p>`)
       }
     </div>
   </div>`
-}
-
-function matches({ label, hint = '' }: Choice, query: string): boolean {
-  const sought = query.trim().toLowerCase()
-  return [label, hint].some((text) => text.toLowerCase().includes(sought))
 }

@@ -2,18 +2,18 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 
-/** What blocks stand on: a message, a modal or the Home tab. */
+/** The message, modal or Home tab that shows blocks. */
 export interface Surface {
   values: ViewValues
-  /** What is wrong with inputs, by block_id. */
+  /** Errors by block_id. */
   errors: Record<string, string>
-  /** Says that something is being done about what is wrong with an input. */
-  settle: (blockId: string) => void
-  /** Keeps what was put into an element. */
+  /** Hides an input's error, once the person starts to correct it. */
+  clearError: (blockId: string) => void
+  /** Keeps an element's new state. */
   hold: (blockId: string, element: SlackJson, state: SlackJson) => void
-  /** Tells the app that an element was used, with what came of it; asks first where it says so. */
+  /** Notifies the app that an element was used, after asking if it has a confirmation dialog. */
   use: (blockId: string, element: SlackJson, outcome: SlackJson) => void
-  /** Says that an upload has begun (1) or ended (-1): a form waits for it. */
+  /** Reports that an upload has begun (1) or ended (-1). The form waits for it. */
   uploading: (change: 1 | -1) => void
 }
 
@@ -21,6 +21,6 @@ export const SurfaceContext = createContext<Surface | undefined>(undefined)
 
 export function useSurface(): Surface {
   const surface = useContext(SurfaceContext)
-  if (!surface) throw new Error('Blocks need a surface around them.')
+  if (!surface) throw new Error('Blocks need a surface.')
   return surface
 }

@@ -1,19 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { stateOf, valueField } from '../../shared/element-state.ts'
+import { stateOf } from '../../../simulator/shared/element-state.ts'
+import { number, string } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
-import { number, string } from '../../shared/json.ts'
+import { plain } from '../mrkdwn/render.ts'
 import { fieldAttributes, type ControlProps } from './field.ts'
-import { plain } from './text.ts'
 
-const TYPES: Record<string, { type: string; inputmode: string }> = {
-  plain_text_input: { type: 'text', inputmode: 'text' },
-  url_text_input: { type: 'url', inputmode: 'url' },
-  email_text_input: { type: 'email', inputmode: 'email' },
-  // A number stays text, so that what was typed is never swallowed before anyone has judged it.
-  number_input: { type: 'text', inputmode: 'decimal' },
-}
-
-/** A line of text, or several. Its length is judged when the form is sent, and counted before. */
+/** A line of text, or several. Its length is counted here, but checked only on submission. */
 export function TextInput({
   element,
   state,
@@ -22,6 +14,7 @@ export function TextInput({
   enter,
 }: ControlProps): ComponentChildren {
   const value = string(state.value)
+  const type = element.type === 'url_text_input' ? 'url' : 'text'
   const attributes = {
     ...fieldAttributes(field),
     value,
@@ -36,30 +29,30 @@ export function TextInput({
       enter()
     },
   }
-  const counter = count(value, number(element.max_length))
+  const counter = lengthCounter(value, number(element.max_length))
   return element.multiline === true
     ? html`<div>
         <textarea class="text-input" rows="3" ...${attributes}></textarea>
         ${counter}
       </div>`
     : html`<div>
-        <input class="text-input" ...${TYPES[string(element.type)]} ...${attributes} />
+        <input class="text-input" type=${type} inputmode=${type} ...${attributes} />
         ${counter}
       </div>`
 }
 
-/** How much of a limited text is used, once it comes near its end. */
-function count(value: string, limit: number | undefined): ComponentChildren {
+/** The length of a text and its limit, once at least 80 % are used. */
+function lengthCounter(value: string, limit: number | undefined): ComponentChildren {
   if (limit === undefined || value.length < limit * 0.8) return undefined
   return html`<p class="counter" data-over=${value.length > limit}>${value.length} of ${limit}</p>`
 }
 
-/** A date or a time of day, by the browser's own picker. */
+/** A date, with the browser's own picker. */
 export function DateInput({ element, state, field, change }: ControlProps): ComponentChildren {
   return html`<input
     class="text-input"
-    type=${element.type === 'datepicker' ? 'date' : 'time'}
-    value=${string(state[valueField(element) ?? ''])}
+    type="date"
+    value=${string(state.selected_date)}
     onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       change(stateOf(element, currentTarget.value || null))}
     ...${fieldAttributes(field)}

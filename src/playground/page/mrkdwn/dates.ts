@@ -1,7 +1,7 @@
 const DAY = 24 * 60 * 60
 
-/** How a reader writes dates. `zone` is an IANA name; the reader's own where it is left out. */
-export interface Reader {
+/** The reader's time and locale. `locale` and `zone`, an IANA name, default to the browser's. */
+interface Reader {
   /** Seconds since 1970. */
   now: number
   locale?: string | undefined
@@ -18,7 +18,7 @@ const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
 }
 
 /**
- * Fills in the `{date}` tokens of a `<!date^…>` as Slack does; a token that it does not know stays.
+ * Replaces the `{date}` tokens of a `<!date^…>` as Slack does. Unknown tokens remain.
  *
  * @param at seconds since 1970
  */
@@ -33,7 +33,7 @@ export function formatDate(at: number, format: string, reader: Reader): string {
   })
 }
 
-/** “3 minutes ago”, in the reader's language. */
+/** “3 minutes ago” in the reader's language. */
 export function ago(at: number, { now, locale }: Reader): string {
   const units = [
     ['year', 365 * DAY],
@@ -50,7 +50,7 @@ export function ago(at: number, { now, locale }: Reader): string {
   )
 }
 
-/** “yesterday”, “today” or “tomorrow”; undefined for other days. */
+/** “yesterday”, “today” or “tomorrow”; undefined for any other day. */
 function nearDay(at: number, reader: Reader): string | undefined {
   const day = (seconds: number): number => {
     const parts = dateFormat({ ...reader, locale: 'sv' }, STYLES.date_num ?? {})

@@ -1,4 +1,4 @@
-/** The emoji that apps use most, by Slack's names for them. */
+/** The emoji that apps use most, by Slack's names. */
 const EMOJI: Record<string, string> = {
   '+1': '👍',
   '-1': '👎',
@@ -78,12 +78,12 @@ const EMOJI: Record<string, string> = {
   zap: '⚡',
 }
 
-/** The glyph of an emoji; its name between colons where we have none. */
+/** An emoji's character, or else its name between colons. */
 export function emoji(name: string): string {
   return Object.hasOwn(EMOJI, name) ? (EMOJI[name] ?? '') : `:${name}:`
 }
 
-/** Plain text with the names of emoji in it. */
+/** Plain text with the names of emoji replaced. */
 export function withEmoji(text: string): string {
   return text.replaceAll(/:([a-z0-9_+-]+):/g, (_, name: string) => emoji(name))
 }

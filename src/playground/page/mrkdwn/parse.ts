@@ -1,7 +1,7 @@
-import { unescaped } from '../../shared/unescaped.ts'
+import { unescaped } from '../../../simulator/shared/slack-json.ts'
 import { safeLink } from '../safe-url.ts'
 
-/** What stands within a line. */
+/** A part of a line. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'emoji'; name: string }
@@ -22,13 +22,13 @@ export type Paragraph =
 const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 
 /**
- * In this order: an address that nobody wrapped in `<…>`; `<…>`; code; bold, italic or strike,
- * which begin and end at a word's edge and hold tokens whole; an emoji's name.
+ * In this order: a URL outside of `<…>`; `<…>`; code; bold, italic or strike, which begin and end
+ * at a word boundary and contain only whole tokens; an emoji.
  */
 const TOKEN =
   /(?<url>https?:\/\/(?:(?!&[lg]t;)[^\s<>|*~`])+(?<![.,;:!?)'"]))|<(?<angle>[^<>\n]+)>|`(?<code>[^`\n]+)`|(?<!\w)(?<mark>[*_~])(?=\S)(?<inner>(?:<[^<>\n]*>|`[^`\n]*`|(?!\k<mark>)[^\n<`])+)(?<=\S)\k<mark>(?!\w)|:(?<emoji>[a-z0-9_+-]+):/g
 
-/** Reads Slack's mrkdwn. Whatever is not mark-up stays text, its entities resolved. */
+/** Parses Slack's mrkdwn. All that is not markup becomes text, with its entities resolved. */
 export function parseMrkdwn(text: string): Paragraph[] {
   return text.split('```').flatMap((part, index, parts): Paragraph[] => {
     const unclosed = index === parts.length - 1 && index % 2 === 1
@@ -38,7 +38,7 @@ export function parseMrkdwn(text: string): Paragraph[] {
   })
 }
 
-/** Consecutive lines that begin with `>` are one quote, the others one run of lines. */
+/** Groups consecutive lines: those that begin with `>` are one quote. */
 function parseLines(text: string): Paragraph[] {
   const runs: { quoted: boolean; lines: string[] }[] = []
   for (const line of text.split('\n')) {
@@ -78,7 +78,7 @@ function tokenNode(whole: string, groups: Record<string, string | undefined>): I
   return textNode(whole)
 }
 
-/** What stands between `<` and `>`. */
+/** Parses the content of `<…>`. */
 function angleNode(content: string): Inline {
   const bar = content.indexOf('|')
   const target = bar < 0 ? content : content.slice(0, bar)

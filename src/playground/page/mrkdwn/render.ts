@@ -1,22 +1,34 @@
-import type { ComponentChildren } from 'preact'
+import { h, type ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { html } from '../html.ts'
-import { nameOf, useWorkspace } from '../workspace.ts'
 import type { WorkspaceState } from '../../../simulator/protocol.ts'
+import { object, string } from '../../../simulator/shared/slack-json.ts'
+import { nameOf } from '../author.ts'
+import { html } from '../html.ts'
+import { useWorkspace } from '../workspace.ts'
 import { formatDate } from './dates.ts'
 import { emoji, withEmoji } from './emoji.ts'
 import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
 
+/** A text object, either mrkdwn or plain. @param end what follows it on its last line */
+export function text(value: unknown, end?: ComponentChildren): ComponentChildren {
+  const { type, text: content } = object(value)
+  return type === 'mrkdwn' ? h(Mrkdwn, { text: string(content), end }) : [plain(value), end]
+}
+
+/** The text of a text object that is always plain. */
+export function plain(value: unknown): string {
+  return withEmoji(string(object(value).text))
+}
+
 interface MrkdwnProps {
   text: string
-  /** What stands behind the text, on its last line. */
+  /** What follows the text on its last line. */
   end?: ComponentChildren
 }
 
-/** Slack's mrkdwn as the page shows it. */
 export function Mrkdwn({ text, end }: MrkdwnProps): ComponentChildren {
   const { state } = useWorkspace()
-  // With every change of the workspace all messages are drawn again, most of them the same.
+  // Every change of the workspace rerenders all messages, but few of their texts change.
   const paragraphs = useMemo(() => parseMrkdwn(text), [text])
   return html`<div class="mrkdwn">
     ${paragraphs.map((paragraph, at) =>
@@ -25,13 +37,9 @@ export function Mrkdwn({ text, end }: MrkdwnProps): ComponentChildren {
   </div>`
 }
 
-/** A link that opens beside the page. @param href an address that has been checked */
+/** A link that opens in a new tab. @param href a checked URL */
 export function link(href: string, content: ComponentChildren): ComponentChildren {
   return html`<a href=${href} target="_blank" rel="noopener noreferrer">${content}</a>`
-}
-
-export function mention(name: string): ComponentChildren {
-  return html`<span class="mention">${name}</span>`
 }
 
 function renderParagraph(
@@ -73,10 +81,14 @@ function renderInline(node: Inline, state: WorkspaceState): ComponentChildren {
   }
 }
 
+function mention(name: string): ComponentChildren {
+  return html`<span class="mention">${name}</span>`
+}
+
 function renderDate({ at, format, url }: Extract<Inline, { kind: 'date' }>): ComponentChildren {
-  const moment = new Date(at * 1000)
+  const date = new Date(at * 1000)
   const shown = formatDate(at, format, { now: Date.now() / 1000 })
-  const time = html`<time datetime=${moment.toISOString()} title=${moment.toLocaleString()}>
+  const time = html`<time datetime=${date.toISOString()} title=${date.toLocaleString()}>
     ${shown}
   </time>`
   return url === undefined ? time : link(url, time)

@@ -14,11 +14,11 @@ test.each([
   ['{date_short_pretty} at {time}', 'today at 14:05'],
   ['{ago}', '1 minute ago'],
   ['{unheard_of}', '{unheard_of}'],
-])('%s becomes %s', (format, shown) => {
+])('formats %s as %s', (format, shown) => {
   expect(formatDate(at, format, reader)).toBe(shown)
 })
 
-test('a pretty date far away is a date', () => {
+test('uses words only for near dates', () => {
   expect(formatDate(at - 5 * 86_400, '{date_pretty}', reader)).toBe('25 February 2026')
   expect(formatDate(at - 86_400, '{date_pretty}', reader)).toBe('yesterday')
 })
@@ -32,6 +32,6 @@ test.each([
   [-40 * 86_400, 'last month'],
   [-800 * 86_400, '2 years ago'],
   [7200, 'in 2 hours'],
-])('%d seconds from now is “%s”', (seconds, shown) => {
+])('calls %d seconds from now “%s”', (seconds, shown) => {
   expect(ago(at + seconds, { ...reader, now: at })).toBe(shown)
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { parseMrkdwn, type Inline } from '../../../../src/playground/page/mrkdwn/parse.ts'
 
-/** What stands in a text of one paragraph. */
+/** The parts of a text with a single paragraph. */
 function inline(text: string): Inline[] {
   const [only, ...others] = parseMrkdwn(text)
   expect(others).toEqual([])
   return only?.kind === 'lines' ? only.children : []
 }
 
-test('bold, italic, strike and code are read, also within each other', () => {
+test('parses bold, italic, strike and code, also nested', () => {
   expect(inline('*bold _both_* and ~gone~, `a*b*c`')).toEqual([
     {
       kind: 'bold',
@@ -31,11 +31,11 @@ test.each([
   'a ~ b ~ c',
   'a lone * and _',
   '*over\ntwo*',
-])('marks that stand inside a word, beside a space or alone are text: %j', (text) => {
+])('treats marks inside a word, beside a space or alone as text: %j', (text) => {
   expect(inline(text)).toEqual([{ kind: 'text', text }])
 })
 
-test('a link has its label, or itself, and marks around it stay marks', () => {
+test('parses links with and without a label, also inside of marks', () => {
   expect(inline('*<https://go.example.com/a_b*c|a_b>* <https://example.com/?a=1&amp;b=2>')).toEqual(
     [
       {
@@ -52,7 +52,7 @@ test('a link has its label, or itself, and marks around it stay marks', () => {
   )
 })
 
-test('an address without brackets is a link, without the full stop after it', () => {
+test('turns a URL without brackets into a link, but not the period after it', () => {
   expect(inline('see https://example.com/a_b_c?x=1&amp;y=2.')).toEqual([
     { kind: 'text', text: 'see ' },
     {
@@ -65,19 +65,19 @@ test('an address without brackets is a link, without the full stop after it', ()
 })
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'nonsense'])(
-  'an address of another kind is never a link: %s',
+  'never makes a link of another kind of URL: %s',
   (url) => {
     expect(inline(`<${url}|press me>`)).toEqual([{ kind: 'text', text: 'press me' }])
   },
 )
 
-test('an e-mail address is shown without its scheme', () => {
+test('shows an email address without its scheme', () => {
   expect(inline('<mailto:ana@example.com>')).toEqual([
     { kind: 'link', url: 'mailto:ana@example.com', label: 'ana@example.com' },
   ])
 })
 
-test('people, channels and everybody are mentioned', () => {
+test('parses mentions of people, channels and everyone', () => {
   expect(inline('<@U123><#C123|general><!here><!subteam^S1|@team>')).toEqual([
     { kind: 'person', id: 'U123', label: '' },
     { kind: 'channel', id: 'C123', label: 'general' },
@@ -86,7 +86,7 @@ test('people, channels and everybody are mentioned', () => {
   ])
 })
 
-test('a date keeps its format, its link and its fallback', () => {
+test('parses a date with its format, link and fallback', () => {
   expect(inline('<!date^1767225600^{date} at {time}^https://example.com/|1 January>')).toEqual([
     {
       kind: 'date',
@@ -99,13 +99,13 @@ test('a date keeps its format, its link and its fallback', () => {
   expect(inline('<!date^soon^{date}|1 January>')).toEqual([{ kind: 'text', text: '1 January' }])
 })
 
-test('entities are resolved once, so that escaped mark-up stays words', () => {
+test('resolves entities once, so that escaped markup stays text', () => {
   expect(inline('&lt;!channel&gt; &amp;lt; Tom &amp; Jerry')).toEqual([
     { kind: 'text', text: '<!channel> &lt; Tom & Jerry' },
   ])
 })
 
-test('an emoji has its name', () => {
+test('parses emoji', () => {
   expect(inline(':link: at 10:30:15')).toEqual([
     { kind: 'emoji', name: 'link' },
     { kind: 'text', text: ' at 10' },
@@ -114,7 +114,7 @@ test('an emoji has its name', () => {
   ])
 })
 
-test('quotes, lines and code blocks are paragraphs of their own', () => {
+test('separates quotes, lines and code blocks', () => {
   expect(parseMrkdwn('before\n&gt; one\n>two\nafter\n```\n*raw* &lt;b&gt;\n```\nend')).toEqual([
     { kind: 'lines', children: [{ kind: 'text', text: 'before' }] },
     { kind: 'quote', children: [{ kind: 'text', text: 'one\ntwo' }] },
@@ -124,11 +124,11 @@ test('quotes, lines and code blocks are paragraphs of their own', () => {
   ])
 })
 
-test('a code block that is never closed is text', () => {
+test('treats an unclosed code block as text', () => {
   expect(inline('``` and on')).toEqual([{ kind: 'text', text: '``` and on' }])
 })
 
-test('40,000 characters of half-open marks are read in no time', () => {
+test('parses 40,000 characters of unclosed marks within 2 s', () => {
   const hostile = ['*a ', '<', '_`', '*<'].map((piece) => piece.repeat(40_000 / piece.length))
   const begun = performance.now()
   hostile.forEach(parseMrkdwn)

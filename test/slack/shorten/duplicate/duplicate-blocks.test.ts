@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
-  alreadyShortened,
-  alreadyShortenedModal,
-} from '../../../../src/slack/blocks/already-shortened.ts'
+  duplicateMessage,
+  duplicateModal,
+} from '../../../../src/slack/shorten/duplicate/duplicate-blocks.ts'
 
-const existing = {
+const link = {
   shortlink: {
     title: 'Spring <!channel>',
     destination_url: 'https://example.com/page',
@@ -13,12 +13,12 @@ const existing = {
   utm: {},
   qrColor: '#1F4F46',
 }
-const made = { by: 'U1', at: Date.UTC(2026, 10, 20) }
+const madeBy = { by: 'U1', at: Date.UTC(2026, 10, 20) }
 const picture = { image_url: 'https://app.example.com/qr/x.png' }
 
 const first = {
   type: 'section',
-  text: { type: 'mrkdwn', text: 'This link is shortened already:' },
+  text: { type: 'mrkdwn', text: 'This destination already has a short link:' },
 }
 const section = {
   type: 'section',
@@ -27,13 +27,13 @@ const section = {
     text: '*Spring &lt;!channel&gt;*\n:link: *<https://go.example.com/spring|https://go.example.com/spring>*\nleads to <https://example.com/page|example.com/page>',
   },
 }
-const madeBy = {
+const maker = {
   type: 'context',
   elements: [{ type: 'mrkdwn', text: 'Made by <@U1> <!date^1795132800^{ago}|2026-11-20>' }],
 }
 const image = {
   type: 'image',
-  alt_text: 'QR code that leads to https://go.example.com/spring',
+  alt_text: 'QR code for https://go.example.com/spring',
   image_url: 'https://app.example.com/qr/x.png',
 }
 const button = (text: string, action_id: string, value: string, more = {}) => ({
@@ -44,13 +44,13 @@ const button = (text: string, action_id: string, value: string, more = {}) => ({
   ...more,
 })
 
-test('in a message: the link, who made it, its QR code, and what can be done', () => {
-  expect(alreadyShortened({ existing, made, picture }, { command: 'example.com/page' })).toEqual({
-    text: 'Already shortened: https://go.example.com/spring',
+test('the message shows the link, who made it, its QR code, and buttons', () => {
+  expect(duplicateMessage({ link, madeBy }, picture, { command: 'example.com/page' })).toEqual({
+    text: 'This destination already has a short link: https://go.example.com/spring',
     blocks: [
       first,
       section,
-      madeBy,
+      maker,
       image,
       {
         type: 'actions',
@@ -68,42 +68,42 @@ test('in a message: the link, who made it, its QR code, and what can be done', (
   })
 })
 
-test('a short URL that leaves no room in a button costs the button, not the answer', () => {
+test('the message has no button to use the link if its short URL leaves no room in a button', () => {
   const shortlink = {
-    ...existing.shortlink,
+    ...link.shortlink,
     shortlink_url: `https://go.example.com/${'x'.repeat(2000)}`,
   }
-  const { blocks } = alreadyShortened(
-    { existing: { ...existing, shortlink } },
-    { typed: '/shorten `example.com`' },
-  )
+  const { blocks } = duplicateMessage({ link: { ...link, shortlink } }, undefined, {
+    typed: '/shorten `example.com`',
+  })
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'section', 'context', 'rich_text'])
   expect(blocks[3]).toMatchObject({
     elements: [{ elements: [{ type: 'text', text: '/shorten `example.com`' }] }],
   })
 })
 
-test('in a form: to be used by submitting it, or to be changed', () => {
+test('the modal can be submitted to use the link, and has a button to change something', () => {
   const modal = {
-    existing,
-    made,
+    link,
+    madeBy,
+    picture: undefined,
     destination: 'example.com/page',
     viewKey: 'V1:1',
     answersInThread: true,
     metadata: 'sealed',
   }
-  expect(alreadyShortenedModal(modal)).toEqual({
+  expect(duplicateModal(modal)).toEqual({
     type: 'modal',
     callback_id: 'already_shortened',
     external_id: 'V1:1',
     private_metadata: 'sealed',
-    title: { type: 'plain_text', text: 'Already shortened', emoji: true },
+    title: { type: 'plain_text', text: 'Link already exists', emoji: true },
     submit: { type: 'plain_text', text: 'Use this link', emoji: true },
     close: { type: 'plain_text', text: 'Close', emoji: true },
     blocks: [
       first,
       section,
-      madeBy,
+      maker,
       {
         type: 'actions',
         elements: [button('Change something', 'change_shorten_form', 'example.com/page')],
@@ -113,10 +113,34 @@ test('in a form: to be used by submitting it, or to be changed', () => {
         elements: [
           {
             type: 'mrkdwn',
-            text: '*Use this link* posts it as a reply to the message, where everybody sees it.',
+            text: '*Use this link* posts it as a reply to the message, where everyone sees it.',
           },
         ],
       },
     ],
   })
+})
+
+test('the modal says where the link goes and shows its picture last', () => {
+  const { blocks } = duplicateModal({
+    link,
+    madeBy: undefined,
+    picture,
+    destination: 'example.com/page',
+    viewKey: 'V1:1',
+    answersInThread: false,
+    metadata: 'sealed',
+  })
+  expect(blocks.slice(3)).toEqual([
+    {
+      type: 'context',
+      elements: [
+        {
+          type: 'mrkdwn',
+          text: '*Use this link* sends it to where the new link would have gone.',
+        },
+      ],
+    },
+    image,
+  ])
 })

@@ -1,20 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Modal } from '../../../../src/simulator/protocol.ts'
-import { qrPng } from '../../../../src/qr/png.ts'
+import { qrPng } from '../../../../src/qr/qr-code.ts'
 import { startApp, type TestApp } from '../../../support/app.ts'
+import { createFakeClock } from '../../../support/platform.ts'
 import { texts } from '../../../support/texts.ts'
 
+const clock = createFakeClock()
 let app: TestApp
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ clock })
 })
 afterEach(() => {
   expect(app.slack.takeRefusals()).toEqual([])
 })
 afterAll(() => app.stop())
 
-const isAlreadyShortened = (modal: Modal | undefined): boolean =>
+const showsDuplicate = (modal: Modal | undefined): boolean =>
   modal?.view['callback_id'] === 'already_shortened'
 
 /** Makes a link with the command. @returns its short URL */
@@ -25,7 +27,8 @@ async function made(command: string, url: string): Promise<string> {
   return /<(http:\/\/localhost:\d+\/[^|]+)\|/.exec(texts(answer))?.[1] ?? ''
 }
 
-async function submittedAgain(
+/** Submits a form with a destination that already has a link. */
+async function submitsDuplicate(
   values: Record<string, string>,
   where = 'general',
 ): Promise<TestApp['slack']['ana']> {
@@ -34,25 +37,27 @@ async function submittedAgain(
   await until(() => ana.modal())
   ana.fills(values)
   await ana.submits()
-  await until(() => isAlreadyShortened(ana.modal()))
+  await until(() => showsDuplicate(ana.modal()))
   return ana
 }
 
-/** The view that the picture was for is not there any more. */
-async function pictureCameLate(): Promise<void> {
+/** Lets the picture arrive after its view is gone. */
+async function pictureArrivesLate(): Promise<void> {
+  await clock.endSleep(500)
   await app.slack.until(() => app.slack.refusals().length > 0)
   expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 }
 
-test('a form whose link is there already turns into that link with its QR code, which can be used', async () => {
-  const url = 'https://example.com/there-already'
-  const short = await made(`${url} title="Spring sale"`, '/there-already')
+test('the form shows the existing link of a duplicate with its QR code, and the user can use it', async () => {
+  const url = 'https://example.com/existing'
+  const short = await made(`${url} title="Spring sale"`, '/existing')
   const { until } = app.slack
-  const ana = await submittedAgain({ Destination: 'https://EXAMPLE.com/there-already' })
+  const ana = await submitsDuplicate({ Destination: 'https://EXAMPLE.com/existing' })
+  await clock.endSleep(500)
   expect(texts(ana.modal())).toContain(short)
   expect(texts(ana.modal())).toContain('Spring sale')
   expect(texts(ana.modal())).toContain(`Made by <@${app.slack.ben.id}> <!date^`)
-  await until(() => texts(ana.modal()).includes(`QR code that leads to ${short}`))
+  await until(() => texts(ana.modal()).includes(`QR code for ${short}`))
 
   await ana.submits()
   await until(() => !ana.modal())
@@ -61,10 +66,10 @@ test('a form whose link is there already turns into that link with its QR code, 
   )
   expect(answer).toMatchObject({ text: `Your short link: ${short}`, ephemeral: true })
   expect(texts(answer)).toContain('Share in channel')
-  expect(texts(answer)).toContain('QR code that leads to')
+  expect(texts(answer)).toContain('QR code for')
 })
 
-test('“Change something” brings the form back with everything that was typed, the image too', async () => {
+test('“Change something” brings the form back with everything typed, including the image', async () => {
   const url = 'https://example.com/to-be-changed'
   await made(url, '/to-be-changed')
   const { ana, until } = app.slack
@@ -76,13 +81,13 @@ test('“Change something” brings the form back with everything that was typed
     Destination: url,
     'Back-half': 'mine',
     Title: 'صيف ☀️',
-    'QR colour': '#123456',
+    'QR color': '#123456',
     'Preview title': 'Hello',
     'Preview description': 'Two\nlines',
   })
   ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
   await ana.submits()
-  await until(() => isAlreadyShortened(ana.modal()))
+  await until(() => showsDuplicate(ana.modal()))
   const metadata = String(ana.modal()?.view['private_metadata'])
   expect(Buffer.from(metadata, 'base64url').toString('latin1')).not.toMatch(/hooks|Hello/)
 
@@ -96,35 +101,40 @@ test('“Change something” brings the form back with everything that was typed
     preview_title: 'Hello',
     preview_description: 'Two\nlines',
   })
-  await pictureCameLate()
+  await pictureArrivesLate()
   ana.fills({ Destination: `${url}-now` })
   await ana.submits()
   await until(() => texts(ana.newest('marketing')).includes('/mine'))
   expect(ana.modal()).toBeUndefined()
 })
 
-test('a form that is left while its picture comes stays as it is', async () => {
+test('a picture that arrives late does not overwrite what the user types', async () => {
   const url = 'https://example.com/left'
   await made(url, '/left')
-  const ana = await submittedAgain({ Destination: url })
+  const ana = await submitsDuplicate({ Destination: url })
   await ana.presses('Change something')
   await app.slack.until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
-  ana.fills({ Title: 'Typed since' })
-  await pictureCameLate()
-  expect(ana.form()).toMatchObject({ destination_url: url, title: 'Typed since' })
+  ana.fills({ Title: 'Typed later' })
+  await pictureArrivesLate()
+  expect(ana.form()).toMatchObject({ destination_url: url, title: 'Typed later' })
   await ana.closes()
 })
 
-test('a command whose link is there already is answered with it, and a button puts it to use', async () => {
+test('a command is answered with the existing link of a duplicate, and a button uses it', async () => {
   const url = 'https://example.com/by-command'
   const short = await made(`${url} color=#123456`, '/by-command')
   const { ana, until } = app.slack
   await ana.types(`/shorten ${url} color=#102030`, { in: 'marketing' })
   const answer = await until(() =>
-    ana.sees('marketing').find((one) => texts(one).includes('This link is shortened already')),
+    ana
+      .sees('marketing')
+      .find((one) => texts(one).includes('This destination already has a short link:')),
   )
-  expect(answer).toMatchObject({ text: `Already shortened: ${short}`, ephemeral: true })
-  expect(texts(answer)).toContain(`QR code that leads to ${short}`)
+  expect(answer).toMatchObject({
+    text: `This destination already has a short link: ${short}`,
+    ephemeral: true,
+  })
+  expect(texts(answer)).toContain(`QR code for ${short}`)
 
   await ana.presses('Use this link', { in: 'marketing' })
   const used = await until(() =>
@@ -134,7 +144,7 @@ test('a command whose link is there already is answered with it, and a button pu
   expect(texts(used)).toContain('Share in channel')
 })
 
-test('a command’s “Change something” opens the form with what was typed', async () => {
+test('“Change something” in the answer to a command opens the form with what was typed', async () => {
   const url = 'https://example.com/command-changed'
   await made(`${url} utm_source=news`, '/command-changed')
   const { ana, until } = app.slack
@@ -152,7 +162,7 @@ test('a command’s “Change something” opens the form with what was typed', 
   await until(() => texts(ana.newest('marketing')).includes('source *letter*'))
 })
 
-test('a command too long for a button is shown, to be copied from', async () => {
+test('a command that is too long for a button is shown, to be copied', async () => {
   const url = `https://example.com/${'long/'.repeat(392)}end`
   await made(url, '/long')
   const { ana, until } = app.slack
@@ -165,15 +175,14 @@ test('a command too long for a button is shown, to be copied from', async () => 
   expect(texts(answer)).not.toContain('Change something')
 })
 
-test('the longest destination can be changed', async () => {
+test('“Change something” works with the longest destination', async () => {
   const random = Array.from({ length: 1_979 }, (_, at) => ((at * 7919) % 36).toString(36)).join('')
   const url = `https://example.com/${random}`
   await made(`${url} qr=off`, '/')
-  const ana = await submittedAgain({ Destination: url, Title: 'Kept' })
+  const ana = await submitsDuplicate({ Destination: url, Title: 'Kept' })
   await ana.presses('Change something')
   await app.slack.until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
   expect(ana.form()).toMatchObject({ destination_url: url, title: 'Kept' })
-  await pictureCameLate()
-
+  await pictureArrivesLate()
   await ana.closes()
 })

@@ -1,0 +1,131 @@
+/** What a caller needs to know about a failed call, besides the message. */
+interface LinkServiceErrorOptions {
+  /** Whether the same call may succeed if it is repeated. */
+  retryable: boolean
+  /** Whether the link service may have created the link although the call failed. */
+  mayHaveHappened: boolean
+  cause?: unknown
+}
+
+/**
+ * A call to the link service that failed. Neither the error nor its cause contains the API key, a
+ * header, a body or a URL with a query, so it may be logged.
+ */
+export abstract class LinkServiceError extends Error {
+  readonly retryable: boolean
+  readonly mayHaveHappened: boolean
+
+  constructor(message: string, { retryable, mayHaveHappened, cause }: LinkServiceErrorOptions) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = new.target.name
+    this.retryable = retryable
+    this.mayHaveHappened = mayHaveHappened
+  }
+}
+
+/** An error response of the service, as far as it could be read (spec §7). */
+export interface ApiErrorInit {
+  /** The HTTP status, which takes precedence over the envelope's status_code. */
+  status: number
+  message: string
+  /** Machine-readable. Undefined if the response was not an error envelope. */
+  code?: string | undefined
+  details?: Record<string, unknown> | undefined
+  /** Messages about single fields of the request, by field name. */
+  fieldMessages?: Record<string, string> | undefined
+  /** The service's X-Request-Id, to find the call in its logs. */
+  requestId?: string | undefined
+}
+
+/** Temporary failures, mostly of a proxy. */
+const RETRYABLE_STATUSES = new Set([429, 502, 503, 504])
+
+/** After these the service may have created the link: perhaps only the response got lost. */
+const UNCERTAIN_STATUSES = new Set([500, 502, 504])
+
+/** The service responded with an error. */
+export class ApiError extends LinkServiceError {
+  readonly status: number
+  readonly code: string | undefined
+  readonly details: Record<string, unknown>
+  readonly fieldMessages: Record<string, string>
+  readonly requestId: string | undefined
+
+  constructor({ status, message, code, details, fieldMessages, requestId }: ApiErrorInit) {
+    super(message, {
+      retryable: RETRYABLE_STATUSES.has(status),
+      mayHaveHappened: UNCERTAIN_STATUSES.has(status),
+    })
+    this.status = status
+    this.code = code
+    this.details = details ?? {}
+    this.fieldMessages = fieldMessages ?? {}
+    this.requestId = requestId
+  }
+}
+
+/** The service received too many requests (429, spec §8). */
+export class RateLimitedError extends ApiError {
+  /** How long to wait, in milliseconds, from the service's Retry-After. */
+  readonly retryAfterMs: number
+
+  constructor(init: ApiErrorInit, retryAfterMs: number) {
+    super(init)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** There was no response: the service was unreachable, or the connection broke. */
+export class NetworkError extends LinkServiceError {
+  /** The error code of the system or of undici, for example ECONNREFUSED. */
+  readonly code: string
+
+  constructor(code: string, { reached, cause }: { reached: boolean; cause?: unknown }) {
+    super(
+      reached
+        ? `The connection to the link service broke before the response was complete (${code}).`
+        : `The link service could not be reached (${code}).`,
+      { retryable: true, mayHaveHappened: reached, cause },
+    )
+    this.code = code
+  }
+}
+
+/** What took too long: one phase of a request, or the whole call with its retries. */
+export type TimeoutPhase = 'connect' | 'headers' | 'body' | 'total'
+
+const TIMEOUT_MESSAGES: Record<TimeoutPhase, string> = {
+  connect: 'The link service did not accept the connection in time.',
+  headers: 'The link service did not start to respond in time.',
+  body: 'The link service started to respond but did not finish in time.',
+  total: 'The link service did not respond within the time allowed for a call.',
+}
+
+/** The service took too long. */
+export class TimeoutError extends LinkServiceError {
+  readonly phase: TimeoutPhase
+
+  constructor(phase: TimeoutPhase, cause?: unknown) {
+    super(TIMEOUT_MESSAGES[phase], {
+      retryable: phase !== 'total',
+      mayHaveHappened: phase !== 'connect',
+      cause,
+    })
+    this.phase = phase
+  }
+}
+
+/** The service reported success, but its response is not what the specification describes. */
+export class ResponseShapeError extends LinkServiceError {
+  readonly status: number
+
+  /** @param found what the response contained instead, as a noun phrase */
+  constructor(status: number, found: string, cause?: unknown) {
+    super(`The link service responded with ${status} and ${found}.`, {
+      retryable: false,
+      mayHaveHappened: true,
+      cause,
+    })
+    this.status = status
+  }
+}

@@ -1,0 +1,153 @@
+import { databaseKind } from '../database/database.ts'
+import { parseKeys } from '../workspaces/encryption-keys.ts'
+import type { LogConfig } from './logger.ts'
+import { parseSlackConfig, type SlackConfig } from './slack-config.ts'
+import { unfurlDomains } from './unfurl-domains.ts'
+import { readVariables, type Environment, type Variables } from './variables.ts'
+
+/** Which link service the app uses: our own, started together with the app, or another one. */
+export type LinkServiceConfig = { kind: 'built-in' } | { kind: 'external'; baseUrl: string }
+
+/** The settings of the link service. */
+export interface ServiceConfig {
+  readonly databaseUrl: string
+  readonly host: string
+  readonly servicePort: number
+  /** The URL at which browsers reach the service. */
+  readonly servicePublicUrl: string
+  /** Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks, comma-separated. */
+  readonly trustProxy: string | undefined
+  /** A file of hostnames that no link may lead to. */
+  readonly blocklistPath: string | undefined
+  readonly log: LogConfig
+}
+
+/** All settings, validated. */
+export interface Config extends ServiceConfig {
+  readonly slack: SlackConfig
+  readonly linkService: LinkServiceConfig
+  /** The key and domain record for workspaces that have not connected their own. */
+  readonly fallback: { readonly apiKey: string; readonly domain: string } | undefined
+  /** Newest first. If undefined, a key is generated once and kept beside the SQLite file. */
+  readonly encryptionKeys: readonly Buffer[] | undefined
+  readonly port: number
+  readonly publicUrl: string | undefined
+  /** Hostnames whose links the app unfurls. The manifest names them too. */
+  readonly unfurlDomains: readonly string[]
+}
+
+/** Lists everything that is wrong with the environment. It contains no values, only names. */
+export class ConfigError extends Error {
+  readonly issues: readonly string[]
+
+  constructor(issues: readonly string[]) {
+    super(`The configuration is invalid:\n${issues.map((issue) => `  - ${issue}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.issues = issues
+  }
+}
+
+interface OutputOptions {
+  /** Whether standard output is a terminal, where a person reads the log. */
+  isTerminal: boolean
+}
+
+/**
+ * Reads the settings of the app and its link service.
+ *
+ * @throws ConfigError with every issue
+ */
+export function parseConfig(env: Environment, output: OutputOptions): Config {
+  const issues: string[] = []
+  const values = readVariables(env, issues)
+  const service = serviceConfig(values, output)
+  const slack = parseSlackConfig(env, values, issues)
+  if (slack?.mode === 'playground' && !isLoopback(service.host)) {
+    issues.push(
+      'HOST: must be a loopback address such as 127.0.0.1: without Slack variables the playground is opened, and it has no sign-in',
+    )
+  }
+  const encryptionKeys = readKeys(values.ENCRYPTION_KEYS, issues)
+  if (!values.ENCRYPTION_KEYS && databaseKind(service.databaseUrl) === 'postgres') {
+    issues.push(
+      'ENCRYPTION_KEYS: is required with PostgreSQL; generate a key with: openssl rand -base64 32',
+    )
+  }
+  const { SHORTLINK_API_KEY: apiKey, SHORTLINK_DOMAIN: domain } = values
+  if ((apiKey === undefined) !== (domain === undefined)) {
+    issues.push('SHORTLINK_API_KEY and SHORTLINK_DOMAIN: set both or neither')
+  }
+  if ((apiKey ?? domain) !== undefined && slack && 'oauth' in slack) {
+    issues.push(
+      'SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with /shorten connect',
+    )
+  }
+  if (issues.length > 0 || !slack) throw new ConfigError(issues)
+  return Object.freeze<Config>({
+    ...service,
+    slack,
+    linkService: values.SHORTLINK_BASE_URL
+      ? { kind: 'external', baseUrl: values.SHORTLINK_BASE_URL }
+      : { kind: 'built-in' },
+    fallback: apiKey && domain ? { apiKey, domain } : undefined,
+    encryptionKeys,
+    port: values.PORT ?? 3000,
+    publicUrl: values.PUBLIC_URL,
+    unfurlDomains: unfurlDomains(values),
+  })
+}
+
+/**
+ * Reads the settings of the link service alone. It ignores missing Slack variables.
+ *
+ * @throws ConfigError with every issue
+ */
+export function parseServiceConfig(env: Environment, output: OutputOptions): ServiceConfig {
+  const issues: string[] = []
+  const config = serviceConfig(readVariables(env, issues), output)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return Object.freeze(config)
+}
+
+/**
+ * Reads the settings that the manifest needs. No Slack variable is required, because the manifest
+ * is made before the app exists in Slack.
+ *
+ * @throws ConfigError with every issue
+ */
+export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomains' | 'publicUrl'> {
+  const issues: string[] = []
+  const values = readVariables(env, issues)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return { unfurlDomains: unfurlDomains(values), publicUrl: values.PUBLIC_URL }
+}
+
+function serviceConfig(values: Variables, { isTerminal }: OutputOptions): ServiceConfig {
+  const servicePort = values.SERVICE_PORT ?? 3001
+  return {
+    databaseUrl: values.DATABASE_URL ?? 'file:./data/backhalf.db',
+    host: values.HOST ?? '127.0.0.1',
+    servicePort,
+    servicePublicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${servicePort}`,
+    trustProxy: values.TRUST_PROXY,
+    blocklistPath: values.BLOCKLIST_PATH,
+    log: {
+      level: values.LOG_LEVEL ?? 'info',
+      format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
+    },
+  }
+}
+
+function readKeys(text: string | undefined, issues: string[]): Buffer[] | undefined {
+  if (!text) return undefined
+  try {
+    return parseKeys(text)
+  } catch (error) {
+    issues.push(`ENCRYPTION_KEYS: ${error instanceof Error ? error.message : 'can’t be read'}`)
+    return undefined
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

@@ -1,0 +1,32 @@
+import type { Writable } from 'node:stream'
+import { pino, type Logger } from 'pino'
+import pretty from 'pino-pretty'
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export const LOG_FORMATS = ['json', 'pretty'] as const
+
+/** What is logged, and in which form: JSON for programs, pretty for people at a terminal. */
+export interface LogConfig {
+  readonly level: (typeof LOG_LEVELS)[number]
+  readonly format: (typeof LOG_FORMATS)[number]
+}
+
+/** Members whose values are never logged, in an object and in the next two levels below it. */
+const SECRETS = ['authorization', 'x-api-key', 'x-slack-signature', 'token', 'apiKey'].flatMap(
+  (name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`],
+)
+
+/** @param destination standard output if omitted */
+export function createLogger({ level, format }: LogConfig, destination?: Writable): Logger {
+  const options = { level, redact: { paths: SECRETS, censor: '[secret]' } }
+  if (format === 'json') return pino(options, destination)
+  return pino(
+    options,
+    pretty({
+      ignore: 'pid,hostname',
+      translateTime: 'HH:MM:ss',
+      sync: true,
+      ...(destination && { destination }),
+    }),
+  )
+}

@@ -1,0 +1,84 @@
+import type { Environment, Variables } from './variables.ts'
+
+/** How the app and Slack reach each other. */
+export type SlackConfig =
+  /** Without Slack: the app opens the playground, a simulated workspace in the browser. */
+  | { mode: 'playground' }
+  | ({ mode: 'http'; signingSecret: string; apiUrl: string } & TokenSource)
+  | ({ mode: 'socket'; appToken: string; apiUrl: string } & TokenSource)
+
+/** The token of one workspace, or the credentials that let any workspace install the app. */
+export type TokenSource = { botToken: string } | { oauth: OAuthCredentials }
+
+/** What the deployment needs so that any workspace can install the app. */
+export interface OAuthCredentials {
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Signs the state that an installation carries through the browser. */
+  readonly stateSecret: string
+}
+
+/** The variables that OAuth needs, and how to get each value. */
+const OAUTH_VARIABLES = {
+  SLACK_CLIENT_ID: 'find it on your app’s page, under Basic Information',
+  SLACK_CLIENT_SECRET: 'find it on your app’s page, under Basic Information',
+  SLACK_STATE_SECRET: 'generate one with: openssl rand -base64 32',
+} as const
+
+/**
+ * Decides how the app connects to Slack. If no Slack variable is set, it opens the playground.
+ *
+ * @param env shows which variables are set, valid or not
+ * @param values the variables that are valid
+ * @param issues missing and conflicting variables are added here
+ * @returns undefined if the variables are not sufficient
+ */
+export function parseSlackConfig(
+  env: Environment,
+  values: Variables,
+  issues: string[],
+): SlackConfig | undefined {
+  const has = (name: string): boolean => Boolean(env[name] ?? env[`${name}_FILE`])
+  const requireVariable = (name: string, howToGet: string): void => {
+    if (!has(name)) issues.push(`${name}: is missing; ${howToGet}`)
+  }
+  const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = values
+  const apiUrl = values.SLACK_API_URL ?? 'https://slack.com/api/'
+  const usesOAuth = Object.keys(OAUTH_VARIABLES).some(has)
+  const isSet = signingSecret ?? values.SLACK_BOT_TOKEN ?? appToken ?? values.SLACK_API_URL
+  if (!isSet && !usesOAuth) {
+    return issues.some((issue) => issue.startsWith('SLACK_')) ? undefined : { mode: 'playground' }
+  }
+  if (usesOAuth && has('SLACK_BOT_TOKEN')) {
+    issues.push(
+      'SLACK_BOT_TOKEN: belongs to one workspace, but SLACK_CLIENT_ID lets any workspace install the app; set only one of the two',
+    )
+  }
+  const tokens = usesOAuth ? oauthCredentials(values) : botToken(values)
+  if (tokens && appToken) return { mode: 'socket', appToken, ...tokens, apiUrl }
+  if (tokens && signingSecret) return { mode: 'http', signingSecret, ...tokens, apiUrl }
+  if (usesOAuth) {
+    for (const [name, howToGet] of Object.entries(OAUTH_VARIABLES)) requireVariable(name, howToGet)
+  } else {
+    requireVariable('SLACK_BOT_TOKEN', 'find it on your app’s page, under OAuth & Permissions')
+  }
+  if (!has('SLACK_APP_TOKEN')) {
+    requireVariable(
+      'SLACK_SIGNING_SECRET',
+      'find it on your app’s page, under Basic Information, or set SLACK_APP_TOKEN to use Socket Mode',
+    )
+  }
+  return undefined
+}
+
+function botToken({ SLACK_BOT_TOKEN: token }: Variables): TokenSource | undefined {
+  return token ? { botToken: token } : undefined
+}
+
+function oauthCredentials(values: Variables): TokenSource | undefined {
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = values
+  const stateSecret = values.SLACK_STATE_SECRET
+  return clientId && clientSecret && stateSecret
+    ? { oauth: { clientId, clientSecret, stateSecret } }
+    : undefined
+}

@@ -1,0 +1,50 @@
+import { domainToASCII } from 'node:url'
+import { z } from 'zod'
+import { isPublicHostname } from '../http/public-hostname.ts'
+
+/** Slack's limit on the domains that an app may unfurl. */
+export const MAX_UNFURL_DOMAINS = 5
+
+/** A manifest takes domains of up to 255 characters. */
+const publicHostname = z.string().max(255).refine(isPublicHostname)
+
+/** Comma-separated hostnames, normalized as Slack expects them: in lower case and in Punycode. */
+export const unfurlDomainList = z
+  .string()
+  .transform((text) => {
+    const names = text.split(',').map((name) => name.trim())
+    return [...new Set(names.map((name) => domainToASCII(name) || name))]
+  })
+  .pipe(z.array(publicHostname).max(MAX_UNFURL_DOMAINS))
+
+/**
+ * The domains whose links the app unfurls: UNFURL_DOMAINS, or else the hostname of our own link
+ * service if it is public. The domains of another service are unknown.
+ */
+export function unfurlDomains(values: {
+  UNFURL_DOMAINS?: readonly string[] | undefined
+  SHORTLINK_BASE_URL?: string | undefined
+  SERVICE_PUBLIC_URL?: string | undefined
+}): readonly string[] {
+  if (values.UNFURL_DOMAINS) return values.UNFURL_DOMAINS
+  if (values.SHORTLINK_BASE_URL || !values.SERVICE_PUBLIC_URL) return []
+  const own = publicHostname.safeParse(URL.parse(values.SERVICE_PUBLIC_URL)?.hostname)
+  return own.success ? [own.data] : []
+}
+
+/**
+ * The unfurl domains in the playground. They include the service's own hostname even if it is not
+ * public, because the user, the service and the simulated Slack are all on one machine.
+ */
+export function playgroundUnfurlDomains({
+  unfurlDomains: configured,
+  servicePublicUrl,
+}: {
+  unfurlDomains: readonly string[]
+  servicePublicUrl: string
+}): string[] {
+  const own = new URL(servicePublicUrl).hostname
+  // A manifest accepts no IPv6 address as a domain.
+  const accepted = /^(?![-.])[-a-z0-9.]+[a-z0-9]$/.test(own) ? [own] : []
+  return [...new Set([...accepted, ...configured])].slice(0, MAX_UNFURL_DOMAINS)
+}

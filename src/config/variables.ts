@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { parseBaseUrl } from '../contract/endpoints.ts'
+import { databaseKind } from '../database/database.ts'
+import { LOG_FORMATS, LOG_LEVELS } from './logger.ts'
+import { MAX_UNFURL_DOMAINS, unfurlDomainList } from './unfurl-domains.ts'
+
+export type Environment = Record<string, string | undefined>
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535)
+const PORT_RULE = 'must be a port number from 0 to 65535'
+
+const webUrl = z.url({ protocol: /^https?$/ })
+const WEB_URL_RULE = 'must be an http:// or https:// URL'
+/** Short URLs and the service's pages are directly below it, so it has no path. */
+const originUrl = webUrl.refine((url) => {
+  const { origin, href } = URL.parse(url) ?? {}
+  return href === `${origin ?? ''}/`
+})
+const slackApiUrl = webUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`))
+
+/** A secret copied from Slack. A header carries it, so it can't contain an ellipsis, for example. */
+const secret = (prefix = '') =>
+  z
+    .string()
+    .startsWith(prefix)
+    .regex(/^[\x20-\x7e]+$/)
+const SECRET_RULE = 'must be copied from Slack exactly as it is (ASCII characters only)'
+
+/** Every variable: its schema, and the rule that is shown if the value is invalid. */
+export const VARIABLES = {
+  SLACK_SIGNING_SECRET: [secret(), SECRET_RULE],
+  SLACK_BOT_TOKEN: [secret('xoxb-'), 'must be a complete bot token, which starts with xoxb-'],
+  SLACK_APP_TOKEN: [secret('xapp-'), 'must be a complete app-level token, which starts with xapp-'],
+  SLACK_CLIENT_ID: [z.string().regex(/^[\d.]+$/), 'must be a client ID, like 1234.5678'],
+  SLACK_CLIENT_SECRET: [secret(), SECRET_RULE],
+  SLACK_STATE_SECRET: [z.string().min(16), 'must have at least 16 characters'],
+  SLACK_API_URL: [slackApiUrl, WEB_URL_RULE],
+  SHORTLINK_BASE_URL: [z.string().refine(isBaseUrl), `${WEB_URL_RULE} without a user name, ? or #`],
+  SHORTLINK_API_KEY: [
+    z.string().regex(/^[\x21-\x7e]+$/),
+    'must contain only ASCII characters and no spaces',
+  ],
+  SHORTLINK_DOMAIN: [
+    z.string().max(75),
+    'must be the id of a domain record, which has at most 75 characters',
+  ],
+  DATABASE_URL: [
+    z.string().refine((url) => databaseKind(url) !== undefined),
+    'must be file:PATH or postgres://…',
+  ],
+  ENCRYPTION_KEYS: [z.string(), ''],
+  PORT: [port, PORT_RULE],
+  HOST: [z.string(), ''],
+  SERVICE_PORT: [port, PORT_RULE],
+  SERVICE_PUBLIC_URL: [originUrl, `${WEB_URL_RULE} without a path, like https://go.example.com`],
+  PUBLIC_URL: [webUrl, WEB_URL_RULE],
+  UNFURL_DOMAINS: [
+    unfurlDomainList,
+    `must be at most ${MAX_UNFURL_DOMAINS} public hostnames, separated by commas, like go.example.com`,
+  ],
+  TRUST_PROXY: [
+    z.string().refine((text) => text.split(',').every((part) => isNetwork(part.trim()))),
+    'must be addresses or networks, separated by commas, like 127.0.0.1, 10.0.0.0/8 or loopback',
+  ],
+  BLOCKLIST_PATH: [z.string(), ''],
+  LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],
+  LOG_FORMAT: [z.enum(LOG_FORMATS), `must be ${LOG_FORMATS.join(' or ')}`],
+} as const satisfies Record<string, readonly [z.ZodType, string]>
+
+type Name = keyof typeof VARIABLES
+/** The variables that are set and valid, as their schemas return them. */
+export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
+
+/**
+ * Reads every variable. Each may also be given as `NAME_FILE`, the path of a file that holds the
+ * value.
+ *
+ * @param issues what is wrong is added here, by name and never with the value
+ */
+export function readVariables(env: Environment, issues: string[]): Variables {
+  const values: Record<string, unknown> = {}
+  for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {
+    const text = readText(env, name, issues)
+    if (!text) continue
+    const parsed = schema.safeParse(text)
+    if (parsed.success) values[name] = parsed.data
+    else issues.push(`${name}: ${rule}`)
+  }
+  return values
+}
+
+/** An empty variable counts as not set, as in most container setups. */
+function readText(env: Environment, name: string, issues: string[]): string | undefined {
+  const path = env[`${name}_FILE`]
+  if (!path) return env[name]?.trim()
+  if (env[name]) issues.push(`${name} and ${name}_FILE: set only one of them`)
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    issues.push(`${name}_FILE: the file can’t be read`)
+    return undefined
+  }
+}
+
+/** Returns the names that are not variables of ours. They are probably misspelled. */
+export function unknownVariables(names: readonly string[]): string[] {
+  return names.filter((name) => !Object.hasOwn(VARIABLES, name.replace(/_FILE$/, '')))
+}
+
+/** Whether Fastify's `trustProxy` accepts it: an address, a network, or a name for some. */
+function isNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', prefixLength = '0', ...rest] = text.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && /^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= longest
+}
+
+function isBaseUrl(text: string): boolean {
+  try {
+    return parseBaseUrl(text) !== ''
+  } catch {
+    return false
+  }
+}

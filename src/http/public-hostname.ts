@@ -1,0 +1,24 @@
+/** Longest hostname in characters (RFC 1035). */
+const MAX_LENGTH = 253
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+
+/** At least one dot, and a last label that starts with a letter, unlike that of an IPv4 address. */
+const FULL_NAME = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
+
+/** Names that are never reachable from other networks. */
+const LOCAL = /\.(?:localhost|local|internal)$/
+
+/**
+ * Whether a text, as WHATWG URLs write hostnames (lower case, other scripts as `xn--…`), is a full
+ * hostname: not an address, and not a single word such as `localhost`. It may belong to a private
+ * network.
+ */
+export function isFullHostname(text: string): boolean {
+  return text.length <= MAX_LENGTH && FULL_NAME.test(text)
+}
+
+/** Whether a text is a full hostname that the whole internet can reach. */
+export function isPublicHostname(text: string): boolean {
+  return isFullHostname(text) && !LOCAL.test(text)
+}

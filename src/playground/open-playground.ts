@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { simulatorPlugin } from '../simulator/http/simulator-plugin.ts'
+import {
+  createSimulatedWorkspace,
+  type SimulatedWorkspace,
+} from '../simulator/simulated-workspace.ts'
+import { loopbackOnly } from './http/guards.ts'
+import { PAGE_POLICY, pageRoutes } from './http/page-routes.ts'
+import { personRoutes } from './http/person-routes.ts'
+
+/** A local stand-in for a Slack workspace, served by the app's own server. */
+export interface Playground {
+  /** The path below which it is served. */
+  path: string
+  /** Signs its requests to the app. Generated at every start, as is the bot token. */
+  signingSecret: string
+  /** The token that it accepts. */
+  botToken: string
+  /** Connects the app, which receives what people do. */
+  connectApp(eventsUrl: string): void
+}
+
+/** @param manifest the app's manifest, parsed */
+export async function openPlayground(
+  server: FastifyInstance,
+  manifest: unknown,
+): Promise<Playground> {
+  const path = '/playground'
+  const signingSecret = randomBytes(32).toString('hex')
+  const botToken = `xoxb-${randomBytes(24).toString('hex')}`
+  const workspace = createSimulatedWorkspace({ manifest, signingSecret, botToken })
+  await server.register(playgroundPlugin, { prefix: path, workspace })
+  return { path, signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
+}
+
+/**
+ * Serves a simulated workspace, below the prefix that it is registered with:
+ *
+ *     GET  /                       the page
+ *     GET  /modules/…              its modules and styles, by their path in src
+ *     GET  /vendor/…               its libraries
+ *     GET  /events?viewer=U…       server-sent events, each with a WorkspaceState
+ *     POST /actions?viewer=U…      an Action as JSON → ActionResult
+ *     POST /uploads?viewer=U…&name=card.png   the file's bytes → FileInfo
+ *     GET  /files/{id}             a file for the page
+ *     …    /api, /hooks, /upload, /files-pri   what the app calls (simulatorPlugin)
+ *
+ * There is no login, so the server must listen on a loopback address only.
+ */
+export const playgroundPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
+  scope,
+  { workspace },
+) => {
+  scope.addHook('onRequest', loopbackOnly)
+  await scope.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
+    strictTransportSecurity: false,
+  })
+  await scope.register(pageRoutes)
+  await scope.register(personRoutes, { workspace })
+  await scope.register(simulatorPlugin, { workspace })
+}

@@ -1,0 +1,126 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { RefObject } from 'preact'
+
+/** Finds an element again after the app has redrawn it: its action_id, and its index with that. */
+export interface Anchor {
+  action: string
+  index: number
+}
+
+/** The anchor of the focused element; undefined if it is elsewhere, or has no action_id. */
+export function anchorOf(within: HTMLElement | null): Anchor | undefined {
+  const { activeElement: active } = document
+  const action = active instanceof HTMLElement ? active.dataset.action : undefined
+  if (action === undefined) return undefined
+  const index = withAction(within, action).findIndex((one) => one === active)
+  return index < 0 ? undefined : { action, index }
+}
+
+/** The element that an anchor identifies now, or else the last one with its action_id. */
+export function atAnchor(
+  within: HTMLElement | null,
+  { action, index }: Anchor,
+): HTMLElement | undefined {
+  const all = withAction(within, action)
+  return all[index] ?? all.at(-1)
+}
+
+function withAction(within: HTMLElement | null, action: string): HTMLElement[] {
+  return findAll(within, '[data-action]').filter((one) => one.dataset.action === action)
+}
+
+function findAll(within: HTMLElement | null, selector: string): HTMLElement[] {
+  return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])]
+}
+
+/**
+ * Keeps the focus in blocks when the app changes them. If the focused element is redrawn, it gets
+ * the focus back. If it is removed, the list around it gets the focus instead of the whole page.
+ */
+export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
+  // While a component renders, the browser still shows what was there before.
+  const isInput = document.activeElement?.closest('.input-block')
+  const anchor = isInput ? undefined : anchorOf(root.current)
+  const focusList = (): void => {
+    root.current?.closest<HTMLElement>('.scroll')?.focus({ preventScroll: true })
+  }
+
+  useLayoutEffect(() => {
+    if (!anchor || document.activeElement !== document.body) return
+    const again = atAnchor(root.current, anchor)
+    if (again) again.focus({ preventScroll: true })
+    else focusList()
+  })
+  useLayoutEffect(
+    () => () => {
+      if (root.current?.contains(document.activeElement)) focusList()
+    },
+    [],
+  )
+}
+
+const CONTROLS = 'input, select, textarea'
+
+interface FormFocus {
+  id: string
+  /** Changes whenever the form's content changes. */
+  content: string
+  /** Changes whenever the text above all inputs changes; undefined if there is none. */
+  head: string | undefined
+  /** Changes whenever the form has been checked. */
+  check: string
+  /** The focused elements of forms that are covered by others, by id. */
+  covered: Map<string, Anchor>
+}
+
+/**
+ * Moves the focus in a form to where a person expects it: at first to the first input, or the one
+ * that asks for it; to the first new input if the focused element was removed, or if there were no
+ * inputs before; to an error; and back to where it was when a form above this one is closed. All of
+ * this happens before the browser paints, so that no keystroke is lost.
+ */
+export function useFormFocus(
+  form: RefObject<HTMLFormElement | null>,
+  { id, content, head, check, covered }: FormFocus,
+): void {
+  const known = useRef<Set<string>>(undefined)
+
+  useLayoutEffect(
+    () => () => {
+      const anchor = anchorOf(form.current)
+      if (anchor) covered.set(id, anchor)
+    },
+    [],
+  )
+  useLayoutEffect(() => {
+    const controls = findAll(form.current, `.modal-body :is(${CONTROLS})`)
+    const before = known.current
+    known.current = new Set(controls.map(({ id }) => id))
+    const added = controls.filter(({ id }) => !before?.has(id))
+    const asking = added.find((one) => one.dataset.focusOnLoad === 'true')
+    const isKept = before && form.current?.contains(document.activeElement)
+    const areFirst = before?.size === 0 && added.length > 0
+    if (isKept && !asking && !areFirst) return
+    const button = findAll(form.current, '.dialog-buttons button').at(-1)
+    const anchor = before ? undefined : covered.get(id)
+    const anchored = anchor && atAnchor(form.current, anchor)
+    ;(anchored ?? asking ?? added[0] ?? controls[0] ?? button)?.focus()
+  }, [content])
+
+  // A person who has scrolled down to a button would not see the app's answer at the top.
+  const isOpening = useRef(true)
+  useLayoutEffect(() => {
+    if (head && !isOpening.current) form.current?.querySelector('.modal-body')?.scrollTo(0, 0)
+    isOpening.current = false
+  }, [head])
+
+  useLayoutEffect(() => {
+    const [invalid] = findAll(form.current, '[data-invalid=true]')
+    if (!invalid) return
+    const visible = (selector: string): HTMLElement | undefined =>
+      findAll(invalid, selector).find((one) => one.checkVisibility())
+    ;(visible(CONTROLS) ?? visible('button'))?.focus()
+    // The error is below the input.
+    invalid.scrollIntoView({ block: 'nearest' })
+  }, [check])
+}

@@ -1,0 +1,105 @@
+import { h, type ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Conversation as ConversationInfo } from '../../simulator/protocol.ts'
+import { objects } from '../../simulator/shared/slack-json.ts'
+import { avatar } from './author.ts'
+import { Blocks } from './blocks/blocks.ts'
+import type { HeldValues } from './blocks/held-values.ts'
+import { Conversation } from './conversation.ts'
+import { html, icon } from './html.ts'
+import { useWorkspace } from './workspace.ts'
+
+interface PageProps {
+  conversation: ConversationInfo
+  held: HeldValues
+  openNavigation: () => void
+}
+
+/** A channel. Its header has a button that adds the app, or removes it. */
+export function ChannelPage({ conversation, held, openNavigation }: PageProps): ComponentChildren {
+  const { state, perform } = useWorkspace()
+  const { id, name, appIsMember } = conversation
+  const about = `${state.app.name} is ${appIsMember ? '' : 'not '}in this channel`
+  const toggle = html`<button
+    class="button small"
+    onClick=${() => perform({ type: 'invite_app', conversation: id, member: !appIsMember })}
+  >
+    ${appIsMember ? 'Remove' : 'Add'} ${state.app.name}
+  </button>`
+  return html`<main class="page">
+    ${h(PageHeader, { title: [icon('hash'), name], about, openNavigation }, toggle)}
+    ${h(Conversation, { key: `${state.viewer} ${id}`, conversation, held })}
+  </main>`
+}
+
+/** The app's Home tab, and its direct messages with the viewer. */
+export function AppPage({
+  conversation,
+  held,
+  openNavigation,
+  tab,
+}: PageProps & { tab: 'home' | 'messages' }): ComponentChildren {
+  const { state } = useWorkspace()
+  const { app, viewer } = state
+  const tabs = html`<nav class="tabs" aria-label=${app.name}>
+    ${app.home && tabLink('home', 'Home')} ${tabLink('messages', 'Messages')}
+  </nav>`
+  return html`<main class="page">
+    ${h(PageHeader, { title: [avatar(state, { kind: 'app' }), app.name], openNavigation }, tabs)}
+    ${
+      tab === 'home'
+        ? h(Home, { key: viewer, held })
+        : h(Conversation, { key: `${viewer} ${conversation.id}`, conversation, held })
+    }
+  </main>`
+
+  function tabLink(name: 'home' | 'messages', label: string): ComponentChildren {
+    return html`<a href=${`#app/${name}`} aria-current=${tab === name ? 'page' : undefined}>
+      ${label}
+    </a>`
+  }
+}
+
+/** The view that the app has published for this person. The app is notified of every visit. */
+function Home({ held }: Pick<PageProps, 'held'>): ComponentChildren {
+  const { state, perform } = useWorkspace()
+  useEffect(() => perform({ type: 'open_home' }), [])
+  return html`<div class="scroll" tabindex="-1">
+    <div class="home">
+      ${
+        state.home
+          ? h(Blocks, {
+              blocks: objects(state.home.blocks),
+              held,
+              name: `home ${state.viewer}`,
+              container: (values) => ({ kind: 'home', values }),
+            })
+          : html`<p class="muted">${state.app.name} hasn’t published its Home tab yet.</p>`
+      }
+    </div>
+  </div>`
+}
+
+/** The title of a page, what it is about, and its actions. */
+export function PageHeader({
+  title,
+  about,
+  openNavigation,
+  children,
+}: {
+  title: ComponentChildren
+  about?: string
+  openNavigation: () => void
+  children?: ComponentChildren
+}): ComponentChildren {
+  return html`<header class="page-header">
+    <button class="icon-button only-narrow" aria-label="Open the menu" onClick=${openNavigation}>
+      ${icon('menu')}
+    </button>
+    <div class="page-title">
+      <h2>${title}</h2>
+      ${about && html`<p>${about}</p>`}
+    </div>
+    ${children}
+  </header>`
+}

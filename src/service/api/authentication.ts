@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { API_KEY_HEADER } from '../../contract/endpoints.ts'
+import type { Schema } from '../../database/schema.ts'
+import { isApiKey } from '../store/api-key.ts'
+import { findApiKey, type ApiKeyRow, type ValidApiKey } from '../store/api-keys.ts'
+import { SCOPES, type Scope } from '../store/key-rules.ts'
+import { ServiceError } from './errors.ts'
+
+/** The owner of the API key that came with a request, and what the key allows. */
+export interface Caller {
+  apiKeyId: string
+  ownerId: string
+  scopes: ReadonlySet<string>
+  /** The domain records that the key is limited to; undefined: all that its owner may use. */
+  domainIds: readonly string[] | undefined
+  /** How many links the owner may have; null: no limit. */
+  maxLinks: number | null
+  /** Null: the service's default limit. */
+  requestsPerMinute: number | null
+}
+
+const stringArray = z.array(z.string())
+
+/**
+ * Identifies the caller by the `X-API-Key` header (spec §5).
+ *
+ * @param now the time in milliseconds since 1970
+ * @throws ServiceError AUTHENTICATION_REQUIRED without a valid key. The message is the same whether
+ *   the key is missing, mistyped, unknown, revoked or expired
+ */
+export async function authenticate(
+  db: Kysely<Schema>,
+  headers: IncomingHttpHeaders,
+  now: number,
+): Promise<Caller> {
+  const key = headers[API_KEY_HEADER]
+  const row = typeof key === 'string' && isApiKey(key) ? await findApiKey(db, key, now) : undefined
+  if (row) return toCaller(row)
+  throw new ServiceError('AUTHENTICATION_REQUIRED', 'Send a valid API key in the X-API-Key header.')
+}
+
+/** @throws ServiceError PERMISSION_DENIED if the caller's key lacks a scope */
+export function requireScope({ scopes }: Caller, scope: Scope): void {
+  if (scopes.has(scope)) return
+  throw new ServiceError(
+    'PERMISSION_DENIED',
+    `This API key does not allow ${scope}. Use one with more permissions.`,
+  )
+}
+
+function toCaller(row: ValidApiKey): Caller {
+  return {
+    apiKeyId: row.id,
+    ownerId: row.owner_id,
+    scopes: scopesOf(row),
+    maxLinks: row.max_links,
+    requestsPerMinute: row.requests_per_minute,
+    domainIds: row.domain_ids === null ? undefined : stringArray.parse(JSON.parse(row.domain_ids)),
+  }
+}
+
+/** The scopes that a permission level (spec §5) stands for. */
+function scopesOf({ permissions, scopes }: ApiKeyRow): ReadonlySet<string> {
+  switch (permissions) {
+    case 'all':
+      return new Set(SCOPES)
+    case 'read_only':
+      return new Set<Scope>(['shortlinks:read'])
+    case 'restricted':
+      return new Set(stringArray.parse(JSON.parse(scopes)))
+  }
+}

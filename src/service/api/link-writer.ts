@@ -1,0 +1,97 @@
+import type { CreatedEnvelope } from '../../contract/shortlink.ts'
+import { formatNumber } from '../../web/numbers.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { createGroupCommit } from '../store/group-commit.ts'
+import {
+  claimKey,
+  releaseKey,
+  saveResponse,
+  type IdempotentRequest,
+} from '../store/idempotency-keys.ts'
+import { ServiceError } from './errors.ts'
+import { tryInsertLink, type CreateOutcome } from './insert-link.ts'
+import { toShortlink } from './shortlink.ts'
+import type { ValidatedCreate } from './validate-create.ts'
+
+/** Creates shortlinks (spec §4.1). */
+export interface LinkWriter {
+  /**
+   * Creates a shortlink, and returns once it is committed.
+   *
+   * @param idempotent set if the request has an Idempotency-Key
+   * @returns the JSON of the response; for a repeated request, exactly that of the first response
+   * @throws ServiceError DUPLICATE_DESTINATION_URL (`details.shortlink` is the existing link, if the
+   *   caller may see it), BACK_HALF_CONFLICT, FEATURE_LIMIT_EXCEEDED, or VALIDATION_ERROR if another
+   *   request used the Idempotency-Key
+   */
+  create(validated: ValidatedCreate, idempotent: IdempotentRequest | undefined): Promise<string>
+}
+
+export function createLinkWriter({ db, addresses, now }: ServiceContext): LinkWriter {
+  const commits = createGroupCommit(db)
+
+  /** The response to an outcome. Throws if no link was created. */
+  function toResponse(result: CreateOutcome, { mayRead }: ValidatedCreate): string {
+    switch (result.outcome) {
+      case 'created': {
+        const shortlink = toShortlink(result.link, addresses)
+        const envelope: CreatedEnvelope = {
+          data: { status: 'success', message: 'Shortlink created.', shortlink },
+        }
+        return JSON.stringify(envelope)
+      }
+      case 'duplicate':
+        throw new ServiceError(
+          'DUPLICATE_DESTINATION_URL',
+          'This destination already has a short link on this domain.',
+          mayRead ? { details: { shortlink: toShortlink(result.link, addresses) } } : {},
+        )
+      case 'quota_reached':
+        throw new ServiceError(
+          'FEATURE_LIMIT_EXCEEDED',
+          `The quota of short links (${formatNumber(result.maxLinks)}) is used up. An admin of the link service can raise it.`,
+          { details: { max_links: result.maxLinks } },
+        )
+      case 'back_half_taken':
+        throw new ServiceError('BACK_HALF_CONFLICT', 'This back-half is taken on this domain.', {
+          details: { fields: { back_half: ['This back-half is taken. Choose another one.'] } },
+        })
+    }
+  }
+
+  return {
+    async create(validated, idempotent) {
+      if (!idempotent) {
+        const result = await commits.write((transaction) =>
+          tryInsertLink(transaction, validated, now()),
+        )
+        return toResponse(result, validated)
+      }
+      // Conflicts are thrown after the commit. Inside it, they would roll back the other creates.
+      const respond = await commits.write(async (transaction) => {
+        const earlier = await claimKey(transaction, idempotent, now())
+        if (earlier) return () => earlierResponse(earlier, idempotent)
+        const result = await tryInsertLink(transaction, validated, now())
+        if (result.outcome !== 'created') {
+          await releaseKey(transaction, idempotent)
+          return () => toResponse(result, validated)
+        }
+        const response = toResponse(result, validated)
+        await saveResponse(transaction, idempotent, response)
+        return () => response
+      })
+      return respond()
+    },
+  }
+}
+
+function earlierResponse(
+  earlier: { requestHash: string; response: string },
+  { requestHash }: IdempotentRequest,
+): string {
+  if (earlier.requestHash === requestHash) return earlier.response
+  const message = 'Another request has used this Idempotency-Key. Choose a new one.'
+  throw new ServiceError('VALIDATION_ERROR', message, {
+    details: { fields: { 'Idempotency-Key': [message] } },
+  })
+}

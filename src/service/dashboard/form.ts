@@ -1,0 +1,124 @@
+import type { FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { html } from '../../web/layout.ts'
+
+/** What was entered into a form, and the error of each invalid field. */
+export interface FilledForm {
+  values: Record<string, string>
+  errors: Record<string, string>
+}
+
+export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }
+
+/** The trimmed fields of a submitted form. If a field was sent several times, the last value counts. */
+export function formValues(request: FastifyRequest): Record<string, string> {
+  const body = (request.body ?? {}) as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => {
+      const text: unknown = Array.isArray(value) ? value.at(-1) : value
+      return typeof text === 'string' ? [[name, text.trim()]] : []
+    }),
+  )
+}
+
+/** All values of a field that can be sent several times. */
+export function formList(request: FastifyRequest, name: string): string[] {
+  const value = ((request.body ?? {}) as Record<string, unknown>)[name]
+  return [value].flat().filter((text) => typeof text === 'string')
+}
+
+/** Every form contains this token, which proves that the dashboard sent the form. */
+export function csrfField(csrf: string): ComponentChildren {
+  return html`<input type="hidden" name="_csrf" value=${csrf} />`
+}
+
+/** A button that performs one action on one record. */
+export function postButton({
+  action,
+  csrf,
+  label,
+  about,
+  danger = false,
+}: {
+  action: string
+  csrf: string
+  label: string
+  /** Names the record, for people who hear the button without its context. */
+  about: string
+  danger?: boolean
+}): ComponentChildren {
+  return html`<form method="post" action=${action}>
+    ${csrfField(csrf)}
+    <button class=${danger ? 'plain danger' : 'plain'} aria-label=${`${label}: ${about}`}>
+      ${label}
+    </button>
+  </form>`
+}
+
+/** A labeled input, with its error below. The page opens at the first field with an error. */
+export function field({
+  name,
+  label,
+  value = '',
+  hint,
+  error,
+  ...attributes
+}: {
+  name: string
+  label: string
+  value?: string
+  hint?: string
+  error?: string | undefined
+  required?: boolean
+  maxLength?: number
+  type?: string
+  autocomplete?: string
+}): ComponentChildren {
+  const describedBy = error ? `${name}-error` : hint ? `${name}-hint` : undefined
+  return html`<div class="field">
+    <label for=${name}>${label}</label>
+    <input
+      id=${name}
+      name=${name}
+      value=${value}
+      aria-describedby=${describedBy}
+      aria-invalid=${error ? 'true' : undefined}
+      autofocus=${Boolean(error)}
+      ...${attributes}
+    />
+    ${hint && html`<small id=${`${name}-hint`}>${hint}</small>`}
+    ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
+  </div>`
+}
+
+/** A labeled menu, with its error below. */
+export function select({
+  name,
+  label,
+  value,
+  options,
+  error,
+}: {
+  name: string
+  label: string
+  value: string
+  options: readonly (readonly [value: string, text: string])[]
+  error?: string | undefined
+}): ComponentChildren {
+  return html`<div class="field">
+    <label for=${name}>${label}</label>
+    <select
+      id=${name}
+      name=${name}
+      aria-describedby=${error ? `${name}-error` : undefined}
+      aria-invalid=${error ? 'true' : undefined}
+      autofocus=${Boolean(error)}
+    >
+      ${options.map(
+        ([option, text]) =>
+          html`<option value=${option} selected=${option === value}>${text}</option>`,
+      )}
+    </select>
+    ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
+  </div>`
+}

@@ -1,0 +1,106 @@
+import type { FastifyReply } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
+import { LOGO } from '../../web/logo.ts'
+import { sendPage } from '../../web/send-page.ts'
+import { csrfField } from './form.ts'
+import { DASHBOARD_STYLE } from './style.ts'
+
+const LAYOUT = defineLayout({ width: 'wide', css: DASHBOARD_STYLE, forms: true })
+
+const SECTIONS = [
+  ['/dashboard', 'Links'],
+  ['/dashboard/keys', 'API keys'],
+  ['/dashboard/domains', 'Domains'],
+] as const
+
+export type Section = (typeof SECTIONS)[number][0]
+
+/** The logo with the name of the product. */
+export const BRAND = html`<span class="brand">${LOGO}Backhalf</span>`
+
+/** A page for an admin who is signed in. */
+export function dashboardPage({
+  section,
+  title,
+  csrf,
+  content,
+  script,
+}: {
+  section: Section | undefined
+  title: string
+  csrf: string
+  content: ComponentChildren
+  script?: string
+}): HtmlPage {
+  return LAYOUT.render({
+    title: `${title} · Backhalf`,
+    header: html`<header class="bar">
+      <a href="/dashboard">${BRAND}</a>
+      <nav aria-label="Dashboard">
+        ${SECTIONS.map(
+          ([path, name]) =>
+            html`<a href=${path} aria-current=${path === section ? 'page' : undefined}>${name}</a>`,
+        )}
+      </nav>
+      <form method="post" action="/dashboard/sign-out">
+        ${csrfField(csrf)}
+        <button class="plain">Sign out</button>
+      </form>
+    </header>`,
+    content: [html`<h1><bdi>${title}</bdi></h1>`, content],
+    ...(script !== undefined && { script }),
+  })
+}
+
+/** Sends a page of the dashboard, which no browser or proxy may store. */
+export function sendDashboardPage(reply: FastifyReply, page: HtmlPage, status = 200): FastifyReply {
+  return sendPage(reply, status, page, 'no-store')
+}
+
+/** Responds to an admin who is signed in and asks for something that does not exist. */
+export function sendNotFound(reply: FastifyReply, section?: Section): FastifyReply {
+  const page = dashboardPage({
+    section,
+    title: 'Page not found',
+    csrf: reply.generateCsrf(),
+    content: html`<p class="lead">
+      The address is wrong, or what was here has been removed.${' '}
+      <a href=${section ?? '/dashboard'}>Go back to the list</a>
+    </p>`,
+  })
+  return sendDashboardPage(reply, page, 404)
+}
+
+/** A day in UTC, for example Mar 1, 2027. */
+export function day(milliseconds: number): ComponentChildren {
+  const date = new Date(milliseconds)
+  const text = date.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+  return html`<time datetime=${date.toISOString()} title=${date.toISOString()}>${text}</time>`
+}
+
+/** A table of records. On a phone, rows become cards, and each cell repeats its heading. */
+export function table(
+  caption: string,
+  headings: readonly string[],
+  rows: readonly (readonly ComponentChildren[])[],
+): ComponentChildren {
+  return html`<table class="records">
+    <caption class="hidden">
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (cells) =>
+          html`<tr>
+            ${cells.map((cell, at) => html`<td data-heading=${headings[at]}><div>${cell}</div></td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}

@@ -1,0 +1,95 @@
+import cookie from '@fastify/cookie'
+import csrfProtection from '@fastify/csrf-protection'
+import formbody from '@fastify/formbody'
+import type { FastifyPluginAsync } from 'fastify'
+import { defineLayout, html } from '../../web/layout.ts'
+import { linkDrawing } from '../../web/logo.ts'
+import { sendPage } from '../../web/send-page.ts'
+import { toServiceError } from '../api/error-envelope.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { domainRoutes } from './domain-routes.ts'
+import { keyRoutes } from './key-routes.ts'
+import { linkRoutes } from './link-routes.ts'
+import { sendNotFound } from './page.ts'
+import { signInRoutes } from './sign-in-routes.ts'
+import { isSession, SESSION_COOKIE } from '../store/sign-in.ts'
+
+/** Most bytes of a form. Even with every field filled in, a form is far smaller. */
+const BODY_LIMIT = 64 * 1024
+
+const LAYOUT = defineLayout({ width: 'narrow' })
+
+/** For a form that comes without its cookie, or from another site. */
+const outdatedPage = LAYOUT.render({
+  title: 'This page is out of date · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>This page is out of date.</h1>`,
+    html`<p>
+      It was open for too long, or your browser doesn’t accept the cookies of this service. Nothing
+      was changed.
+    </p>`,
+    html`<p><a href="/dashboard">Open the dashboard again</a></p>`,
+  ],
+})
+
+/** For a request that can't be read. */
+const invalidPage = LAYOUT.render({
+  title: 'That didn’t work · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>That didn’t work.</h1>`,
+    html`<p>What your browser sent can’t be read, or is too large. Nothing was changed.</p>`,
+    html`<p>Go back and try again.</p>`,
+  ],
+})
+
+/** `/dashboard`: for the admins of the service. */
+export function dashboardRoutes(context: ServiceContext): FastifyPluginAsync {
+  const { db, addresses, now } = context
+  const { secure } = addresses // If true, browsers send the cookies over https only.
+  return async (scope) => {
+    await scope.register(cookie)
+    await scope.register(csrfProtection, {
+      cookieKey: 'backhalf_csrf',
+      cookieOpts: { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure },
+      getToken: (request) => (request.body as { _csrf?: string } | undefined)?._csrf,
+    })
+    scope.removeAllContentTypeParsers()
+    await scope.register(formbody, { bodyLimit: BODY_LIMIT })
+    scope.addHook('preHandler', async (request, reply) => {
+      if (request.method !== 'POST') return
+      // Another host on the same site could set a CSRF cookie, but browsers report the sender.
+      const from = request.headers['sec-fetch-site']
+      if (from !== undefined && from !== 'same-origin' && from !== 'none') {
+        return sendPage(reply, 403, outdatedPage)
+      }
+      await new Promise<void>((resolve, reject) => {
+        scope.csrfProtection(request, reply, (error?: Error) => {
+          if (error) reject(error)
+          else resolve()
+        })
+      })
+    })
+    scope.setErrorHandler((error, _request, reply) => {
+      if (error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF')) {
+        return sendPage(reply, 403, outdatedPage)
+      }
+      const { status } = toServiceError(error)
+      if (status >= 500) throw error
+      return sendPage(reply, status, invalidPage)
+    })
+    await scope.register(signInRoutes(context))
+    await scope.register(async (signedIn) => {
+      signedIn.addHook('onRequest', async (request, reply) => {
+        const token = request.cookies[SESSION_COOKIE]
+        if (token !== undefined && (await isSession(db, token, now()))) return
+        return reply.redirect('/dashboard/sign-in', 303)
+      })
+      await signedIn.register(linkRoutes(context))
+      await signedIn.register(keyRoutes(context))
+      await signedIn.register(domainRoutes(context))
+      signedIn.get('/dashboard/*', (_request, reply) => sendNotFound(reply))
+    })
+  }
+}

@@ -1,0 +1,73 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { defineLayout, html } from '../../web/layout.ts'
+import { linkDrawing, LOGO_SVG } from '../../web/logo.ts'
+import { sendPage } from '../../web/send-page.ts'
+
+/** The layout of the pages that people see when they open a short URL. */
+export const FRIENDLY_LAYOUT = defineLayout({ width: 'narrow' })
+
+const ICON_CACHE = 'public, max-age=86400'
+
+const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
+
+const homePage = FRIENDLY_LAYOUT.render({
+  title: 'Backhalf',
+  content: [
+    linkDrawing('joined'),
+    html`<h1>Short links live here.</h1>`,
+    html`<p>
+      This is a Backhalf link service. Every short link created here takes you to a longer address
+      somewhere else.
+    </p>`,
+    html`<p>Did someone give you a link? Use all of it, including what comes after the slash.</p>`,
+  ],
+})
+
+export const notFoundPage = FRIENDLY_LAYOUT.render({
+  title: 'Link not found · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>This link leads nowhere.</h1>`,
+    html`<p>There is no short link at this address.</p>`,
+    html`<ul>
+      <li>Did you type it? Case matters, and 0 and O look alike.</li>
+      <li>Did you copy it? The end may be missing.</li>
+      <li>Otherwise, ask the person who sent it for a new one.</li>
+    </ul>`,
+  ],
+})
+
+export const blockedPage = FRIENDLY_LAYOUT.render({
+  title: 'Blocked link · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>This link is blocked.</h1>`,
+    html`<p>
+      It leads to an address that this service has blocked, for example because it was used to
+      deceive people.
+    </p>`,
+    html`<p>If you think this is a mistake, tell the person who gave you the link.</p>`,
+  ],
+})
+
+export const failedPage = FRIENDLY_LAYOUT.render({
+  title: 'Something went wrong · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>Something went wrong here.</h1>`,
+    html`<p>The problem is in the link service, not with you. Try again later.</p>`,
+  ],
+})
+
+/** The service's home page, and the small files that browsers and crawlers ask for. */
+export const pageRoutes: FastifyPluginAsync = async (scope) => {
+  scope.get('/', (_request, reply) => sendPage(reply, 200, homePage))
+  for (const path of ['/favicon.ico', '/favicon.svg']) {
+    scope.get(path, (_request, reply) =>
+      reply.type('image/svg+xml').header('cache-control', ICON_CACHE).send(LOGO_SVG),
+    )
+  }
+  scope.get('/robots.txt', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(ROBOTS),
+  )
+}

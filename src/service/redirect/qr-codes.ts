@@ -1,0 +1,83 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { z } from 'zod'
+import { hexColor } from '../../contract/create-request.ts'
+import { qrPng, type QrStyle } from '../../qr/qr-code.ts'
+import { qrSvg } from '../../qr/qr-code.ts'
+import { formatNumber } from '../../web/numbers.ts'
+import { createFieldErrors } from '../api/errors.ts'
+import { isBackHalf } from '../store/back-half.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { findByShortUrl } from '../store/links.ts'
+
+/** A link and its color never change, so a URL always shows the same image. */
+const CACHE_CONTROL = 'public, max-age=31536000, immutable'
+
+const FORMATS = {
+  png: { type: 'image/png', draw: qrPng },
+  svg: { type: 'image/svg+xml', draw: qrSvg },
+} as const
+
+/** Edge lengths in pixels: enough for the longest short URL, and fast to draw. */
+const SIZE = [100, 2_000] as const
+
+const MAX_MARGIN = 20
+
+const RULES = new Map([
+  ['color', 'Use a color of the form #RRGGBB (in a URL, %23RRGGBB or just RRGGBB).'],
+  ['size', `Use a whole number of pixels from ${SIZE[0]} to ${formatNumber(SIZE[1])}.`],
+  ['margin', `Use a whole number of modules from 0 to ${MAX_MARGIN}.`],
+])
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,4}$/)
+  .transform(Number)
+
+const qrQuery = z.strictObject({
+  color: z
+    .string()
+    .transform((text) => (text.startsWith('#') ? text : `#${text}`))
+    .pipe(hexColor)
+    .optional(),
+  size: wholeNumber.pipe(z.int().min(SIZE[0]).max(SIZE[1])).optional(),
+  margin: wholeNumber.pipe(z.int().max(MAX_MARGIN)).optional(),
+})
+
+/**
+ * `GET /{back_half}/qr.png` and `.svg`: the QR code of a short URL, if its link has one, in the color
+ * of the link unless the query sets another one.
+ */
+export function qrCodeRoutes({ db, addresses }: ServiceContext): FastifyPluginAsync {
+  return async (scope) => {
+    for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
+      scope.get<{ Params: { backHalf: string } }>(
+        `/:backHalf/qr.${extension}`,
+        async ({ hostname, params: { backHalf }, query }, reply) => {
+          const hostnames = addresses.hostnamesFor(hostname)
+          const link = isBackHalf(backHalf) && (await findByShortUrl(db, hostnames, backHalf))
+          if (!link || link.qr_code_enabled !== 1) return reply.callNotFound()
+          const { color = link.qr_code_color ?? undefined, size, margin } = parseQrQuery(query)
+          const image = await draw(addresses.shortUrl(link), { color, size, margin })
+          return reply.type(type).header('cache-control', CACHE_CONTROL).send(image)
+        },
+      )
+    }
+  }
+}
+
+/**
+ * Parses how a QR code should look: `?color=1f4f46&size=800&margin=2`, each optional.
+ *
+ * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
+ */
+function parseQrQuery(query: unknown): QrStyle {
+  const parsed = qrQuery.safeParse(query)
+  if (parsed.success) return parsed.data
+  const errors = createFieldErrors()
+  for (const issue of parsed.error.issues) {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
+    for (const name of names) errors.add(name, RULES.get(name) ?? 'This parameter does not exist.')
+  }
+  errors.throwIfAny()
+  throw parsed.error
+}

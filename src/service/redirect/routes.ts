@@ -1,0 +1,44 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { sendPage } from '../../web/send-page.ts'
+import type { Blocklist } from '../store/blocklist.ts'
+import type { ServiceContext } from '../store/context.ts'
+import type { Usage } from '../store/usage.ts'
+import { blockedPage } from './pages.ts'
+import { previewCardPage } from './preview-card.ts'
+import { createRedirectCache } from './redirect-cache.ts'
+import { classifyVisitor } from './visitor.ts'
+
+/** Makes browsers ask again each time, so that every click is counted. */
+const CACHE_CONTROL = 'private, no-cache'
+
+/**
+ * `GET|HEAD /{back_half}`: redirects a short URL to its destination. Programs that show preview
+ * cards get the link's custom preview instead, if it has one.
+ */
+export function redirectRoutes(
+  context: ServiceContext & { usage: Usage; blocklist: Blocklist },
+): FastifyPluginAsync {
+  const { usage, blocklist } = context
+  const redirects = createRedirectCache(context)
+  return async (scope) => {
+    scope.get<{ Params: { backHalf: string } }>('/:backHalf', async (request, reply) => {
+      const redirect = await redirects.find(request.hostname, request.params.backHalf)
+      if (!redirect) return reply.callNotFound()
+      const { linkId, location, hostname, hasCard } = redirect
+      if (blocklist.blocks(hostname)) return sendPage(reply, 410, blockedPage)
+      const visitor = classifyVisitor(request.headers['user-agent'])
+      if (isClick(request)) usage.countClick(linkId, visitor === 'person' ? 'person' : 'bot')
+      if (hasCard) {
+        reply.header('vary', 'User-Agent')
+        const card = visitor === 'card_crawler' ? await previewCardPage(context, linkId) : undefined
+        if (card) return sendPage(reply, 200, card)
+      }
+      return reply.code(302).headers({ location, 'cache-control': CACHE_CONTROL }).send()
+    })
+  }
+}
+
+/** HEAD requests don't count, nor do requests that a browser makes before the user clicks. */
+function isClick({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && !/prefetch|prerender/.test(String(headers['sec-purpose'] ?? ''))
+}

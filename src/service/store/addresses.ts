@@ -1,0 +1,74 @@
+import type { LinksTable } from '../../database/schema.ts'
+
+/** Stored in place of the built-in domain record's hostname, which SERVICE_PUBLIC_URL decides. */
+export const BUILT_IN_HOSTNAME = ''
+
+/** File name extensions of stored images, by media type. */
+const EXTENSIONS: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/svg+xml': 'svg',
+}
+
+/** Builds and reads the service's URLs, based on its public URL. */
+export interface Addresses {
+  /** The scheme, hostname and port of the public URL. */
+  origin: string
+  /** Whether the public URL is https. */
+  secure: boolean
+  /** The domain_name of a domain record, as responses show it. */
+  domainName(hostname: string): string
+  shortUrl(link: Pick<LinksTable, 'hostname' | 'back_half'>): string
+  previewImageUrl(linkId: string, mediaType: string): string
+  /** Whether a hostname (without a port) is the built-in record's. */
+  isBuiltIn(hostname: string): boolean
+  /** Whether a URL is on the built-in domain: a link to it could redirect in a circle. */
+  isOwnUrl(url: URL): boolean
+  /**
+   * The stored hostnames whose links a request may reach, based on its Host (without a port). On a
+   * loopback address every Host counts as the built-in one, so a local trial needs no DNS.
+   */
+  hostnamesFor(requestHostname: string): string[]
+}
+
+/** @param publicUrl SERVICE_PUBLIC_URL; it may contain a port */
+export function createAddresses(publicUrl: string): Addresses {
+  const base = new URL(publicUrl)
+  const { origin } = base
+  const builtIn = normalizeHostname(base.hostname)
+  const isLocal = isLoopback(builtIn)
+  return {
+    origin,
+    secure: base.protocol === 'https:',
+    domainName: (hostname) => (hostname === BUILT_IN_HOSTNAME ? base.host : hostname),
+    shortUrl: ({ hostname, back_half: backHalf }) =>
+      hostname === BUILT_IN_HOSTNAME ? `${origin}/${backHalf}` : `https://${hostname}/${backHalf}`,
+    previewImageUrl: (linkId, mediaType) =>
+      `${origin}/preview-images/${linkId}.${EXTENSIONS[mediaType] ?? 'bin'}`,
+    isBuiltIn: (hostname) => normalizeHostname(hostname) === builtIn,
+    isOwnUrl(url) {
+      const hostname = normalizeHostname(url.hostname)
+      return url.port === base.port && (hostname === builtIn || (isLocal && isLoopback(hostname)))
+    },
+    hostnamesFor(requestHostname) {
+      // No link can be on “.”, which replaces a missing Host.
+      const hostname = normalizeHostname(requestHostname) || '.'
+      if (isLocal) return [hostname, BUILT_IN_HOSTNAME]
+      return [hostname === builtIn ? BUILT_IN_HOSTNAME : hostname]
+    },
+  }
+}
+
+/** Lower case, without the dot that a fully qualified name may end in. */
+export function normalizeHostname(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, '')
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  )
+}

@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+import type { Addresses } from './addresses.ts'
+
+/** What nearly every part of the service works with. */
+export interface ServiceContext {
+  db: Kysely<Schema>
+  addresses: Addresses
+  /** The time in milliseconds since 1970. */
+  now: () => number
+}

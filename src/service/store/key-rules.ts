@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+import type { NewApiKey } from './api-keys.ts'
+import { findReachableDomain } from './domains.ts'
+import type { Owner } from './owners.ts'
+
+/** The permission levels of a key (spec §5). */
+const PERMISSIONS = ['all', 'read_only', 'restricted'] as const
+
+/** What a restricted key can be allowed to do. */
+export const SCOPES = ['shortlinks:read', 'shortlinks:create'] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+/** Longest name or description in characters. */
+export const MAX_LINE_LENGTH = 200
+
+const ONE_LINE = `Use one line of at most ${MAX_LINE_LENGTH} characters.`
+
+/** What was entered for a new key. */
+export interface KeyInput {
+  name: string
+  description: string | undefined
+  permissions: string
+  scopes: readonly string[]
+  domainIds: readonly string[]
+}
+
+/** Why the input is invalid, by field. */
+export type KeyErrors = Partial<Record<keyof KeyInput, string>>
+
+/** Validates a new key (spec §2.3). */
+export async function validateKey(
+  db: Kysely<Schema>,
+  owner: Owner,
+  input: KeyInput,
+): Promise<{ key: NewApiKey } | { errors: KeyErrors }> {
+  const { name, description, scopes, domainIds } = input
+  const permissions = PERMISSIONS.find((level) => level === input.permissions)
+  const errors: KeyErrors = {}
+  if (!name) errors.name = 'Enter a name, so that you recognize the key later.'
+  else if (!isOneLine(name)) errors.name = ONE_LINE
+  if (description !== undefined && !isOneLine(description)) errors.description = ONE_LINE
+  if (!permissions) errors.permissions = 'Permissions must be all, read-only or restricted.'
+  else if (permissions === 'restricted') {
+    const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope))
+    if (unknown !== undefined) errors.scopes = `There is no scope “${unknown}”.`
+    else if (scopes.length === 0) {
+      errors.scopes = `A restricted key needs at least one scope: ${SCOPES.join(' or ')}.`
+    }
+  } else if (scopes.length + domainIds.length > 0) {
+    errors.scopes = 'Only restricted keys can have scopes and domain records.'
+  }
+  for (const id of domainIds) {
+    if (!(await findReachableDomain(db, id, owner.id))) {
+      errors.domainIds = `${owner.name} has no domain record “${id}”.`
+    }
+  }
+  if (!permissions || Object.keys(errors).length > 0) return { errors }
+  const limit = domainIds.length > 0 ? domainIds : undefined
+  return { key: { ownerId: owner.id, name, description, permissions, scopes, domainIds: limit } }
+}
+
+/** Whether a text can be a name or a description: a single line, not too long. */
+export function isOneLine(text: string): boolean {
+  return text.length <= MAX_LINE_LENGTH && !/\p{Cc}/u.test(text)
+}

@@ -1,0 +1,49 @@
+import { BUILT_IN_HOSTNAME } from './addresses.ts'
+import { addApiKey, revokeKeysNamed } from './api-keys.ts'
+import type { ServiceContext } from './context.ts'
+import { BUILT_IN_DOMAIN } from './domains.ts'
+import { addOwner } from './owners.ts'
+
+/** Distinguishes these keys from keys that an admin created for the same organization. */
+const KEY_NAME = 'Backhalf app (made by itself)'
+
+/** A key that is at most this old, in milliseconds, may have just been created by another process. */
+const RACE_MS = 60_000
+
+/** An organization that another program knows by its own id, for example a Slack workspace. */
+export interface ExternalOrganization {
+  id: string
+  name: string
+}
+
+/** What the organization needs to use the service. */
+export interface Provision {
+  apiKey: string
+  domains: { name: string; domain_name: string }[]
+}
+
+/**
+ * Creates an organization and an API key that can use the built-in domain record. If the
+ * organization exists, it only gets a new key. Asking for a new key means that the old one was lost
+ * (spec §5.4), so earlier keys are revoked, except those of the last minute: two processes may be
+ * asking at the same time.
+ */
+export async function provision(
+  { db, addresses, now }: ServiceContext,
+  { id, name }: ExternalOrganization,
+): Promise<Provision> {
+  const time = now()
+  return db.transaction().execute(async (transaction) => {
+    const owner = await addOwner(transaction, {
+      kind: 'organization',
+      name,
+      externalId: id,
+      now: time,
+    })
+    const key = { ownerId: owner.id, name: KEY_NAME }
+    await revokeKeysNamed(transaction, { ...key, before: time - RACE_MS, now: time })
+    const { key: apiKey } = await addApiKey(transaction, { ...key, permissions: 'all' }, time)
+    const domain = { name: BUILT_IN_DOMAIN, domain_name: addresses.domainName(BUILT_IN_HOSTNAME) }
+    return { apiKey, domains: [domain] }
+  })
+}

@@ -1,0 +1,136 @@
+import type { AddressInfo } from 'node:net'
+import multipart from '@fastify/multipart'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
+import { isObject, string } from '../shared/slack-json.ts'
+import type { SimulatedWorkspace } from '../simulated-workspace.ts'
+import { TEAM } from '../workspace/seeds.ts'
+import { injectFailure } from './injected-failures.ts'
+
+/** The maximum size of an API call, in bytes: a view of 250 KB, encoded as a form. */
+const MAX_CALL_BYTES = 2 * 1024 * 1024
+
+/** What Slack shows instead of a private file when the token may not read it. */
+const LOGIN_PAGE =
+  '<!DOCTYPE html><html lang="en"><title>Sign in</title><p>Sign in to see this file.</p></html>'
+
+/**
+ * Serves what the app calls, below the prefix that it is registered with: the Web API,
+ * response_urls, uploads and private files. The workspace learns its URL once the server listens,
+ * and closes with the server.
+ */
+export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
+  scope,
+  { workspace },
+) => {
+  const { fromApp } = workspace
+  scope.addHook('onRequest', noBrowser)
+  scope.addHook('onListen', async () => {
+    const [address] = scope.addresses()
+    if (typeof address === 'object') workspace.serveAt(`${originOf(address)}${scope.prefix}`)
+  })
+  scope.addHook('onClose', async () => workspace.close())
+
+  await scope.register(async (calls) => {
+    calls.removeAllContentTypeParsers()
+    calls.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    )
+
+    calls.post<{ Params: { method: string } }>(
+      '/api/:method',
+      { bodyLimit: MAX_CALL_BYTES },
+      async (request, reply) => {
+        const { method } = request.params
+        const args = callArguments(request)
+        if (!args) return { ok: false, error: 'invalid_json' }
+        const token = bearerToken(request) ?? (string(args.token) || undefined)
+        const call = (): ReturnType<typeof fromApp.callApi> =>
+          fromApp.callApi({ method, token, args })
+        if (await injectFailure(fromApp.takeFailure(method), reply, call)) return reply
+        const { headers, body } = call()
+        return reply.headers(headers).send(body)
+      },
+    )
+
+    calls.post<{ Params: { team: string; id: string } }>(
+      '/hooks/:team/:id',
+      { bodyLimit: MAX_CALL_BYTES },
+      async (request, reply) => {
+        const { team, id } = request.params
+        const args = callArguments(request)
+        if (team !== TEAM.id || !args) {
+          return reply.code(400).send({ ok: false, error: 'invalid_payload' })
+        }
+        const answer = (): ReturnType<typeof fromApp.answerResponseUrl> =>
+          fromApp.answerResponseUrl(id, args)
+        if (await injectFailure(fromApp.takeFailure('response_url'), reply, answer)) return reply
+        const { status, body } = answer()
+        return reply.code(status).send(body)
+      },
+    )
+  })
+
+  await scope.register(async (uploads) => {
+    await uploads.register(multipart, { limits: { fileSize: MAX_UPLOAD_BYTES, files: 1 } })
+    uploads.addContentTypeParser(
+      'application/octet-stream',
+      { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    uploads.post<{ Params: { id: string } }>(
+      '/upload/v1/:id',
+      { bodyLimit: MAX_UPLOAD_BYTES + 10_000 },
+      async (request, reply) => {
+        const bytes = request.isMultipart()
+          ? await (await request.file())?.toBuffer()
+          : request.body
+        return Buffer.isBuffer(bytes) && fromApp.receiveUpload(request.params.id, bytes)
+          ? reply.type('text/plain').send(`OK - ${bytes.length}`)
+          : reply.code(400).type('text/plain').send('Bad Request')
+      },
+    )
+  })
+
+  scope.get<{ Params: { file: string } }>('/files-pri/:file/*', (request, reply) => {
+    const [, fileId = ''] = request.params.file.split('-')
+    const file = fromApp.privateFile(fileId, bearerToken(request))
+    return file
+      ? reply.type(file.mimetype).send(file.bytes)
+      : reply.type('text/html; charset=utf-8').send(LOGIN_PAGE)
+  })
+}
+
+/** Admits only the app, which is not a browser, and rejects web pages that imitate it. */
+async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (origin === undefined && site === undefined) return
+  await reply.code(403).send({ ok: false, error: 'not_allowed' })
+}
+
+function originOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** The arguments in a form or a JSON body; undefined if they can't be parsed. */
+function callArguments({ headers, body }: FastifyRequest): Record<string, unknown> | undefined {
+  if (typeof body !== 'string' || body === '') return {}
+  if (headers['content-type']?.startsWith('application/json')) return parseObject(body)
+  const fields = new URLSearchParams(body)
+  const payload = fields.get('payload')
+  return payload === null ? Object.fromEntries(fields) : parseObject(payload)
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The token of an `Authorization: Bearer …` header. */
+function bearerToken({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+}

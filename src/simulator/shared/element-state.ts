@@ -1,0 +1,83 @@
+import type { SlackJson } from '../protocol.ts'
+import { objects, sameJson } from './slack-json.ts'
+
+/*
+ * The state of an element. The page, where people fill it in, and the simulator, which sends it to
+ * the app, share this code so that they never differ.
+ */
+
+/** The largest file that a `file_input` accepts, in bytes. */
+export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
+
+/**
+ * For each element that has a value: the field of its state, and the field of its initial value.
+ * Only the elements that the page draws; people can't use any other.
+ */
+const STATE_FIELDS: Record<string, { field: string; initial: string; many?: true }> = {
+  plain_text_input: { field: 'value', initial: 'initial_value' },
+  url_text_input: { field: 'value', initial: 'initial_value' },
+  static_select: { field: 'selected_option', initial: 'initial_option' },
+  radio_buttons: { field: 'selected_option', initial: 'initial_option' },
+  checkboxes: { field: 'selected_options', initial: 'initial_options', many: true },
+  conversations_select: { field: 'selected_conversation', initial: 'initial_conversation' },
+  datepicker: { field: 'selected_date', initial: 'initial_date' },
+  file_input: { field: 'files', initial: '', many: true },
+}
+
+export function hasState(element: SlackJson): boolean {
+  return Object.hasOwn(STATE_FIELDS, String(element.type))
+}
+
+/** Whether an element holds a list of values. */
+export function holdsMany(element: SlackJson): boolean {
+  return stateFields(element)?.many === true
+}
+
+/** The field of an element's state that holds its value; undefined if it has no value. */
+export function valueField(element: SlackJson): string | undefined {
+  return stateFields(element)?.field
+}
+
+/** An element's state with this value. */
+export function stateOf(element: SlackJson, value: unknown): SlackJson {
+  return { type: element.type, [valueField(element) ?? 'value']: value }
+}
+
+/** The state of an element before anyone changes it. */
+export function initialState(element: SlackJson): SlackJson {
+  const { initial = '', many = false } = stateFields(element) ?? {}
+  return stateOf(element, element[initial] ?? (many ? [] : null))
+}
+
+/** The options of a menu, including those in groups. */
+export function optionsOf(element: SlackJson): SlackJson[] {
+  return [
+    ...objects(element.options),
+    ...objects(element.option_groups).flatMap((group) => objects(group.options)),
+  ]
+}
+
+/**
+ * Whether an element offers a value. Options must be equal in full: an option with new text is
+ * another option, even if its value stays the same.
+ */
+export function isOffered(element: SlackJson, value: unknown): boolean {
+  const options = optionsOf(element)
+  return options.length > 0
+    ? options.some((option) => sameJson(option, value))
+    : typeof value === 'string'
+}
+
+/** Whether an element still accepts its earlier state after the app has changed it. */
+export function stillHolds(element: SlackJson, state: SlackJson): boolean {
+  if (state.type !== element.type) return false
+  if (optionsOf(element).length === 0) return true
+  const held = state[valueField(element) ?? '']
+  const chosen: unknown[] = Array.isArray(held) ? held : [held ?? []].flat()
+  return chosen.every((one) => isOffered(element, one))
+}
+
+function stateFields({ type }: SlackJson) {
+  const name = String(type)
+  return Object.hasOwn(STATE_FIELDS, name) ? STATE_FIELDS[name] : undefined
+}

@@ -1,0 +1,54 @@
+import type { SlackJson } from '../protocol.ts'
+
+/*
+ * Reads Slack's JSON, which comes from the app unchecked. The page runs this code as well.
+ */
+
+export function isObject(value: unknown): value is SlackJson {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value if it is an object, or else an empty one. */
+export function object(value: unknown): SlackJson {
+  return isObject(value) ? value : {}
+}
+
+/** The objects in a list; an empty list for any other value. */
+export function objects(value: unknown): SlackJson[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** The value if it is a string, or else an empty one. */
+export function string(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The value as a number; undefined for anything that is neither a number nor a numeric string. */
+export function number(value: unknown): number | undefined {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : undefined
+}
+
+/** Whether two values are equal as JSON, whatever the order of their members. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
+    return one === other
+  }
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const [first, second] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+  return (
+    first.size === second.size &&
+    [...first].every(([name, value]) => second.has(name) && sameJson(value, second.get(name)))
+  )
+}
+
+/** The id of the file that a `slack_file` names, either directly or in its URL. */
+export function slackFileId({ id, url }: { id?: unknown; url?: unknown }): string | undefined {
+  if (typeof id === 'string') return id
+  return typeof url === 'string' ? /\b(F[A-Z0-9]{8,})\b/.exec(url)?.[1] : undefined
+}
+
+/** Resolves the only three entities that Slack escapes; `&amp;` last, or `&amp;lt;` becomes `<`. */
+export function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}

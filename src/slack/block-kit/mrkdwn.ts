@@ -1,0 +1,86 @@
+/** Text for Slack and from Slack: cutting, escaping, links, mentions and dates. */
+
+/** Cuts text to `max` UTF-16 units with an ellipsis, never through a surrogate pair. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text
+  const kept = text.slice(0, max - 1)
+  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
+}
+
+/**
+ * Escapes text for mrkdwn. Everything that a user or a service supplied must pass through here, or
+ * a title could ping `<!channel>`.
+ *
+ * @param max maximum length of the escaped text
+ */
+export function escape(text: string, max = Infinity): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return cutMrkdwn(escaped, max)
+}
+
+/** Reverses Slack's escaping of `&`, `<` and `>`. */
+export function unescape(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+/** Cuts mrkdwn, but never through an entity, a link or a mention, which would break it. */
+export function cutMrkdwn(mrkdwn: string, max: number): string {
+  if (mrkdwn.length <= max) return mrkdwn
+  return cut(mrkdwn, max).replace(/(?:<[^<>]*|&[a-z]*)…$/, '…')
+}
+
+/** A link, with an optional label. Both are escaped here. A `|` in a URL would end the URL. */
+export function link(url: string, label?: string): string {
+  const suffix = label === undefined ? '' : `|${escape(label).replaceAll('|', '¦')}`
+  return `<${escape(url).replaceAll('|', '%7C')}${suffix}>`
+}
+
+/** The URL in `<https://…|label>`, as Slack writes links that it escapes; other text is unchanged. */
+export function unwrapLink(word: string): string {
+  return /^<([^|>]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word
+}
+
+export function isWebUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text)
+}
+
+export function bold(text: string): string {
+  return `*${escape(text)}*`
+}
+
+/** Characters that start or end a writing direction, and so would affect the text around them. */
+const DIRECTION_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** Isolates text so that its writing direction can't affect the text around it. */
+export function isolate(text: string): string {
+  return `\u2068${text.replace(DIRECTION_CHARACTERS, '')}\u2069`
+}
+
+export function mention(userId: string): string {
+  return `<@${userId}>`
+}
+
+/** A time such as "2 hours ago", which Slack writes in the reader's language. */
+export function ago(isoTime: string): string {
+  const time = Date.parse(isoTime)
+  return Number.isNaN(time) ? '' : slackDate(time, '{ago}')
+}
+
+/** A day, which Slack writes in the reader's language. @param time milliseconds since 1970 */
+export function day(time: number): string {
+  return slackDate(time, '{date_long}')
+}
+
+/** Clients that can't format a date show its UTC day instead. */
+function slackDate(time: number, format: string): string {
+  const utcDay = new Date(time).toISOString().slice(0, 10)
+  return `<!date^${Math.floor(time / 1000)}^${format}|${utcDay}>`
+}
+
+/**
+ * A URL as people read it: without `https://`, without a lone slash at its end, and without a user
+ * name, which could be mistaken for the host.
+ */
+export function readableUrl(url: string): string {
+  return url.replace(/^https?:\/\/(?:[^/\\?#]*@)?/i, '').replace(/^([^/?#]+)\/$/, '$1')
+}

@@ -1,0 +1,59 @@
+import type { KnownBlock, ModalView } from '@slack/types'
+import { ACTIONS, VIEWS } from '../ids.ts'
+import { actions, button, code, context, plain, section, type MessageContent } from './elements.ts'
+import { LIMITS } from './limits.ts'
+import { cut, escape } from './mrkdwn.ts'
+
+/** A modal with one text and nothing to submit. @param mrkdwn text that is already escaped */
+export function noticeModal(title: string, mrkdwn: string): ModalView {
+  return readOnlyModal(title, [section(mrkdwn)])
+}
+
+/** A modal with nothing to submit. */
+export function readOnlyModal(title: string, blocks: KnownBlock[]): ModalView {
+  return {
+    type: 'modal',
+    callback_id: VIEWS.notice,
+    title: plain(title, LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks,
+  }
+}
+
+/** Warnings at the top of a form, one section each. */
+export function warnings(messages: readonly string[]): KnownBlock[] {
+  return messages.map((message) => section(`:warning: ${escape(message)}`))
+}
+
+/** Room for what the user typed: more than a form takes, less than makes a message too long. */
+const MAX_TYPED_LENGTH = 9_000
+
+/** What the user typed, so that nothing has to be typed again. */
+export interface TypedInput {
+  /** Shown to be copied. */
+  typed?: string | undefined
+  /** The text after `/shorten` that a button opens the form with; at most LIMITS.buttonValue. */
+  command?: string | undefined
+}
+
+/** Shows what went wrong, and what the user typed. @param messages one or more sentences each */
+export function problemMessage(
+  messages: readonly string[],
+  { typed, command }: TypedInput = {},
+): MessageContent {
+  return {
+    text: escape(cut(messages.join('\n'), 1000)),
+    blocks: [
+      section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
+      ...(typed ? typedInputBlocks(typed) : []),
+      ...(command
+        ? actions([button('Change something', ACTIONS.changeCommand, { value: command })])
+        : []),
+    ],
+  }
+}
+
+/** What the user typed, to be copied. */
+export function typedInputBlocks(typed: string): KnownBlock[] {
+  return [context('You typed:'), code(cut(typed, MAX_TYPED_LENGTH))]
+}

@@ -1,0 +1,110 @@
+import type { ImageBlock } from '@slack/types'
+import { z } from 'zod'
+import type { UtmParameter } from '../../contract/create-request.ts'
+import type { Shortlink } from '../../contract/shortlink.ts'
+import { LIMITS } from './limits.ts'
+import { bold, cut, escape, link, readableUrl } from './mrkdwn.ts'
+
+/** A link that a message or a modal shows: a new one, or one that existed before. */
+export interface ShownLink {
+  shortlink: Omit<Shortlink, 'name'>
+  /** The UTM parameters that the user set; empty if they are not known. */
+  utm: Partial<Record<UtmParameter, string>>
+  /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
+  qrColor?: string
+}
+
+/** A QR image that Slack can show: at an address of the app, or uploaded to Slack. */
+export type QrPicture = { image_url: string } | { slack_file: { id: string } }
+
+export function qrImage(shortUrl: string, picture: QrPicture): ImageBlock {
+  return {
+    type: 'image',
+    alt_text: cut(`QR code for ${shortUrl}`, LIMITS.altText),
+    ...picture,
+  }
+}
+
+const MAX_TITLE_LENGTH = 200
+const MAX_DESTINATION_LENGTH = 300
+
+/** Leaves room in a section for a sentence below. A longer destination is shown without a link. */
+const MAX_HEADLINE_LENGTH = 2900
+
+/** A link and its destination, as mrkdwn. */
+export function headline({
+  shortUrl,
+  destination,
+  title,
+}: Pick<LinkRef, 'shortUrl' | 'destination' | 'title'>): string {
+  const shown = cut(readableUrl(destination), MAX_DESTINATION_LENGTH)
+  const lines = (leadsTo: string): string =>
+    [
+      ...(title ? [bold(cut(title, MAX_TITLE_LENGTH))] : []),
+      `:link: *${link(shortUrl, shortUrl)}*`,
+      `leads to ${leadsTo}`,
+    ].join('\n')
+  const linked = lines(link(destination, shown))
+  const isWhole = !destination.endsWith('…')
+  return linked.length <= MAX_HEADLINE_LENGTH && isWhole ? linked : lines(escape(shown))
+}
+
+/** What a button remembers about a link, so that it can be shown without asking the service. */
+export interface LinkRef {
+  shortUrl: string
+  /** Ends in an ellipsis if it was cut. */
+  destination: string
+  title?: string
+  /** `#RRGGBB`; absent if the link has no QR code. */
+  qrColor?: string
+}
+
+export function linkRefOf({ shortlink, qrColor }: ShownLink): LinkRef {
+  return {
+    shortUrl: shortlink.shortlink_url,
+    destination: shortlink.destination_url,
+    ...(shortlink.title && { title: shortlink.title }),
+    ...(qrColor && { qrColor }),
+  }
+}
+
+export function shownLinkOf({ shortUrl, destination, title, qrColor }: LinkRef): ShownLink {
+  return {
+    shortlink: {
+      shortlink_url: shortUrl,
+      destination_url: destination,
+      ...(title && { title }),
+    },
+    utm: {},
+    ...(qrColor && { qrColor }),
+  }
+}
+
+/** How much of the destination and the title is kept if a button's value has no room for more. */
+const SHORTENED = 300
+
+/** Encodes a button's value; undefined if the service's short URL leaves no room for it. */
+export function encodeLinkRef(ref: LinkRef): string | undefined {
+  const shortened = {
+    ...ref,
+    destination: cut(ref.destination, SHORTENED),
+    title: cut(ref.title ?? '', SHORTENED),
+  }
+  const values = [ref, shortened].map(({ shortUrl, destination, title, qrColor }) =>
+    JSON.stringify([shortUrl, destination, title ?? '', qrColor ?? '']),
+  )
+  return values.find((value) => value.length <= LIMITS.buttonValue)
+}
+
+const encodedLinkRef = z.tuple([
+  z.url({ protocol: /^https?$/ }),
+  z.string(),
+  z.string(),
+  z.string(),
+])
+
+/** Decodes a button's value. @throws if this app did not encode it */
+export function decodeLinkRef(value: string | undefined): LinkRef {
+  const [shortUrl, destination, title, qrColor] = encodedLinkRef.parse(JSON.parse(value ?? ''))
+  return { shortUrl, destination, ...(title && { title }), ...(qrColor && { qrColor }) }
+}

@@ -1,0 +1,119 @@
+import type { ComponentChildren } from 'preact'
+import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
+import { LOGO } from '../../web/logo.ts'
+import type { Installation } from '../../workspaces/installations.ts'
+import { COMMAND } from '../ids.ts'
+import type { InstallFailure } from './install-failure.ts'
+
+/** The layout of the pages during an installation. The app has no `/favicon.svg`. */
+export const INSTALL_LAYOUT = defineLayout({
+  width: 'narrow',
+  css: `
+.action { margin: 1.5rem 0; }
+.note { padding-top: 1rem; border-top: 1px solid var(--line); font-size: 0.95rem; }
+`,
+  embedIcon: true,
+})
+
+/** The first page of an installation, relative to the others: the app may be below a path. */
+const BEGIN = 'install'
+
+/** The first page of an installation. @param authorizeUrl where Slack asks for consent */
+export function installPage(authorizeUrl: string): HtmlPage {
+  return page('Add Backhalf to Slack', [
+    html`<h1>Short links, without leaving Slack.</h1>`,
+    html`<p>
+      Type <code>${COMMAND}</code> and a long link in any conversation, and get a short one with its
+      QR code.
+    </p>`,
+    action(authorizeUrl, 'Add to Slack'),
+    html`<p class="note">
+      Slack shows you what the app can do before you agree. Reading files is optional: the app needs
+      it only for the image of a link’s preview. Your workspace may require an admin to approve the
+      app.
+    </p>`,
+  ])
+}
+
+/** The page after a successful installation. */
+export function installedPage({
+  team,
+  enterprise,
+  enterpriseUrl,
+  isEnterpriseInstall,
+  appId,
+}: Installation): HtmlPage {
+  const name = (isEnterpriseInstall ? enterprise?.name : team?.name) ?? 'your workspace'
+  if (isEnterpriseInstall) {
+    const workspaces = `${enterpriseUrl ?? ''}manage/organization/apps/profile/${appId ?? ''}/workspaces/add`
+    return page('Backhalf is installed', [
+      html`<h1>Backhalf is installed for ${name}.</h1>`,
+      html`<p>
+        One more step: an admin of the organization chooses which workspaces have the app. After
+        that, type <code>${COMMAND}</code> in any conversation there.
+      </p>`,
+      enterpriseUrl?.startsWith('https://') && action(workspaces, 'Choose workspaces'),
+    ])
+  }
+  const query = new URLSearchParams({
+    ...(appId && { app: appId }),
+    ...(team && { team: team.id }),
+  })
+  return page('Backhalf is installed', [
+    html`<h1>Backhalf is in ${name}.</h1>`,
+    html`<p>Open the app in Slack. It shows you how to create your first short link.</p>`,
+    action(`https://slack.com/app_redirect?${query.toString()}`, 'Open Slack'),
+  ])
+}
+
+const FAILURES: Record<InstallFailure, { status: number; title: string; text: string }> = {
+  cancelled: {
+    status: 200,
+    title: 'Nothing was installed.',
+    text: 'You canceled the installation, or your workspace did not allow it. If an admin has to approve the app first, ask them, and then start again.',
+  },
+  stale: {
+    status: 400,
+    title: 'Please start again.',
+    text: 'You have to finish an installation within ten minutes, in the browser that you started it in, and only once. If a page said that the app is installed, it is, and there is nothing left to do.',
+  },
+  refused: {
+    status: 502,
+    title: 'Slack did not finish the installation.',
+    text: 'Nothing was installed. Start again. If it happens again, the operator of this app can find Slack’s reason in its log.',
+  },
+  unreachable: {
+    status: 502,
+    title: 'Slack can’t be reached right now.',
+    text: 'Nothing was installed. Wait a minute, then start again.',
+  },
+  broken: {
+    status: 500,
+    title: 'Something went wrong on our side.',
+    text: 'The installation could not be saved. Start again in a minute. If it happens again, the operator of this app can find the reason in its log.',
+  },
+}
+
+/** The page after a failed installation, with the status to send. */
+export function failurePage(failure: InstallFailure): { status: number; page: HtmlPage } {
+  const { status, title, text } = FAILURES[failure]
+  const content = [html`<h1>${title}</h1>`, html`<p>${text}</p>`, action(BEGIN, 'Start again')]
+  return { status, page: page(title, content) }
+}
+
+/** The page while the app starts or stops. */
+export function notReadyPage(): HtmlPage {
+  return page('One moment', [
+    html`<h1>One moment, please.</h1>`,
+    html`<p>The app is starting. Try again in a few seconds.</p>`,
+    action(BEGIN, 'Try again'),
+  ])
+}
+
+function action(url: string, label: string): ComponentChildren {
+  return html`<p class="action"><a class="button" href=${url}>${label}</a></p>`
+}
+
+function page(title: string, content: ComponentChildren): HtmlPage {
+  return INSTALL_LAYOUT.render({ title, content: [LOGO, content] })
+}

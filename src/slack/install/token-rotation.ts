@@ -1,0 +1,124 @@
+import type { WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import type { Clock } from '../../client/clock.ts'
+import {
+  NotInstalledError,
+  type Installations,
+  type Installed,
+  type RenewedTokens,
+} from '../../workspaces/installations.ts'
+import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
+import { slackErrorCode } from '../platform/slack-client.ts'
+
+/** How long before its end a token is refreshed, in milliseconds. Slack's tokens live 12 hours. */
+const REFRESH_MS = 2 * 60 * 60 * 1000
+
+/** A token that ends this soon is not used anymore, in milliseconds. */
+const ENDING_MS = 60_000
+
+/** Slack's code for a refresh token that was used before, or whose installation is gone. */
+const SPENT_CODE = 'invalid_refresh_token'
+
+/** How long to wait before each look for the tokens that another process stores, in milliseconds. */
+const LOOK_AFTER_MS = [0, 150, 350, 700]
+
+/** Refreshes bot tokens that expire. Each refresh token works once. */
+export interface TokenRotation {
+  /**
+   * The installation with a token that works, refreshed if needed. While the old token still works, no
+   * request waits for the new one.
+   *
+   * @throws NotInstalledError if the app was uninstalled meanwhile, or if Slack will never issue another
+   *   token; Slack's error if it issues none right now
+   */
+  current(workspaceId: string, installed: Installed): Promise<Installed>
+}
+
+export function createTokenRotation({
+  installations,
+  client,
+  clientId,
+  clientSecret,
+  tasks,
+  logger,
+  clock,
+}: {
+  installations: Installations
+  /** Without a token. */
+  client: WebClient
+  clientId: string
+  clientSecret: string
+  tasks: InFlightTasks
+  logger: Logger
+  clock: Clock
+}): TokenRotation {
+  const running = new Map<string, Promise<Installed>>()
+  /** Tokens that Slack issued but the database did not store. Slack issues no second ones. */
+  const unsaved = new Map<string, RenewedTokens>()
+
+  async function refreshAtSlack(spent: string): Promise<RenewedTokens> {
+    const answer = await client.oauth.v2.access({
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'refresh_token',
+      refresh_token: spent,
+    })
+    const { access_token: token, refresh_token: refreshToken, expires_in: seconds } = answer
+    if (!token || !refreshToken || !seconds)
+      throw new Error('Slack answered a refresh without a token')
+    return { token, refreshToken, expiresAt: Math.floor(clock.now() / 1000) + seconds }
+  }
+
+  /** The tokens of another process that used this refresh token first, and may still be storing them. */
+  async function storedElsewhere(id: string, spent: string): Promise<Installed> {
+    for (const ms of LOOK_AFTER_MS) {
+      await clock.sleep(ms)
+      const since = await installations.find(id)
+      if (!since) throw new NotInstalledError()
+      if (since.bot.refreshToken !== spent) return since
+    }
+    throw new NotInstalledError('Slack does not accept the refresh token anymore')
+  }
+
+  async function refresh(id: string, installed: Installed, spent: string): Promise<Installed> {
+    let tokens: RenewedTokens
+    try {
+      tokens = unsaved.get(spent) ?? (await refreshAtSlack(spent))
+    } catch (error) {
+      if (slackErrorCode(error) === SPENT_CODE) return storedElsewhere(id, spent)
+      throw error
+    }
+    unsaved.set(spent, tokens)
+    try {
+      const stored = await installations.renew(id, spent, tokens)
+      unsaved.delete(spent)
+      if (stored) return { ...installed, bot: { ...installed.bot, ...tokens } }
+    } catch (err) {
+      logger.error({ err }, 'a refreshed Slack token was not stored; the next request tries again')
+      return { ...installed, bot: { ...installed.bot, ...tokens } }
+    }
+    const since = await installations.find(id)
+    if (!since) throw new NotInstalledError()
+    return since
+  }
+
+  return {
+    async current(id, installed) {
+      const { refreshToken, expiresAt } = installed.bot
+      if (refreshToken === undefined || expiresAt === undefined) return installed
+      const leftMs = expiresAt * 1000 - clock.now()
+      if (leftMs > REFRESH_MS) return installed
+      const refreshing =
+        running.get(refreshToken) ??
+        tasks
+          .track(() => refresh(id, installed, refreshToken))
+          .finally(() => running.delete(refreshToken))
+      running.set(refreshToken, refreshing)
+      if (leftMs <= ENDING_MS) return refreshing
+      refreshing.catch((err: unknown) =>
+        logger.warn({ err }, 'a Slack token could not be refreshed'),
+      )
+      return installed
+    },
+  }
+}

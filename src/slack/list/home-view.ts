@@ -1,0 +1,95 @@
+import type { ActionsBlock, HomeView, KnownBlock } from '@slack/types'
+import { actions, button, context, plain, section } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { bold, escape } from '../block-kit/mrkdwn.ts'
+import { ACTIONS, COMMAND } from '../ids.ts'
+import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
+import { emptyPageText, listBlocks, type ListPage } from './list-blocks.ts'
+
+/** What the Home tab shows. */
+export interface HomeContent {
+  /** The link service; absent if the workspace is not connected, or if the key can't be read. */
+  service?: HomeService | undefined
+  /** Whether the user may connect the workspace and change its settings. */
+  isAdmin: boolean
+  /** A page of links; absent if the workspace is not connected. */
+  links?: ListPage | 'loading' | HomeError | undefined
+}
+
+export interface HomeService {
+  host: string
+  /** The default domain's hostname, if it is known. */
+  domain?: string | undefined
+  /** The last four characters of the API key. Only admins see them. */
+  keyEnding: string
+}
+
+/** Why the links can't be shown. */
+export interface HomeError {
+  messages: readonly string[]
+  /** The page to try again. */
+  position: ListPosition
+}
+
+/** The app's Home tab: the workspace's connection and its links. */
+export function homeView(content: HomeContent): HomeView {
+  const { links } = content
+  return {
+    type: 'home',
+    blocks: [
+      { type: 'header', text: plain('Short links, without leaving Slack', LIMITS.headerText) },
+      ...connection(content),
+      ...buttons(content),
+      ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
+      context(
+        `In any conversation, \`${COMMAND} https://…\` makes a link and \`${COMMAND} help\` shows what else you can do.`,
+      ),
+    ],
+  }
+}
+
+function connection({ service, isAdmin, links }: HomeContent): KnownBlock[] {
+  if (service) {
+    const { host, domain, keyEnding } = service
+    const newLinks =
+      domain === undefined || domain === host
+        ? `Connected to ${bold(host)}, where new links are made.`
+        : `Connected to ${bold(host)}. New links are made on ${bold(domain)}.`
+    const key = `The API key ends in \`${escape(keyEnding)}\`. Only admins see this.`
+    return [section(newLinks), ...(isAdmin ? [context(key)] : [])]
+  }
+  if (links) return []
+  const next = isAdmin
+    ? 'Press _Connect_ to connect it.'
+    : `Ask an admin to press _Connect_ here, or to type \`${COMMAND} connect\`.`
+  return [section(`*One step first:* this workspace isn’t connected to a link service. ${next}`)]
+}
+
+/** Without a readable key, only an admin can do something. */
+function buttons({ service, isAdmin }: HomeContent): ActionsBlock[] {
+  return actions([
+    ...(service ? [button('Shorten a link', ACTIONS.openForm, { style: 'primary' })] : []),
+    ...(!service && isAdmin ? [button('Connect', ACTIONS.openConnect, { style: 'primary' })] : []),
+    ...(isAdmin ? [button('Settings', ACTIONS.openSettings)] : []),
+  ])
+}
+
+function linkBlocks(links: ListPage | 'loading' | HomeError): KnownBlock[] {
+  if (links === 'loading') return [section('Loading the links…')]
+  if ('messages' in links) {
+    const value = encodeListPosition(links.position)
+    return [
+      section(links.messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
+      ...actions([button('Try again', ACTIONS.drawHomeAgain, { value })]),
+    ]
+  }
+  if (links.links.length > 0) return [section('*Links*'), ...listBlocks(links, 'home')]
+  if (links.position.page > 1) {
+    return [section(emptyPageText(links)), ...listBlocks(links, 'home')]
+  }
+  return [
+    section(
+      '*Make your first short link*\n1. Press _Shorten a link_ above.\n2. Paste a long link and press _Create_. You get the short link as a message, with its QR code. From then on it is listed here.',
+    ),
+  ]
+}

@@ -1,0 +1,129 @@
+import type { KnownBlock, PlainTextOption, SectionBlock } from '@slack/types'
+import type { LinkPage } from '../../client/link-client.ts'
+import type { ListedLink } from '../../client/link-page.ts'
+import type { SortField, SortOrder } from '../../contract/list-query.ts'
+import {
+  actions,
+  button,
+  context,
+  option,
+  plain,
+  section,
+  type MessageContent,
+} from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import { ACTIONS, COMMAND } from '../ids.ts'
+import { linkBlockId, linkKey, linkMenu } from '../link-menu/menu.ts'
+import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
+
+/** A page of links, and its position in the list. */
+export interface ListPage extends Omit<LinkPage, 'page' | 'perPage'> {
+  position: ListPosition
+}
+
+/** Where a list is shown: in a conversation, or in the Home tab, where there is no channel. */
+export type ListPlace = 'conversation' | 'home'
+
+const SORTS: [SortField, SortOrder, string][] = [
+  ['most_recent', 'desc', 'Most recent first'],
+  ['most_recent', 'asc', 'Oldest first'],
+  ['created_at', 'desc', 'Created: newest first'],
+  ['created_at', 'asc', 'Created: oldest first'],
+  ['updated_at', 'desc', 'Updated: newest first'],
+  ['updated_at', 'asc', 'Updated: oldest first'],
+]
+
+/** A page of the workspace's links, as a message. */
+export function listMessage(list: ListPage): MessageContent {
+  const { links, skipped, position } = list
+  const isEmpty = links.length + skipped === 0 && position.page === 1
+  return {
+    text: `Links, page ${formatNumber(position.page)}`,
+    blocks: [
+      { type: 'header', text: plain('Links', LIMITS.headerText) },
+      ...(links.length > 0 ? [] : [section(emptyPageText(list))]),
+      ...(isEmpty ? [] : listBlocks(list, 'conversation')),
+    ],
+  }
+}
+
+/** The links of a page with their menus, a summary, and the buttons to other pages. */
+export function listBlocks(list: ListPage, place: ListPlace): KnownBlock[] {
+  const position = encodeListPosition(list.position)
+  return [
+    ...list.links.map((item, index) => linkBlock(item, linkBlockId(position, index), place)),
+    context(summary(list)),
+    ...controls(list),
+  ]
+}
+
+export function emptyPageText({ position: { page } }: ListPage): string {
+  return page === 1
+    ? `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
+    : `There are no links on page ${formatNumber(page)}.`
+}
+
+/** How much of a title and a destination a list shows. */
+const MAX_TITLE_LENGTH = 100
+const MAX_DESTINATION_LENGTH = 100
+
+function linkBlock(item: ListedLink, blockId: string, place: ListPlace): SectionBlock {
+  const { name, shortlink_url: url, destination_url: destination } = item
+  const { title, clicks, created_at: createdAt } = item
+  const details = [
+    ...(title ? [isolate(escape(cut(title.replace(/\s+/g, ' '), MAX_TITLE_LENGTH)))] : []),
+    ...(clicks === undefined ? [] : [formatCount(clicks, 'click')]),
+    ...(createdAt ? [ago(createdAt)] : []),
+  ].filter(Boolean)
+  const lines = [
+    [`*${link(url, readableUrl(url))}*`, ...details].join('  ·  '),
+    escape(cut(readableUrl(destination), MAX_DESTINATION_LENGTH)),
+  ]
+  const share = place === 'home' ? 'Share in a channel' : 'Share in channel'
+  return {
+    ...section(lines.join('\n')),
+    block_id: blockId,
+    accessory: linkMenu(linkKey(name), share),
+  }
+}
+
+function summary({ position: { page }, totalPages, totalItems, skipped }: ListPage): string {
+  return [
+    totalPages && totalPages >= page
+      ? `Page ${formatNumber(page)} of ${formatNumber(totalPages)}`
+      : `Page ${formatNumber(page)}`,
+    ...(totalItems === undefined ? [] : [formatCount(totalItems, 'link')]),
+    ...(skipped > 0 ? [`${formatCount(skipped, 'link')} could not be read`] : []),
+  ].join('  ·  ')
+}
+
+function controls(list: ListPage): KnownBlock[] {
+  const { position, hasNext } = list
+  const options = SORTS.map(([field, order, text]) => option(text, `${field}:${order}`))
+  const selected = options.find(
+    ({ value }) => value === `${position.sort_by}:${position.order}`,
+  ) as PlainTextOption
+  const previous = previousPage(list)
+  const at = (page: number): { value: string } => ({
+    value: encodeListPosition({ ...position, page }),
+  })
+  return actions([
+    ...(previous ? [button('Previous', ACTIONS.listPrevious, at(previous))] : []),
+    ...(hasNext ? [button('Next', ACTIONS.listNext, at(position.page + 1))] : []),
+    {
+      type: 'static_select',
+      action_id: ACTIONS.listSort,
+      options,
+      initial_option: selected,
+    },
+  ])
+}
+
+/** The page before this one. From beyond the end of the list, that is the last page with links. */
+function previousPage({ links, totalPages, position: { page } }: ListPage): number | undefined {
+  if (page === 1) return undefined
+  if (links.length > 0) return page - 1
+  return Math.max(1, Math.min(totalPages ?? 1, page - 1))
+}

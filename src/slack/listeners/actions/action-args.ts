@@ -1,3 +1,0 @@
-import type { AllMiddlewareArgs, BlockAction, SlackActionMiddlewareArgs } from '@slack/bolt'
-
-export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs

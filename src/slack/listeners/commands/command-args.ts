@@ -1,3 +1,0 @@
-import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt'
-
-export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs

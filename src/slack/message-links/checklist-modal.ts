@@ -1,0 +1,142 @@
+import type { Checkboxes, ModalView, SectionBlock } from '@slack/types'
+import { z } from 'zod'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import { context, option, plain, section } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { cut, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { warnings } from '../block-kit/notices.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
+import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
+import { domainInput, qrInput } from '../shorten/form-inputs.ts'
+import { urlsInMrkdwn } from './find-urls.ts'
+import type { MessageLinks } from './parse-message.ts'
+
+/** Links at once: as many as fit in one answer, which Slack limits to about 12,000 characters. */
+export const MAX_CHECKLIST_LINKS = 30
+
+/** Bytes of one link in the view, so that all of them stay below the 250 KB of a view. */
+const MAX_LINK_BYTES = 6_500
+
+/** How many characters of a link are shown. */
+const MAX_SHOWN_LENGTH = 150
+
+/** A link in a message, and whether to shorten it. */
+export interface CheckedLink {
+  url: string
+  ticked: boolean
+}
+
+/** The links in a message that are not in the checklist. */
+export interface UnlistedLinks {
+  leftOut: MessageLinks['leftOut']
+  /** The number of links beyond MAX_CHECKLIST_LINKS. */
+  more: number
+}
+
+export interface ChecklistModal extends UnlistedLinks {
+  links: readonly CheckedLink[]
+  domains: readonly DomainRecord[]
+  /** The selected domain record, as the menu identifies it. */
+  domain?: string | undefined
+  withQr: boolean
+  /** Shown at the top: what went wrong. */
+  notice?: readonly string[] | undefined
+  /** The view's `private_metadata` (checklists.ts). */
+  metadata: string
+}
+
+/**
+ * Asks which links in a message to shorten. The links travel in the texts, because no other part of a
+ * view has room for them.
+ */
+export function checklistModal(modal: ChecklistModal): ModalView {
+  return {
+    type: 'modal',
+    callback_id: VIEWS.checklist,
+    private_metadata: modal.metadata,
+    title: plain('Shorten links', LIMITS.viewTitle),
+    submit: plain('Create links', LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [
+      ...warnings(modal.notice ?? []),
+      section('Which links in the message do you want to shorten?'),
+      ...modal.links.map(linkBlock),
+      ...unlistedTexts(modal).map((text) => context(text)),
+      domainInput(modal.domain, modal.domains),
+      qrInput({ qr_code_enabled: modal.withQr }, 'Make a QR code for each'),
+      context('The short links are posted as one reply to the message, where everyone sees it.'),
+    ],
+  }
+}
+
+/** Whether a checklist has room for a link. */
+export function fitsInChecklist(url: string): boolean {
+  const text = linkText(url)
+  return text.length <= LIMITS.sectionText && Buffer.byteLength(text) <= MAX_LINK_BYTES
+}
+
+function linkBlock({ url, ticked }: CheckedLink, index: number): SectionBlock {
+  const options = [option('Shorten', 'on')]
+  const checkboxes: Checkboxes = {
+    type: 'checkboxes',
+    action_id: ACTIONS.tickLink,
+    options,
+    ...(ticked && { initial_options: options }),
+  }
+  return {
+    ...section(linkText(url)),
+    block_id: `${CHECKLIST_BLOCK_PREFIX}${index}`,
+    accessory: checkboxes,
+  }
+}
+
+function linkText(url: string): string {
+  return link(url, cut(readableUrl(url), MAX_SHOWN_LENGTH))
+}
+
+function unlistedTexts({ leftOut: { short, slack, tooLong }, more }: UnlistedLinks): string[] {
+  const reasons = [
+    ...(short > 0 ? [`${formatCount(short, 'link')} already short`] : []),
+    ...(slack > 0 ? [`${formatCount(slack, 'link')} to something in Slack`] : []),
+    ...(tooLong > 0 ? [`${formatCount(tooLong, 'link')} too long to be listed`] : []),
+  ]
+  return [
+    ...(reasons.length > 0 ? [`Left out: ${reasons.join(', ')}.`] : []),
+    ...(more > 0
+      ? [`There is no room here for ${formatCount(more, 'more link')}. Shorten them one by one.`]
+      : []),
+  ]
+}
+
+const listedLink = z.object({
+  block_id: z.string().startsWith(CHECKLIST_BLOCK_PREFIX),
+  text: z.object({ text: z.string() }),
+})
+
+/** What the user selected in a checklist. */
+export interface ChecklistChoices {
+  links: CheckedLink[]
+  /** The selected domain record, as the menu identifies it. */
+  domain: string | undefined
+  withQr: boolean
+}
+
+/** Reads a checklist; the links are in its own texts. */
+export function parseChecklist({
+  blocks,
+  state: { values },
+}: SubmittedView & { blocks: readonly unknown[] }): ChecklistChoices {
+  const links = blocks.flatMap((block): CheckedLink[] => {
+    const { block_id: blockId, text } = listedLink.safeParse(block).data ?? {}
+    const [url] = urlsInMrkdwn(text?.text ?? '')
+    if (!blockId || !url) return []
+    const ticks = values[blockId]?.[ACTIONS.tickLink]?.selected_options ?? []
+    return [{ url, ticked: ticks.length > 0 }]
+  })
+  return {
+    links,
+    domain: selectedOption(values, 'domain'),
+    withQr: isChecked(values, 'qr_code_enabled'),
+  }
+}

@@ -1,0 +1,119 @@
+import { cut, readableUrl } from '../block-kit/mrkdwn.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
+import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { FormSubmission, Listeners } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+import { emptyForm } from '../shorten/form.ts'
+import type { Shorten } from '../shorten/index.ts'
+import { openLinkForm } from '../shorten/open-form.ts'
+import { fitsInChecklist } from './checklist-modal.ts'
+import { createChecklists } from './checklists.ts'
+import { createLinkBatches } from './link-batches.ts'
+import { linksCreatedMessage, type BatchResult } from './links-created.ts'
+import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
+
+/**
+ * The message shortcut. For one link it opens the form with that link, for several a checklist. The answer
+ * is a reply in the message's thread.
+ */
+export function registerMessageLinks(
+  listeners: Listeners,
+  platform: Platform,
+  { shorten: { shortener, forms, permission, linkRecord } }: { shorten: Shorten },
+): void {
+  const { linkService, replies, homeTab } = platform
+  const checklists = createChecklists(platform)
+  const batches = createLinkBatches(platform, shortener)
+
+  /**
+   * The deployment's own configuration names no hostname. Then the links made in Slack count as short, and
+   * no others.
+   */
+  async function linksOf(caller: Caller, message: MessageWithLinks): Promise<MessageLinks> {
+    const { source, domains } = await linkService.connection(caller.workspace)
+    const found = parseMessageLinks(message, domains)
+    if (source !== 'configured') return found
+    const areShort = await Promise.all(found.links.map((url) => linkRecord.isKnown(caller, url)))
+    const links = found.links.filter((_, index) => !areShort[index])
+    const short = found.leftOut.short + found.links.length - links.length
+    return { links, leftOut: { ...found.leftOut, short } }
+  }
+
+  async function submitChecklist(submission: FormSubmission): Promise<void> {
+    const { caller, userId, view } = submission
+    const checklist = checklists.read(caller, view)
+    const { domain, withQr: qr_code_enabled, reply } = checklist
+    const drafts = checklist.links
+      .filter(({ ticked }) => ticked)
+      .map(({ url }) => ({ destination_url: url, qr_code_enabled, ...(domain && { domain }) }))
+    const outcome = await answerForm(platform, submission, {
+      work: async () => requireLinks(await batches.shorten(caller, drafts, view.id)),
+      waiting: noticeModal(
+        'Shorten links',
+        `Creating ${formatCount(drafts.length, 'short link')}… This may take a moment. The result will be posted as a reply to the message, so you can close this.`,
+      ),
+      rebuild: (messages) => checklists.build(caller, checklist, messages),
+      done: () => noticeModal('Shorten links', 'Done. The result is in a reply to the message.'),
+      closesWhenDone: true,
+      target: reply,
+      typed: drafts.map(({ destination_url }) => destination_url).join('\n'),
+    })
+    if (!outcome) return
+    await Promise.all([
+      replies.send(caller.client, reply, linksCreatedMessage(outcome.value, userId)),
+      homeTab.refresh(caller),
+    ])
+  }
+
+  listeners.messageShortcut(MESSAGE_SHORTCUT, ({ caller, target, triggerId, message }) =>
+    openLinkForm(platform, permission, caller, triggerId, async () => {
+      const found = await linksOf(caller, message)
+      return found.links.filter(fitsInChecklist).length > 1
+        ? checklists.build(caller, await checklists.start(caller, found, target))
+        : forms.build(caller, emptyForm(target, found.links[0]), noticeAbout(found))
+    }),
+  )
+  // The form carries the ticks. Slack only needs the acknowledgement.
+  listeners.action(ACTIONS.tickLink, () => Promise.resolve())
+  listeners.formSubmission(VIEWS.checklist, submitChecklist)
+}
+
+/** Why the form does not contain the message's only link. */
+function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
+  const { short, slack, tooLong } = leftOut
+  if (links.length === 1) return undefined
+  if (links.length > 1) {
+    return [
+      `That message has ${links.length} links, which are too long to be listed together. This is the first; shorten the others one by one.`,
+    ]
+  }
+  if (tooLong > 0) return ['The link in that message is longer than this form can hold.']
+  if (short > 0) return ['The links in that message are already short. You can enter another here.']
+  if (slack > 0) {
+    return ['That message only links to something in Slack, which needs no short link.']
+  }
+  return ['That message has no links. You can enter one here.']
+}
+
+/** How many characters of a destination an error message shows. */
+const MAX_SHOWN_LENGTH = 80
+
+/** @throws SlackInputError with the reason for each destination if there is no link at all */
+function requireLinks(results: BatchResult[]): BatchResult[] {
+  if (results.length === 0) throw new SlackInputError([{ message: 'Tick at least one link.' }])
+  if (results.some(({ failure }) => failure === undefined)) return results
+  const reasons = new Set(results.map(({ failure = '' }) => failure))
+  const messages =
+    reasons.size === 1
+      ? [...reasons]
+      : results.map(
+          ({ url, failure = '' }) => `${cut(readableUrl(url), MAX_SHOWN_LENGTH)}: ${failure}`,
+        )
+  throw new SlackInputError(
+    ['None of the links could be shortened.', ...messages].map((message) => ({ message })),
+  )
+}

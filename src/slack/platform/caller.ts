@@ -1,0 +1,66 @@
+import type { Context } from '@slack/bolt'
+import type { WebClient } from '@slack/web-api'
+import { isOrganization, workspaceId, type Workspace } from '../../workspaces/workspace.ts'
+
+/** On whose behalf the app acts: the workspace, the user, and a client with the workspace's token. */
+export interface Caller {
+  workspace: Workspace
+  client: WebClient
+  token: string
+  /** Absent if a workflow acts and not a user. */
+  userId?: string | undefined
+  /** Whether the app may read files (the optional scope `files:read`). */
+  mayReadFiles: boolean
+}
+
+/** The parts of a payload that hold the workspace's name. */
+interface PayloadWithTeam {
+  team_domain?: string | undefined
+  team?: { domain?: string | undefined } | string | null | undefined
+}
+
+/** Reads the caller from a payload and from what Bolt knows about it (install/authorize.ts). */
+export function callerOf(context: Context, client: WebClient, body: object): Caller {
+  const { team_domain: commandTeam, team } = body as PayloadWithTeam
+  const name = commandTeam ?? (typeof team === 'object' ? team?.domain : undefined)
+  const scopes: unknown = context['scopes']
+  return {
+    workspace: {
+      id: workspaceId({
+        teamId: context.teamId,
+        enterpriseId: context.enterpriseId,
+        isEnterpriseInstall: context.isEnterpriseInstall,
+      }),
+      name,
+    },
+    client,
+    token: context.botToken ?? '',
+    userId: context.userId,
+    mayReadFiles: !Array.isArray(scopes) || scopes.includes('files:read'),
+  }
+}
+
+/**
+ * Asks Slack whether the user administers the workspace, as an admin or an owner. If the app is installed
+ * for a whole organization, only the organization's admins and owners count, because what they decide
+ * affects all of its workspaces.
+ */
+export async function isAdmin(
+  { client, workspace }: Pick<Caller, 'client' | 'workspace'>,
+  userId: string,
+): Promise<boolean> {
+  const { user } = await client.users.info({ user: userId })
+  if (!isOrganization(workspace.id)) return user?.is_admin === true || user?.is_owner === true
+  const member = user?.enterprise_user
+  if (member?.enterprise_id !== workspace.id) return false
+  return member.is_admin === true || member.is_owner === true
+}
+
+/** Asks Slack whether the user is a guest, of one channel (`is_ultra_restricted`) or of several. */
+export async function isGuest(
+  { client }: Pick<Caller, 'client'>,
+  userId: string,
+): Promise<boolean> {
+  const { user } = await client.users.info({ user: userId })
+  return user?.is_restricted === true || user?.is_ultra_restricted === true
+}

@@ -1,0 +1,47 @@
+import { cut } from '../block-kit/mrkdwn.ts'
+import { SlackInputError } from './field-errors.ts'
+
+/** The words that select a subcommand: `/shorten list`. */
+const WORDS = ['help', 'list', 'connect', 'settings', 'disconnect'] as const
+
+/** What `/shorten …` asks for. */
+export interface Command {
+  /** `form`: no text; `shorten`: a link; `unknown`: anything else that is not one of the words. */
+  name: (typeof WORDS)[number] | 'form' | 'shorten' | 'unknown'
+  /** The text that the subcommand reads: without its own word, but with the link to shorten. */
+  text: string
+}
+
+/** Reads the text after `/shorten` as far as needed to select the subcommand. */
+export function parseCommand(text: string): Command {
+  const trimmed = text.trim()
+  const first = /^\S*/.exec(trimmed)?.[0] ?? ''
+  if (first === '') return { name: 'form', text: '' }
+  const word = WORDS.find((name) => name === first.toLowerCase())
+  if (word) return { name: word, text: trimmed.slice(first.length).trim() }
+  const mayBeLink = /[.:=<]|^localhost\b/i.test(first)
+  return mayBeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
+}
+
+/** The double quotes that keyboards and macOS type. Single quotes are too often apostrophes. */
+const QUOTES = '"“”„‟«»'
+
+const WORD = new RegExp(
+  `([a-z_]+=)?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
+  'gi',
+)
+
+/**
+ * Splits text at white space, except inside double quotes: `title="Spring sale"` is one word, and so is
+ * a link in Slack's markup, `<https://…|label>`. A quote counts only at the start of a word or of an
+ * option's value. Nothing else is syntax, so that `&`, `?`, `#`, `'` and quotes in a URL stay in it.
+ *
+ * @throws SlackInputError if a quote is not closed
+ */
+export function splitWords(text: string): string[] {
+  return [...text.matchAll(WORD)].map(([word, name = '', quoted, end]) => {
+    if (quoted === undefined) return word
+    if (end) return name + quoted
+    throw new SlackInputError([{ message: `This quote is never closed: ${cut(word, 80)}` }])
+  })
+}

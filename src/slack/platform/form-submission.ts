@@ -1,0 +1,145 @@
+import type { ViewResponseAction } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import { within } from '../../client/clock.ts'
+import { fieldOf } from '../block-kit/fields.ts'
+import { problemMessage } from '../block-kit/notices.ts'
+import { explainError, isExpected, type FailedCreate } from './error-messages.ts'
+import { fieldErrorText, type FieldError } from './field-errors.ts'
+import type { FormSubmission } from './listeners.ts'
+import type { Platform } from './platform.ts'
+import { privateTarget, type ReplyTarget } from './replies.ts'
+import { slackErrorCode } from './slack-client.ts'
+
+/** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
+const ACKNOWLEDGE_WITHIN_MS = 2_000
+
+/**
+ * How long to wait after an acknowledgement before the form is updated, in milliseconds. An update that
+ * reached Slack first would be overwritten by the acknowledgement.
+ */
+export const AFTER_ACKNOWLEDGEMENT_MS = 500
+
+/** How long to wait before a failed update of the form is tried again, in milliseconds. */
+const UPDATE_RETRY_MS = 1_000
+
+/** What a submitted form does, and what it shows meanwhile and afterwards. */
+export interface FormAnswer<T> {
+  work: () => Promise<T>
+  /** Shown if the work takes longer than Slack waits for an acknowledgement. */
+  waiting: ModalView
+  /** Builds the form with what the user typed and, at its top, what went wrong. */
+  rebuild: (messages: readonly string[]) => Promise<ModalView>
+  /** Builds what the form becomes when the work is done. */
+  done: (value: T) => ModalView
+  /** Whether the form closes instead, if the work is done in time. */
+  closesWhenDone: boolean | ((value: T) => boolean)
+  /** The request, if the work creates a link; a failure is explained with it. */
+  request?: FailedCreate
+  /** Where a failure is sent if the form is closed; by default, where the payload's answer goes. */
+  target?: ReplyTarget
+  /** A sentence that follows the explanation of a failure. */
+  consequence?: string
+  /** What the user typed, to be copied. */
+  typed?: string
+}
+
+type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
+
+/**
+ * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors
+ * at their fields, so the work races against the clock. Then there is one acknowledgement: errors, the
+ * result, or a waiting view that is updated later. If the user has closed the form, a failure is sent to
+ * the conversation.
+ *
+ * @returns the result, and whether the form shows it; undefined after a failure
+ */
+export async function answerForm<T>(
+  platform: Platform,
+  submission: FormSubmission,
+  form: FormAnswer<T>,
+): Promise<{ value: T; shown: boolean } | undefined> {
+  const { ack } = submission
+  const { clock, logger, replies } = platform
+  const work = form.work().then(
+    (value): Outcome<T> => ({ ok: true, value }),
+    (error: unknown): Outcome<T> => {
+      if (!isExpected(error)) logger.error({ err: error }, 'a submitted form failed')
+      return { ok: false, error }
+    },
+  )
+  const early = (await within(clock, ACKNOWLEDGE_WITHIN_MS, work))?.value
+  if (early?.ok) {
+    const { closesWhenDone: closes } = form
+    if (typeof closes === 'function' ? closes(early.value) : closes) await ack()
+    else await ack({ response_action: 'update', view: form.done(early.value) })
+    return { value: early.value, shown: true }
+  }
+  if (early) {
+    await ack(await refusal(submission, form, explainError(early.error, form.request)))
+    return undefined
+  }
+
+  await ack({ response_action: 'update', view: form.waiting })
+  const [late] = await Promise.all([work, clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)])
+  if (late.ok) {
+    return {
+      value: late.value,
+      shown: await updateForm(platform, submission, form.done(late.value)),
+    }
+  }
+  const messages = explainError(late.error, form.request).map(fieldErrorText)
+  const isShown = await updateForm(platform, submission, await form.rebuild(messages))
+  if (!isShown) {
+    const { consequence, typed, target = submission.target } = form
+    const all = consequence ? [...messages, consequence] : messages
+    const { client } = submission.caller
+    await replies.send(client, privateTarget(target), problemMessage(all, { typed }))
+  }
+  return undefined
+}
+
+/** Errors at their fields if all of them have a field in this form, otherwise at the form's top. */
+async function refusal<T>(
+  { view }: FormSubmission,
+  form: FormAnswer<T>,
+  issues: readonly FieldError[],
+): Promise<ViewResponseAction> {
+  const blockIds = new Map(
+    view.blocks.flatMap((block) =>
+      block.type === 'input' && block.block_id ? [[fieldOf(block.block_id), block.block_id]] : [],
+    ),
+  )
+  const errors: Record<string, string> = {}
+  for (const { field, message } of issues) {
+    const blockId = field && blockIds.get(field)
+    if (blockId === undefined) {
+      return { response_action: 'update', view: await form.rebuild(issues.map(fieldErrorText)) }
+    }
+    errors[blockId] = errors[blockId] ? `${errors[blockId]} ${message}` : message
+  }
+  return { response_action: 'errors', errors }
+}
+
+/** @returns whether the user can see it; false if the user has closed the form */
+async function updateForm(
+  { clock, logger }: Platform,
+  { caller, view: { id: view_id } }: FormSubmission,
+  view: ModalView,
+): Promise<boolean> {
+  const update = (): Promise<unknown> => caller.client.views.update({ view_id, view })
+  try {
+    await update().catch(async (error: unknown) => {
+      if (isClosed(error)) throw error
+      await clock.sleep(UPDATE_RETRY_MS)
+      await update()
+    })
+    return true
+  } catch (err) {
+    if (!isClosed(err)) logger.error({ err }, 'a form could not be updated')
+    return false
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  return slackErrorCode(error) === 'not_found'
+}

@@ -1,0 +1,227 @@
+import type {
+  AckFn,
+  AllMiddlewareArgs,
+  App,
+  BlockAction,
+  BlockElementAction,
+  Context,
+  GlobalShortcut,
+  MessageShortcut,
+  SlackEventMiddlewareArgs,
+  ViewResponseAction,
+  ViewSubmitAction,
+} from '@slack/bolt'
+import type { WebClient } from '@slack/web-api'
+import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
+import { COMMAND } from '../ids.ts'
+import { callerOf, type Caller } from './caller.ts'
+import { parseCommand, type Command } from './commands.ts'
+import { explainError, isExpected } from './error-messages.ts'
+import { fieldErrorText } from './field-errors.ts'
+import type { Platform } from './platform.ts'
+import { privateTarget, replyTargetOf, type ReplyTarget } from './replies.ts'
+
+/** A user's request. It is acknowledged before a listener gets it, except for a submitted form. */
+interface UserRequest {
+  caller: Caller
+  userId: string
+  /** Where the answer goes. */
+  target: ReplyTarget
+}
+
+export interface CommandRequest extends UserRequest {
+  /** The text that the subcommand reads (`Command.text`). */
+  text: string
+  triggerId: string
+}
+
+export interface ActionRequest extends UserRequest {
+  action: BlockElementAction
+  /** The value of a pressed button; empty for other elements. */
+  value: string
+  triggerId: string
+  /** The view that the element is in; absent in a message. */
+  view: BlockAction['view']
+  /** Identifies the message that the element is in. */
+  messageTs: string
+}
+
+export interface ShortcutRequest extends UserRequest {
+  triggerId: string
+}
+
+export interface MessageShortcutRequest extends ShortcutRequest {
+  message: MessageShortcut['message']
+}
+
+export interface FormSubmission extends UserRequest {
+  ack: AckFn<ViewResponseAction>
+  view: ViewSubmitAction['view']
+}
+
+type Listener<R> = (request: R) => Promise<void>
+type EventArgs<N extends string> = SlackEventMiddlewareArgs<N> & AllMiddlewareArgs
+
+/**
+ * Registers listeners. Each request is acknowledged at once, its caller is found, the work counts as in
+ * flight, and an error becomes a message to the user.
+ */
+export interface Listeners {
+  /**
+   * Registers a subcommand of `/shorten`.
+   *
+   * @param typedInput what an error message shows of the text that the user typed; all of it by default
+   */
+  command(
+    name: Command['name'],
+    listener: Listener<CommandRequest>,
+    typedInput?: (text: string) => TypedInput,
+  ): void
+  action(actionId: string, listener: Listener<ActionRequest>): void
+  globalShortcut(callbackId: string, listener: Listener<ShortcutRequest>): void
+  messageShortcut(callbackId: string, listener: Listener<MessageShortcutRequest>): void
+  /** The listener acknowledges the form itself, because errors at fields travel in the acknowledgement. */
+  formSubmission(callbackId: string, listener: Listener<FormSubmission>): void
+  /** No user waits for an answer to an event: the app's error handler logs a failure. */
+  event<N extends string>(
+    name: N,
+    listener: (caller: Caller, args: EventArgs<N>) => Promise<void>,
+  ): void
+  /** A step of a workflow. Bolt acknowledges it before it runs. */
+  workflowStep(
+    callbackId: string,
+    listener: (caller: Caller, args: EventArgs<'function_executed'>) => Promise<void>,
+  ): void
+}
+
+/** The arguments from Bolt that every listener of a user's request gets. */
+interface BoltArgs {
+  body: object
+  client: WebClient
+  context: Context
+  ack: (response?: never) => Promise<void>
+}
+
+export function createListeners(
+  app: App,
+  { tasks, replies, logger }: Pick<Platform, 'tasks' | 'replies' | 'logger'>,
+): Listeners {
+  const subcommands = new Map<
+    Command['name'],
+    { listener: Listener<CommandRequest>; typedInput: (text: string) => TypedInput }
+  >()
+
+  function userRequest({ body, client, context }: BoltArgs): UserRequest {
+    const target = replyTargetOf(body)
+    return { caller: callerOf(context, client, body), target, userId: target.userId }
+  }
+
+  async function answerError(
+    { client, body }: BoltArgs,
+    error: unknown,
+    { typed, command }: TypedInput = {},
+  ): Promise<void> {
+    if (!isExpected(error)) logger.error({ err: error }, 'a listener failed')
+    const issues = explainError(error)
+    const atField = issues.some(({ field }) => field)
+    const answer = problemMessage(issues.map(fieldErrorText), {
+      typed,
+      command: atField ? command : undefined,
+    })
+    await replies
+      .send(client, privateTarget(replyTargetOf(body)), answer)
+      .catch((err: unknown) => logger.error({ err }, 'the error message could not be sent'))
+  }
+
+  /** Acknowledges, runs the listener and answers its errors. */
+  function handle(
+    args: BoltArgs,
+    run: () => Promise<void>,
+    typedInput?: () => TypedInput,
+  ): Promise<void> {
+    return tasks.track(async () => {
+      try {
+        await args.ack()
+        await run()
+      } catch (error) {
+        await answerError(args, error, typedInput?.())
+      }
+    })
+  }
+
+  app.command(COMMAND, (args) => {
+    const { name, text } = parseCommand(args.command.text)
+    const subcommand = subcommands.get(name)
+    if (!subcommand) throw new Error(`no listener for ${COMMAND} ${name}`)
+    const { trigger_id: triggerId } = args.command
+    return handle(
+      args,
+      () => subcommand.listener({ ...userRequest(args), text, triggerId }),
+      () => subcommand.typedInput(args.command.text),
+    )
+  })
+
+  return {
+    command(name, listener, typedInput = (text) => ({ typed: `${COMMAND} ${text}` })) {
+      subcommands.set(name, { listener, typedInput })
+    },
+
+    action(actionId, listener) {
+      app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, (args) =>
+        handle(args, () => {
+          const { action, body } = args
+          return listener({
+            ...userRequest(args),
+            action,
+            value: action.type === 'button' ? (action.value ?? '') : '',
+            triggerId: body.trigger_id,
+            view: body.view,
+            messageTs: String(body.container['message_ts']),
+          })
+        }),
+      )
+    },
+
+    globalShortcut(callbackId, listener) {
+      app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: callbackId }, (args) =>
+        handle(args, () => listener({ ...userRequest(args), triggerId: args.shortcut.trigger_id })),
+      )
+    },
+
+    messageShortcut(callbackId, listener) {
+      app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: callbackId }, (args) =>
+        handle(args, () => {
+          const { trigger_id: triggerId, message } = args.shortcut
+          return listener({ ...userRequest(args), triggerId, message })
+        }),
+      )
+    },
+
+    formSubmission(callbackId, listener) {
+      const constraints = { type: 'view_submission' as const, callback_id: callbackId }
+      app.view<ViewSubmitAction>(constraints, (args) =>
+        tasks.track(async () => {
+          try {
+            await listener({ ...userRequest(args), ack: args.ack, view: args.view })
+          } catch (error) {
+            // The listener may have acknowledged before it failed.
+            await args.ack().catch(() => undefined)
+            await answerError(args, error)
+          }
+        }),
+      )
+    },
+
+    event(name, listener) {
+      app.event(name, (args) =>
+        tasks.track(() => listener(callerOf(args.context, args.client, args.body), args)),
+      )
+    },
+
+    workflowStep(callbackId, listener) {
+      app.function(callbackId, (args) =>
+        tasks.track(() => listener(callerOf(args.context, args.client, args.body), args)),
+      )
+    },
+  }
+}

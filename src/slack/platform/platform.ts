@@ -1,0 +1,64 @@
+import type { WebClientOptions } from '@slack/web-api'
+import type { Logger } from 'pino'
+import type { Clock } from '../../client/clock.ts'
+import type { LinkClient } from '../../client/link-client.ts'
+import { createInFlightTasks, type InFlightTasks } from '../../http/in-flight-tasks.ts'
+import type { Keyring } from '../../workspaces/keyring.ts'
+import type { SettingsStore } from '../../workspaces/settings.ts'
+import type { Workspaces } from '../../workspaces/workspaces.ts'
+import type { Caller } from './caller.ts'
+import { createLinkService, type LinkService } from './link-service.ts'
+import type { QrLinks } from './qr-links.ts'
+import { createQrPictures, type QrPictures } from './qr-pictures.ts'
+import { createReplies, type Replies } from './replies.ts'
+import { createViews, type Views } from './views.ts'
+
+/** What the features have in common: how they talk to Slack and to the workspace's link service. */
+export interface Platform {
+  logger: Logger
+  clock: Clock
+  tasks: InFlightTasks
+  replies: Replies
+  views: Views
+  linkService: LinkService
+  qrPictures: QrPictures
+  settings: SettingsStore
+  keyring: Keyring
+  homeTab: HomeTabUpdates
+}
+
+/** The Home tab, for features that change what it shows. */
+export interface HomeTabUpdates {
+  /** Redraws the caller's Home tab if they have opened it. Never rejects: a failure is logged. */
+  refresh(caller: Caller): Promise<void>
+}
+
+export interface PlatformOptions {
+  logger: Logger
+  clock: Clock
+  clientOptions: WebClientOptions
+  workspaces: Workspaces
+  settings: SettingsStore
+  keyring: Keyring
+  qrLinks: QrLinks
+  /** Makes a client of the link service with this API key. */
+  linkClient: (apiKey: string) => LinkClient
+  /** The app's public address; if it is https, Slack loads QR images from it. */
+  publicUrl: string | undefined
+}
+
+/** Everything but the Home tab, which a feature provides. */
+export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTab'> {
+  const { logger, clock, clientOptions, settings, keyring } = options
+  return {
+    logger,
+    clock,
+    settings,
+    keyring,
+    tasks: createInFlightTasks(logger),
+    replies: createReplies({ logger, clock, fetch }),
+    views: createViews(clientOptions, logger),
+    linkService: createLinkService(options),
+    qrPictures: createQrPictures(options),
+  }
+}

@@ -1,0 +1,106 @@
+import type { WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import { within, type Clock } from '../../client/clock.ts'
+import { qrPng } from '../../qr/qr-code.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import type { QrPicture } from '../block-kit/shown-link.ts'
+import type { QrContent, QrLinks } from './qr-links.ts'
+import { slackErrorCode } from './slack-client.ts'
+
+/** How long an answer waits for its QR code's upload, in milliseconds. */
+const UPLOAD_WITHIN_MS = 4_000
+
+/** How long to wait after Slack refused a file that it is still processing, in milliseconds. */
+const FILE_RETRIES_MS = [300, 1_000, 2_000]
+
+/** Makes QR images that Slack can show. */
+export interface QrPictures {
+  /**
+   * A picture for a message: at an address of the app if Slack can reach it, otherwise uploaded to Slack.
+   * Undefined if the upload fails or takes too long; the reason is in the log.
+   */
+  picture(client: WebClient, content: QrContent): Promise<QrPicture | undefined>
+}
+
+export function createQrPictures({
+  qrLinks,
+  publicUrl,
+  clock,
+  logger,
+}: {
+  qrLinks: QrLinks
+  /** The app's public address. Slack shows images from https addresses only. */
+  publicUrl: string | undefined
+  clock: Clock
+  logger: Logger
+}): QrPictures {
+  if (publicUrl?.startsWith('https:')) {
+    const base = publicUrl.replace(/\/$/, '')
+    return {
+      picture: async (_client, content) => {
+        const image_url = `${base}/qr/${qrLinks.fileName(content)}`
+        // Only an extremely long short URL exceeds the limit.
+        return image_url.length <= LIMITS.imageUrl ? { image_url } : undefined
+      },
+    }
+  }
+  return {
+    async picture(client, content) {
+      try {
+        // The link must not wait for its picture: a button can show the picture later.
+        const uploaded = await within(clock, UPLOAD_WITHIN_MS, upload(client, content))
+        if (!uploaded) throw new Error(`the upload took longer than ${UPLOAD_WITHIN_MS} ms`)
+        return { slack_file: { id: uploaded.value } }
+      } catch (err) {
+        logger.warn({ err }, 'a QR image could not be uploaded to Slack')
+        return undefined
+      }
+    },
+  }
+}
+
+/** @returns the file's ID */
+async function upload(client: WebClient, { text, color }: QrContent): Promise<string> {
+  const { files } = await client.filesUploadV2({
+    file: await qrPng(text, { color }),
+    filename: 'qr.png',
+    title: 'QR code',
+    alt_text: `QR code for ${text}`,
+  })
+  const id = files[0]?.files?.[0]?.id
+  if (!id) throw new Error('Slack named no file after the upload')
+  return id
+}
+
+/**
+ * Shows something with a QR picture. Slack refuses an uploaded file until it has processed it, so this
+ * tries again a few times and finally shows it without the picture.
+ *
+ * @param show called with the picture, and with undefined if Slack keeps refusing it
+ */
+export async function showWithPicture(
+  clock: Clock,
+  picture: QrPicture | undefined,
+  show: (picture: QrPicture | undefined) => Promise<void>,
+): Promise<void> {
+  for (const ms of picture ? retriesOf(picture) : []) {
+    try {
+      await show(picture)
+      return
+    } catch (error) {
+      if (!isInvalidBlocks(error)) throw error
+      await clock.sleep(ms)
+    }
+  }
+  await show(undefined)
+}
+
+/** One try for each pause. A picture at an address either loads at once or not at all. */
+function retriesOf(picture: QrPicture): readonly number[] {
+  return 'slack_file' in picture ? FILE_RETRIES_MS : [0]
+}
+
+/** Whether Slack refused the blocks. That is also its answer for a file that is not processed yet. */
+export function isInvalidBlocks(error: unknown): boolean {
+  return slackErrorCode(error)?.startsWith('invalid_blocks') === true
+}

@@ -1,0 +1,37 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { z } from 'zod'
+import type { Keyring } from '../../workspaces/keyring.ts'
+
+/** The largest inflated size in bytes: far more than a view can carry. */
+const MAX_BYTES = 100_000
+
+/**
+ * Encrypts what a view carries in its `private_metadata`, for one workspace each. It may contain a
+ * `response_url`, with which anyone could post into a conversation.
+ */
+export interface SealedMetadata<T> {
+  /** The data is compressed, because `private_metadata` holds only 3000 characters. */
+  seal(data: T, workspaceId: string): string
+  /** @throws if it was not sealed by this app, for this workspace and for this kind of view */
+  open(sealed: string, workspaceId: string): T
+}
+
+/** @param kind the kind of view; data of one kind can't be opened as another */
+export function createSealedMetadata<T>(
+  keyring: Keyring,
+  kind: string,
+  schema: z.ZodType<T>,
+): SealedMetadata<T> {
+  const context = (workspaceId: string): string => `${kind} of ${workspaceId}`
+  return {
+    seal: (data, workspaceId) =>
+      keyring
+        .seal(deflateRawSync(JSON.stringify(data)), context(workspaceId))
+        .toString('base64url'),
+    open(sealed, workspaceId) {
+      const deflated = keyring.open(Buffer.from(sealed, 'base64url'), context(workspaceId))
+      const json = inflateRawSync(deflated, { maxOutputLength: MAX_BYTES }).toString('utf8')
+      return schema.parse(JSON.parse(json))
+    },
+  }
+}

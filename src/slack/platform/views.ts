@@ -1,0 +1,78 @@
+import type { HomeView, ModalView } from '@slack/types'
+import { WebClient, type WebClientOptions } from '@slack/web-api'
+import type { Logger } from 'pino'
+import { escape } from '../block-kit/mrkdwn.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import type { Caller } from './caller.ts'
+import { explainError } from './error-messages.ts'
+import { fieldErrorText, SlackInputError } from './field-errors.ts'
+import { slackErrorCode } from './slack-client.ts'
+
+/** The view to update: by its ID, or by the `external_id` that the app gave it. */
+export type ViewRef = { view_id: string; hash?: string } | { external_id: string }
+
+/** Opens and updates modals. */
+export interface Views {
+  /** @returns the view's ID */
+  open(caller: Caller, triggerId: string, view: ModalView): Promise<string>
+  /**
+   * Puts a modal on top of the one that the user clicked in. Slack allows a stack of three. A second
+   * click on the same button would exceed that, and is ignored.
+   */
+  push(caller: Caller, triggerId: string, view: ModalView): Promise<void>
+  /** Updates a view. Does nothing if the user has closed or changed it since. */
+  update(caller: Pick<Caller, 'client'>, ref: ViewRef, view: ModalView | HomeView): Promise<void>
+  /**
+   * Opens a modal whose content takes longer than a trigger lives. It first shows "One moment…" and then
+   * what `build` shows, or an explanation of the error.
+   *
+   * @param build shows views one after another; it may show none after the user has closed the modal
+   * @throws if the modal can't be opened
+   */
+  openThenBuild(
+    caller: Caller,
+    modal: { triggerId: string; title: string },
+    build: (show: (view: ModalView) => Promise<void>) => Promise<void>,
+  ): Promise<void>
+}
+
+export function createViews(options: WebClientOptions, logger: Logger): Views {
+  // Opening is never retried: a trigger_id works once, and expires after 3 seconds.
+  const client = new WebClient(undefined, { ...options, retryConfig: { retries: 0 } })
+
+  const views: Views = {
+    async open({ token }, triggerId, view) {
+      const opened = await client.views.open({ token, trigger_id: triggerId, view })
+      return opened.view?.id ?? ''
+    },
+
+    async push({ token }, triggerId, view) {
+      await client.views.push({ token, trigger_id: triggerId, view }).catch((error: unknown) => {
+        if (slackErrorCode(error) !== 'push_limit_reached') throw error
+      })
+    },
+
+    async update(caller, ref, view) {
+      await caller.client.views.update({ ...ref, view }).catch((error: unknown) => {
+        if (!isOutdatedView(error)) throw error
+      })
+    },
+
+    async openThenBuild(caller, { triggerId, title }, build) {
+      const viewId = await views.open(caller, triggerId, noticeModal(title, 'One moment…'))
+      const show = (view: ModalView): Promise<void> =>
+        views.update(caller, { view_id: viewId }, view)
+      await build(show).catch(async (err: unknown) => {
+        if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
+        const text = explainError(err).map(fieldErrorText).join('\n')
+        await show(noticeModal(title, escape(text)))
+      })
+    },
+  }
+  return views
+}
+
+/** Whether the user has closed or changed a view since the app last saw it. */
+export function isOutdatedView(error: unknown): boolean {
+  return ['hash_conflict', 'not_found'].includes(slackErrorCode(error) ?? '')
+}

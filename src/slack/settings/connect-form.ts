@@ -1,0 +1,103 @@
+import type { ModalView, PlainTextInput } from '@slack/types'
+import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
+import { context, input, plain, section } from '../block-kit/elements.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { bold, escape } from '../block-kit/mrkdwn.ts'
+import { noticeModal, warnings } from '../block-kit/notices.ts'
+import { COMMAND, CONNECT_BLOCKS, LINES_BLOCKS, VIEWS } from '../ids.ts'
+import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import { textOf, type FormValues } from '../platform/form-values.ts'
+import { parseDomains } from './domain-lines.ts'
+import { linesInputs, textsOf } from './lines.ts'
+import type { WithNotice } from './settings-form.ts'
+
+/** What the connect form shows. It never shows the key again. */
+export interface ConnectModal extends WithNotice {
+  /** The link service's address. */
+  serviceUrl: string
+  /** The last four characters of the current key; absent if there is none. */
+  keyEnding?: string | undefined
+  /** The text of each input for domain records. */
+  domains: readonly string[]
+}
+
+/** The form in which an admin connects the workspace to a link service. */
+export function connectModal({ serviceUrl, keyEnding, domains, notice }: ConnectModal): ModalView {
+  return {
+    type: 'modal',
+    callback_id: VIEWS.connect,
+    title: plain('Connect Backhalf', LIMITS.viewTitle),
+    submit: plain('Connect', LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [
+      ...warnings(notice ?? []),
+      section(
+        keyEnding
+          ? `This workspace uses the link service at ${bold(serviceUrl)} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
+          : `Enter an API key for the link service at ${bold(serviceUrl)}. It is stored encrypted.`,
+      ),
+      input<PlainTextInput>(
+        CONNECT_BLOCKS.apiKey,
+        FIELD_LABELS.api_key,
+        { type: 'plain_text_input', max_length: 500, focus_on_load: true },
+        {
+          optional: false,
+          hint: 'Backhalf tries the key before saving it, and never shows it again.',
+        },
+      ),
+      ...linesInputs(LINES_BLOCKS.domains, domains, {
+        required: true,
+        placeholder: 'dom_123 go.example.com',
+        hint: 'One per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
+      }),
+      context('The person who runs the link service can give you both.'),
+    ],
+  }
+}
+
+/** What an admin entered in the connect form. */
+export interface ConnectInput {
+  apiKey: string
+  domains: Domains
+}
+
+/**
+ * Reads the connect form.
+ *
+ * @throws SlackInputError with each issue at its field; it never contains the key
+ */
+export function parseConnectForm(values: FormValues): ConnectInput {
+  const issues: FieldError[] = []
+  const apiKey = textOf(values, CONNECT_BLOCKS.apiKey)
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    issues.push({
+      field: 'api_key',
+      message: 'An API key is one word of letters and digits. Copy all of it, without spaces.',
+    })
+  }
+  const domains = parseDomains(textsOf(values, LINES_BLOCKS.domains), issues)
+  if (!domains || issues.length > 0) throw new SlackInputError(issues)
+  return { apiKey, domains }
+}
+
+/** How many hostnames the confirmation names, however long they are. */
+const MAX_NAMED_DOMAINS = 10
+
+/** What the form becomes when the workspace is connected. @param mayList whether the key can list links */
+export function connectedModal(domains: readonly DomainRecord[], mayList: boolean): ModalView {
+  const named = domains.slice(0, MAX_NAMED_DOMAINS).map(({ domain_name }) => bold(domain_name))
+  const more = domains.length - named.length
+  const hostnames = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  return noticeModal(
+    'Connected',
+    [
+      `:white_check_mark: This workspace is connected. New links can be made on ${hostnames}.`,
+      ...(mayList
+        ? []
+        : [
+            `:warning: The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them.`,
+          ]),
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,67 @@
+import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import type { FieldError } from '../platform/field-errors.ts'
+import { linesOf, type Line } from './lines.ts'
+
+/** The lines of domain records, as `parseDomains` reads them. */
+export function domainLines(domains: readonly DomainRecord[]): string[] {
+  return domains.map(({ name, domain_name }) => `${name} ${domain_name}`)
+}
+
+/**
+ * Parses domain records, one per line.
+ *
+ * @param texts the text of each input
+ * @param issues receives each issue, at its input
+ * @returns undefined if there is an issue
+ */
+export function parseDomains(texts: readonly string[], issues: FieldError[]): Domains | undefined {
+  const before = issues.length
+  const seen = new Map<string, Line>()
+  const domains = linesOf('domains', texts).flatMap((line): DomainRecord[] => {
+    const record = parseLine(line, issues)
+    if (!record) return []
+    const earlier = seen.get(record.name)
+    if (earlier) {
+      const place = earlier.field === line.field ? `in line ${earlier.number}` : 'above'
+      addIssue(issues, line, `the ID “${record.name}” is already ${place}. Remove one.`)
+    }
+    seen.set(record.name, line)
+    return [record]
+  })
+  if (domains.length > LIMITS.selectOptions) {
+    const message = `Slack’s menus hold at most ${LIMITS.selectOptions} domains, but there are ${domains.length}.`
+    issues.push({ field: 'domains', message })
+  }
+  const [first, ...rest] = domains
+  if (!first && issues.length === before) {
+    issues.push({ field: 'domains', message: 'Enter at least one domain.' })
+  }
+  return first && issues.length === before ? [first, ...rest] : undefined
+}
+
+function parseLine(line: Line, issues: FieldError[]): DomainRecord | undefined {
+  const [name, hostname, ...more] = line.text.split(/[\s,]+/)
+  const domainName = hostname && parseHost(hostname)
+  if (!name || !domainName || more.length > 0) {
+    const message =
+      'write the record’s ID, a space and its hostname, like “dom_123 go.example.com”.'
+    addIssue(issues, line, message)
+    return undefined
+  }
+  if (name.length > LIMITS.optionValue) {
+    const message = `the ID is longer than Slack’s menus allow (${LIMITS.optionValue} characters).`
+    addIssue(issues, line, message)
+  }
+  return { name, domain_name: domainName }
+}
+
+function addIssue(issues: FieldError[], { field, number }: Line, message: string): void {
+  issues.push({ field, message: `Line ${number}: ${message}` })
+}
+
+/** A hostname as URLs write it, with its port if it has one. Users also paste whole URLs. */
+function parseHost(text: string): string | undefined {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  return url && /[.:]|^localhost$/.test(url.hostname) && !url.username ? url.host : undefined
+}

@@ -1,0 +1,150 @@
+import type { ModalView } from '@slack/types'
+import type { LinkClient } from '../../client/link-client.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { ACTIONS, LINES_BLOCKS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+import { openForAdmins, requireAdmin, type Click } from './admins-only.ts'
+import { connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
+import { createConnector } from './connector.ts'
+import { textsOf } from './lines.ts'
+import { createSettingsModals, SETTINGS_FORMS, type SettingsFormId } from './settings-modals.ts'
+
+/** `/shorten settings`, `connect` and `disconnect`, for admins. */
+export function registerSettings(
+  listeners: Listeners,
+  platform: Platform,
+  options: {
+    workspaces: Workspaces
+    /** Makes a client of the link service with this API key. */
+    linkClient: (apiKey: string) => LinkClient
+    /** The link service's address, for users. */
+    serviceUrl: string
+  },
+): void {
+  const { workspaces } = options
+  const { views, homeTab } = platform
+  const modals = createSettingsModals(platform, options)
+  const connector = createConnector(options)
+
+  /** Opens a modal if the user is an admin. Any other user learns who can help. */
+  const adminModal =
+    (title: string, build: (workspace: Workspace) => Promise<ModalView>) =>
+    async (click: Click): Promise<void> => {
+      const { workspace } = click.caller
+      await openForAdmins(platform, click, title, {
+        build: () => build(workspace),
+        findContact: () => modals.findContact(workspace),
+      })
+    }
+
+  const openSettings = adminModal('Backhalf settings', (workspace) => modals.overview(workspace))
+  const openDisconnect = adminModal('Disconnect Backhalf', (workspace) =>
+    modals.forms[VIEWS.disconnect].build({ workspace, key: '' }),
+  )
+  const buildConnectForm = async (workspace: Workspace): Promise<ModalView> =>
+    connectModal(await connector.current(workspace))
+  const openConnect = adminModal('Connect Backhalf', buildConnectForm)
+
+  const pushForm =
+    (formId: SettingsFormId, key = '') =>
+    async ({ caller, triggerId }: ActionRequest): Promise<void> => {
+      const form = await modals.forms[formId].build({ workspace: caller.workspace, key })
+      await views.push(caller, triggerId, form)
+    }
+
+  async function connectAgain({ caller, userId, view }: ActionRequest): Promise<void> {
+    const { workspace } = caller
+    await requireAdmin(caller, userId)
+    await workspaces.connectAgain(workspace.id)
+    await workspaces.connection(workspace)
+    if (view) await views.update(caller, { view_id: view.id }, await modals.overview(workspace))
+    await homeTab.refresh(caller)
+  }
+
+  async function submitConnectForm(submission: FormSubmission): Promise<void> {
+    const { caller, userId, view } = submission
+    const { workspace } = caller
+    const { values } = view.state
+    const connected = await answerForm(platform, submission, {
+      work: async () => {
+        const input = parseConnectForm(values)
+        await requireAdmin(caller, userId)
+        const { mayList } = await connector.connect(workspace.id, input, userId)
+        return { mayList, domains: input.domains }
+      },
+      waiting: noticeModal('Connect Backhalf', 'Trying the key…'),
+      rebuild: async (messages) =>
+        connectModal({
+          ...(await connector.current(workspace)),
+          domains: textsOf(values, LINES_BLOCKS.domains),
+          notice: [...messages, 'The key was not saved. Please enter it again.'],
+        }),
+      done: ({ mayList, domains }) => connectedModal(domains, mayList),
+      closesWhenDone: false,
+      consequence: 'The key was not saved.',
+    })
+    if (!connected) return
+    await modals.refreshBelow(caller, view)
+    await homeTab.refresh(caller)
+  }
+
+  async function submitSettingsForm(
+    formId: SettingsFormId,
+    submission: FormSubmission,
+  ): Promise<void> {
+    const { caller, userId, view } = submission
+    const form = modals.forms[formId]
+    const subject = { workspace: caller.workspace, key: view.private_metadata }
+    const { values } = view.state
+    const title = view.title.text
+    const saved = await answerForm(platform, submission, {
+      work: async () => {
+        await requireAdmin(caller, userId)
+        return form.save(subject, values, userId)
+      },
+      waiting: noticeModal(title, 'Saving…'),
+      rebuild: (notice) => form.rebuild(subject, values, notice),
+      done: (message) => noticeModal(title, message ?? ':white_check_mark: Saved.'),
+      closesWhenDone: (message) => message === undefined,
+      consequence: `“${title}” was not saved.`,
+    })
+    if (!saved) return
+    await modals.refreshBelow(caller, view)
+    await homeTab.refresh(caller)
+  }
+
+  listeners.command('settings', openSettings)
+  listeners.command('disconnect', openDisconnect)
+  // The user may have typed a key after the command, so an error message shows nothing of it.
+  listeners.command('connect', openConnect, () => ({}))
+  listeners.action(ACTIONS.openSettings, openSettings)
+  listeners.action(ACTIONS.openConnect, openConnect)
+  listeners.action(ACTIONS.editDomains, pushForm(VIEWS.settingsDomains))
+  listeners.action(ACTIONS.editQr, pushForm(VIEWS.settingsQr))
+  listeners.action(ACTIONS.editNaming, pushForm(VIEWS.settingsNaming))
+  listeners.action(ACTIONS.editMayShorten, pushForm(VIEWS.settingsMayShorten))
+  listeners.action(ACTIONS.disconnect, pushForm(VIEWS.disconnect))
+  listeners.action(ACTIONS.addTemplate, pushForm(VIEWS.settingsTemplate))
+  listeners.action(ACTIONS.editTemplates, async ({ caller, triggerId }) =>
+    views.push(caller, triggerId, await modals.templates(caller.workspace)),
+  )
+  listeners.action(ACTIONS.templateMenu, async (request) => {
+    const { action } = request
+    if (action.type !== 'overflow') return
+    const isDelete = action.selected_option.value === TEMPLATE_MENU.delete
+    const key = action.block_id.slice(TEMPLATE_BLOCK_PREFIX.length)
+    await pushForm(isDelete ? VIEWS.settingsDeleteTemplate : VIEWS.settingsTemplate, key)(request)
+  })
+  listeners.action(ACTIONS.reconnect, async ({ caller, triggerId }) =>
+    views.push(caller, triggerId, await buildConnectForm(caller.workspace)),
+  )
+  listeners.action(ACTIONS.connectAgain, connectAgain)
+  listeners.formSubmission(VIEWS.connect, submitConnectForm)
+  for (const formId of SETTINGS_FORMS) {
+    listeners.formSubmission(formId, (submission) => submitSettingsForm(formId, submission))
+  }
+}

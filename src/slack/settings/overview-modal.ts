@@ -1,0 +1,155 @@
+import type { KnownBlock, ModalView } from '@slack/types'
+import type { ConnectionStatus } from '../../workspaces/connection.ts'
+import type { Settings } from '../../workspaces/settings.ts'
+import { actions, button, plain, section } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { bold, cut, day, escape, mention } from '../block-kit/mrkdwn.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { ACTIONS, VIEWS } from '../ids.ts'
+import { disallowedTemplates, namingText } from './naming-form.ts'
+
+/** A workspace's current settings. */
+export interface SettingsOverview {
+  /** The link service's address. */
+  serviceUrl: string
+  /** `unreadable`: there is a key, but it can't be decrypted anymore. */
+  status: ConnectionStatus | { state: 'unreadable' }
+  /** Whether a disconnected workspace can be connected again without a key. */
+  connectsAutomatically: boolean
+  settings: Settings
+}
+
+/** Everything that an admin can set, with a button to each form. */
+export function overviewModal(overview: SettingsOverview): ModalView {
+  const { qr, naming, mayShorten } = overview.settings
+  const color = qr.color ? escape(qr.color) : 'black'
+  const rules = namingText(naming)
+  return {
+    type: 'modal',
+    callback_id: VIEWS.settings,
+    title: plain('Backhalf settings', LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [
+      ...connectionBlocks(overview),
+      { type: 'divider' },
+      ...domainsBlocks(overview),
+      row(
+        'QR codes',
+        qr.enabled ? `Every link gets one, in ${color}.` : `Only on request, in ${color}.`,
+        ACTIONS.editQr,
+      ),
+      row('UTM templates', templatesText(overview), ACTIONS.editTemplates),
+      row(
+        'Naming rules for UTM values',
+        rules ? `${capitalized(rules)}.` : 'None. Values stay as they are typed.',
+        ACTIONS.editNaming,
+      ),
+      row(
+        'Who can shorten links',
+        mayShorten === 'everyone' ? 'Everyone, including guests.' : 'Everyone except guests.',
+        ACTIONS.editMayShorten,
+      ),
+    ],
+  }
+}
+
+/** @param mrkdwn any text from a user in it must already be escaped */
+function row(title: string, mrkdwn: string, action: string): KnownBlock {
+  return {
+    ...section(`*${title}*\n${mrkdwn}`),
+    accessory: { ...button('Change', action), accessibility_label: `Change ${title}` },
+  }
+}
+
+function connectionBlocks({
+  status,
+  connectsAutomatically,
+  serviceUrl,
+}: SettingsOverview): KnownBlock[] {
+  const disconnect = button('Disconnect…', ACTIONS.disconnect)
+  const enterKey = (label: string) => button(label, ACTIONS.reconnect)
+  const connection = (text: string) => section(`*Connection*\n${text}`)
+  switch (status.state) {
+    case 'connected':
+      return [
+        connection(connectedText(status, serviceUrl)),
+        ...actions([enterKey('Reconnect'), disconnect]),
+      ]
+    case 'disconnected': {
+      const by = status.by === undefined ? '' : ` by ${mention(status.by)}`
+      const again = button('Connect again', ACTIONS.connectAgain, { style: 'primary' })
+      return [
+        connection(
+          `Disconnected${by} on ${day(status.since)}. Existing links keep working. No one can make new ones.`,
+        ),
+        ...actions(
+          connectsAutomatically ? [again, enterKey('Connect with a key')] : [enterKey('Connect')],
+        ),
+      ]
+    }
+    case 'unreadable':
+      return [
+        connection(':warning: The saved API key can’t be read anymore. Please enter it again.'),
+        ...actions([enterKey('Enter the key again'), disconnect]),
+      ]
+    case 'never_connected':
+      return [
+        connection(
+          `Not connected yet. The link service is at ${bold(serviceUrl)}. The person who runs it can give you an API key.`,
+        ),
+        ...actions([enterKey('Connect')]),
+      ]
+  }
+}
+
+const MAX_SERVICE_URL_LENGTH = 500
+
+function connectedText(
+  { connection, by, since }: Extract<ConnectionStatus, { state: 'connected' }>,
+  serviceUrl: string,
+): string {
+  const when = since === undefined ? '' : ` on ${day(since)}`
+  const origin = {
+    connected: `Connected${by === undefined ? '' : ` by ${mention(by)}`}${when}.`,
+    provisioned: `Backhalf created this key automatically${when}.`,
+    configured: 'The key is set by the person who runs Backhalf.',
+  }[connection.source]
+  const key = `with the key ending in \`${escape(connection.apiKey.slice(-4))}\``
+  return `The link service at ${bold(cut(serviceUrl, MAX_SERVICE_URL_LENGTH))}, ${key}. ${origin}`
+}
+
+/** The domains can be changed here only if they are stored for this workspace. */
+function domainsBlocks({ status }: SettingsOverview): KnownBlock[] {
+  if (status.state !== 'connected') return []
+  const { domains, source } = status.connection
+  if (source === 'configured') {
+    return [
+      section(
+        '*Domains*\nSet by the person who runs Backhalf. To choose others, reconnect with your own key.',
+      ),
+    ]
+  }
+  const [first, ...rest] = domains
+  const more = rest.length === 0 ? '' : `, with ${formatCount(rest.length, 'other')} to choose from`
+  const text = `New links are made on ${bold(first?.domain_name ?? '')}${more}.`
+  return [row('Domains', text, ACTIONS.editDomains)]
+}
+
+/** How many templates the overview names. */
+const MAX_NAMED_TEMPLATES = 5
+
+function templatesText({ settings: { templates, naming } }: SettingsOverview): string {
+  if (templates.length === 0) return 'None yet.'
+  const names = templates.slice(0, MAX_NAMED_TEMPLATES).map(({ name }) => escape(name))
+  const more = templates.length > names.length ? ' …' : ''
+  const disallowed = disallowedTemplates(templates, naming).length
+  const warning =
+    disallowed > 0
+      ? `\n:warning: ${formatCount(disallowed, 'template')} with values that the naming rules don’t allow.`
+      : ''
+  return `${templates.length}: ${names.join(', ')}${more}${warning}`
+}
+
+function capitalized(text: string): string {
+  return text.replace(/^\p{L}/u, (letter) => letter.toUpperCase())
+}

@@ -1,0 +1,117 @@
+import type { ModalView } from '@slack/types'
+import { KeyringError } from '../../workspaces/keyring.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { VIEWS } from '../ids.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createDisconnectForm } from './disconnect-form.ts'
+import { createDomainsForm } from './domains-form.ts'
+import { createNamingForm } from './naming-form.ts'
+import { overviewModal, type SettingsOverview } from './overview-modal.ts'
+import { createPermissionForm } from './permission-form.ts'
+import { createQrForm } from './qr-form.ts'
+import type { SettingsForm } from './settings-form.ts'
+import { createDeleteTemplateForm, createTemplateForm } from './template-form.ts'
+import { templatesModal } from './templates-modal.ts'
+
+/** The forms on top of the settings, by callback_id. */
+export const SETTINGS_FORMS = [
+  VIEWS.settingsDomains,
+  VIEWS.settingsQr,
+  VIEWS.settingsTemplate,
+  VIEWS.settingsDeleteTemplate,
+  VIEWS.settingsNaming,
+  VIEWS.settingsMayShorten,
+  VIEWS.disconnect,
+] as const
+
+export type SettingsFormId = (typeof SETTINGS_FORMS)[number]
+
+/** The modals in which admins see and change the settings. */
+export interface SettingsModals {
+  /** The current settings, with a button to each form. */
+  overview(workspace: Workspace): Promise<ModalView>
+  /** The UTM templates, each with its menu. */
+  templates(workspace: Workspace): Promise<ModalView>
+  readonly forms: Readonly<Record<SettingsFormId, SettingsForm>>
+  /** Updates the views below a form after the form has changed the settings. Never rejects. */
+  refreshBelow(caller: Caller, view: StackedView): Promise<void>
+  /** The admin who connected the workspace; undefined if no admin did. */
+  findContact(workspace: Workspace): Promise<string | undefined>
+}
+
+/** The parts of a view that identify the views below it. */
+export interface StackedView {
+  id: string
+  callback_id: string
+  root_view_id: string | null
+  previous_view_id: string | null
+}
+
+/** The forms on top of the list of templates, which itself is on top of the settings. */
+const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
+
+export function createSettingsModals(
+  { settings, views, logger }: Pick<Platform, 'settings' | 'views' | 'logger'>,
+  {
+    workspaces,
+    serviceUrl,
+  }: {
+    workspaces: Workspaces
+    /** The link service's address, for users. */
+    serviceUrl: string
+  },
+): SettingsModals {
+  async function statusOf(workspace: Workspace): Promise<SettingsOverview['status']> {
+    return workspaces.status(workspace).catch((error: unknown) => {
+      if (error instanceof KeyringError) return { state: 'unreadable' }
+      throw error
+    })
+  }
+
+  async function overview(workspace: Workspace): Promise<ModalView> {
+    const [status, current] = await Promise.all([statusOf(workspace), settings.read(workspace.id)])
+    const { connectsAutomatically } = workspaces
+    return overviewModal({ serviceUrl, status, connectsAutomatically, settings: current })
+  }
+
+  async function templates(workspace: Workspace): Promise<ModalView> {
+    const current = await settings.read(workspace.id)
+    return templatesModal(current.templates, current.naming)
+  }
+
+  return {
+    overview,
+    templates,
+
+    forms: {
+      [VIEWS.settingsDomains]: createDomainsForm(workspaces),
+      [VIEWS.settingsQr]: createQrForm(settings),
+      [VIEWS.settingsTemplate]: createTemplateForm(settings),
+      [VIEWS.settingsDeleteTemplate]: createDeleteTemplateForm(settings),
+      [VIEWS.settingsNaming]: createNamingForm(settings),
+      [VIEWS.settingsMayShorten]: createPermissionForm(settings),
+      [VIEWS.disconnect]: createDisconnectForm(workspaces),
+    },
+
+    async refreshBelow(caller, view) {
+      const { id, callback_id: callbackId, root_view_id: root, previous_view_id: previous } = view
+      const { workspace } = caller
+      if (!root || root === id) return
+      try {
+        if (previous && previous !== root && TEMPLATE_FORMS.includes(callbackId)) {
+          await views.update(caller, { view_id: previous }, await templates(workspace))
+        }
+        await views.update(caller, { view_id: root }, await overview(workspace))
+      } catch (err) {
+        logger.error({ err }, 'the settings below a form could not be updated')
+      }
+    },
+
+    async findContact(workspace) {
+      const status = await statusOf(workspace)
+      return status.state === 'connected' ? status.by : undefined
+    },
+  }
+}

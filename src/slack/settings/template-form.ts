@@ -1,0 +1,219 @@
+import type { ModalView, PlainTextInput } from '@slack/types'
+import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import {
+  SETTINGS_LIMITS,
+  type NamingRules,
+  type Settings,
+  type SettingsStore,
+  type StoredUtmValues,
+  type UtmTemplate,
+} from '../../workspaces/settings.ts'
+import {
+  applyNaming,
+  disallowedValues,
+  isSameTemplateName,
+  templateKey,
+} from '../../workspaces/utm.ts'
+import { context, input, plain, section } from '../block-kit/elements.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { bold } from '../block-kit/mrkdwn.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { SETTINGS_BLOCKS, VIEWS } from '../ids.ts'
+import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import { textOf, type FormValues } from '../platform/form-values.ts'
+import { namingText } from './naming-form.ts'
+import { formModal, type FormSubject, type SettingsForm, type WithNotice } from './settings-form.ts'
+
+/** What the admin typed. */
+interface TypedTemplate {
+  name: string
+  values: StoredUtmValues
+}
+
+/** Creates or edits a UTM template. The form's key is that of the template; empty for a new one. */
+export function createTemplateForm(settings: SettingsStore): SettingsForm {
+  return {
+    async build({ workspace, key }) {
+      const { templates, naming: rules } = await settings.read(workspace.id)
+      const template = templates.find(hasKey(key))
+      if (template) return templateModal({ key, ...template, rules })
+      const notice = key ? ['This template was deleted or renamed. You can write a new one.'] : []
+      return templateModal({ key: '', name: '', values: {}, rules, notice })
+    },
+    async save({ workspace, key }, values, userId) {
+      const typed = readTemplate(values)
+      await settings.update(workspace.id, userId, (current) => withTemplate(current, key, typed))
+      return undefined
+    },
+    async rebuild({ workspace, key }, values, notice) {
+      const { naming: rules } = await settings.read(workspace.id)
+      return templateModal({ ...readTemplate(values), key, rules, notice })
+    },
+  }
+}
+
+/** Deletes the UTM template whose key the form has, after asking. */
+export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm {
+  async function confirmation(
+    { workspace, key }: FormSubject,
+    notice: readonly string[] = [],
+  ): Promise<ModalView> {
+    const { templates } = await settings.read(workspace.id)
+    const template = templates.find(hasKey(key))
+    return template
+      ? deleteTemplateModal({ key, name: template.name, notice })
+      : noticeModal('Delete UTM template', 'This template has already been deleted or renamed.')
+  }
+  return {
+    build: (subject) => confirmation(subject),
+    async save({ workspace, key }, _values, userId) {
+      await settings.update(workspace.id, userId, (current) => ({
+        ...current,
+        templates: current.templates.filter((template) => !hasKey(key)(template)),
+      }))
+      return undefined
+    },
+    rebuild: (subject, _values, notice) => confirmation(subject, notice),
+  }
+}
+
+/**
+ * Replaces the edited template. If another admin has deleted or renamed it meanwhile, the template is
+ * added, so that nothing that the admin typed is lost.
+ */
+function withTemplate(settings: Settings, key: string, typed: TypedTemplate): Settings {
+  const { templates, naming } = settings
+  const others = templates.filter((template) => !hasKey(key)(template))
+  const template = checkTemplate(typed, naming, others)
+  return {
+    ...settings,
+    templates:
+      others.length < templates.length
+        ? templates.map((current) => (hasKey(key)(current) ? template : current))
+        : [...templates, template],
+  }
+}
+
+const hasKey =
+  (key: string) =>
+  ({ name }: UtmTemplate): boolean =>
+    templateKey(name) === key
+
+/** Examples, which the inputs show while they are empty. */
+const PLACEHOLDERS: StoredUtmValues = {
+  utm_source: 'newsletter',
+  utm_medium: 'email',
+  utm_campaign: 'spring-sale',
+}
+
+function templateModal({
+  key,
+  name,
+  values,
+  rules,
+  notice,
+}: TypedTemplate & WithNotice & { key: string; rules: NamingRules }): ModalView {
+  const rulesText = namingText(rules)
+  return formModal({
+    callbackId: VIEWS.settingsTemplate,
+    title: key ? 'Edit UTM template' : 'New UTM template',
+    metadata: key,
+    notice,
+    blocks: [
+      input<PlainTextInput>(
+        SETTINGS_BLOCKS.templateName,
+        FIELD_LABELS.template_name,
+        {
+          type: 'plain_text_input',
+          max_length: SETTINGS_LIMITS.templateName,
+          focus_on_load: true,
+          ...(name && { initial_value: name }),
+          placeholder: plain('Newsletter', LIMITS.placeholder),
+        },
+        { optional: false, hint: 'Users choose the template by this name.' },
+      ),
+      ...UTM_PARAMETERS.map((field) => {
+        const [value, placeholder] = [values[field], PLACEHOLDERS[field]]
+        return input<PlainTextInput>(field, FIELD_LABELS[field], {
+          type: 'plain_text_input',
+          max_length: SETTINGS_LIMITS.utmValue,
+          ...(value && { initial_value: value }),
+          ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
+        })
+      }),
+      ...(rulesText ? [context(`This workspace’s naming rules apply: ${rulesText}.`)] : []),
+    ],
+  })
+}
+
+function deleteTemplateModal({
+  key,
+  name,
+  notice,
+}: WithNotice & { key: string; name: string }): ModalView {
+  return formModal({
+    callbackId: VIEWS.settingsDeleteTemplate,
+    title: 'Delete UTM template',
+    submit: 'Delete',
+    close: 'Cancel',
+    metadata: key,
+    notice,
+    blocks: [
+      section(
+        `Delete the template ${bold(name)}? Links that were made with it keep their UTM parameters.`,
+      ),
+    ],
+  })
+}
+
+function readTemplate(values: FormValues): TypedTemplate {
+  return {
+    name: textOf(values, SETTINGS_BLOCKS.templateName),
+    values: Object.fromEntries(UTM_PARAMETERS.map((field) => [field, textOf(values, field)])),
+  }
+}
+
+/**
+ * The template, with its values rewritten by the naming rules.
+ *
+ * @param others the workspace's other templates
+ * @throws SlackInputError with each issue at its field
+ */
+function checkTemplate(
+  typed: TypedTemplate,
+  rules: NamingRules,
+  others: readonly UtmTemplate[],
+): UtmTemplate {
+  const name = typed.name.replace(/\s+/g, ' ')
+  const { values } = applyNaming(typed.values, rules)
+  const { utmValue: maxLength, templates: maxTemplates } = SETTINGS_LIMITS
+  const issues: FieldError[] = [
+    ...nameErrors(name, others),
+    ...UTM_PARAMETERS.filter((field) => (values[field]?.length ?? 0) > maxLength).map((field) => ({
+      field,
+      message: `This is longer than ${maxLength} characters. Shorten it.`,
+    })),
+    ...disallowedValues(values, rules).map(namingError),
+  ]
+  if (Object.keys(values).length === 0) {
+    issues.push({ field: 'utm_source', message: 'Fill in at least one UTM parameter.' })
+  }
+  if (others.length >= maxTemplates) {
+    const message = `There are already ${others.length} templates, which is the maximum. Delete one first.`
+    issues.push({ field: 'template_name', message })
+  }
+  if (issues.length > 0) throw new SlackInputError(issues)
+  return { name, values }
+}
+
+function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] {
+  const field = 'template_name'
+  if (name === '') return [{ field, message: 'Enter a name for the template.' }]
+  if (name.length > SETTINGS_LIMITS.templateName) {
+    const message = `A name has at most ${SETTINGS_LIMITS.templateName} characters, so that it fits in a menu.`
+    return [{ field, message }]
+  }
+  const same = others.find((other) => isSameTemplateName(other.name, name))
+  return same ? [{ field, message: `There is already a template “${same.name}”.` }] : []
+}

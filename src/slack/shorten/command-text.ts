@@ -1,0 +1,94 @@
+import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import type { Field } from '../block-kit/fields.ts'
+import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
+import { splitWords } from '../platform/commands.ts'
+import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import type { Draft } from './draft.ts'
+
+/** Option names as users type them, and the fields of a draft that they set. */
+const OPTIONS = new Map<string, keyof Draft & Field>([
+  ['domain', 'domain'],
+  ['title', 'title'],
+  ['color', 'qr_code_color'],
+  ['colour', 'qr_code_color'],
+  ...UTM_PARAMETERS.map((name) => [name, name] as const),
+  ['template', 'template'],
+])
+
+/** The ways to write yes and no. */
+const SWITCH = new Map([
+  ['on', true],
+  ['yes', true],
+  ['true', true],
+  ['off', false],
+  ['no', false],
+  ['false', false],
+])
+
+/**
+ * Parses `URL [back-half] [option=value …]`, the text after `/shorten`. Options may be anywhere, but the
+ * back-half must directly follow the link, so that a stray word does not become a back-half.
+ *
+ * @throws SlackInputError with every word that is not understood
+ */
+export function parseCommandText(text: string): Draft {
+  const draft: Draft = {}
+  const issues: FieldError[] = []
+  const strayWords: string[] = []
+  let links = 0
+  let followsLink = false
+  for (const word of splitWords(text)) {
+    const option = /^([a-z_]+)=(.*)$/is.exec(word)
+    if (option) {
+      readOption(draft, issues, (option[1] ?? '').toLowerCase(), (option[2] ?? '').trim())
+    } else if (draft.destination_url === undefined) {
+      draft.destination_url = unwrapLink(word)
+      links++
+      followsLink = true
+      continue
+    } else if (isWebUrl(unwrapLink(word))) {
+      links++
+    } else if (followsLink) {
+      draft.back_half = word
+    } else {
+      strayWords.push(`“${word}”`)
+    }
+    followsLink = false
+  }
+  if (draft.destination_url === undefined) {
+    issues.push({ field: 'destination_url', message: 'Enter the link that you want to shorten.' })
+  }
+  if (links > 1) {
+    issues.push({
+      message: `A command takes one link, but this one has ${links}. Post them as a message and choose “Shorten this link” from its menu to shorten all of them.`,
+    })
+  }
+  if (strayWords.length > 0) {
+    issues.push({
+      message: `Backhalf didn’t understand ${strayWords.join(', ')}. Put text with spaces in quotes, like title="Spring sale".`,
+    })
+  }
+  if (issues.length > 0) throw new SlackInputError(issues)
+  return draft
+}
+
+function readOption(draft: Draft, issues: FieldError[], name: string, value: string): void {
+  if (name === 'qr') {
+    const on = SWITCH.get(value.toLowerCase())
+    if (on === undefined) {
+      issues.push({ field: 'qr_code_enabled', message: 'Write qr=on or qr=off.' })
+    } else {
+      draft.qr_code_enabled = on
+    }
+    return
+  }
+  const field = OPTIONS.get(name)
+  if (!field) {
+    const known = ['qr', ...OPTIONS.keys()].filter((option) => option !== 'colour').join(', ')
+    issues.push({ message: `There is no option “${name}”. The options are ${known}.` })
+  } else if (field in draft) {
+    issues.push({ field, message: 'This is set twice. Remove one.' })
+  } else if (value !== '') {
+    Object.assign(draft, { [field]: value })
+  }
+}

@@ -1,0 +1,187 @@
+import { UTM_PARAMETERS, type CreateRequest } from '../../contract/create-request.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settings.ts'
+import {
+  disallowedValues,
+  isSameTemplateName,
+  utmOf,
+  type UtmValues,
+} from '../../workspaces/utm.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
+import { COMMAND } from '../ids.ts'
+import {
+  colorError,
+  MAX_SHOWN_VALUE,
+  namingError,
+  oneOf,
+  SlackInputError,
+  type FieldError,
+} from '../platform/field-errors.ts'
+import type { Draft } from './draft.ts'
+
+/** A draft after the workspace's settings have decided what the user left open. */
+export interface CompletedDraft extends Omit<Draft, 'template'> {
+  qr_code_enabled: boolean
+}
+
+/**
+ * Completes a draft from the workspace's settings: the values of its UTM template unless the user typed
+ * others, and whether there is a QR code, in which color. A color that the user typed asks for a QR code.
+ *
+ * @throws SlackInputError if the template doesn't exist
+ */
+export function applyDefaults(draft: Draft, { qr, templates }: Settings): CompletedDraft {
+  const { template, ...typed } = draft
+  const color = typed.qr_code_color ?? qr.color
+  return {
+    ...(template !== undefined && templateValues(template, templates)),
+    ...typed,
+    qr_code_enabled: typed.qr_code_enabled ?? (typed.qr_code_color !== undefined || qr.enabled),
+    ...(color && { qr_code_color: color }),
+  }
+}
+
+function templateValues(name: string, templates: readonly UtmTemplate[]): UtmValues {
+  const found = templates.find((template) => isSameTemplateName(template.name, name))
+  if (found) return utmOf(found.values)
+  const advice =
+    templates.length > 0
+      ? `Use ${oneOf(templates.map((template) => template.name))}.`
+      : `This workspace has none yet. An admin can add some with ${COMMAND} settings.`
+  const message = `There is no template “${cut(name, MAX_SHOWN_VALUE)}”. ${advice}`
+  throw new SlackInputError([{ field: 'template', message }])
+}
+
+/** A checked request, without the bytes of the preview image, which Slack still holds. */
+export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
+
+/**
+ * Checks a draft and makes the request of it. A flag is set if any of its fields has a value. Only what
+ * every service would refuse is refused here; the service decides the rest.
+ *
+ * @param domains the workspace's domain records, the default first
+ * @throws SlackInputError with each issue at its field
+ */
+export function checkDraft(
+  draft: CompletedDraft,
+  domains: readonly DomainRecord[],
+  rules: NamingRules,
+): CheckedRequest {
+  const issues: FieldError[] = []
+  const destination = checkDestination(draft.destination_url, issues)
+  const domain = checkDomain(draft.domain, domains, issues)
+  checkColor(draft, issues)
+  checkUtm(draft, destination, issues)
+  issues.push(...disallowedValues(draft, rules).map(namingError))
+  if (issues.length > 0) throw new SlackInputError(issues)
+
+  const utm = utmOf(draft)
+  const preview = {
+    ...(draft.preview_title && { preview_title: draft.preview_title }),
+    ...(draft.preview_description && { preview_description: draft.preview_description }),
+  }
+  const hasPreview = draft.preview_image !== undefined || Object.keys(preview).length > 0
+  return {
+    destination_url: destination,
+    domain,
+    ...(draft.title && { title: draft.title }),
+    ...(draft.back_half && { back_half: draft.back_half }),
+    ...(Object.keys(utm).length > 0 && { utm_analytics_enabled: true, ...utm }),
+    ...(hasPreview && { is_custom_preview: true, ...preview }),
+    qr_code_enabled: draft.qr_code_enabled,
+    ...(draft.qr_code_enabled && draft.qr_code_color && { qr_code_color: draft.qr_code_color }),
+  }
+}
+
+/**
+ * Users leave out `https://`, or copy a link with invisible characters around it. Text that looks like a
+ * host is read as one.
+ */
+function checkDestination(typed: string | undefined, issues: FieldError[]): string {
+  const field = 'destination_url'
+  const text = typed?.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
+  if (!text) {
+    issues.push({ field, message: 'Enter the link that you want to shorten.' })
+    return ''
+  }
+  const full =
+    /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/:]+:\d/.test(text)
+      ? text
+      : `https://${text.replace(/^\/\//, '')}`
+  const url = URL.parse(full)
+  const isHost = url && (/[.:]/.test(url.hostname) || url.hostname === 'localhost')
+  if (!isHost) {
+    const shown = cut(text, MAX_SHOWN_VALUE)
+    const message = `“${shown}” isn’t a link. Write it like https://example.com/page.`
+    issues.push({ field, message })
+  } else if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    issues.push({ field, message: 'Only http:// and https:// links can be shortened.' })
+  }
+  return full
+}
+
+function checkDomain(
+  typed: string | undefined,
+  domains: readonly DomainRecord[],
+  issues: FieldError[],
+): string {
+  const found = typed ? domains[indexOfDomain(typed, domains)] : domains[0]
+  if (found) return found.name
+  const known = oneOf(domains.map(({ domain_name }) => domain_name))
+  const shown = cut(typed ?? '', MAX_SHOWN_VALUE)
+  const message = `“${shown}” isn’t one of this workspace’s domains. Use ${known}.`
+  issues.push({ field: 'domain', message })
+  return ''
+}
+
+function checkColor(
+  { qr_code_enabled, qr_code_color: color }: CompletedDraft,
+  issues: FieldError[],
+): void {
+  if (!qr_code_enabled || !color) return
+  const message = colorError(color)
+  if (message) issues.push({ field: 'qr_code_color', message })
+}
+
+/** A redirect keeps the parameters that the destination has, so a different value would be lost. */
+function checkUtm(draft: CompletedDraft, destination: string, issues: FieldError[]): void {
+  const existing = URL.parse(destination)?.searchParams
+  for (const field of UTM_PARAMETERS) {
+    const [wanted, present] = [draft[field], existing?.get(field)]
+    if (wanted && present && wanted !== present) {
+      const shown = cut(present, MAX_SHOWN_VALUE)
+      const message = `The link already has ${field}=${shown}, which takes precedence. Remove it from the link, or leave this empty.`
+      issues.push({ field, message })
+    }
+  }
+}
+
+/** An ID that Slack's menus accept and send back unchanged. */
+const MENU_ID = new RegExp(`^[\\w.:-]{1,${LIMITS.optionValue}}$`)
+
+/**
+ * Identifies a domain record in a menu: its ID, or, if Slack would not accept that, its position with the
+ * start of the ID, so that after a change of the records it matches none of them rather than another one.
+ */
+export function domainValue({ name }: DomainRecord, index: number): string {
+  if (MENU_ID.test(name)) return name
+  return `#${index} ${name.replace(/[^\w.:-]/g, '').slice(0, 60)}`
+}
+
+/**
+ * The index of a domain record; -1 if there is none.
+ *
+ * @param wanted the record's ID, its hostname or its value in a menu
+ */
+export function indexOfDomain(
+  wanted: string | undefined,
+  domains: readonly DomainRecord[],
+): number {
+  return domains.findIndex(
+    (record, index) =>
+      record.name === wanted ||
+      domainValue(record, index) === wanted ||
+      record.domain_name.toLowerCase() === wanted?.toLowerCase(),
+  )
+}

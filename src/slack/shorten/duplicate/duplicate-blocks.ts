@@ -1,0 +1,111 @@
+import type { KnownBlock, ModalView } from '@slack/types'
+import {
+  actions,
+  button,
+  context,
+  plain,
+  section,
+  type MessageContent,
+} from '../../block-kit/elements.ts'
+import { LIMITS } from '../../block-kit/limits.ts'
+import { ago, escape, mention } from '../../block-kit/mrkdwn.ts'
+import { typedInputBlocks, type TypedInput } from '../../block-kit/notices.ts'
+import {
+  encodeLinkRef,
+  headline,
+  linkRefOf,
+  qrImage,
+  type QrPicture,
+  type ShownLink,
+} from '../../block-kit/shown-link.ts'
+import { ACTIONS, VIEWS } from '../../ids.ts'
+import type { MadeBy } from '../link-record.ts'
+
+/** The existing link of a destination. */
+export interface Duplicate {
+  link: ShownLink
+  /** Absent if it is not known. */
+  madeBy?: MadeBy | undefined
+}
+
+/**
+ * Shows the existing link in a message.
+ *
+ * @param picture absent if there is no QR code, or if it can't be shown
+ */
+export function duplicateMessage(
+  duplicate: Duplicate,
+  picture: QrPicture | undefined,
+  { command, typed }: TypedInput,
+): MessageContent {
+  const { link } = duplicate
+  const value = encodeLinkRef(linkRefOf(link))
+  return {
+    text: `This destination already has a short link: ${escape(link.shortlink.shortlink_url)}`,
+    blocks: [
+      ...description(duplicate),
+      ...qrImages(link, picture),
+      ...actions([
+        ...(value
+          ? [button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value })]
+          : []),
+        ...(command ? [button('Change something', ACTIONS.changeCommand, { value: command })] : []),
+      ]),
+      ...(typed ? typedInputBlocks(typed) : []),
+    ],
+  }
+}
+
+export interface DuplicateModal extends Duplicate {
+  picture: QrPicture | undefined
+  /** The destination as the user typed it. It travels in a button, which has room for it. */
+  destination: string
+  /** Slack's `external_id`: unique, at most 255 characters. */
+  viewKey: string
+  /** Whether "Use this link" posts the link in a thread, where everyone sees it. */
+  answersInThread: boolean
+  /** Everything else that the view carries (duplicates.ts). */
+  metadata: string
+}
+
+/**
+ * Builds the view shown when the destination already has a link. "Use this link" submits the view, because
+ * no button can close a modal.
+ */
+export function duplicateModal(modal: DuplicateModal): ModalView {
+  const change = button('Change something', ACTIONS.changeForm, { value: modal.destination })
+  return {
+    type: 'modal',
+    callback_id: VIEWS.duplicate,
+    external_id: modal.viewKey,
+    private_metadata: modal.metadata,
+    title: plain('Link already exists', LIMITS.viewTitle),
+    submit: plain('Use this link', LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [
+      ...description(modal),
+      ...actions([change]),
+      context(
+        modal.answersInThread
+          ? '*Use this link* posts it as a reply to the message, where everyone sees it.'
+          : '*Use this link* sends it to where the new link would have gone.',
+      ),
+      // The picture is added later. It is last so that nothing moves under the pointer.
+      ...qrImages(modal.link, modal.picture),
+    ],
+  }
+}
+
+function description({ link, madeBy }: Duplicate): KnownBlock[] {
+  return [
+    section('This destination already has a short link:'),
+    section(headline(linkRefOf(link))),
+    ...(madeBy
+      ? [context(`Made by ${mention(madeBy.by)} ${ago(new Date(madeBy.at).toISOString())}`)]
+      : []),
+  ]
+}
+
+function qrImages({ shortlink }: ShownLink, picture: QrPicture | undefined): KnownBlock[] {
+  return picture ? [qrImage(shortlink.shortlink_url, picture)] : []
+}

@@ -1,0 +1,215 @@
+import type { ModalView } from '@slack/types'
+import { z } from 'zod'
+import { LIMITS } from '../../block-kit/limits.ts'
+import { cut } from '../../block-kit/mrkdwn.ts'
+import type { TypedInput } from '../../block-kit/notices.ts'
+import type { QrPicture } from '../../block-kit/shown-link.ts'
+import { ACTIONS, COMMAND } from '../../ids.ts'
+import type { Caller } from '../../platform/caller.ts'
+import { AFTER_ACKNOWLEDGEMENT_MS } from '../../platform/form-submission.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { showWithPicture } from '../../platform/qr-pictures.ts'
+import { privateTarget, type ReplyTarget } from '../../platform/replies.ts'
+import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
+import { draftText, type Draft } from '../draft.ts'
+import { formState, type ShortenForm } from '../form.ts'
+import { duplicateMessage, duplicateModal, type Duplicate } from './duplicate-blocks.ts'
+
+/** A form whose destination already has a link. */
+export interface DuplicateForm extends Duplicate {
+  form: ShortenForm
+  /** Where the new link would have been sent. */
+  target: ReplyTarget
+  /** Identifies the view as long as it shows the duplicate: Slack's `external_id`. */
+  viewKey: string
+}
+
+/** Shows users the existing link of a destination. */
+export interface Duplicates {
+  /** Answers a command. @param text the text after `/shorten` */
+  answerCommand(
+    caller: Caller,
+    target: ReplyTarget,
+    duplicate: Duplicate,
+    text: string,
+  ): Promise<void>
+  /** Sends a message to a user who has closed the form. */
+  notify(caller: Caller, duplicate: DuplicateForm): Promise<void>
+  /**
+   * Builds the modal that replaces the form.
+   *
+   * @returns undefined if the user typed more than such a view can carry
+   */
+  modal(caller: Caller, duplicate: DuplicateForm, picture?: QrPicture): ModalView | undefined
+  /** Reads the modal back. @throws if this app did not make the view */
+  read(caller: Caller, view: DuplicateView): DuplicateForm
+  /**
+   * Adds the QR picture to the modal when Slack accepts it. Does nothing if the user has closed the modal
+   * or gone on.
+   */
+  addPicture(caller: Caller, duplicate: DuplicateForm): Promise<void>
+}
+
+/** The parts of the modal, as Slack sends it back, that are read. */
+interface DuplicateView {
+  private_metadata: string
+  blocks: readonly { type: string; elements?: readonly unknown[] }[]
+}
+
+/** How many characters of the existing link's title the modal carries. */
+const MAX_TITLE_LENGTH = 200
+
+/** The destinations are not part of it: each alone may be as long as all that a view can carry. */
+const carried = z.object({
+  link: z.object({
+    shortlink: z.object({
+      shortlink_url: z.string(),
+      title: z.string().optional(),
+      is_custom_preview: z.boolean().optional(),
+      /** Present only if it differs from what the user typed. */
+      destination_url: z.string().optional(),
+    }),
+    qrColor: z.string().optional(),
+  }),
+  madeBy: z.object({ by: z.string(), at: z.number() }).optional(),
+  target: formState.shape.reply,
+  viewKey: z.string(),
+  state: formState,
+  /** Not checked further, because only this app can have sealed it. */
+  draft: z.custom<Omit<Draft, 'destination_url'>>(
+    (value) => typeof value === 'object' && value !== null,
+  ),
+})
+
+const changeButton = z.object({ action_id: z.literal(ACTIONS.changeForm), value: z.string() })
+
+export function createDuplicates({
+  clock,
+  keyring,
+  logger,
+  qrPictures,
+  replies,
+  views,
+}: Pick<
+  Platform,
+  'clock' | 'keyring' | 'logger' | 'qrPictures' | 'replies' | 'views'
+>): Duplicates {
+  const metadata = createSealedMetadata(keyring, 'duplicate', carried)
+
+  async function pictureOf(
+    { client }: Caller,
+    { link: { qrColor: color, shortlink } }: Duplicate,
+  ): Promise<QrPicture | undefined> {
+    return color ? qrPictures.picture(client, { text: shortlink.shortlink_url, color }) : undefined
+  }
+
+  async function send(
+    caller: Caller,
+    target: ReplyTarget,
+    duplicate: Duplicate,
+    typedInput: TypedInput,
+  ): Promise<void> {
+    const picture = await pictureOf(caller, duplicate)
+    await replies.sendWithPicture(caller.client, target, picture, (delivery) =>
+      duplicateMessage(duplicate, delivery.picture, typedInput),
+    )
+  }
+
+  function modal(
+    { workspace }: Caller,
+    { link, madeBy, form, target, viewKey }: DuplicateForm,
+    picture?: QrPicture,
+  ): ModalView | undefined {
+    const { destination_url: typed = '', ...draft } = form.draft
+    const { shortlink_url, title, is_custom_preview, destination_url } = link.shortlink
+    const sealed = metadata.seal(
+      {
+        link: {
+          shortlink: {
+            shortlink_url,
+            title: title && cut(title, MAX_TITLE_LENGTH),
+            is_custom_preview,
+            ...(destination_url !== typed && { destination_url }),
+          },
+          qrColor: link.qrColor,
+        },
+        madeBy,
+        target,
+        viewKey,
+        state: form.state,
+        draft,
+      },
+      workspace.id,
+    )
+    if (sealed.length > LIMITS.metadata || typed.length > LIMITS.buttonValue) return undefined
+    return duplicateModal({
+      link,
+      madeBy,
+      picture,
+      destination: typed,
+      viewKey,
+      answersInThread: target.inChannel === true,
+      metadata: sealed,
+    })
+  }
+
+  return {
+    modal,
+
+    read({ workspace }, view) {
+      const { link, madeBy, target, viewKey, state, draft } = metadata.open(
+        view.private_metadata,
+        workspace.id,
+      )
+      const typed = typedDestination(view)
+      const { destination_url = typed, ...shortlink } = link.shortlink
+      return {
+        link: {
+          shortlink: { ...shortlink, destination_url },
+          utm: {},
+          ...(link.qrColor && { qrColor: link.qrColor }),
+        },
+        madeBy,
+        form: { draft: { ...draft, destination_url: typed }, state },
+        target,
+        viewKey,
+      }
+    },
+
+    answerCommand: (caller, target, duplicate, text) =>
+      send(
+        caller,
+        target,
+        duplicate,
+        text.length <= LIMITS.buttonValue ? { command: text } : { typed: `${COMMAND} ${text}` },
+      ),
+
+    notify: (caller, duplicate) =>
+      send(caller, privateTarget(duplicate.target), duplicate, {
+        typed: draftText(duplicate.form.draft),
+      }),
+
+    async addPicture(caller, duplicate) {
+      const show = async (picture: QrPicture | undefined): Promise<void> => {
+        const view = picture && modal(caller, duplicate, picture)
+        // The external_id finds the view only until the user goes back to the form, which an update
+        // would overwrite.
+        if (view) await views.update(caller, { external_id: duplicate.viewKey }, view)
+      }
+      try {
+        await clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
+        await showWithPicture(clock, await pictureOf(caller, duplicate), show)
+      } catch (err) {
+        logger.warn({ err }, 'the QR picture could not be added to a modal')
+      }
+    },
+  }
+}
+
+/** The destination as the user typed it, which the button "Change something" carries. */
+function typedDestination({ blocks }: DuplicateView): string {
+  const elements = blocks.flatMap((block) => block.elements ?? [])
+  const button = elements.flatMap((element) => changeButton.safeParse(element).data ?? [])[0]
+  if (!button) throw new Error('the view has no button that carries the destination')
+  return button.value
+}

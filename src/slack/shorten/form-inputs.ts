@@ -1,0 +1,115 @@
+import type {
+  Checkboxes,
+  InputBlock,
+  KnownBlock,
+  PlainTextInput,
+  SectionBlock,
+  StaticSelect,
+} from '@slack/types'
+import { UTM_PARAMETERS, type UtmParameter } from '../../contract/create-request.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import type { UtmValues } from '../../workspaces/utm.ts'
+import { initialValue, input, option, plain, section } from '../block-kit/elements.ts'
+import { blockIdOf, FIELD_LABELS } from '../block-kit/fields.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { ACTIONS } from '../ids.ts'
+import { domainValue, indexOfDomain } from './create-request.ts'
+import type { Draft } from './draft.ts'
+
+/** Inputs that several forms share. */
+
+/** @param domains the workspace's domain records, the default first */
+export function domainInput(
+  selected: string | undefined,
+  domains: readonly DomainRecord[],
+): InputBlock {
+  const options = domains
+    .slice(0, LIMITS.selectOptions)
+    .map((record, index) => option(record.domain_name, domainValue(record, index)))
+  const initial = options[indexOfDomain(selected, domains)] ?? options[0]
+  return input<StaticSelect>(
+    'domain',
+    FIELD_LABELS.domain,
+    { type: 'static_select', options, ...(initial && { initial_option: initial }) },
+    { optional: false },
+  )
+}
+
+/** @param label the label of the only checkbox */
+export function qrInput(
+  { qr_code_enabled: on }: Pick<Draft, 'qr_code_enabled'>,
+  label = 'Make a QR code',
+): InputBlock {
+  const options = [option(label, 'on')]
+  return input<Checkboxes>('qr_code_enabled', FIELD_LABELS.qr_code_enabled, {
+    type: 'checkboxes',
+    options,
+    ...(on && { initial_options: options }),
+  })
+}
+
+/** How the form asks for UTM parameters. */
+export interface UtmSection {
+  /** How many times the app has filled in the form (`blockIdOf`). */
+  fillCount: number
+  /** The sets of values that the user can fill in at once. */
+  presets: readonly { key: string; label: string }[]
+  /** The values that the user can choose for a parameter; if there are none, the user types one. */
+  allowed: (name: UtmParameter) => readonly string[]
+}
+
+/** Examples, which the inputs show while they are empty. */
+export const UTM_PLACEHOLDERS: Readonly<Record<UtmParameter, string>> = {
+  utm_source: 'newsletter',
+  utm_medium: 'email',
+  utm_campaign: 'spring-sale',
+  utm_term: 'running shoes',
+  utm_content: 'header-button',
+  utm_id: 'abc.123',
+}
+
+export function utmInputs(values: UtmValues, utm: UtmSection): KnownBlock[] {
+  return [utmHeading(utm), ...UTM_PARAMETERS.map((name) => utmInput(name, values[name], utm))]
+}
+
+function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
+  const heading = section('*UTM parameters*')
+  if (presets.length === 0) return heading
+  const options = presets.slice(0, LIMITS.selectOptions).map(({ key, label }) => option(label, key))
+  return {
+    ...heading,
+    // A new block_id each time, so that the user can choose the same preset again.
+    block_id: blockIdOf(ACTIONS.fillUtm, fillCount),
+    accessory: {
+      type: 'static_select',
+      action_id: ACTIONS.fillUtm,
+      placeholder: plain('Fill in from…', LIMITS.placeholder),
+      options,
+    },
+  }
+}
+
+function utmInput(
+  name: UtmParameter,
+  value: string | undefined,
+  { fillCount, allowed }: UtmSection,
+): InputBlock {
+  const options = allowed(name)
+    .slice(0, LIMITS.selectOptions)
+    .map((choice) => option(choice, choice))
+  const blockId = blockIdOf(name, fillCount)
+  if (options.length === 0) {
+    return input<PlainTextInput>(blockId, FIELD_LABELS[name], {
+      type: 'plain_text_input',
+      placeholder: plain(UTM_PLACEHOLDERS[name], LIMITS.placeholder),
+      ...initialValue(value),
+    })
+  }
+  const initial = options.find((choice) => choice.value === value)
+  return input<StaticSelect>(blockId, FIELD_LABELS[name], {
+    type: 'static_select',
+    options,
+    placeholder: plain('Choose one', LIMITS.placeholder),
+    ...(initial && { initial_option: initial }),
+  })
+}

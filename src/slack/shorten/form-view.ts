@@ -1,0 +1,208 @@
+import type {
+  ActionsBlock,
+  ConversationsSelect,
+  FileInput,
+  InputBlock,
+  KnownBlock,
+  ModalView,
+  PlainTextInput,
+  URLInput,
+} from '@slack/types'
+import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import {
+  actions,
+  button,
+  context,
+  initialValue,
+  input,
+  plain,
+  section,
+} from '../block-kit/elements.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { bold, cut, unescape } from '../block-kit/mrkdwn.ts'
+import { warnings } from '../block-kit/notices.ts'
+import { ACTIONS, SHORTEN_BLOCKS, VIEWS } from '../ids.ts'
+import {
+  isChecked,
+  selectedOption,
+  textOf,
+  valueOf,
+  type FormValues,
+} from '../platform/form-values.ts'
+import type { Draft, UploadedImage } from './draft.ts'
+import { domainInput, qrInput, utmInputs, type UtmSection } from './form-inputs.ts'
+
+/** What the form shows. Everything that the user typed is filled in again. */
+export interface ShortenModal {
+  draft: Draft
+  /** The workspace's domain records, the default first. */
+  domains: readonly DomainRecord[]
+  /** Absent while the UTM parameters are hidden. */
+  utm?: UtmSection | undefined
+  /** The workspace's color of QR codes; absent: black. */
+  defaultColor?: string | undefined
+  showPreview: boolean
+  /** Whether the app may read images from Slack (the scope `files:read`). */
+  canUpload: boolean
+  /** Whether the form asks where to show the result. */
+  asksWhere: boolean
+  /** Whether the result becomes a reply in a thread, which everyone sees. */
+  answersInThread: boolean
+  /** Shown at the top of the form: what went wrong. */
+  notice?: readonly string[] | undefined
+  /** The form's `private_metadata` (form.ts). */
+  metadata: string
+}
+
+const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'svg']
+
+/** The form for a link with every option. */
+export function shortenModal(form: ShortenModal): ModalView {
+  const { draft } = form
+  return {
+    type: 'modal',
+    callback_id: VIEWS.shorten,
+    private_metadata: form.metadata,
+    title: plain('Shorten a link', LIMITS.viewTitle),
+    submit: plain('Create', LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [
+      ...warnings(form.notice ?? []),
+      input<URLInput>(
+        'destination_url',
+        FIELD_LABELS.destination_url,
+        {
+          type: 'url_text_input',
+          placeholder: plain('https://example.com/some/long/page', LIMITS.placeholder),
+          ...initialValue(draft.destination_url),
+        },
+        { optional: false },
+      ),
+      domainInput(draft.domain, form.domains),
+      textInput('back_half', draft.back_half, {
+        placeholder: 'spring-sale',
+        hint: 'The end of the short link. Generated if left empty.',
+      }),
+      textInput('title', draft.title, { placeholder: 'A name for your team' }),
+      ...(form.asksWhere ? [conversationInput(draft)] : []),
+      qrInput(draft),
+      textInput('qr_code_color', draft.qr_code_color, {
+        placeholder: form.defaultColor ?? '#000000',
+        hint: `A dark color, written as #RRGGBB. ${form.defaultColor ?? 'Black'} if left empty.`,
+      }),
+      ...(form.utm ? utmInputs(draft, form.utm) : []),
+      ...(form.showPreview ? [section('*Custom preview*'), ...previewInputs(form)] : []),
+      ...revealButtons(form),
+      ...(form.answersInThread
+        ? [context('The short link is posted as a reply to the message, where everyone sees it.')]
+        : []),
+    ],
+  }
+}
+
+/** Buttons for hidden parts. A revealed part stays, because Slack drops the values of hidden inputs. */
+function revealButtons({ utm, showPreview }: ShortenModal): ActionsBlock[] {
+  return actions([
+    ...(utm ? [] : [button('Add UTM parameters', ACTIONS.revealUtm)]),
+    ...(showPreview ? [] : [button('Add a custom preview', ACTIONS.revealPreview)]),
+  ])
+}
+
+function previewInputs({ draft, canUpload }: ShortenModal): KnownBlock[] {
+  return [
+    textInput('preview_title', draft.preview_title, {
+      hint: 'Shown instead of the page’s own title when the link is posted.',
+    }),
+    textInput('preview_description', draft.preview_description, { multiline: true }),
+    ...(draft.preview_image ? [uploadedImage(draft.preview_image)] : []),
+    ...(!draft.preview_image && canUpload ? [imageInput()] : []),
+    ...(canUpload
+      ? []
+      : [context('To add an image here, an admin must allow Backhalf to read files.')]),
+  ]
+}
+
+function imageInput(): InputBlock {
+  return input<FileInput>(
+    'preview_image',
+    FIELD_LABELS.preview_image,
+    { type: 'file_input', filetypes: IMAGE_EXTENSIONS, max_files: 1 },
+    { hint: 'png, jpg or svg, at most 500 KB.' },
+  )
+}
+
+/** A file input can't be filled in again, so an image that was uploaded before is shown like this. */
+function uploadedImage({ name }: UploadedImage): KnownBlock {
+  return {
+    ...section(`Image kept: ${bold(cut(name, 200))}`),
+    accessory: button('Remove', ACTIONS.removeImage),
+  }
+}
+
+/** In a form that is built again, the user's choice stays, even if it was to leave this empty. */
+function conversationInput({ conversation }: Draft): InputBlock {
+  return input<ConversationsSelect>(
+    SHORTEN_BLOCKS.conversation,
+    'Show the result in',
+    {
+      type: 'conversations_select',
+      response_url_enabled: true,
+      ...(conversation === undefined && { default_to_current_conversation: true }),
+      ...(conversation && { initial_conversation: conversation }),
+    },
+    { hint: 'Only you will see it there. Leave this empty to get it as a direct message.' },
+  )
+}
+
+function textInput(
+  field: Exclude<keyof Draft, 'qr_code_enabled' | 'preview_image' | 'conversation'>,
+  value: string | undefined,
+  { placeholder, hint, multiline }: { placeholder?: string; hint?: string; multiline?: boolean },
+): InputBlock {
+  return input<PlainTextInput>(
+    field,
+    FIELD_LABELS[field],
+    {
+      type: 'plain_text_input',
+      ...(multiline && { multiline }),
+      ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
+      ...initialValue(value),
+    },
+    hint ? { hint } : {},
+  )
+}
+
+const TEXT_FIELDS = [
+  'destination_url',
+  'back_half',
+  'title',
+  'preview_title',
+  'preview_description',
+  'qr_code_color',
+  ...UTM_PARAMETERS,
+] as const
+
+/**
+ * Reads the form's current values, complete or not.
+ *
+ * @param values by field (`valuesByField`)
+ * @param image an image that was uploaded before the form was built again
+ */
+export function parseShortenForm(values: FormValues, image?: UploadedImage): Draft {
+  const draft: Draft = { qr_code_enabled: isChecked(values, 'qr_code_enabled') }
+  for (const field of TEXT_FIELDS) {
+    // Slack may send an option's value back escaped.
+    const text = textOf(values, field) || unescape(selectedOption(values, field) ?? '')
+    if (text) draft[field] = text
+  }
+  const domain = selectedOption(values, 'domain')
+  if (domain) draft.domain = domain
+  const where = valueOf(values, SHORTEN_BLOCKS.conversation)
+  if (where) draft.conversation = where.selected_conversation ?? null
+  const [file] = valueOf(values, 'preview_image')?.files ?? []
+  const previewImage = file ? { id: file.id, name: file.name } : image
+  if (previewImage) draft.preview_image = previewImage
+  return draft
+}

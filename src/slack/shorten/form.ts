@@ -1,0 +1,192 @@
+import type { ModalView } from '@slack/types'
+import { z } from 'zod'
+import type { RecentUtm } from '../../workspaces/recent-utm.ts'
+import type { Settings } from '../../workspaces/settings.ts'
+import {
+  allowedValues,
+  applyNaming,
+  disallowedValues,
+  listedValues,
+  templateKey,
+  utmOf,
+  type UtmValues,
+} from '../../workspaces/utm.ts'
+import { fieldLabel } from '../block-kit/fields.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
+import type { Caller } from '../platform/caller.ts'
+import { fieldErrorText, MAX_SHOWN_VALUE, namingError } from '../platform/field-errors.ts'
+import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import { applyDefaults } from './create-request.ts'
+import type { Draft } from './draft.ts'
+import { parseShortenForm, shortenModal } from './form-view.ts'
+
+/** What the form carries in its `private_metadata`, encrypted, besides the values of its inputs. */
+export const formState = z.object({
+  reply: z.object({
+    userId: z.string(),
+    responseUrl: z.string().optional(),
+    threadTs: z.string().optional(),
+    inChannel: z.boolean().optional(),
+  }),
+  showUtm: z.boolean(),
+  showPreview: z.boolean(),
+  /** How many times the app has filled in UTM parameters (`blockIdOf`); absent: never. */
+  filled: z.number().int().optional(),
+  /** An image that was uploaded before the form was built again. */
+  image: z.object({ id: z.string(), name: z.string() }).optional(),
+})
+
+export type FormState = z.infer<typeof formState>
+
+/** The shorten form: the values of its inputs, and its state. */
+export interface ShortenForm {
+  draft: Draft
+  state: FormState
+}
+
+/** A form in which the user has not typed anything yet. */
+export function emptyForm(reply: FormState['reply'], destination?: string): ShortenForm {
+  return {
+    draft: destination ? { destination_url: destination } : {},
+    state: { reply, showUtm: false, showPreview: false },
+  }
+}
+
+/** Builds the shorten form and reads it back. */
+export interface ShortenForms {
+  /**
+   * A draft that did not come from a form is first completed from the workspace's settings.
+   *
+   * @param notice shown at the top of the form
+   * @throws NotConnectedError; SlackInputError if the draft's template doesn't exist
+   */
+  build(caller: Caller, form: ShortenForm, notice?: readonly string[]): Promise<ModalView>
+  /** @throws if this app did not make the view */
+  read(caller: Caller, view: SubmittedView): ShortenForm
+  /**
+   * Fills in the UTM values of a template, or those that the user used last. Does nothing if they no
+   * longer exist.
+   *
+   * @param key identifies the preset (`UtmPreset`)
+   */
+  fillUtm(caller: Caller, form: ShortenForm, key: string): Promise<ShortenForm>
+  /** Rewrites the UTM values by the workspace's naming rules. */
+  applyNaming(caller: Caller, form: ShortenForm): Promise<NamedForm>
+}
+
+export interface NamedForm {
+  form: ShortenForm
+  /** What the rules changed and what to do now; absent if they changed nothing. */
+  notice?: string
+}
+
+/** UTM values that the user can fill in at once. */
+export interface UtmPreset {
+  /** The value of its option in the menu. */
+  key: string
+  label: string
+  values: UtmValues
+}
+
+export function createShortenForms(
+  { linkService, settings, keyring }: Pick<Platform, 'linkService' | 'settings' | 'keyring'>,
+  recentUtm: RecentUtm,
+): ShortenForms {
+  const metadata = createSealedMetadata(keyring, 'shorten form', formState)
+
+  async function presetsFor(
+    { workspace, userId }: Caller,
+    current: Settings,
+  ): Promise<UtmPreset[]> {
+    const recent = userId === undefined ? undefined : await recentUtm.read(workspace.id, userId)
+    return utmPresets(current, utmOf(recent ?? {}))
+  }
+
+  return {
+    async build(caller, { draft: typed, state }, notice = []) {
+      const { workspace, mayReadFiles } = caller
+      const [{ domains }, current] = await Promise.all([
+        linkService.connection(workspace),
+        settings.read(workspace.id),
+      ])
+      const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
+      const draft = isNew ? applyDefaults(typed, current) : typed
+      const { naming } = current
+      const { preview_title, preview_description, preview_image: image } = draft
+      const showUtm = state.showUtm || Object.keys(utmOf(draft)).length > 0
+      const showPreview =
+        state.showPreview || Boolean(preview_title ?? preview_description ?? image)
+      return shortenModal({
+        draft: { ...draft, ...listedValues(draft, naming) },
+        domains,
+        utm: showUtm
+          ? {
+              fillCount: state.filled ?? 0,
+              presets: await presetsFor(caller, current),
+              allowed: (name) => allowedValues(name, naming),
+            }
+          : undefined,
+        defaultColor: current.qr.color,
+        showPreview,
+        canUpload: mayReadFiles,
+        asksWhere: state.reply.responseUrl === undefined,
+        answersInThread: state.reply.inChannel === true,
+        // A menu can't show a value that is not allowed, so the notice does.
+        notice: [
+          ...new Set([
+            ...notice,
+            ...disallowedValues(draft, naming).map(namingError).map(fieldErrorText),
+          ]),
+        ],
+        metadata: metadata.seal({ ...state, showUtm, showPreview, image }, workspace.id),
+      })
+    },
+
+    read({ workspace }, view) {
+      const state = metadata.open(view.private_metadata, workspace.id)
+      return { state, draft: parseShortenForm(valuesByField(view.state.values), state.image) }
+    },
+
+    async fillUtm(caller, form, key) {
+      const presets = await presetsFor(caller, await settings.read(caller.workspace.id))
+      const preset = presets.find((candidate) => candidate.key === key)
+      return preset ? fillIn(form, preset.values) : form
+    },
+
+    async applyNaming({ workspace }, form) {
+      const { naming } = await settings.read(workspace.id)
+      const { values, changed } = applyNaming(form.draft, naming)
+      if (changed.length === 0) return { form }
+      const changes = changed.map((name) => {
+        const [before = '', after = ''] = [form.draft[name], values[name]]
+        return `${fieldLabel(name)}: ${cut(before, MAX_SHOWN_VALUE)} → ${cut(after, MAX_SHOWN_VALUE)}`
+      })
+      return {
+        form: fillIn(form, values),
+        notice: `This workspace’s naming rules changed what you typed. ${changes.join('; ')}. Press Create to continue.`,
+      }
+    },
+  }
+}
+
+/** The presets of a user: the values that they used last, then the templates. */
+export function utmPresets(
+  { templates, naming }: Pick<Settings, 'templates' | 'naming'>,
+  recent: UtmValues,
+): UtmPreset[] {
+  const lastUsed = Object.values(recent).join(' / ')
+  return [
+    ...(lastUsed ? [{ key: 'last_used', label: `Last used: ${lastUsed}`, values: recent }] : []),
+    ...templates.map(({ name, values }) => ({ key: templateKey(name), label: name, values })),
+  ].map((preset) => ({ ...preset, values: applyNaming(preset.values, naming).values }))
+}
+
+/** Inputs that the app fills in need new block_ids (`blockIdOf`). */
+function fillIn({ draft, state }: ShortenForm, values: UtmValues): ShortenForm {
+  return {
+    draft: { ...draft, ...values },
+    state: { ...state, filled: (state.filled ?? 0) + 1 },
+  }
+}

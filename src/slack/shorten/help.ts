@@ -1,0 +1,48 @@
+import { context, section, type MessageContent } from '../block-kit/elements.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
+import { COMMAND } from '../ids.ts'
+
+/** The answer to `/shorten help`. @param unknown a word that Backhalf did not understand */
+export function helpMessage(unknown?: string): MessageContent {
+  return {
+    text: `How to use ${COMMAND}`,
+    blocks: [
+      ...(unknown
+        ? [
+            section(
+              `:warning: Backhalf doesn’t know “${escape(cut(unknown, 200))}”. Here is what you can type:`,
+            ),
+          ]
+        : []),
+      section(
+        [
+          '*Shorten a link*',
+          `\`${COMMAND} https://example.com/some/long/page\` makes a short link and its QR code`,
+          `\`${COMMAND} https://example.com/page spring-sale\` uses your own back-half`,
+          `\`${COMMAND}\` opens a form with all options, including a custom preview`,
+        ].join('\n'),
+      ),
+      section(
+        [
+          '*Options*, after the link, in any order',
+          '`title="Spring sale"`  `domain=go.example.com`  `color=#1F4F46`  `qr=on` or `qr=off`',
+          '`utm_source=newsletter`  `utm_medium=email`  `utm_campaign=spring`  `utm_term=`  `utm_content=`  `utm_id=`',
+          '`template=Newsletter` fills in the UTM values of one of this workspace’s templates; values you type take precedence',
+        ].join('\n'),
+      ),
+      section(
+        [
+          '*More*',
+          `\`${COMMAND} list\` shows this workspace’s links; add \`most_recent\`, \`created_at\` or \`updated_at\`, \`asc\` or \`desc\`, and a page number. Backhalf’s Home tab shows the links too`,
+          `\`${COMMAND} connect\` connects this workspace to a link service (admins)`,
+          `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules and who can shorten links (admins)`,
+          `\`${COMMAND} disconnect\` disconnects this workspace from its link service (admins)`,
+          `\`${COMMAND} help\` shows this`,
+        ].join('\n'),
+      ),
+      context(
+        'Commands don’t work in threads. There, use *Shorten this link* in a message’s menu, which takes all links in the message, or the shortcut *Shorten a link*. Workflow Builder has a step with the same name.',
+      ),
+    ],
+  }
+}

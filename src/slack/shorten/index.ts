@@ -1,0 +1,147 @@
+import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { RecentUtm } from '../../workspaces/recent-utm.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import type { TypedInput } from '../block-kit/notices.ts'
+import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
+import type { Caller } from '../platform/caller.ts'
+import { explainError, isExpected } from '../platform/error-messages.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+import { parseCommandText } from './command-text.ts'
+import { registerDuplicates } from './duplicate/index.ts'
+import { DuplicateError } from './duplicate/duplicate-error.ts'
+import { createDuplicates } from './duplicate/duplicates.ts'
+import { createShortenForms, emptyForm, type ShortenForm, type ShortenForms } from './form.ts'
+import { helpMessage } from './help.ts'
+import { createLinkRecord, type LinkRecord } from './link-record.ts'
+import { openLinkForm } from './open-form.ts'
+import { createPreviewImages } from './preview-images.ts'
+import { createShortenPermission, type ShortenPermission } from './shorten-permission.ts'
+import { createShortener, type Shortener } from './shortener.ts'
+import { submitShortenForm } from './submit-form.ts'
+import { createWorkflowStep } from './workflow-step.ts'
+
+/** What other features need to make links. */
+export interface Shorten {
+  shortener: Shortener
+  forms: ShortenForms
+  permission: ShortenPermission
+  linkRecord: LinkRecord
+}
+
+/** `/shorten URL`, the form, the global shortcut, the workflow step and `/shorten help`. */
+export function registerShorten(
+  listeners: Listeners,
+  platform: Platform,
+  {
+    madeLinks,
+    recentUtm,
+    slackApiUrl,
+  }: { madeLinks: MadeLinks; recentUtm: RecentUtm; slackApiUrl: string },
+): Shorten {
+  const { homeTab, replies, views } = platform
+  const permission = createShortenPermission(platform)
+  const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
+  const previewImages = createPreviewImages({ slackApiUrl, fetch })
+  const shortener = createShortener(platform, { permission, linkRecord, previewImages })
+  const forms = createShortenForms(platform, recentUtm)
+  const duplicates = createDuplicates(platform)
+  const step = createWorkflowStep(platform, shortener)
+
+  const openForm = (caller: Caller, triggerId: string, form: ShortenForm): Promise<void> =>
+    openLinkForm(platform, permission, caller, triggerId, () => forms.build(caller, form))
+
+  async function shortenCommand({ caller, target, text, triggerId }: CommandRequest) {
+    const draft = parseCommandText(text)
+    try {
+      const link = await shortener.shorten(caller, draft, triggerId)
+      await Promise.all([shortener.deliver(caller, target, link), homeTab.refresh(caller)])
+    } catch (error) {
+      if (error instanceof DuplicateError) {
+        return duplicates.answerCommand(caller, target, error, text)
+      }
+      throw isExpected(error) ? new SlackInputError(explainError(error, draft)) : error
+    }
+  }
+
+  /**
+   * Builds the form again after a click in it. The view's hash makes Slack refuse a second click on the
+   * earlier form, which would hide what the first click revealed.
+   */
+  async function changeForm(
+    { caller, view }: ActionRequest,
+    change: (form: ShortenForm) => ShortenForm | Promise<ShortenForm>,
+  ): Promise<void> {
+    if (!view) return
+    const form = await change(forms.read(caller, view))
+    const { id: view_id, hash } = view
+    await views.update(caller, { view_id, hash }, await forms.build(caller, form))
+  }
+
+  listeners.command('shorten', shortenCommand, typedCommand)
+  listeners.command('form', ({ caller, target, triggerId }) =>
+    openForm(caller, triggerId, emptyForm(target)),
+  )
+  listeners.command('help', ({ caller, target }) =>
+    replies.send(caller.client, target, helpMessage()),
+  )
+  listeners.command('unknown', ({ caller, target, text }) =>
+    replies.send(caller.client, target, helpMessage(text)),
+  )
+  listeners.globalShortcut(GLOBAL_SHORTCUT, ({ caller, target, triggerId }) =>
+    openForm(caller, triggerId, emptyForm(target)),
+  )
+  listeners.action(ACTIONS.openForm, ({ caller, userId, triggerId }) =>
+    openForm(caller, triggerId, emptyForm({ userId })),
+  )
+  // "Change something" in the answer to a command: the form, with what the user typed.
+  listeners.action(ACTIONS.changeCommand, ({ caller, target, triggerId, value }) =>
+    openForm(caller, triggerId, { ...emptyForm(target), draft: parseCommandText(value) }),
+  )
+  listeners.action(ACTIONS.revealUtm, (request) =>
+    changeForm(request, ({ draft, state }) => ({ draft, state: { ...state, showUtm: true } })),
+  )
+  listeners.action(ACTIONS.revealPreview, (request) =>
+    changeForm(request, ({ draft, state }) => ({ draft, state: { ...state, showPreview: true } })),
+  )
+  listeners.action(ACTIONS.removeImage, (request) =>
+    changeForm(request, ({ draft: { preview_image: _removed, ...draft }, state }) => ({
+      draft,
+      state,
+    })),
+  )
+  listeners.action(ACTIONS.fillUtm, (request) =>
+    changeForm(request, (form) =>
+      request.action.type === 'static_select'
+        ? forms.fillUtm(request.caller, form, request.action.selected_option.value)
+        : form,
+    ),
+  )
+  listeners.formSubmission(VIEWS.shorten, (submission) =>
+    submitShortenForm(platform, { forms, shortener, duplicates }, submission),
+  )
+  listeners.workflowStep(WORKFLOW_STEP, (caller, { event, complete, fail }) => {
+    const { function_execution_id: id, inputs } = event
+    return step.run(caller, { id, inputs, complete, fail })
+  })
+  registerDuplicates(listeners, platform, { shortener, forms, duplicates })
+  return { shortener, forms, permission, linkRecord }
+}
+
+/** What an error message shows of a command. The form is offered if the command can be parsed. */
+function typedCommand(text: string): TypedInput {
+  const typed = `${COMMAND} ${text}`
+  return text.length <= LIMITS.buttonValue && canBeParsed(text)
+    ? { typed, command: text }
+    : { typed }
+}
+
+function canBeParsed(text: string): boolean {
+  try {
+    parseCommandText(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+import type { ModalView } from '@slack/types'
+import type { UtmParameter } from '../../contract/create-request.ts'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import { UTM_NAMES } from '../block-kit/fields.ts'
+import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import {
+  encodeLinkRef,
+  headline,
+  linkRefOf,
+  qrImage,
+  type QrPicture,
+  type ShownLink,
+} from '../block-kit/shown-link.ts'
+import { ACTIONS } from '../ids.ts'
+
+/** How many characters of a UTM value the message shows. */
+const MAX_UTM_LENGTH = 100
+
+/**
+ * The answer to a request for a link.
+ *
+ * @param picture the QR image; absent if there is no QR code, or if it can't be shown yet
+ * @param shareable whether there is a channel to share the link in
+ */
+export function linkCreatedMessage(
+  link: ShownLink,
+  { picture, shareable }: { picture?: QrPicture | undefined; shareable: boolean },
+): MessageContent {
+  const ref = linkRefOf(link)
+  const value = encodeLinkRef(ref)
+  return {
+    text: `Your short link: ${escape(ref.shortUrl)}`,
+    blocks: [
+      section(headline(ref)),
+      context(choices(link)),
+      ...(picture ? [qrImage(ref.shortUrl, picture)] : []),
+      ...(value === undefined
+        ? []
+        : actions([
+            ...(shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
+            ...(link.qrColor && !picture
+              ? [button('Show QR code', ACTIONS.showQr, { value })]
+              : []),
+          ])),
+    ],
+  }
+}
+
+/** What the form becomes if making the link took longer than Slack waits for an acknowledgement. */
+export function linkCreatedModal(link: ShownLink): ModalView {
+  return noticeModal(
+    'Your short link',
+    `${headline(linkRefOf(link))}\n\nYou also get it as a message, so you can close this.`,
+  )
+}
+
+/** The domain, the UTM parameters, the preview and the QR color, in one line. */
+function choices({ utm, shortlink, qrColor }: ShownLink): string {
+  const parameters = Object.entries(utm).map(
+    ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
+  )
+  return [
+    `Domain ${bold(new URL(shortlink.shortlink_url).host)}`,
+    ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
+    ...(shortlink.is_custom_preview ? ['with a custom preview'] : []),
+    ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
+  ].join('  ·  ')
+}

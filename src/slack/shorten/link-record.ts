@@ -1,0 +1,70 @@
+import type { CreateRequest } from '../../contract/create-request.ts'
+import type { Shortlink } from '../../contract/shortlink.ts'
+import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
+import type { RecentUtm } from '../../workspaces/recent-utm.ts'
+import type { UtmValues } from '../../workspaces/utm.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Platform } from '../platform/platform.ts'
+
+/** The user who made a link with this app, and the time (milliseconds since 1970). */
+export interface MadeBy {
+  by: string
+  at: number
+}
+
+/** Records what users make in Slack. No user waits for it, and a failure only goes to the log. */
+export interface LinkRecord {
+  /** Starts to store a link that was just made, and the UTM values that its maker used. */
+  add(caller: Caller, link: Shortlink, request: CreateRequest, utm: UtmValues): void
+  /** Who made a link in Slack. Undefined if that is not known. Never rejects. */
+  whoMade(caller: Caller, shortUrl: string): Promise<MadeBy | undefined>
+  /** Whether a URL is a short URL that was made in Slack. Never rejects. */
+  isKnown(caller: Caller, url: string): Promise<boolean>
+}
+
+export function createLinkRecord(
+  { tasks, logger }: Pick<Platform, 'tasks' | 'logger'>,
+  { madeLinks, recentUtm }: { madeLinks: MadeLinks; recentUtm: RecentUtm },
+): LinkRecord {
+  async function find({ workspace }: Caller, url: string): Promise<StoredLink | undefined> {
+    return madeLinks.find(workspace.id, url).catch((err: unknown) => {
+      logger.error({ err }, 'the record of links could not be read')
+      return undefined
+    })
+  }
+
+  return {
+    add({ workspace, userId }, link, request, utm) {
+      const made = { ...madeLinkOf(link, request), madeBy: userId }
+      tasks.runInBackground(
+        () => madeLinks.add(workspace.id, made),
+        'a new link could not be added to the record of links',
+      )
+      if (userId === undefined || Object.keys(utm).length === 0) return
+      tasks.runInBackground(
+        () => recentUtm.save(workspace.id, userId, utm),
+        'the UTM values of a new link could not be stored',
+      )
+    },
+    async whoMade(caller, shortUrl) {
+      const { madeBy, madeAt } = (await find(caller, shortUrl)) ?? {}
+      return madeBy !== undefined && madeAt !== undefined ? { by: madeBy, at: madeAt } : undefined
+    },
+    isKnown: async (caller, url) => (await find(caller, url)) !== undefined,
+  }
+}
+
+/** The link as the service answered it. What the answer leaves out is taken from the request. */
+function madeLinkOf(link: Shortlink, request: CreateRequest): MadeLink {
+  const hasPreview = link.is_custom_preview ?? request.is_custom_preview ?? false
+  return {
+    shortUrl: link.shortlink_url,
+    destinationUrl: link.destination_url,
+    title: link.title ?? request.title,
+    ...(hasPreview && {
+      previewTitle: link.preview_title ?? request.preview_title,
+      previewDescription: link.preview_description ?? request.preview_description,
+      previewImageUrl: link.preview_image,
+    }),
+  }
+}

@@ -1,0 +1,50 @@
+import type { ModalView } from '@slack/types'
+import { noticeModal } from '../block-kit/notices.ts'
+import { COMMAND } from '../ids.ts'
+import type { Caller } from '../platform/caller.ts'
+import { NotConnectedError } from '../platform/link-service.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { ShortenPermission } from './shorten-permission.ts'
+
+const TITLE = 'Shorten a link'
+
+/**
+ * Opens a form for links, or explains why there is none: the workspace is not connected, or the user may
+ * not shorten links.
+ *
+ * @param build may at most read the database, because a trigger expires after 3 seconds
+ */
+export async function openLinkForm(
+  { views }: Pick<Platform, 'views'>,
+  permission: ShortenPermission,
+  caller: Caller,
+  triggerId: string,
+  build: () => Promise<ModalView>,
+): Promise<void> {
+  const formOrNotice = (): Promise<ModalView> =>
+    build().catch((error: unknown) => {
+      if (error instanceof NotConnectedError) return notConnectedModal()
+      throw error
+    })
+  if (!(await permission.asksSlack(caller))) {
+    await views.open(caller, triggerId, await formOrNotice())
+    return
+  }
+  await views.openThenBuild(caller, { triggerId, title: TITLE }, async (show) => {
+    await permission.check(caller)
+    await show(await formOrNotice())
+  })
+}
+
+/** Shown instead of the form if the workspace has no link service. */
+export function notConnectedModal(): ModalView {
+  return noticeModal(
+    TITLE,
+    [
+      '*One step first*',
+      'This workspace isn’t connected to a link service.',
+      `• If you are an admin, type \`${COMMAND} connect\`.`,
+      `• If you aren’t, ask an admin to do that. Then \`${COMMAND}\` opens the form.`,
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { CreateRequest } from '../../contract/create-request.ts'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import { applyNaming, utmOf } from '../../workspaces/utm.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { ReplyTarget } from '../platform/replies.ts'
+import { applyDefaults, checkDraft } from './create-request.ts'
+import type { Draft } from './draft.ts'
+import { DuplicateError } from './duplicate/duplicate-error.ts'
+import { findDuplicate } from './duplicate/find-duplicate.ts'
+import { linkCreatedMessage } from './link-created.ts'
+import type { LinkRecord } from './link-record.ts'
+import type { PreviewImages } from './preview-images.ts'
+import type { ShortenPermission } from './shorten-permission.ts'
+
+/** From what the user typed to a short URL with its QR image. */
+export interface Shortener {
+  /**
+   * Makes a link: completes the draft from the workspace's settings, checks it, fetches the preview image
+   * and calls the link service. Commands, forms, checklists and workflows all make their links here.
+   *
+   * @param slackId the view's or trigger's ID from Slack: the same ID makes the same link
+   * @throws DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
+   */
+  shorten(caller: Caller, draft: Draft, slackId: string): Promise<ShownLink>
+  /** Sends the link and its QR image to the user. */
+  deliver(caller: Caller, target: ReplyTarget, link: ShownLink): Promise<void>
+}
+
+export function createShortener(
+  { settings, linkService, qrPictures, replies }: Platform,
+  {
+    permission,
+    linkRecord,
+    previewImages,
+  }: { permission: ShortenPermission; linkRecord: LinkRecord; previewImages: PreviewImages },
+): Shortener {
+  return {
+    async shorten(caller, typed, slackId) {
+      const { workspace } = caller
+      await permission.check(caller)
+      const workspaceSettings = await settings.read(workspace.id)
+      const { domains } = await linkService.connection(workspace)
+      const completed = applyDefaults(typed, workspaceSettings)
+      const { naming } = workspaceSettings
+      const draft = { ...completed, ...applyNaming(completed, naming).values }
+      const checked = checkDraft(draft, domains, naming)
+      const image = draft.preview_image && (await previewImages.fetch(caller, draft.preview_image))
+      const request = { ...checked, ...(image && { preview_image: image }) }
+      const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
+      const shortlink = await linkService
+        .create(workspace, request, idempotencyKey(slackId, request))
+        .catch(async (error: unknown) => {
+          const duplicate = await findDuplicate(linkService, error, workspace, checked)
+          if (!duplicate) throw error
+          const madeBy = await linkRecord.whoMade(caller, duplicate.shortlink_url)
+          throw new DuplicateError({ shortlink: duplicate, utm: {}, ...qr }, madeBy, error)
+        })
+      const utm = utmOf(draft)
+      linkRecord.add(caller, shortlink, request, utm)
+      return { shortlink, utm, ...qr }
+    },
+
+    async deliver({ client }, target, link) {
+      const { qrColor: color, shortlink } = link
+      const picture =
+        color && (await qrPictures.picture(client, { text: shortlink.shortlink_url, color }))
+      await replies.sendWithPicture(client, target, picture || undefined, (delivery) =>
+        linkCreatedMessage(link, {
+          picture: delivery.picture,
+          shareable: !delivery.direct && !target.inChannel,
+        }),
+      )
+    },
+  }
+}
+
+/**
+ * The `Idempotency-Key` of a create. It is made from what Slack sent (the ID of a view or a trigger), so
+ * that a redelivery or a double click is the same create, and from the request, so that a corrected form
+ * is another create.
+ */
+export function idempotencyKey(slackId: string, request: CreateRequest): string {
+  const { preview_image: image, ...fields } = request
+  const hash = createHash('sha256').update(JSON.stringify([slackId, fields, image?.filename]))
+  if (image) hash.update(image.bytes)
+  return hash.digest('base64url')
+}

@@ -1,0 +1,160 @@
+import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
+import { WebAPIRateLimitedError } from '@slack/web-api'
+import { LRUCache } from 'lru-cache'
+import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
+import { STEP_OUTPUTS } from '../ids.ts'
+import type { Caller } from '../platform/caller.ts'
+import { explainError, isExpected } from '../platform/error-messages.ts'
+import { fieldErrorText, SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import type { Platform } from '../platform/platform.ts'
+import { slackErrorCode } from '../platform/slack-client.ts'
+import type { Draft } from './draft.ts'
+import { DuplicateError } from './duplicate/duplicate-error.ts'
+import type { Shortener } from './shortener.ts'
+
+/** The inputs of the step, named as in the create request. manifest.yml has the same. */
+export const STEP_INPUTS = [
+  'destination_url',
+  'domain',
+  'back_half',
+  'title',
+  'template',
+  ...UTM_PARAMETERS,
+] as const
+
+/** Slack's limit for a text in a workflow, in bytes. */
+const MAX_INPUT_BYTES = 4000
+
+/**
+ * Reads the inputs of the step. A workflow's variable may hold anything, whatever type the manifest
+ * declares. Unknown inputs are ignored.
+ *
+ * @param inputs as Slack sent them
+ * @throws SlackInputError with every input that is not text or too long
+ */
+export function parseStepInputs(inputs: unknown): Draft {
+  const given = new Map(Object.entries(typeof inputs === 'object' && inputs ? inputs : {}))
+  const draft: Draft = {}
+  const issues: FieldError[] = []
+  for (const field of STEP_INPUTS) {
+    const value: unknown = given.get(field) ?? ''
+    if (typeof value !== 'string') {
+      const message =
+        'The workflow filled this in with something that isn’t text. Use text, or a variable that holds text.'
+      issues.push({ field, message })
+    } else if (Buffer.byteLength(value) > MAX_INPUT_BYTES) {
+      issues.push({
+        field,
+        message: 'This is longer than a text in a workflow can be. Use a shorter one.',
+      })
+    } else if (value.trim() !== '') {
+      draft[field] = field === 'destination_url' ? unwrapLink(value.trim()) : value.trim()
+    }
+  }
+  if (issues.length > 0) throw new SlackInputError(issues)
+  return draft
+}
+
+/** One execution of the step in a workflow. */
+export interface StepExecution extends Pick<
+  SlackEventMiddlewareArgs<'function_executed'> & AllMiddlewareArgs,
+  'complete' | 'fail'
+> {
+  id: string
+  /** As Slack sent them, unchecked. */
+  inputs: unknown
+}
+
+/** The workflow step: makes a link like the command and passes it to the next steps. */
+export interface WorkflowStep {
+  /** Runs the step and reports the outcome to Slack, exactly once. Never rejects. */
+  run(caller: Caller, execution: StepExecution): Promise<void>
+}
+
+/** How many recent executions are remembered, in case Slack delivers one twice. */
+const REMEMBERED_EXECUTIONS = 1_000
+
+/** Slack documents no limit for an error's text. This is enough for an issue at every input. */
+const MAX_ERROR_LENGTH = 2_000
+
+/** Slack's codes for an execution that has ended, whose token has expired with it. */
+const ENDED_CODES = [
+  'execution_not_in_running_state',
+  'function_execution_not_found',
+  'token_revoked',
+]
+
+/** How many times an answer waits as long as Slack's `Retry-After` says. */
+const MAX_WAITS = 3
+
+export function createWorkflowStep(
+  { clock, logger, qrPictures }: Pick<Platform, 'clock' | 'logger' | 'qrPictures'>,
+  shortener: Pick<Shortener, 'shorten'>,
+): WorkflowStep {
+  const started = new LRUCache<string, true>({ max: REMEMBERED_EXECUTIONS })
+
+  async function shorten(caller: Caller, draft: Draft, id: string): Promise<ShownLink> {
+    try {
+      return await shortener.shorten(caller, draft, id)
+    } catch (error) {
+      // A workflow that runs twice needs the link, not the news that it already exists.
+      if (error instanceof DuplicateError) return error.link
+      throw error
+    }
+  }
+
+  /** Uploads the picture before the step completes, because the token expires then. */
+  async function outputs(
+    { client }: Caller,
+    { shortlink, qrColor: color }: ShownLink,
+  ): Promise<Record<string, string>> {
+    const text = shortlink.shortlink_url
+    const picture = color && (await qrPictures.picture(client, { text, color }))
+    return {
+      [STEP_OUTPUTS.shortUrl]: text,
+      ...(picture && 'image_url' in picture && { [STEP_OUTPUTS.qrAddress]: picture.image_url }),
+      ...(picture && 'slack_file' in picture && { [STEP_OUTPUTS.qrFile]: picture.slack_file.id }),
+    }
+  }
+
+  /** Slack accepts about fifty answers a minute, so many workflows at once have to wait. */
+  async function answerInTurn(answer: () => Promise<unknown>, waits = MAX_WAITS): Promise<void> {
+    try {
+      await answer()
+    } catch (error) {
+      if (!(error instanceof WebAPIRateLimitedError) || waits === 0) throw error
+      await clock.sleep(error.retryAfter * 1_000)
+      await answerInTurn(answer, waits - 1)
+    }
+  }
+
+  return {
+    async run(caller, { id, inputs, complete, fail }) {
+      if (started.has(id)) return
+      started.set(id, true)
+      let draft: Draft | undefined
+      try {
+        draft = parseStepInputs(inputs)
+        const result = await outputs(caller, await shorten(caller, draft, id))
+        await answerInTurn(() => complete({ outputs: result }))
+      } catch (error) {
+        if (hasEnded(error)) return
+        if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
+        const text = explainError(error, draft).map(fieldErrorText).join('\n')
+        await answerInTurn(() => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
+          (err: unknown) => {
+            if (hasEnded(err)) return
+            started.delete(id)
+            logger.error({ err }, 'the failure could not be reported to the workflow')
+          },
+        )
+      }
+    },
+  }
+}
+
+function hasEnded(error: unknown): boolean {
+  return ENDED_CODES.includes(slackErrorCode(error) ?? '')
+}

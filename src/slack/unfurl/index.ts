@@ -1,0 +1,20 @@
+import type { MadeLinks } from '../../workspaces/made-links.ts'
+import { EVENTS } from '../ids.ts'
+import type { Listeners } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createUnfurls } from './unfurls.ts'
+
+/** The cards below posted short links. */
+export function registerUnfurl(
+  listeners: Listeners,
+  { logger }: Platform,
+  { madeLinks }: { madeLinks: MadeLinks },
+): void {
+  const unfurls = createUnfurls(madeLinks, logger)
+  listeners.event(EVENTS.linkShared, async (caller, { event }) => {
+    const { source, channel, message_ts: ts, links } = event
+    // While a user is still writing, the link shows no card.
+    if (source === 'composer') return
+    await unfurls.show(caller, { channel, ts, urls: links.map(({ url }) => url) })
+  })
+}

@@ -1,0 +1,121 @@
+import type { LinkUnfurls } from '@slack/types'
+import type { Logger } from 'pino'
+import type { MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import type { Caller } from '../platform/caller.ts'
+import { isPublicHostname } from '../../http/public-hostname.ts'
+import { slackErrorCode } from '../platform/slack-client.ts'
+import { linkCardBlocks, type LinkCard } from './link-card.ts'
+
+/** Cards below one message: few enough that the conversation stays readable. */
+const MAX_CARDS = 5
+
+/** URLs of one message that are looked up. */
+const MAX_LOOKUPS = 50
+
+/**
+ * Slack's codes for a message that is gone, a domain whose unfurls an administrator turned off, an app that
+ * was uninstalled meanwhile, or a missing scope links:write.
+ */
+const EXPECTED_CODES = [
+  'account_inactive',
+  'cannot_find_channel',
+  'cannot_find_message',
+  'cannot_unfurl_message',
+  'cannot_unfurl_url',
+  'missing_scope',
+  'token_revoked',
+]
+
+/** A message with links on the app's domains. */
+export interface PostedMessage {
+  channel: string
+  ts: string
+  urls: readonly string[]
+}
+
+/** Shows below a posted message where its short links lead. */
+export interface Unfurls {
+  /**
+   * Adds a card to the message for each link that the workspace made in Slack. Other links are not known
+   * here. A link that is written in several ways gets one card. Repeating it changes nothing, because
+   * Slack keeps one card per URL.
+   *
+   * @throws if Slack can't be reached, or refuses for an unexpected reason
+   */
+  show(caller: Caller, message: PostedMessage): Promise<void>
+}
+
+export function createUnfurls(madeLinks: MadeLinks, logger: Logger): Unfurls {
+  async function findCards(workspaceId: string, urls: readonly string[]): Promise<LinkCard[]> {
+    const found = new Map<string, LinkCard>()
+    for (const url of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
+      if (found.size === MAX_CARDS) break
+      const link = await madeLinks.find(workspaceId, url)
+      if (link && !found.has(link.address)) found.set(link.address, cardOf(url, link))
+    }
+    return [...found.values()]
+  }
+
+  async function attach(
+    { client }: Caller,
+    { channel, ts }: PostedMessage,
+    cards: readonly LinkCard[],
+  ): Promise<void> {
+    const unfurls: LinkUnfurls = Object.fromEntries(
+      cards.map((card) => [card.shortUrl, { blocks: linkCardBlocks(card) }]),
+    )
+    await client.chat.unfurl({ channel, ts, unfurls })
+  }
+
+  return {
+    async show(caller, message) {
+      const { id: workspaceId } = caller.workspace
+      const cards = await findCards(workspaceId, message.urls)
+      if (cards.length === 0) return
+      try {
+        await attach(caller, message, cards).catch(async (error: unknown) => {
+          if (!isContentRefused(error) || cards.every(({ imageUrl }) => !imageUrl)) throw error
+          // Of everything in a card, only a picture can be accepted one day and refused the next.
+          const withoutPictures = cards.map((card) => ({ ...card, imageUrl: undefined }))
+          await attach(caller, message, withoutPictures)
+        })
+      } catch (error) {
+        const code = slackErrorCode(error) ?? ''
+        if (!EXPECTED_CODES.includes(code)) throw error
+        logger.debug({ workspaceId, code }, 'a posted link got no card')
+      }
+    },
+  }
+}
+
+function cardOf(url: string, link: StoredLink): LinkCard {
+  const { title, previewTitle, previewDescription, previewImageUrl } = link
+  return {
+    shortUrl: url,
+    destination: link.destinationUrl,
+    // A service may answer with an empty preview title if the request had none.
+    title: [previewTitle, title].find((text) => text?.trim()),
+    description: previewDescription,
+    imageUrl: previewImageUrl && canSlackShow(previewImageUrl) ? previewImageUrl : undefined,
+    madeBy: link.madeBy,
+    madeAt: link.madeAt,
+  }
+}
+
+/** Slack fetches pictures from the internet over https, and does not show SVG. */
+function canSlackShow(imageUrl: string): boolean {
+  const url = URL.parse(imageUrl)
+  return (
+    url?.protocol === 'https:' &&
+    isPublicHostname(url.hostname) &&
+    !/\.svg$/i.test(url.pathname) &&
+    imageUrl.length <= LIMITS.imageUrl
+  )
+}
+
+/** Whether Slack refused the content, for example because it could not fetch a picture. */
+function isContentRefused(error: unknown): boolean {
+  const code = slackErrorCode(error) ?? ''
+  return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { UTM_PARAMETERS, type UtmParameter } from '../contract/create-request.ts'
+import type { NamingRules } from './settings.ts'
+
+/** UTM values, named as in the create request. None of them is empty. */
+export type UtmValues = Partial<Record<UtmParameter, string>>
+
+/** UTM values as a user typed them or as they are stored: some may be empty. */
+export type RawUtmValues = Readonly<{ [name in UtmParameter]?: string | undefined }>
+
+/** Only the UTM parameters that have a value. */
+export function utmOf(values: RawUtmValues): UtmValues {
+  return Object.fromEntries(
+    UTM_PARAMETERS.flatMap((name) => {
+      const value = values[name]
+      return value ? [[name, value]] : []
+    }),
+  )
+}
+
+/** The parameters whose values a naming rule can list. */
+const LISTED = { utm_source: 'sources', utm_medium: 'mediums' } as const
+
+type ListedParameter = keyof typeof LISTED
+
+/**
+ * Rewrites UTM values by the workspace's naming rules. Empty values are left out.
+ *
+ * @returns the values, and the parameters that changed, in the order of UTM_PARAMETERS
+ */
+export function applyNaming(
+  values: RawUtmValues,
+  rules: NamingRules,
+): { values: UtmValues; changed: UtmParameter[] } {
+  const written: UtmValues = {}
+  const changed: UtmParameter[] = []
+  for (const name of UTM_PARAMETERS) {
+    const typed = values[name]?.trim()
+    if (!typed) continue
+    written[name] = applyRules(rules, typed)
+    if (written[name] !== typed) changed.push(name)
+  }
+  return { values: written, changed }
+}
+
+/**
+ * Rewrites one text by the rules. Lower case follows Unicode and not the server's language: a Turkish
+ * server must not write `ınstagram`. A run of spaces of any width becomes one character.
+ */
+export function applyRules(
+  { lowerCase, spaces }: Pick<NamingRules, 'lowerCase' | 'spaces'>,
+  text: string,
+): string {
+  const cased = lowerCase ? text.trim().toLowerCase() : text.trim()
+  return spaces === null ? cased : cased.replace(/\s+/g, spaces)
+}
+
+/** The only values that a parameter may have, rewritten by the rules; empty: any value. */
+export function allowedValues(name: UtmParameter, rules: NamingRules): string[] {
+  if (!isListed(name)) return []
+  return [...new Set(rules[LISTED[name]].map((value) => applyRules(rules, value)))]
+}
+
+/** The sources and mediums that are on the workspace's lists, spelled as on the lists. */
+export function listedValues(values: RawUtmValues, rules: NamingRules): UtmValues {
+  const found = Object.keys(LISTED).flatMap((name) => {
+    const value = findAllowed(name as ListedParameter, values, rules)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return Object.fromEntries(found) as UtmValues
+}
+
+/** A source or a medium that is not on the workspace's list. */
+export interface DisallowedValue {
+  name: ListedParameter
+  /** `sources` or `mediums`. */
+  list: 'sources' | 'mediums'
+  /** The value, rewritten by the rules. */
+  value: string
+  allowed: string[]
+}
+
+/**
+ * The values that the rules don't allow. Both sides are compared after they are rewritten, so
+ * `E-Mail` on the list allows `e-mail` if the rules demand lower case.
+ */
+export function disallowedValues(values: RawUtmValues, rules: NamingRules): DisallowedValue[] {
+  return (Object.keys(LISTED) as ListedParameter[]).flatMap((name) => {
+    const value = values[name]
+    const allowed = allowedValues(name, rules)
+    if (!value || allowed.length === 0) return []
+    if (findAllowed(name, values, rules) !== undefined) return []
+    return [{ name, list: LISTED[name], value: applyRules(rules, value), allowed }]
+  })
+}
+
+function findAllowed(
+  name: ListedParameter,
+  values: RawUtmValues,
+  rules: NamingRules,
+): string | undefined {
+  const value = values[name]
+  if (!value) return undefined
+  const written = applyRules(rules, value).normalize()
+  return allowedValues(name, rules).find((allowed) => allowed.normalize() === written)
+}
+
+function isListed(name: UtmParameter): name is ListedParameter {
+  return name in LISTED
+}
+
+/** Whether two template names differ only in case, spaces or Unicode form. */
+export function isSameTemplateName(one: string, other: string): boolean {
+  return comparable(one) === comparable(other)
+}
+
+function comparable(name: string): string {
+  return name.trim().replace(/\s+/g, ' ').normalize('NFKC').toLowerCase()
+}
+
+/**
+ * Identifies a template in the IDs that Slack sends back. The name itself might not survive: Slack
+ * returns `&` in texts as `&amp;`, and may do the same in IDs.
+ */
+export function templateKey(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22)
+}

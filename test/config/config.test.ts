@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import {
+  ConfigError,
+  parseConfig,
+  parseManifestConfig,
+  parseServiceConfig,
+} from '../../src/config/config.ts'
+
+const terminal = { isTerminal: true }
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+function issuesOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(env, terminal)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.issues
+    throw error
+  }
+  return []
+}
+
+test('uses defaults and opens the playground if no variable is set', () => {
+  expect(parseConfig({}, terminal)).toEqual({
+    slack: { mode: 'playground' },
+    linkService: { kind: 'built-in' },
+    fallback: undefined,
+    databaseUrl: 'file:./data/backhalf.db',
+    encryptionKeys: undefined,
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: undefined,
+    unfurlDomains: [],
+    servicePort: 3001,
+    servicePublicUrl: 'http://localhost:3001',
+    trustProxy: undefined,
+    blocklistPath: undefined,
+    log: { level: 'info', format: 'pretty' },
+  })
+})
+
+test('reads every variable', () => {
+  expect(
+    parseConfig(
+      {
+        SLACK_SIGNING_SECRET: 'secret',
+        SLACK_BOT_TOKEN: 'xoxb-1',
+        SLACK_API_URL: 'http://127.0.0.1:9/api',
+        SHORTLINK_BASE_URL: 'https://links.example.com/prefix',
+        SHORTLINK_API_KEY: 'key',
+        SHORTLINK_DOMAIN: 'dom_1',
+        DATABASE_URL: 'postgres://db/backhalf',
+        ENCRYPTION_KEYS: KEY,
+        HOST: '0.0.0.0',
+        PORT: '8080',
+        PUBLIC_URL: 'https://app.example.com',
+        SERVICE_PORT: '8081',
+        SERVICE_PUBLIC_URL: 'https://go.example.com',
+        UNFURL_DOMAINS: 'go.example.com, GO.example.com, bücher.example',
+        TRUST_PROXY: '10.0.0.0/8',
+        BLOCKLIST_PATH: '/etc/backhalf/blocklist',
+        LOG_LEVEL: 'warn',
+        LOG_FORMAT: 'json',
+      },
+      terminal,
+    ),
+  ).toEqual({
+    slack: {
+      mode: 'http',
+      signingSecret: 'secret',
+      botToken: 'xoxb-1',
+      apiUrl: 'http://127.0.0.1:9/api/',
+    },
+    linkService: { kind: 'external', baseUrl: 'https://links.example.com/prefix' },
+    fallback: { apiKey: 'key', domain: 'dom_1' },
+    databaseUrl: 'postgres://db/backhalf',
+    encryptionKeys: [Buffer.alloc(32, 7)],
+    host: '0.0.0.0',
+    port: 8080,
+    publicUrl: 'https://app.example.com',
+    unfurlDomains: ['go.example.com', 'xn--bcher-kva.example'],
+    servicePort: 8081,
+    servicePublicUrl: 'https://go.example.com',
+    trustProxy: '10.0.0.0/8',
+    blocklistPath: '/etc/backhalf/blocklist',
+    log: { level: 'warn', format: 'json' },
+  })
+})
+
+test('names every invalid variable at once and reveals no value', () => {
+  const issues = issuesOf({
+    SLACK_BOT_TOKEN: 'hunter2',
+    PORT: '70000',
+    DATABASE_URL: 'mysql://user:hunter2@db',
+    ENCRYPTION_KEYS: 'hunter2',
+    LOG_LEVEL: 'loud',
+    SHORTLINK_BASE_URL: 'https://user:hunter2@links.example.com',
+    SHORTLINK_API_KEY: 'hunter2',
+  })
+  const names = issues.map((issue) => issue.split(/[: ]/)[0])
+  expect(names.toSorted()).toEqual([
+    'DATABASE_URL',
+    'ENCRYPTION_KEYS',
+    'LOG_LEVEL',
+    'PORT',
+    'SHORTLINK_API_KEY',
+    'SHORTLINK_BASE_URL',
+    'SLACK_BOT_TOKEN',
+  ])
+  expect(issues.join()).not.toContain('hunter2')
+})
+
+test('lists each issue on a line of its own in the error message', () => {
+  expect(() => parseConfig({ PORT: 'high', LOG_FORMAT: 'xml' }, terminal)).toThrow(
+    new ConfigError([
+      'PORT: must be a port number from 0 to 65535',
+      'LOG_FORMAT: must be json or pretty',
+    ]),
+  )
+  expect(new ConfigError(['PORT: a', 'HOST: b']).message).toBe(
+    'The configuration is invalid:\n  - PORT: a\n  - HOST: b',
+  )
+})
+
+test('opens the playground on a loopback address only, because it has no sign-in', () => {
+  expect(issuesOf({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('loopback') as string])
+  expect(parseConfig({ HOST: '127.0.0.9' }, terminal).host).toBe('127.0.0.9')
+  expect(parseConfig({ HOST: '::1' }, terminal).host).toBe('::1')
+})
+
+test('requires ENCRYPTION_KEYS with PostgreSQL', () => {
+  expect(issuesOf({ DATABASE_URL: 'postgresql://db/backhalf' })).toEqual([
+    expect.stringContaining('ENCRYPTION_KEYS: is required') as string,
+  ])
+})
+
+test('rejects a key for all workspaces if any workspace can install the app', () => {
+  expect(
+    issuesOf({
+      SLACK_CLIENT_ID: '1234.5678',
+      SLACK_CLIENT_SECRET: 'client secret',
+      SLACK_STATE_SECRET: 'a secret for the state',
+      SLACK_SIGNING_SECRET: 's',
+      SHORTLINK_API_KEY: 'k',
+      SHORTLINK_DOMAIN: 'd',
+    }),
+  ).toEqual([expect.stringContaining('/shorten connect') as string])
+})
+
+test('unfurls links on the service’s own public hostname', () => {
+  const env = { SERVICE_PUBLIC_URL: 'https://go.example.com:8443' }
+  expect(parseConfig(env, terminal).unfurlDomains).toEqual(['go.example.com'])
+})
+
+test('treats an empty variable as not set', () => {
+  expect(parseConfig({ PORT: '', SLACK_BOT_TOKEN: '' }, terminal).port).toBe(3000)
+})
+
+test('ignores Slack’s variables if only the link service is started', () => {
+  const env = { HOST: '0.0.0.0', SLACK_SIGNING_SECRET: 'only this', SERVICE_PORT: '4000' }
+  expect(parseServiceConfig(env, { isTerminal: false })).toEqual({
+    databaseUrl: 'file:./data/backhalf.db',
+    host: '0.0.0.0',
+    servicePort: 4000,
+    servicePublicUrl: 'http://localhost:4000',
+    trustProxy: undefined,
+    blocklistPath: undefined,
+    log: { level: 'info', format: 'json' },
+  })
+})
+
+test('reads the manifest’s settings without any Slack variable', () => {
+  const PUBLIC_URL = 'https://app.example.com'
+  expect(parseManifestConfig({ PUBLIC_URL, SERVICE_PUBLIC_URL: 'https://go.example.com' })).toEqual(
+    { publicUrl: PUBLIC_URL, unfurlDomains: ['go.example.com'] },
+  )
+  expect(() => parseManifestConfig({ UNFURL_DOMAINS: 'localhost' })).toThrow('UNFURL_DOMAINS')
+})

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import type { Logger } from 'pino'
+import { expect, test } from 'vitest'
+import { createLogger, type LogConfig } from '../../src/config/logger.ts'
+
+/** Returns the first chunk that a logger writes while `log` runs. */
+async function written(config: LogConfig, log: (logger: Logger) => void): Promise<string> {
+  const destination = new PassThrough({ encoding: 'utf8' })
+  const chunk = once(destination, 'data') as Promise<[string]>
+  log(createLogger(config, destination))
+  return (await chunk)[0]
+}
+
+test('writes JSON, and hides secrets down to the third level', async () => {
+  const output = await written({ level: 'info', format: 'json' }, (logger) =>
+    logger.info({
+      token: 't',
+      call: { apiKey: 'k', headers: { authorization: 'a', accept: '*' } },
+    }),
+  )
+  expect(JSON.parse(output)).toMatchObject({
+    token: '[secret]',
+    call: { apiKey: '[secret]', headers: { authorization: '[secret]', accept: '*' } },
+  })
+})
+
+test('writes nothing below the configured level', async () => {
+  const output = await written({ level: 'warn', format: 'json' }, (logger) => {
+    logger.info('hidden')
+    logger.warn('shown')
+  })
+  expect(JSON.parse(output)).toMatchObject({ msg: 'shown' })
+})
+
+test('writes readable lines at a terminal, and hides secrets there too', async () => {
+  const output = await written({ level: 'info', format: 'pretty' }, (logger) =>
+    logger.info({ headers: { 'x-api-key': 'hunter2' } }, 'the app started'),
+  )
+  expect(output).toMatch(/INFO.*the app started/)
+  expect(output).toContain('[secret]')
+  expect(output).not.toContain('hunter2')
+})

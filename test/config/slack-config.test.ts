@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { parseSlackConfig } from '../../src/config/slack-config.ts'
+import { readVariables } from '../../src/config/variables.ts'
+
+function parse(env: Record<string, string>) {
+  const issues: string[] = []
+  const config = parseSlackConfig(env, readVariables(env, issues), issues)
+  return { config, issues }
+}
+
+const namesIn = (issues: readonly string[]): (string | undefined)[] =>
+  issues.map((issue) => issue.split(/[: ]/)[0])
+
+const OAUTH = {
+  SLACK_CLIENT_ID: '1234.5678',
+  SLACK_CLIENT_SECRET: 'client secret',
+  SLACK_STATE_SECRET: 'a secret for the state',
+}
+
+test('opens the playground if no Slack variable is set', () => {
+  expect(parse({})).toEqual({ config: { mode: 'playground' }, issues: [] })
+})
+
+test('uses Socket Mode if there is an app-level token', () => {
+  const env = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', SLACK_SIGNING_SECRET: 's' }
+  expect(parse(env).config).toEqual({
+    mode: 'socket',
+    botToken: 'xoxb-1',
+    appToken: 'xapp-1',
+    apiUrl: 'https://slack.com/api/',
+  })
+})
+
+test('lets any workspace install the app with OAuth, over HTTP or in Socket Mode', () => {
+  const apiUrl = 'https://slack.com/api/'
+  const oauth = {
+    clientId: '1234.5678',
+    clientSecret: 'client secret',
+    stateSecret: 'a secret for the state',
+  }
+  expect(parse({ ...OAUTH, SLACK_SIGNING_SECRET: 's' }).config).toEqual({
+    mode: 'http',
+    signingSecret: 's',
+    oauth,
+    apiUrl,
+  })
+  expect(parse({ ...OAUTH, SLACK_APP_TOKEN: 'xapp-1' }).config).toEqual({
+    mode: 'socket',
+    appToken: 'xapp-1',
+    oauth,
+    apiUrl,
+  })
+})
+
+test('names the Slack variables that are missing', () => {
+  expect(parse({ SLACK_SIGNING_SECRET: 's' })).toEqual({
+    config: undefined,
+    issues: ['SLACK_BOT_TOKEN: is missing; find it on your app’s page, under OAuth & Permissions'],
+  })
+  expect(parse({ SLACK_BOT_TOKEN: 'xoxb-1' }).issues).toEqual([
+    expect.stringContaining('SLACK_SIGNING_SECRET: is missing') as string,
+  ])
+  expect(parse({ SLACK_API_URL: 'http://127.0.0.1:9/' }).issues).toHaveLength(2)
+})
+
+test.each([
+  [
+    { SLACK_CLIENT_ID: '1.2' },
+    ['SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET', 'SLACK_SIGNING_SECRET'],
+  ],
+  [
+    { SLACK_STATE_SECRET: OAUTH.SLACK_STATE_SECRET, SLACK_APP_TOKEN: 'xapp-1' },
+    ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'],
+  ],
+  [{ ...OAUTH, SLACK_STATE_SECRET: 'short', SLACK_SIGNING_SECRET: 's' }, ['SLACK_STATE_SECRET']],
+])('names the OAuth variables that are missing or invalid in %j', (env, names) => {
+  expect(namesIn(parse(env).issues)).toEqual(names)
+})
+
+test('does not call a token of the wrong kind missing', () => {
+  expect(parse({ SLACK_BOT_TOKEN: 'xoxp-1', SLACK_SIGNING_SECRET: 's' }).issues).toEqual([
+    'SLACK_BOT_TOKEN: must be a complete bot token, which starts with xoxb-',
+  ])
+})
+
+test('does not open the playground if the only Slack variable is invalid', () => {
+  expect(parse({ SLACK_BOT_TOKEN: 'xoxp-1' }).config).toBeUndefined()
+})
+
+test('rejects the placeholders that README.md shows for secrets', () => {
+  expect(namesIn(parse({ SLACK_BOT_TOKEN: 'xoxb-…', SLACK_APP_TOKEN: 'xapp-…' }).issues)).toEqual([
+    'SLACK_BOT_TOKEN',
+    'SLACK_APP_TOKEN',
+  ])
+  expect(namesIn(parse({ SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: '…' }).issues)).toEqual([
+    'SLACK_SIGNING_SECRET',
+  ])
+})
+
+test('rejects a bot token together with OAuth', () => {
+  const env = { ...OAUTH, SLACK_SIGNING_SECRET: 's', SLACK_BOT_TOKEN: 'xoxb-1' }
+  expect(parse(env).issues).toEqual([expect.stringContaining('set only one of the two') as string])
+})

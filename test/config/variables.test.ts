@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readVariables, unknownVariables } from '../../src/config/variables.ts'
+
+function read(env: Record<string, string>) {
+  const issues: string[] = []
+  const values = readVariables(env, issues)
+  return { values, issues }
+}
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'backhalf-test-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+test('reads a value from the file that NAME_FILE names', () => {
+  const path = join(directory, 'port')
+  writeFileSync(path, '8080\n')
+  expect(read({ PORT_FILE: path })).toEqual({ values: { PORT: 8080 }, issues: [] })
+})
+
+test('rejects NAME together with NAME_FILE, and a file that can’t be read', () => {
+  const path = join(directory, 'port')
+  writeFileSync(path, '8080\n')
+  expect(read({ PORT_FILE: path, PORT: '1' }).issues).toEqual([
+    'PORT and PORT_FILE: set only one of them',
+  ])
+  expect(read({ PORT_FILE: `${path}.gone` }).issues).toEqual(['PORT_FILE: the file can’t be read'])
+})
+
+test('ignores unknown and empty variables', () => {
+  expect(read({ PATH: '/bin', PORT: '', HOST: ' ' })).toEqual({ values: {}, issues: [] })
+})
+
+test.each([
+  'https://example.com/go',
+  'https://example.com?x=1',
+  'ftp://example.com',
+  'example.com',
+])('rejects %s as the link service’s public URL', (SERVICE_PUBLIC_URL) => {
+  expect(read({ SERVICE_PUBLIC_URL }).issues).toEqual([
+    'SERVICE_PUBLIC_URL: must be an http:// or https:// URL without a path, like https://go.example.com',
+  ])
+})
+
+test.each(['loopback', '10.0.0.1', '10.0.0.0/8, ::1/128', 'uniquelocal,127.0.0.1'])(
+  'accepts %s as a trusted proxy',
+  (value) => {
+    expect(read({ TRUST_PROXY: value }).values.TRUST_PROXY).toBe(value)
+  },
+)
+
+test.each(['true', 'everybody', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,'])(
+  'rejects %s as a trusted proxy',
+  (value) => {
+    expect(read({ TRUST_PROXY: value }).issues).toEqual([
+      expect.stringContaining('TRUST_PROXY: must be') as string,
+    ])
+  },
+)
+
+test('finds misspelled names, and knows each NAME_FILE', () => {
+  expect(unknownVariables(['PORT', 'PORT_FILE', 'SLACK_BOT_TOKN', 'toString'])).toEqual([
+    'SLACK_BOT_TOKN',
+    'toString',
+  ])
+})

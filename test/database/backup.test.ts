@@ -1,0 +1,104 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BackupError, backupSqlite, restoreSqlite } from '../../src/database/backup.ts'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+const NOW = new Date('2027-03-01T12:00:00.000Z')
+
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+const at = (name: string): string => join(directory.path, name)
+const open = (name: string): Promise<Database> => openDatabase(`file:${at(name)}`)
+
+beforeEach(async () => {
+  directory = await makeTempDir()
+})
+afterEach(() => directory.remove())
+
+async function addOwner({ db }: Database, id: string): Promise<void> {
+  const owner = {
+    id,
+    kind: 'account',
+    name: id,
+    external_id: null,
+    created_at: 0,
+    max_links: null,
+  } as const
+  await db.insertInto('owners').values(owner).execute()
+}
+
+async function ownersIn(name: string): Promise<string[]> {
+  const database = await open(name)
+  const rows = await database.db.selectFrom('owners').select('id').orderBy('id').execute()
+  await database.close()
+  return rows.map(({ id }) => id)
+}
+
+test('copies an open database, including what is only in its log', async () => {
+  const database = await open('now.db')
+  await addOwner(database, 'ana')
+  await backupSqlite(at('now.db'), at('copy.db'))
+  await database.close()
+  expect(await readdir(directory.path)).toEqual(['copy.db', 'now.db'])
+  expect((await stat(at('copy.db'))).mode & 0o777).toBe(0o600)
+  expect(await ownersIn('copy.db')).toEqual(['ana'])
+})
+
+test('does not overwrite a file, and requires a database', async () => {
+  await writeFile(at('copy.db'), 'precious')
+  await expect(backupSqlite(at('none.db'), at('new.db'))).rejects.toThrow(
+    new BackupError(`There is no database at ${at('none.db')}.`),
+  )
+  await (await open('now.db')).close()
+  await expect(backupSqlite(at('now.db'), at('copy.db'))).rejects.toThrow(
+    new BackupError(`The file already exists: ${at('copy.db')}`),
+  )
+  expect(await readFile(at('copy.db'), 'utf8')).toBe('precious')
+})
+
+test('restores a backup and keeps the earlier database', async () => {
+  const database = await open('now.db')
+  await addOwner(database, 'ana')
+  await backupSqlite(at('now.db'), at('copy.db'))
+  await addOwner(database, 'ben')
+  await database.close()
+  const kept = await restoreSqlite(at('copy.db'), at('now.db'), NOW)
+  expect(kept).toBe(at('now.db.2027-03-01T12-00-00.000Z'))
+  expect(await ownersIn('now.db')).toEqual(['ana'])
+  expect(await ownersIn('now.db.2027-03-01T12-00-00.000Z')).toEqual(['ana', 'ben'])
+})
+
+test('restores a backup to a place without a database', async () => {
+  await (await open('now.db')).close()
+  await backupSqlite(at('now.db'), at('copy.db'))
+  expect(await restoreSqlite(at('copy.db'), at('new.db'), NOW)).toBeUndefined()
+  expect(await ownersIn('new.db')).toEqual([])
+})
+
+test('does not restore over a database that is in use', async () => {
+  const database = await open('now.db')
+  await backupSqlite(at('now.db'), at('copy.db'))
+  await addOwner(database, 'ana')
+  await expect(restoreSqlite(at('copy.db'), at('now.db'), NOW)).rejects.toThrow(
+    'The database is in use. Stop Backhalf first.',
+  )
+  await database.close()
+  expect(await ownersIn('now.db')).toEqual(['ana'])
+})
+
+test('rejects a file that is not a backup, or that a newer version created', async () => {
+  await writeFile(at('text'), 'not a database')
+  await expect(restoreSqlite(at('text'), at('now.db'), NOW)).rejects.toThrow(
+    new BackupError(`The file is not a backup, or it is damaged: ${at('text')}`),
+  )
+  await (await open('newer.db')).close()
+  const newer = new DatabaseSync(at('newer.db'))
+  newer.exec(`insert into kysely_migration values ('999-later', '2030-01-01')`)
+  newer.close()
+  await expect(restoreSqlite(at('newer.db'), at('now.db'), NOW)).rejects.toThrow(
+    new BackupError('The backup was created by a newer version of Backhalf.'),
+  )
+  expect(await readdir(directory.path)).not.toContain('now.db')
+})

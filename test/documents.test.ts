@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { VARIABLES } from '../src/config/variables.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const DOCUMENTS = ['.', 'docs'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+)
+
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8')
+
+test.each(DOCUMENTS)('%s names only commands that exist', (name) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = [...read(name).matchAll(/npm run (?:--silent )?(\w+)/g)].map(([, script]) => script)
+  expect(named.filter((script) => !script || !(script in scripts))).toEqual([])
+})
+
+test.each(DOCUMENTS)('the links in %s lead to files and headings that exist', (name) => {
+  const links = [...read(name).matchAll(/\]\(((?!http)[^)]+)\)/g)].map(([, link]) => link ?? '')
+  for (const link of links) {
+    const [path = '', heading] = link.split('#')
+    const text = read(path ? join(dirname(name), path) : name)
+    if (heading) expect(headings(text), link).toContain(heading)
+  }
+})
+
+test('the table of settings has one row for every variable, and no others', () => {
+  const rows = read('docs/configuration.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+  const described = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name),
+  )
+  const known = Object.keys(VARIABLES)
+  expect(known.length).toBeGreaterThan(10)
+  expect(described.toSorted()).toEqual(known.toSorted())
+})
+
+/** The headings of a Markdown file in the form that GitHub uses in URLs. */
+function headings(markdown: string): string[] {
+  const titles = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title ?? '')
+  return titles.map((title) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}

@@ -1,0 +1,67 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createInFlightTasks, type InFlightTasks } from '../../src/http/in-flight-tasks.ts'
+
+function setUp(): { tasks: InFlightTasks; lines: string[] } {
+  const lines: string[] = []
+  const logger = pino({}, { write: (line: string) => void lines.push(line) })
+  return { tasks: createInFlightTasks(logger), lines }
+}
+
+test('drains when the tasks in flight have ended, including those that start meanwhile', async () => {
+  const { tasks } = setUp()
+  const ends: string[] = []
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const first = tasks.track(async () => {
+    await promise
+    ends.push('first')
+    void tasks.track(async () => {
+      await Promise.resolve()
+      ends.push('second')
+    })
+  })
+  const drained = tasks.drained().then(() => ends.push('drained'))
+  resolve(undefined)
+  await first
+  await drained
+  expect(ends).toEqual(['first', 'second', 'drained'])
+})
+
+test('returns the result of a task', async () => {
+  const { tasks } = setUp()
+  expect(await tasks.track(async () => 'done')).toBe('done')
+  await tasks.drained()
+})
+
+test('passes the failure of a task to the caller, and counts the task as ended', async () => {
+  const { tasks, lines } = setUp()
+  await expect(tasks.track(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await tasks.drained()
+  expect(lines).toEqual([])
+})
+
+test('counts a task in the background, and logs its failure', async () => {
+  const { tasks, lines } = setUp()
+  const { promise, reject } = Promise.withResolvers<undefined>()
+  tasks.runInBackground(() => promise, 'the welcome message could not be sent')
+  const drained = tasks.drained()
+  expect(lines).toEqual([])
+  reject(new Error('channel_not_found'))
+  await drained
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 50,
+    msg: 'the welcome message could not be sent',
+    err: { message: 'channel_not_found' },
+  })
+})
+
+test('logs the failure of a task in the background that fails before it awaits anything', async () => {
+  const { tasks, lines } = setUp()
+  const task = (): Promise<never> => {
+    throw new Error('a bug')
+  }
+  tasks.runInBackground(task, 'the task failed')
+  await tasks.drained()
+  expect(lines.join()).toContain('a bug')
+})

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import {
+  closeGracefully,
+  createHttpServer,
+  listen,
+  type HttpServerOptions,
+} from '../../src/http/server.ts'
+
+const LOOPBACK = { host: '127.0.0.1', port: 0, portVariable: 'PORT' }
+
+function serverWith(options: Partial<HttpServerOptions> = {}) {
+  const logLines: string[] = []
+  const server = createHttpServer({
+    logger: pino({}, { write: (line: string) => void logLines.push(line) }),
+    trustProxy: undefined,
+    isReady: () => Promise.resolve(true),
+    ...options,
+  })
+  onTestFinished(() => server.close())
+  return { server, logLines }
+}
+
+test.each([
+  ['works', () => Promise.resolve(true), 200, 'ok'],
+  ['is not there yet', () => Promise.resolve(false), 503, 'not ready'],
+  ['fails', () => Promise.reject(new Error('no disk')), 503, 'not ready'],
+])('reports health if what the server depends on %s', async (_what, isReady, code, status) => {
+  const { server } = serverWith({ isReady })
+  const ready = await server.inject('/readyz')
+  expect({ code: ready.statusCode, body: ready.json<unknown>() }).toEqual({
+    code,
+    body: { status },
+  })
+  expect((await server.inject('/healthz')).json()).toEqual({ status: 'ok' })
+})
+
+test('logs why the readiness check failed', async () => {
+  const { server, logLines } = serverWith({ isReady: () => Promise.reject(new Error('no disk')) })
+  await server.inject('/readyz')
+  expect(logLines.join('')).toContain('no disk')
+})
+
+test('believes X-Forwarded-Host only if a trusted proxy sends it', async () => {
+  const hosts = []
+  for (const trustProxy of [undefined, '10.0.0.0/8', '127.0.0.1']) {
+    const { server } = serverWith({ trustProxy })
+    server.get('/host', ({ hostname }) => hostname)
+    const headers = { host: 'inside', 'x-forwarded-host': 'go.example.com' }
+    hosts.push((await server.inject({ url: '/host', headers })).body)
+  }
+  expect(hosts).toEqual(['inside', 'inside', 'go.example.com'])
+})
+
+test('names the variable that sets the port if the port is in use', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { server } = serverWith()
+  await expect(
+    listen(server, { host: '127.0.0.1', port, portVariable: 'SERVICE_PORT' }),
+  ).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is already in use. Choose another with SERVICE_PORT.`,
+  )
+})
+
+test('leaves other errors of listening as they are', async () => {
+  const { server } = serverWith()
+  await expect(listen(server, { ...LOOPBACK, host: '192.0.2.1' })).rejects.toThrow('EADDRNOTAVAIL')
+})
+
+test('finishes a request in flight before it closes', async () => {
+  const { server } = serverWith()
+  const entered = Promise.withResolvers<undefined>()
+  const finish = Promise.withResolvers<string>()
+  server.get('/slow', () => {
+    entered.resolve(undefined)
+    return finish.promise
+  })
+  const url = await listen(server, LOOPBACK)
+  const response = fetch(`${url}/slow`)
+  await entered.promise
+  const closed = closeGracefully(server)
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+  finish.resolve('done')
+  expect(await (await response).text()).toBe('done')
+  await closed
+})
+
+test('cuts a request that does not end within the grace period', async () => {
+  const { server } = serverWith()
+  const entered = Promise.withResolvers<undefined>()
+  server.get('/stuck', () => {
+    entered.resolve(undefined)
+    return new Promise(() => undefined)
+  })
+  const response = fetch(`${await listen(server, LOOPBACK)}/stuck`)
+  const cut = expect(response).rejects.toThrow('fetch failed')
+  await entered.promise
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const closed = closeGracefully(server, 2_000)
+  vi.advanceTimersByTime(2_000)
+  await cut
+  await closed
+})

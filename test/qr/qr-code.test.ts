@@ -1,0 +1,113 @@
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { create } from 'qrcode'
+import { expect, test } from 'vitest'
+import { isScannable, qrPng, qrSvg } from '../../src/qr/qr-code.ts'
+
+const SHORT_URL = 'https://go.example.com/Ab3dE9x'
+
+function decode(png: Buffer) {
+  const { data, width, height } = PNG.sync.read(png)
+  const code = jsqr.default(new Uint8ClampedArray(data), width, height)
+  return { text: code?.data, width, height }
+}
+
+/** The colors that occur in an image, as `#rrggbb`. */
+function colorsOf(png: Buffer): Set<string> {
+  const { data } = PNG.sync.read(png)
+  const colors = new Set<string>()
+  for (let offset = 0; offset < data.length; offset += 4) {
+    colors.add(`#${data.subarray(offset, offset + 3).toString('hex')}`)
+  }
+  return colors
+}
+
+/** The lightest shade of a color that is accepted. */
+function lightest([red, green, blue]: [number, number, number]): string {
+  for (let share = 1; ; share -= 0.005) {
+    const rgb = Buffer.from([red * share, green * share, blue * share])
+    const color = `#${rgb.toString('hex')}`
+    if (isScannable(color)) return color
+  }
+}
+
+const LIGHTEST = (
+  [
+    [255, 255, 255],
+    [255, 120, 120],
+    [255, 150, 0],
+    [255, 255, 0],
+    [0, 255, 0],
+    [0, 255, 255],
+    [120, 120, 255],
+    [255, 0, 255],
+  ] as [number, number, number][]
+).map(lightest)
+
+test.each(['#000000', '#1F4F46', '#ff0000', '#0000ff', ...LIGHTEST])(
+  'draws a code in %s that a decoder can read, 512 pixels square',
+  async (color) => {
+    const png = await qrPng(SHORT_URL, { color })
+    expect(decode(png)).toEqual({ text: SHORT_URL, width: 512, height: 512 })
+    expect(colorsOf(png)).toEqual(new Set(['#ffffff', color.toLowerCase()]))
+  },
+)
+
+test('draws in black by default', async () => {
+  expect(colorsOf(await qrPng(SHORT_URL))).toEqual(new Set(['#ffffff', '#000000']))
+})
+
+test('encodes any script and long texts', async () => {
+  const text = `https://例え.example/${'ü'.repeat(200)}`
+  expect(decode(await qrPng(text)).text).toBe(text)
+})
+
+test('leaves a white margin of four modules', async () => {
+  const { data, width } = PNG.sync.read(await qrPng(SHORT_URL))
+  const isDark = (pixel: number): boolean => data[pixel * 4] === 0
+  const firstDark = Array.from({ length: width * width }).findIndex((_, pixel) => isDark(pixel))
+  // This text takes 29 modules, plus four on each side.
+  expect(Math.floor(firstDark / width)).toBe(Math.ceil((4 * width) / (29 + 8)))
+})
+
+test('draws four pixels per module if the requested size is too small', async () => {
+  expect(decode(await qrPng(SHORT_URL, { size: 10 }))).toEqual({
+    text: SHORT_URL,
+    width: 4 * (29 + 8),
+    height: 4 * (29 + 8),
+  })
+})
+
+test('rejects a text that is too long for a QR code', async () => {
+  await expect(qrPng('x'.repeat(2_332))).rejects.toThrow(/too big/i)
+})
+
+test('keeps the largest image small with one bit per pixel', async () => {
+  const png = await qrPng(SHORT_URL, { size: 2_000 })
+  expect(decode(png)).toEqual({ text: SHORT_URL, width: 2_000, height: 2_000 })
+  expect(png.length).toBeLessThan(4_000)
+})
+
+test('draws an SVG with the same margin, in the color on white', async () => {
+  const svg = await qrSvg(SHORT_URL, { color: '#1f4f46' })
+  const width = create(SHORT_URL, { errorCorrectionLevel: 'M' }).modules.size + 8
+  expect(svg).toContain(`viewBox="0 0 ${width} ${width}"`)
+  expect(new Set(svg.match(/#[0-9a-f]{6}/g))).toEqual(new Set(['#ffffff', '#1f4f46']))
+})
+
+test.each(['#000000', '#1F4F46', '#ff0000', '#0000FF', '#777777', '#009900'])(
+  'accepts %s as dark enough',
+  (color) => expect(isScannable(color)).toBe(true),
+)
+
+// A decoder fails on the last three, although their contrast with white is 3:1. The test above
+// shows that it can read the lightest colors that are accepted.
+test.each(['#ffffff', '#ffff00', '#00ff00', '#787878', '#949494', '#999900', '#e57300'])(
+  'rejects %s as too light',
+  (color) => expect(isScannable(color)).toBe(false),
+)
+
+test.each(['', 'black', '#000', '#12345g', '#00000000'])(
+  'rejects “%s” because it is not #RRGGBB',
+  (color) => expect(isScannable(color)).toBe(false),
+)

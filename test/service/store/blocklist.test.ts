@@ -1,0 +1,126 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openBlocklist, type Blocklist } from '../../../src/service/store/blocklist.ts'
+import { call, postForm } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
+
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+let path: string
+const open: Blocklist[] = []
+
+beforeEach(async () => {
+  directory = await makeTempDir()
+  path = join(directory.path, 'blocklist')
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const blocklist of open.splice(0)) blocklist.close()
+  await directory.remove()
+})
+
+/** Opens a blocklist with this text. */
+async function openWith(text: string, logLines: string[] = []): Promise<Blocklist> {
+  await writeFile(path, text)
+  const logger = pino({}, { write: (line: string) => void logLines.push(line) })
+  const blocklist = await openBlocklist(path, logger)
+  open.push(blocklist)
+  return blocklist
+}
+
+test.each([
+  ['evil.example', true],
+  ['EVIL.example.', true],
+  ['www.evil.example', true],
+  ['xn--mnchen-3ya.example', true],
+  ['evil.example.org', false],
+  ['notevil.example', false],
+  ['example', false],
+])('blocks %s: %s', async (hostname, blocked) => {
+  const blocklist = await openWith('# fraud\n\nEvil.Example # comment\nmünchen.example\n')
+  expect(blocklist.blocks(hostname)).toBe(blocked)
+})
+
+test.each([
+  'https://evil.example',
+  'evil.example/path',
+  'two words',
+  '*.evil.example',
+  '.evil.example',
+])('rejects the line “%s” at the start and names its number', async (line) => {
+  await expect(openWith(`good.example\n${line}\n`)).rejects.toThrow(
+    'line 2 of the blocklist (BLOCKLIST_PATH) is not a hostname',
+  )
+})
+
+test('says that the blocklist is missing', async () => {
+  const missing = openBlocklist('/nowhere/blocklist.txt', pino({ level: 'silent' }))
+  await expect(missing).rejects.toThrow('The blocklist (BLOCKLIST_PATH) can’t be read: ENOENT')
+})
+
+test('applies a change of the file', async () => {
+  const blocklist = await openWith('one.example\n')
+  await writeFile(path, 'one.example\ntwo.example\n')
+  await blocklist.refresh()
+  expect(blocklist.blocks('two.example')).toBe(true)
+})
+
+test.each([
+  ['is broken', (file: string) => writeFile(file, 'https://\n')],
+  ['is gone', (file: string) => rm(file)],
+])('keeps the earlier list if the changed file %s', async (_what, change) => {
+  const logLines: string[] = []
+  const blocklist = await openWith('one.example\n', logLines)
+  await change(path)
+  await blocklist.refresh()
+  await blocklist.refresh()
+  expect(blocklist.blocks('one.example')).toBe(true)
+  expect(logLines).toEqual([expect.stringContaining('the earlier one stays in effect')])
+  await writeFile(path, 'two.example\n')
+  await blocklist.refresh()
+  expect(blocklist.blocks('one.example')).toBe(false)
+  expect(blocklist.blocks('two.example')).toBe(true)
+})
+
+test('checks the file every two seconds, until it is closed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const blocklist = await openWith('one.example\n')
+  await writeFile(path, 'two.example\n')
+  vi.advanceTimersByTime(2_000)
+  await vi.waitUntil(() => blocklist.blocks('two.example'), { timeout: 15_000 })
+  blocklist.close()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('creates no link to a blocked hostname, and does not redirect an earlier one', async () => {
+  const databaseUrl = `file:${join(directory.path, 'service.db')}`
+  const create = (service: RunningService, destination_url: string) =>
+    postForm(service, { destination_url, domain: 'default', back_half: 'early' })
+  const before = await startService({ databaseUrl })
+  expect((await create(before, 'https://www.evil.example/')).status).toBe(200)
+  expect((await call(`${before.baseUrl}/early`)).status).toBe(302)
+  await before.close()
+
+  await writeFile(path, 'evil.example\n')
+  const service = await startService({ databaseUrl, blocklistPath: path })
+  const visited = await call(`${service.baseUrl}/early`)
+  expect(visited.status).toBe(410)
+  expect(visited.text).toContain('This link is blocked.')
+  const { status, body } = await create(service, 'https://evil.example/other')
+  expect({ status, body }).toEqual({
+    status: 422,
+    body: {
+      error: {
+        message: 'Some fields are invalid: destination_url.',
+        status_code: 422,
+        code: 'VALIDATION_ERROR',
+        details: {
+          fields: { destination_url: ['Links to this address are blocked on this service.'] },
+        },
+      },
+    },
+  })
+  await service.close()
+})

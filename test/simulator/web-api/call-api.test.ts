@@ -1,0 +1,90 @@
+import type { WebClient } from '@slack/web-api'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
+import { errorAnswer, webClient } from '../../support/web-client.ts'
+import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const [ANA] = PEOPLE
+const GENERAL = 'C0GENERAL000'
+
+let slack: TestWorkspace
+let client: WebClient
+
+beforeEach(async () => {
+  slack = await startSimulatedWorkspace()
+  client = webClient(slack.apiUrl)
+})
+
+afterEach(() => slack.close())
+
+test('rejects a call without a token, or with a wrong one', async () => {
+  expect(await errorAnswer(webClient(slack.apiUrl, '').auth.test())).toMatchObject({
+    error: 'not_authed',
+  })
+  expect(await errorAnswer(webClient(slack.apiUrl, 'xoxb-other').auth.test())).toMatchObject({
+    error: 'invalid_auth',
+  })
+})
+
+test('rejects an unknown method', async () => {
+  expect(await errorAnswer(client.apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' })
+})
+
+test('names the missing scope, and the granted ones', async () => {
+  await slack.close()
+  slack = await startSimulatedWorkspace({ scopes: ['commands'] })
+  client = webClient(slack.apiUrl)
+
+  expect(await errorAnswer(client.users.info({ user: ANA.id }))).toMatchObject({
+    ok: false,
+    error: 'missing_scope',
+    needed: 'users:read',
+    provided: 'commands',
+  })
+  expect(slack.refusals()).toEqual([
+    {
+      id: 1,
+      where: 'users.info',
+      error: 'missing_scope',
+      details: ['needed: users:read', 'provided: commands'],
+    },
+  ])
+})
+
+test('fails if a test asks for it, without a refusal', async () => {
+  slack.failNext('auth.test', { error: 'internal_error' })
+  expect(await errorAnswer(client.auth.test())).toMatchObject({ error: 'internal_error' })
+
+  slack.failNext('auth.test', { status: 429, retryAfterSeconds: 7 })
+  const limited: unknown = await client.auth.test().catch((error: unknown) => error)
+  expect(limited).toMatchObject({ code: 'slack_webapi_rate_limited_error', retryAfter: 7 })
+
+  slack.failNext('chat.postMessage', { lost: true })
+  const lost: unknown = await client.chat
+    .postMessage({ channel: GENERAL, text: 'posted' })
+    .catch((error: unknown) => error)
+  expect(lost).toMatchObject({ code: 'slack_webapi_request_error' })
+  expect(slack.ana.newest('general')?.text).toBe('posted')
+  expect((await client.auth.test()).ok).toBe(true)
+  expect(slack.refusals()).toEqual([])
+})
+
+test('accepts a call as JSON, and rejects invalid JSON', async () => {
+  const call = async (body: string): Promise<unknown> => {
+    const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        authorization: `Bearer ${BOT_TOKEN}`,
+      },
+      body,
+    })
+    return response.json()
+  }
+  const blocks = [{ type: 'divider' }]
+  expect(await call(JSON.stringify({ channel: GENERAL, text: 'hello', blocks }))).toMatchObject({
+    ok: true,
+    message: { text: 'hello', blocks },
+  })
+  expect(await call('{')).toEqual({ ok: false, error: 'invalid_json' })
+})

@@ -1,0 +1,142 @@
+import type { WebClient } from '@slack/web-api'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
+import { errorAnswer, webClient } from '../../support/web-client.ts'
+import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const [, BEN] = PEOPLE
+const GENERAL = 'C0GENERAL000'
+const MARKETING = 'C0MARKETING0'
+
+let slack: TestWorkspace
+let client: WebClient
+
+beforeEach(async () => {
+  slack = await startSimulatedWorkspace()
+  client = webClient(slack.apiUrl)
+})
+
+afterEach(() => slack.close())
+
+test('posts only in channels that the app is a member of', async () => {
+  const { ts = '' } = await client.chat.postMessage({ channel: GENERAL, text: 'hello' })
+  expect(slack.ben.newest('general')).toEqual({
+    ts,
+    author: { kind: 'app' },
+    text: 'hello',
+    files: [],
+    ephemeral: false,
+    edited: false,
+  })
+  expect(
+    await errorAnswer(client.chat.postMessage({ channel: MARKETING, text: 'hello' })),
+  ).toMatchObject({ error: 'not_in_channel' })
+  expect(
+    await errorAnswer(client.chat.postMessage({ channel: 'C0', text: 'hello' })),
+  ).toMatchObject({
+    error: 'channel_not_found',
+  })
+
+  await slack.ana.invitesApp('marketing')
+  await client.chat.postMessage({ channel: MARKETING, text: 'hello again' })
+  expect(slack.ana.newest('marketing')?.text).toBe('hello again')
+})
+
+test('rejects a message without text, and one with too much', async () => {
+  expect(await errorAnswer(client.chat.postMessage({ channel: GENERAL, text: '' }))).toMatchObject({
+    error: 'no_text',
+  })
+  const text = 'x'.repeat(40_001)
+  expect(await errorAnswer(client.chat.postMessage({ channel: GENERAL, text }))).toMatchObject({
+    error: 'msg_too_long',
+  })
+})
+
+test('limits the total length of a message’s blocks', async () => {
+  const post = (last: number): Promise<unknown> =>
+    client.chat.postMessage({
+      channel: GENERAL,
+      text: 'x',
+      blocks: [3000, 3000, 3000, 3000, last].map((length) => ({
+        type: 'section',
+        text: { type: 'mrkdwn', text: 'x'.repeat(length) },
+      })),
+    })
+  expect(await errorAnswer(post(700))).toBe('accepted')
+  expect(await errorAnswer(post(701))).toMatchObject({ error: 'msg_blocks_too_long' })
+})
+
+test('rejects invalid blocks with the reasons', async () => {
+  const blocks = [{ type: 'header', text: { type: 'plain_text', text: 'x'.repeat(151) } }]
+  const reason = 'must be less than 151 characters [json-pointer:/blocks/0/text/text]'
+  expect(
+    await errorAnswer(client.chat.postMessage({ channel: GENERAL, text: 'x', blocks })),
+  ).toMatchObject({
+    error: 'invalid_blocks',
+    errors: [reason],
+    response_metadata: { messages: [`[ERROR] ${reason}`] },
+  })
+})
+
+test('posts blocks without a text, but records a refusal', async () => {
+  await client.apiCall('chat.postMessage', { channel: GENERAL, blocks: [{ type: 'divider' }] })
+  expect(slack.ana.newest('general')?.blocks).toEqual([
+    { block_id: expect.stringMatching(/^\w{5}$/) as unknown, type: 'divider' },
+  ])
+  expect(slack.takeRefusals()).toMatchObject([{ where: 'chat.postMessage', error: 'missing_text' }])
+  expect(slack.refusals()).toEqual([])
+})
+
+test('shows an ephemeral message to one person, who can dismiss it', async () => {
+  await client.chat.postEphemeral({ channel: GENERAL, user: BEN.id, text: 'psst' })
+  expect(slack.ana.newest('general')).toBeUndefined()
+  const message = slack.ben.newest('general')
+  expect(message).toMatchObject({ text: 'psst', ephemeral: true })
+  await slack.workspace.act(BEN.id, {
+    type: 'dismiss_message',
+    conversation: GENERAL,
+    ts: message?.ts ?? '',
+  })
+  expect(slack.ben.newest('general')).toBeUndefined()
+  expect(
+    await errorAnswer(client.chat.postEphemeral({ channel: GENERAL, user: 'U0', text: 'psst' })),
+  ).toMatchObject({ error: 'user_not_in_channel' })
+})
+
+test('accepts a reply only to a message that everyone sees', async () => {
+  const reply = (thread_ts: string) =>
+    client.chat.postMessage({ channel: GENERAL, text: 'a reply', thread_ts })
+  const { message_ts = '' } = await client.chat.postEphemeral({
+    channel: GENERAL,
+    user: slack.ana.id,
+    text: 'for one',
+  })
+  await expect(reply('1700000000.000000')).rejects.toThrow('thread_not_found')
+  await expect(reply(message_ts)).rejects.toThrow('thread_not_found')
+  const { ts = '' } = await client.chat.postMessage({ channel: GENERAL, text: 'for all' })
+  await reply(ts)
+  expect(slack.ana.newest('general')).toMatchObject({ text: 'a reply', threadTs: ts })
+})
+
+test('lets the app change and delete only its own messages', async () => {
+  const { ts = '' } = await client.chat.postMessage({ channel: GENERAL, text: 'one' })
+  await client.chat.update({ channel: GENERAL, ts, text: 'two' })
+  expect(slack.ana.newest('general')).toMatchObject({ text: 'two', edited: true })
+  await client.chat.delete({ channel: GENERAL, ts })
+  expect(slack.ana.newest('general')).toBeUndefined()
+
+  expect(await errorAnswer(client.chat.delete({ channel: GENERAL, ts }))).toMatchObject({
+    error: 'message_not_found',
+  })
+  const [human] = slack.ana.sees('general')
+  expect(
+    await errorAnswer(client.chat.update({ channel: GENERAL, ts: human?.ts ?? '', text: 'mine' })),
+  ).toMatchObject({ error: 'cant_update_message' })
+})
+
+test('posts direct messages in the channel from conversations.open', async () => {
+  const { channel } = await client.conversations.open({ users: BEN.id })
+  await client.chat.postMessage({ channel: channel?.id ?? '', text: 'hello Ben' })
+  expect(slack.ben.newest('app')?.text).toBe('hello Ben')
+  expect(slack.ana.newest('app')).toBeUndefined()
+})

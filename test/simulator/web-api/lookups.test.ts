@@ -1,0 +1,38 @@
+import type { WebClient } from '@slack/web-api'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
+import { errorAnswer, webClient } from '../../support/web-client.ts'
+import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const [ANA, BEN, GIL] = PEOPLE
+
+let slack: TestWorkspace
+let client: WebClient
+
+beforeEach(async () => {
+  slack = await startSimulatedWorkspace()
+  client = webClient(slack.apiUrl)
+})
+
+afterEach(() => slack.close())
+
+test('auth.test identifies the app', async () => {
+  expect(await client.auth.test()).toMatchObject({
+    ok: true,
+    team_id: 'T0PLAYGROUND',
+    user_id: 'U0APPBOTUSER',
+    bot_id: 'B0PLAYGROUND',
+    is_enterprise_install: false,
+  })
+})
+
+test('users.info distinguishes admins, members and guests', async () => {
+  const { user: ana } = await client.users.info({ user: ANA.id })
+  const { user: ben } = await client.users.info({ user: BEN.id })
+  const { user: gil } = await client.users.info({ user: GIL.id })
+  expect([ana?.is_admin, ben?.is_admin, gil?.is_admin]).toEqual([true, false, false])
+  expect([ana?.is_restricted, ben?.is_restricted, gil?.is_restricted]).toEqual([false, false, true])
+  expect(await errorAnswer(client.users.info({ user: 'U0NOBODY00' }))).toMatchObject({
+    error: 'user_not_found',
+  })
+})

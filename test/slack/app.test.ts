@@ -1,0 +1,101 @@
+import { App } from '@slack/bolt'
+import { pino } from 'pino'
+import { afterEach, expect, test, vi } from 'vitest'
+import { systemClock } from '../../src/client/clock.ts'
+import { createSlackApp } from '../../src/slack/app.ts'
+import {
+  ACTIONS,
+  COMMAND,
+  EVENTS,
+  GLOBAL_SHORTCUT,
+  MESSAGE_SHORTCUT,
+  VIEWS,
+  WORKFLOW_STEP,
+} from '../../src/slack/ids.ts'
+import { createQrLinks } from '../../src/slack/platform/qr-links.ts'
+import type { Installations } from '../../src/workspaces/installations.ts'
+import { createKeyring } from '../../src/workspaces/keyring.ts'
+import type { MadeLinks } from '../../src/workspaces/made-links.ts'
+import type { RecentUtm } from '../../src/workspaces/recent-utm.ts'
+import type { SettingsStore } from '../../src/workspaces/settings.ts'
+import type { Workspaces } from '../../src/workspaces/workspaces.ts'
+import { OAUTH } from '../support/installing.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const keyring = createKeyring([Buffer.alloc(32, 1)])
+
+/** Creates the app without a connection to Slack. */
+async function createApp(): Promise<void> {
+  const app = await createSlackApp({
+    source: { mode: 'http', signingSecret: 'secret' },
+    tokens: { oauth: OAUTH, scopes: [], installations: {} as Installations },
+    apiUrl: 'http://127.0.0.1:9/api/',
+    workspaces: {} as Workspaces,
+    settings: {} as SettingsStore,
+    recentUtm: {} as RecentUtm,
+    madeLinks: {} as MadeLinks,
+    keyring,
+    qrLinks: createQrLinks(keyring),
+    linkClient: () => {
+      throw new Error('not used in these tests')
+    },
+    serviceUrl: 'https://links.example.com',
+    publicUrl: undefined,
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+  })
+  await app.stop()
+}
+
+/** The constraints with which the app registers its listeners, by Bolt's method. */
+async function registrations(): Promise<Record<string, unknown[]>> {
+  const methods = ['command', 'action', 'view', 'shortcut', 'event', 'function'] as const
+  const spies = methods.map((method) => [method, vi.spyOn(App.prototype, method)] as const)
+  await createApp()
+  return Object.fromEntries(
+    spies.map(([method, { mock }]) => [
+      method,
+      mock.calls.map(([constraints]: readonly unknown[]) => constraints),
+    ]),
+  )
+}
+
+test('registers a listener for everything that Slack sends back, once', async () => {
+  const { command, action, view, shortcut, event, function: steps } = await registrations()
+  expect(command).toEqual([COMMAND])
+  const actions = Object.values(ACTIONS).map((action_id) => ({ type: 'block_actions', action_id }))
+  expect(action).toHaveLength(actions.length)
+  expect(action).toEqual(expect.arrayContaining(actions))
+  const readOnly: string[] = [VIEWS.settings, VIEWS.settingsTemplates, VIEWS.notice]
+  const forms = Object.values(VIEWS)
+    .filter((callbackId) => !readOnly.includes(callbackId))
+    .map((callback_id) => ({ type: 'view_submission', callback_id }))
+  expect(view).toHaveLength(forms.length)
+  expect(view).toEqual(expect.arrayContaining(forms))
+  expect(shortcut).toEqual([
+    { type: 'shortcut', callback_id: GLOBAL_SHORTCUT },
+    { type: 'message_action', callback_id: MESSAGE_SHORTCUT },
+  ])
+  const events = Object.values(EVENTS).filter((name) => name !== EVENTS.stepExecuted)
+  expect(event?.toSorted()).toEqual(events.toSorted())
+  expect(steps).toEqual([WORKFLOW_STEP])
+})
+
+test.each([
+  '',
+  'https://example.com',
+  'nonsense',
+  'help',
+  'list',
+  'connect',
+  'settings',
+  'disconnect',
+])('has a listener for “/shorten %s”', async (text) => {
+  const { mock } = vi.spyOn(App.prototype, 'command')
+  await createApp()
+  const onCommand = mock.calls[0]?.[1] as unknown as (args: object) => Promise<void>
+  const ack = vi.fn(() => Promise.reject(new Error('the listener itself must not run here')))
+  await onCommand({ command: { text }, body: {}, client: {}, context: {}, ack })
+  expect(ack).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import {
+  ago,
+  cut,
+  cutMrkdwn,
+  day,
+  escape,
+  isolate,
+  isWebUrl,
+  link,
+  readableUrl,
+  unescape,
+  unwrapLink,
+} from '../../../src/slack/block-kit/mrkdwn.ts'
+
+test('does not change text that fits', () => {
+  expect(cut('abcde', 5)).toBe('abcde')
+})
+
+test('cuts text that does not fit and ends it with an ellipsis', () => {
+  expect(cut('abcdef', 5)).toBe('abcd…')
+})
+
+test('does not cut through a character', () => {
+  expect(cut('ab🔗🔗', 4)).toBe('ab…')
+  expect(cut('ab🔗🔗', 5)).toBe('ab🔗…')
+})
+
+test('escapes text so that it can neither ping nor link, and unescapes it', () => {
+  const escaped = '&lt;!channel&gt; &amp; &lt;@U1&gt;'
+  expect(escape('<!channel> & <@U1>')).toBe(escaped)
+  expect(unescape(escaped)).toBe('<!channel> & <@U1>')
+})
+
+test('unescapes only once', () => {
+  expect(unescape('&amp;lt;')).toBe('&lt;')
+})
+
+test.each([
+  ['ab&cd', 7, 'ab…'],
+  ['ab&cd', 8, 'ab&amp;…'],
+  ['ab🔗🔗', 4, 'ab…'],
+])('escapes %s to at most %i characters without breaking an entity', (text, max, expected) => {
+  expect(escape(text, max)).toBe(expected)
+})
+
+test('leaves out a link that does not fit instead of cutting it', () => {
+  expect(cutMrkdwn('see <https://example.com|here>.', 30)).toBe('see …')
+  expect(cutMrkdwn('see <https://example.com|here>, or not', 35)).toBe(
+    'see <https://example.com|here>, or…',
+  )
+})
+
+test('keeps a link whole if its URL contains a pipe or a bracket', () => {
+  expect(link('https://example.com/a|b>c', 'x|y')).toBe('<https://example.com/a%7Cb&gt;c|x¦y>')
+})
+
+test.each([
+  ['<https://example.com/a?b=1|example.com>', 'https://example.com/a?b=1'],
+  ['<https://example.com>', 'https://example.com'],
+  ['https://example.com', 'https://example.com'],
+  ['<a> and <b>', '<a> and <b>'],
+])('unwraps %s to %s', (word, expected) => {
+  expect(unwrapLink(word)).toBe(expected)
+})
+
+test('recognizes web URLs', () => {
+  const texts = ['https://a.example', 'HTTP://a.example', 'ftp://a.example', 'a.example']
+  expect(texts.map(isWebUrl)).toEqual([true, true, false, false])
+})
+
+test('isolates text that contains direction characters of its own', () => {
+  expect(isolate('a\u2069\u202eb\u2066')).toBe('\u2068ab\u2069')
+})
+
+test('lets Slack write a time and a day, and shows the UTC day in clients that can’t', () => {
+  expect(ago('2026-11-20T10:00:00.500Z')).toBe('<!date^1795168800^{ago}|2026-11-20>')
+  expect(day(1_795_168_800_500)).toBe('<!date^1795168800^{date_long}|2026-11-20>')
+})
+
+test('shows nothing for a time that can’t be read', () => {
+  expect(ago('yesterday')).toBe('')
+})
+
+test.each([
+  ['https://go.example.com/', 'go.example.com'],
+  ['http://go.example.com/a/', 'go.example.com/a/'],
+  ['HTTPS://go.example.com/?a=1', 'go.example.com/?a=1'],
+  ['https://bank.example:secret@evil.example/@a', 'evil.example/@a'],
+  // A browser reads the backslash as a slash.
+  ['https://evil.example\\@bank.example', 'evil.example\\@bank.example'],
+])('shows %s as %s', (url, expected) => {
+  expect(readableUrl(url)).toBe(expected)
+})

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../../src/database/database.ts'
+import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
+import type { TestWorkspace } from '../../support/workspace.ts'
+
+const ORG = {
+  id: 'T0GRIDTEAM00',
+  domain: 'grid',
+  name: 'Grid team',
+  enterprise: { id: 'E0GRIDORG000', name: 'Grid org', orgWide: true },
+}
+
+let now = Date.now()
+let app: InstallableApp
+let slack: TestWorkspace
+let grid: TestWorkspace
+let database: Database
+
+beforeAll(async () => {
+  app = await startInstallableApp({ teams: [TEAM, ORG], now: () => now })
+  ;[slack, grid] = app.workspaces as [TestWorkspace, TestWorkspace]
+  database = await openDatabase(app.databaseUrl)
+})
+beforeEach(async () => {
+  now = Date.now()
+  await app.installs(slack)
+  await shorten(slack)
+})
+afterAll(async () => {
+  await database.close()
+  await app.stop()
+})
+
+/** Shortens a link with the command and waits for the answer. */
+async function shorten({ ana, until }: TestWorkspace): Promise<void> {
+  const seen = ana.sees('general').length
+  await ana.types('/shorten https://example.com/page qr=off', { in: 'general' })
+  await until(() => ana.sees('general').length > seen)
+}
+
+/** The workspaces that have a row, by table. */
+async function storedWorkspaces(): Promise<{ installations: string[]; connections: string[] }> {
+  const ids = async (table: 'installations' | 'workspace_connections'): Promise<string[]> =>
+    (await database.db.selectFrom(table).select('workspace_id').execute()).map(
+      ({ workspace_id: id }) => id,
+    )
+  return {
+    installations: await ids('installations'),
+    connections: await ids('workspace_connections'),
+  }
+}
+
+test.each([
+  [['app_uninstalled', 'tokens_revoked']],
+  [['tokens_revoked', 'app_uninstalled']],
+  [['app_uninstalled', 'app_uninstalled', 'tokens_revoked']],
+] as const)('deletes everything about the workspace after the events %j', async (events) => {
+  expect(await storedWorkspaces()).toEqual({ installations: [TEAM.id], connections: [TEAM.id] })
+  now += 60_000
+  const uninstalled = slack.workspace.uninstall()
+  for (const event of events) uninstalled.sendEvent(event)
+  await expect.poll(storedWorkspaces).toEqual({ installations: [], connections: [] })
+})
+
+test('deletes an organization’s installation as a whole, and no other one', async () => {
+  await app.installs(grid)
+  await shorten(grid)
+  now += 60_000
+  grid.workspace.uninstall().sendEvent('app_uninstalled')
+  await expect.poll(storedWorkspaces).toEqual({ installations: [TEAM.id], connections: [TEAM.id] })
+})
+
+test('keeps a newer installation if an old event arrives late', async () => {
+  now += 60_000
+  const uninstalled = slack.workspace.uninstall()
+  now = Math.max(now, Date.now()) + 60_000
+  await reinstallAt(now)
+  uninstalled.sendEvent('app_uninstalled')
+  uninstalled.sendEvent('tokens_revoked')
+  await shorten(slack)
+  expect((await storedWorkspaces()).installations).toEqual([TEAM.id])
+})
+
+test('asks Slack which came last if an uninstall and an installation are in the same second', async () => {
+  const second = Math.floor(now / 1000) * 1000
+  // Installed and then uninstalled within one second: the token does not work.
+  await reinstallAt(second + 100)
+  now = second + 900
+  slack.workspace.uninstall().sendEvent('app_uninstalled')
+  await expect.poll(storedWorkspaces).toEqual({ installations: [], connections: [] })
+
+  // Uninstalled and then installed again within one second: the new token works.
+  const uninstalled = slack.workspace.uninstall()
+  await reinstallAt(second + 950)
+  uninstalled.sendEvent('tokens_revoked')
+  await shorten(slack)
+  expect((await storedWorkspaces()).installations).toEqual([TEAM.id])
+})
+
+/** @param installedAt milliseconds since 1970 */
+async function reinstallAt(installedAt: number): Promise<void> {
+  await app.installs(slack)
+  await database.db.updateTable('installations').set({ installed_at: installedAt }).execute()
+}
+
+test('keeps everything if only users’ tokens were revoked', async () => {
+  now += 60_000
+  slack.workspace.sendEvent({ type: 'tokens_revoked', tokens: { oauth: [slack.ana.id], bot: [] } })
+  await shorten(slack)
+  expect((await storedWorkspaces()).installations).toEqual([TEAM.id])
+})
+
+test('also deletes the connection if one bot token is configured', async () => {
+  const directory = await makeTempDir()
+  const databaseUrl = `file:${directory.path}/single.db`
+  const single: TestApp = await startApp({ config: { databaseUrl } })
+  const opened = await openDatabase(databaseUrl)
+  await shorten(single.slack)
+  const connections = () => opened.db.selectFrom('workspace_connections').selectAll().execute()
+  expect(await connections()).toHaveLength(1)
+  const uninstalled = single.slack.workspace.uninstall()
+  uninstalled.sendEvent('tokens_revoked')
+  uninstalled.sendEvent('app_uninstalled')
+  await expect.poll(connections).toEqual([])
+  await opened.close()
+  await single.stop()
+  await directory.remove()
+})

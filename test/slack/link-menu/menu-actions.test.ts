@@ -1,0 +1,173 @@
+import type { ModalView } from '@slack/types'
+import { describe, expect, test } from 'vitest'
+import type { ListedLink } from '../../../src/client/link-page.ts'
+import {
+  copyableMessage,
+  copyableModal,
+  createMenuActions,
+  findListedLink,
+} from '../../../src/slack/link-menu/menu-actions.ts'
+import { linkKey, type MenuChoice } from '../../../src/slack/link-menu/menu.ts'
+import type { LinkService } from '../../../src/slack/platform/link-service.ts'
+import { createSharing } from '../../../src/slack/share/sharing.ts'
+import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+
+const LONG = `lnk_${'x'.repeat(200)}`
+
+/** A service with links of these names on its pages, and the pages that were fetched. */
+function serviceWith(pages: Record<number, string[]>, more: Partial<ListedLink> = {}) {
+  const fetched: (number | undefined)[] = []
+  const linkService: LinkService = {
+    connection: () => Promise.reject(new Error('this must not be called')),
+    create: () => Promise.reject(new Error('this must not be called')),
+    async list(_workspace, { page = 1 }) {
+      fetched.push(page)
+      const links = (pages[page] ?? []).map((name) => ({
+        name,
+        destination_url: 'https://example.com/page',
+        shortlink_url: 'https://go.example.com/x',
+        ...more,
+      }))
+      return { links, skipped: 0, page, perPage: 10, hasNext: false }
+    },
+  }
+  return { linkService, fetched }
+}
+
+describe('findListedLink', () => {
+  const find = (linkService: LinkService, name: string, page: number) =>
+    findListedLink(
+      linkService,
+      { id: 'T1' },
+      { key: linkKey(name), position: `most_recent:desc:${page}` },
+    )
+
+  test('searches the link’s page, then the next one, then the previous one', async () => {
+    const { linkService, fetched } = serviceWith({ 1: ['c'], 2: ['a'], 3: ['b'] })
+    expect(await find(linkService, 'a', 2)).toMatchObject({ name: 'a' })
+    expect(await find(linkService, 'b', 2)).toMatchObject({ name: 'b' })
+    expect(await find(linkService, 'c', 2)).toMatchObject({ name: 'c' })
+    expect(fetched).toEqual([2, 2, 3, 2, 3, 1])
+  })
+
+  test('throws if none of them has the link, and fetches no page before the first', async () => {
+    const { linkService, fetched } = serviceWith({ 3: ['a'] })
+    await expect(find(linkService, 'a', 1)).rejects.toThrow(
+      'This link can’t be found anymore. It was deleted, or the list has changed a lot since you opened it. Open the list again to see the current links.',
+    )
+    expect(fetched).toEqual([1, 2])
+  })
+
+  test('finds a name that is too long for a menu by its hash', async () => {
+    const { linkService } = serviceWith({ 1: [`${LONG}1`, `${LONG}2`] })
+    expect(await find(linkService, `${LONG}2`, 1)).toMatchObject({ name: `${LONG}2` })
+  })
+})
+
+describe('the choices of a menu', () => {
+  const CALLER = fakeCaller()
+  const TARGET = { userId: 'U_ANA', responseUrl: 'https://hooks.example.com/1' }
+  const choose = (choice: MenuChoice['choice']): MenuChoice => ({
+    choice,
+    key: 'a',
+    position: 'most_recent:desc:1',
+  })
+
+  function setUp(more: Partial<ListedLink> = {}) {
+    const drawn: unknown[] = []
+    const platform = fakePlatform(
+      {
+        linkService: serviceWith({ 1: ['a'] }, more).linkService,
+        qrPictures: {
+          async picture(_client, content) {
+            drawn.push(content)
+            return { slack_file: { id: 'F0123456789' } }
+          },
+        },
+      },
+      { qr: { enabled: false, color: '#1F4F46' } },
+    )
+    const actions = createMenuActions(platform, createSharing(platform))
+    const views: ModalView[] = []
+    const show = async (view: ModalView): Promise<void> => void views.push(view)
+    return { actions, drawn, views, show, sent: platform.sent }
+  }
+
+  test('answer below the list in a conversation', async () => {
+    const { actions, sent, drawn } = setUp({ title: 'Spring' })
+    for (const choice of ['copy', 'qr', 'share'] as const) {
+      await actions.answer(CALLER, TARGET, choose(choice), '1.1')
+    }
+    expect(sent.map(({ target, message: { text } }) => ({ target, text }))).toEqual([
+      { target: TARGET, text: 'Text to copy: https://go.example.com/x' },
+      { target: TARGET, text: 'QR code for https://go.example.com/x' },
+      {
+        target: { ...TARGET, inChannel: true },
+        text: '<@U_ANA> shared a short link: https://go.example.com/x',
+      },
+    ])
+    // Only the QR code was drawn, in the workspace’s color: this link was made without one.
+    expect(drawn).toEqual([{ text: 'https://go.example.com/x', color: '#1F4F46' }])
+  })
+
+  test('answer in a modal in the Home tab', async () => {
+    const { actions, views, show, sent } = setUp()
+    for (const choice of ['copy', 'qr', 'share'] as const) {
+      await actions.answerInModal(CALLER, choose(choice), show)
+    }
+    expect(views).toMatchObject([
+      { callback_id: 'notice', title: { text: 'Copy as text' } },
+      {
+        callback_id: 'notice',
+        title: { text: 'QR code' },
+        blocks: [{ type: 'section' }, { type: 'image', slack_file: { id: 'F0123456789' } }],
+      },
+      {
+        callback_id: 'share_form',
+        private_metadata: '["https://go.example.com/x","https://example.com/page","",""]',
+      },
+    ])
+    expect(sent).toEqual([])
+  })
+
+  test('share a link with its QR code if it was made with one', async () => {
+    const { actions, views, show, sent, drawn } = setUp({ qr_code_enabled: true })
+    await actions.answer(CALLER, TARGET, choose('share'), '1.1')
+    expect(drawn).toEqual([{ text: 'https://go.example.com/x', color: '#1F4F46' }])
+    expect(JSON.stringify(sent)).toContain('slack_file')
+    await actions.answerInModal(CALLER, choose('share'), show)
+    expect(views[0]?.private_metadata).toContain('"#1F4F46"')
+  })
+
+  test('explain that a link is too long to be shared from a modal', async () => {
+    const shortlink_url = `https://go.example.com/${'x'.repeat(2_000)}`
+    const { actions, show } = setUp({ shortlink_url })
+    await expect(actions.answerInModal(CALLER, choose('share'), show)).rejects.toThrow(
+      'This link is too long to be shared from here.',
+    )
+  })
+})
+
+test('a link can be copied alone, and with its title and destination', () => {
+  const ref = {
+    shortUrl: 'https://go.example.com/x?a&b',
+    title: 'Spring',
+    destination: 'https://example.com/',
+  }
+  const code = (text: string) => ({
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
+  })
+  const context = (text: string) => ({ type: 'context', elements: [{ type: 'mrkdwn', text }] })
+  const blocks = [
+    context('The short link:'),
+    code('https://go.example.com/x?a&b'),
+    context('With its title and destination:'),
+    code('Spring\nhttps://go.example.com/x?a&b\nhttps://example.com/'),
+  ]
+  expect(copyableMessage(ref)).toEqual({
+    text: 'Text to copy: https://go.example.com/x?a&amp;b',
+    blocks,
+  })
+  expect(copyableModal(ref)).toMatchObject({ title: { text: 'Copy as text' }, blocks })
+})

@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest'
+import type { LinkPage } from '../../../src/client/link-client.ts'
+import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
+import type { ListPosition } from '../../../src/slack/platform/link-pages.ts'
+import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+
+/** A Home tab whose link service answers when the test says so. */
+function setUp() {
+  const asked: { page: number; answer: () => void }[] = []
+  const published: string[] = []
+  const domains = [{ name: 'dom_1', domain_name: 'go.example.com' }]
+  const platform = fakePlatform({
+    linkService: {
+      connection: async () => ({ apiKey: 'key-1234', domains, source: 'connected' }),
+      create: () => Promise.reject(new Error('this must not be called')),
+      list: (_workspace, { page = 1 }) =>
+        new Promise<LinkPage>((resolve) => {
+          const answer = (): void =>
+            resolve({ links: [], skipped: 0, page, perPage: 10, hasNext: false })
+          asked.push({ page, answer })
+        }),
+    },
+  })
+  const caller = fakeCaller({ userId: 'U1' })
+  const { users, views } = caller.client
+  vi.spyOn(users, 'info').mockResolvedValue({ ok: true, user: { is_admin: false } })
+  const publish = vi.spyOn(views, 'publish').mockImplementation(async (options) => {
+    published.push(JSON.stringify(options.view))
+    return { ok: true }
+  })
+  const homeTab = createHomeTab(platform, { serviceUrl: 'https://links.example.com' })
+  const isAsked = (count: number): Promise<unknown> =>
+    vi.waitFor(() => expect(asked).toHaveLength(count), { interval: 1 })
+  const { logged } = platform
+  return { homeTab, caller, asked, isAsked, published, publish, logged }
+}
+
+const at = (page: number): ListPosition => ({ sort_by: 'most_recent', order: 'desc', page })
+
+test('draws only the last of the pages that are requested while one is fetched', async () => {
+  const { homeTab, caller, asked, isAsked, published } = setUp()
+  const first = homeTab.turnTo(caller, 'U1', at(2))
+  await isAsked(1)
+  const others = [3, 4, 5].map((page) => homeTab.turnTo(caller, 'U1', at(page)))
+  asked[0]?.answer()
+  await isAsked(2)
+  asked[1]?.answer()
+  await Promise.all([first, ...others])
+  expect(asked.map(({ page }) => page)).toEqual([2, 5])
+  expect(published).toHaveLength(1)
+  expect(published[0]).toContain('There are no links on page 5.')
+})
+
+test('draws one user’s tab without waiting for another user’s', async () => {
+  const { homeTab, caller, asked, isAsked } = setUp()
+  const slow = homeTab.turnTo(caller, 'U1', at(1))
+  const quick = homeTab.turnTo(caller, 'U2', at(2))
+  await isAsked(2)
+  asked[1]?.answer()
+  await quick
+  asked[0]?.answer()
+  await slow
+})
+
+test('refreshes a tab at its current page, and only if its user has opened it', async () => {
+  const { homeTab, caller, asked, isAsked, publish } = setUp()
+  await homeTab.refresh(caller)
+  await homeTab.refresh({ ...caller, workspace: { id: 'T2' }, userId: 'U2' })
+  await homeTab.refresh({ ...caller, userId: undefined })
+  expect(publish).not.toHaveBeenCalled()
+
+  const turned = homeTab.turnTo(caller, 'U1', at(3))
+  await isAsked(1)
+  asked[0]?.answer()
+  await turned
+  await homeTab.refresh({ ...caller, workspace: { id: 'T2' } })
+  await homeTab.refresh({ ...caller, userId: 'U2' })
+  const refreshed = homeTab.refresh(caller)
+  await isAsked(2)
+  asked[1]?.answer()
+  await refreshed
+  expect(asked.map(({ page }) => page)).toEqual([3, 3])
+})
+
+test('logs a refresh that Slack refuses, and draws the next one', async () => {
+  const { homeTab, caller, asked, isAsked, publish, logged } = setUp()
+  const turned = homeTab.turnTo(caller, 'U1', at(1))
+  await isAsked(1)
+  asked[0]?.answer()
+  await turned
+  for (const attempt of [2, 3]) {
+    if (attempt === 2) publish.mockRejectedValueOnce(new Error('Slack is down'))
+    const refreshed = homeTab.refresh(caller)
+    await isAsked(attempt)
+    asked[attempt - 1]?.answer()
+    await refreshed
+  }
+  expect(publish).toHaveBeenCalledTimes(3)
+  expect(logged).toEqual([expect.stringContaining('a Home tab could not be redrawn')])
+})
+
+test('shows what is known at once in an empty tab, and does not overwrite a full one', async () => {
+  const { homeTab, caller, asked, isAsked, published } = setUp()
+  for (const [attempt, isEmpty] of [true, false].entries()) {
+    const opened = homeTab.open(caller, 'U1', isEmpty)
+    await isAsked(attempt + 1)
+    asked[attempt]?.answer()
+    await opened
+  }
+  expect(published.map((view) => view.includes('Loading the links'))).toEqual([true, false, false])
+})

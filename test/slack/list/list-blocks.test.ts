@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import type { ListedLink } from '../../../src/client/link-page.ts'
+import { listBlocks, listMessage, type ListPage } from '../../../src/slack/list/list-blocks.ts'
+
+const SPRING: ListedLink = {
+  name: 'lnk_1',
+  title: 'Spring',
+  destination_url: 'https://example.com/page',
+  shortlink_url: 'https://go.example.com/spring',
+  created_at: '2026-11-20T10:00:00Z',
+}
+const OTHER: ListedLink = {
+  name: 'lnk_2',
+  destination_url: 'https://example.com/other',
+  shortlink_url: 'https://go.example.com/x7Kp2Qa',
+}
+
+/** The second page of two. */
+const PAGE: ListPage = {
+  links: [SPRING, OTHER],
+  skipped: 0,
+  totalItems: 12,
+  totalPages: 2,
+  hasNext: false,
+  position: { sort_by: 'most_recent', order: 'desc', page: 2 },
+}
+
+const onPage = (page: number, more: Partial<ListPage> = {}): ListPage => ({
+  ...PAGE,
+  ...more,
+  position: { ...PAGE.position, page },
+})
+
+const textsOf = (list: ListPage): unknown[] =>
+  listMessage(list).blocks.map((block) =>
+    block.type === 'section'
+      ? block.text?.text
+      : block.type === 'context'
+        ? block.elements
+        : block.type,
+  )
+
+test('shows each link’s short URL, title, age and destination, and the page number', () => {
+  expect(listMessage(PAGE).text).toBe('Links, page 2')
+  expect(textsOf(PAGE)).toEqual([
+    'header',
+    '*<https://go.example.com/spring|go.example.com/spring>*  ·  \u2068Spring\u2069  ·  <!date^1795168800^{ago}|2026-11-20>\nexample.com/page',
+    '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*\nexample.com/other',
+    [{ type: 'mrkdwn', text: 'Page 2 of 2  ·  12 links' }],
+    'actions',
+  ])
+})
+
+/** The buttons of a list with the pages that they lead to, and its menu. */
+const controlsOf = (list: ListPage): unknown => {
+  const controls = listMessage(list).blocks.at(-1)
+  return controls?.type === 'actions'
+    ? controls.elements.map((element) =>
+        element.type === 'button'
+          ? `${element.action_id ?? ''} ${element.value ?? ''}`
+          : 'action_id' in element && element.action_id,
+      )
+    : undefined
+}
+
+test('shows Previous and Next only if they lead to a page', () => {
+  const previous = 'list_previous most_recent:desc:1'
+  const next = 'list_next most_recent:desc:3'
+  expect(controlsOf(PAGE)).toEqual([previous, 'list_sort'])
+  expect(controlsOf({ ...PAGE, hasNext: true })).toEqual([previous, next, 'list_sort'])
+  expect(controlsOf(onPage(1, { hasNext: true }))).toEqual([
+    'list_next most_recent:desc:2',
+    'list_sort',
+  ])
+  expect(controlsOf(onPage(1))).toEqual(['list_sort'])
+})
+
+test('Previous leads from beyond the end to the last page with links', () => {
+  const empty = { links: [], totalItems: 12, totalPages: 2 }
+  expect(controlsOf(onPage(9, empty))).toEqual(['list_previous most_recent:desc:2', 'list_sort'])
+  expect(controlsOf(onPage(3, { ...empty, totalPages: 9 }))).toEqual([
+    'list_previous most_recent:desc:2',
+    'list_sort',
+  ])
+  const { totalPages: _pages, ...unknown } = onPage(9, empty)
+  expect(controlsOf(unknown)).toEqual(['list_previous most_recent:desc:1', 'list_sort'])
+})
+
+test('selects the current order in the menu', () => {
+  const position = { sort_by: 'updated_at', order: 'asc', page: 2 } as const
+  const controls = listMessage({ ...PAGE, position }).blocks.at(-1)
+  expect(controls).toMatchObject({
+    elements: [{ value: 'updated_at:asc:1' }, { initial_option: { value: 'updated_at:asc' } }],
+  })
+})
+
+test('explains how to begin on an empty first page, and says that a later page is empty', () => {
+  const none = { links: [], totalItems: 0, totalPages: 0 }
+  expect(textsOf(onPage(1, none))).toEqual([
+    'header',
+    'No links yet. Make the first one: `/shorten https://example.com/some/long/page`',
+  ])
+  expect(textsOf(onPage(7, none))[1]).toBe('There are no links on page 7.')
+})
+
+test('leaves out unknown totals, and counts links that could not be read', () => {
+  const { totalItems: _items, totalPages: _pages, ...unknown } = PAGE
+  expect(textsOf({ ...unknown, skipped: 3 })[3]).toEqual([
+    { type: 'mrkdwn', text: 'Page 2  ·  3 links could not be read' },
+  ])
+})
+
+test('writes numbers with separators and nouns in the singular for one', () => {
+  const summary = (page: number, more: Partial<ListPage>): unknown => textsOf(onPage(page, more))[3]
+  expect(summary(1, { totalItems: 1, totalPages: 1, skipped: 1 })).toEqual([
+    { type: 'mrkdwn', text: 'Page 1 of 1  ·  1 link  ·  1 link could not be read' },
+  ])
+  expect(summary(1234, { totalItems: 123_456, totalPages: 12_346 })).toEqual([
+    { type: 'mrkdwn', text: 'Page 1,234 of 12,346  ·  123,456 links' },
+  ])
+})
+
+test('shows clicks if the service counts them', () => {
+  const counted = { ...PAGE, links: [0, 1, 12_345].map((clicks) => ({ ...OTHER, clicks })) }
+  expect(
+    textsOf(counted).filter((text) => typeof text === 'string' && text.includes('click')),
+  ).toEqual(
+    ['0 clicks', '1 click', '12,345 clicks'].map(
+      (clicks) =>
+        `*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*  ·  ${clicks}\nexample.com/other`,
+    ),
+  )
+  expect(JSON.stringify(listMessage(PAGE))).not.toContain('click')
+})
+
+test('a link’s menu names the link in its options, and the page in its block_id', () => {
+  const texts = (place: 'conversation' | 'home'): unknown => ({
+    block_id: 'link:1:most_recent:desc:2',
+    accessory: {
+      type: 'overflow',
+      action_id: 'link_menu',
+      options: [
+        { text: { text: 'Show QR code' }, value: 'qr:lnk_2' },
+        {
+          text: { text: place === 'home' ? 'Share in a channel' : 'Share in channel' },
+          value: 'share:lnk_2',
+        },
+        { text: { text: 'Copy as text' }, value: 'copy:lnk_2' },
+      ],
+    },
+  })
+  expect(listMessage(PAGE).blocks[2]).toMatchObject(texts('conversation') as object)
+  expect(listBlocks(PAGE, 'home')[1]).toMatchObject(texts('home') as object)
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { parseCommand, splitWords } from '../../../src/slack/platform/commands.ts'
+
+test.each([
+  ['', { name: 'form', text: '' }],
+  ['   ', { name: 'form', text: '' }],
+  ['help', { name: 'help', text: '' }],
+  ['HELP me', { name: 'help', text: 'me' }],
+  ['connect', { name: 'connect', text: '' }],
+  ['Settings', { name: 'settings', text: '' }],
+  ['disconnect please', { name: 'disconnect', text: 'please' }],
+  ['list', { name: 'list', text: '' }],
+  ['list created_at asc 3', { name: 'list', text: 'created_at asc 3' }],
+  ['https://example.com/list', { name: 'shorten', text: 'https://example.com/list' }],
+  ['example.com/page promo', { name: 'shorten', text: 'example.com/page promo' }],
+  ['localhost:3000/x', { name: 'shorten', text: 'localhost:3000/x' }],
+  ['title=x https://example.com', { name: 'shorten', text: 'title=x https://example.com' }],
+  ['nonsense here', { name: 'unknown', text: 'nonsense' }],
+  ['listen', { name: 'unknown', text: 'listen' }],
+])('parses the command %j as %j', (text, expected) => {
+  expect(parseCommand(text)).toEqual(expected)
+})
+
+test('splits words at white space of any kind', () => {
+  expect(splitWords('  a\tb\u00a0c\n d ')).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('keeps words in double quotes together, also after an option’s name, and drops the quotes', () => {
+  expect(splitWords('title="Spring sale" "two words" x')).toEqual([
+    'title=Spring sale',
+    'two words',
+    'x',
+  ])
+})
+
+test('accepts the curly quotes that macOS types', () => {
+  expect(splitWords('title=“Spring sale” x')).toEqual(['title=Spring sale', 'x'])
+  expect(splitWords('title=„Frühling für alle“')).toEqual(['title=Frühling für alle'])
+})
+
+test('reads nothing else as syntax, so that URLs and apostrophes stay whole', () => {
+  const url = "https://example.com/it's?a=1&b=2;c|d$e`f\\g#h(i)"
+  expect(splitWords(`${url} title=Don’t`)).toEqual([url, 'title=Don’t'])
+})
+
+test('refuses a quote that is never closed, and shows where it starts', () => {
+  expect(() => splitWords('x title="no end here')).toThrow(
+    'This quote is never closed: title="no end here',
+  )
+})
+
+test('reads a link in Slack’s markup as one word, with its label', () => {
+  expect(splitWords('<https://example.com/a|My page, "old"> spring')).toEqual([
+    '<https://example.com/a|My page, "old">',
+    'spring',
+  ])
+})
+
+test('finds no words in an empty text', () => {
+  expect(splitWords('   ')).toEqual([])
+})
+
+test('keeps quotes inside a URL', () => {
+  expect(splitWords('https://fr.example.org/wiki/«Foo» https://example.com/?q="one')).toEqual([
+    'https://fr.example.org/wiki/«Foo»',
+    'https://example.com/?q="one',
+  ])
+})

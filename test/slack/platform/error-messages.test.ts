@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import {
+  ApiError,
+  NetworkError,
+  RateLimitedError,
+  ResponseShapeError,
+  TimeoutError,
+} from '../../../src/client/errors.ts'
+import { explainError, isExpected } from '../../../src/slack/platform/error-messages.ts'
+import { fieldErrorText, SlackInputError } from '../../../src/slack/platform/field-errors.ts'
+import { NotConnectedError } from '../../../src/slack/platform/link-service.ts'
+import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
+import { KeyringError } from '../../../src/workspaces/keyring.ts'
+
+type Init = ConstructorParameters<typeof ApiError>[0]
+
+const api = (status: number, init: Partial<Init> = {}): ApiError =>
+  new ApiError({ status, message: 'The service’s words.', ...init })
+
+const slackError = (error: string): Error =>
+  Object.assign(new Error(error), { data: { ok: false, error } })
+
+const duplicateError = (): DuplicateError => {
+  const shortlink = {
+    destination_url: 'https://example.com/',
+    shortlink_url: 'https://go.example.com/x',
+  }
+  return new DuplicateError({ shortlink, utm: {} }, undefined, api(409))
+}
+
+const TRY_AGAIN = 'Try again in a minute.'
+const LOOK_FIRST =
+  'The link may have been created anyway: look at /shorten list before you try again.'
+
+test('puts the field’s label before a message that is shown away from its field', () => {
+  expect(fieldErrorText({ field: 'back_half', message: 'Taken.' })).toBe('Back-half: Taken.')
+  expect(fieldErrorText({ message: 'Not connected.' })).toBe('Not connected.')
+})
+
+test('does not change the issues with what the user typed', () => {
+  const issues = [{ field: 'back_half', message: 'No.' }] as const
+  const error = new SlackInputError(issues)
+  expect(explainError(error)).toBe(issues)
+  expect(error.message).toBe('No.')
+})
+
+test.each<[Error, string]>([
+  [
+    new NotConnectedError(),
+    'This workspace isn’t connected to a link service. An admin can connect it with /shorten connect.',
+  ],
+  [
+    new KeyringError('lost'),
+    'This workspace’s API key can’t be read anymore. An admin can enter it again with /shorten connect.',
+  ],
+  [
+    api(401),
+    'The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect.',
+  ],
+  [
+    api(403),
+    'The link service refused this: “The service’s words.” The person who runs the service can tell you more. An admin can enter another API key with /shorten connect.',
+  ],
+  [
+    api(404),
+    'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.',
+  ],
+  [
+    new NetworkError('ECONNREFUSED', { reached: false }),
+    `The link service can’t be reached right now. ${TRY_AGAIN}`,
+  ],
+  [
+    new NetworkError('ECONNRESET', { reached: true }),
+    `The link service can’t be reached right now. ${LOOK_FIRST}`,
+  ],
+  [new TimeoutError('headers'), `The link service took too long to answer. ${LOOK_FIRST}`],
+  [new TimeoutError('connect'), `The link service took too long to answer. ${TRY_AGAIN}`],
+  [api(500), `The link service had a problem of its own (error 500). ${LOOK_FIRST}`],
+  [api(503), `The link service had a problem of its own (error 503). ${TRY_AGAIN}`],
+  [
+    new ResponseShapeError(200, 'HTML instead of JSON'),
+    `Backhalf couldn’t understand the link service’s answer. ${LOOK_FIRST} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
+  ],
+  [
+    new RateLimitedError({ status: 429, message: 'Slow.' }, 4_200),
+    'The link service is getting too many requests. Try again in 5 seconds.',
+  ],
+  [
+    new RateLimitedError({ status: 429, message: 'Slow.' }, 900_000),
+    'The link service is getting too many requests. Try again in 15 minutes.',
+  ],
+  [
+    new RateLimitedError({ status: 429, message: 'Slow.' }, 86_400_000),
+    'The link service is getting too many requests. Try again in 24 hours.',
+  ],
+  [
+    slackError('missing_scope'),
+    'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.',
+  ],
+  [
+    slackError('fatal_error'),
+    'Something went wrong on our side, and it has been logged. Please try again.',
+  ],
+  [
+    new Error('a bug'),
+    'Something went wrong on our side, and it has been logged. Please try again.',
+  ],
+])('explains %s and says what to do next', (error, message) => {
+  expect(explainError(error, {})).toEqual([{ message }])
+})
+
+test('does not say that a link may exist if no link was requested', () => {
+  expect(explainError(new TimeoutError('headers'))[0]?.message).toContain(TRY_AGAIN)
+})
+
+test('shows at the back-half that it is taken', () => {
+  const error = api(409, { code: 'BACK_HALF_CONFLICT' })
+  expect(explainError(error, { back_half: 'promo' })).toEqual([
+    {
+      field: 'back_half',
+      message: '“promo” is taken on this domain. Choose another back-half.',
+    },
+  ])
+})
+
+test('shows a duplicate at the destination, with the existing link if it is known', () => {
+  expect(explainError(api(409), {})).toEqual([
+    {
+      field: 'destination_url',
+      message: 'This destination already has a short link on this domain. /shorten list shows it.',
+    },
+  ])
+  expect(explainError(duplicateError(), {})).toEqual([
+    {
+      field: 'destination_url',
+      message: 'This destination already has a short link: https://go.example.com/x',
+    },
+  ])
+})
+
+test('names both causes of a conflict if the service’s answer leaves them open', () => {
+  const error = api(409, { code: 'CONFLICT' })
+  expect(explainError(error, { back_half: 'promo' })).toEqual([
+    {
+      message:
+        'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
+    },
+  ])
+})
+
+test('shows the service’s messages about fields at their fields', () => {
+  const error = api(422, { fieldMessages: { title: 'Too long.', strange_thing: 'What?' } })
+  expect(explainError(error, {})).toEqual([
+    { field: 'title', message: 'Too long.' },
+    { message: 'strange_thing: What?' },
+  ])
+})
+
+test('shows the service’s message if the service names no field', () => {
+  expect(explainError(api(422), {})).toEqual([
+    { message: 'The link service refused this: “The service’s words.”' },
+  ])
+})
+
+test('expects errors of the user and of the link service, which need no line in the log', () => {
+  const expected = [
+    new SlackInputError([]),
+    duplicateError(),
+    new NotConnectedError(),
+    api(500),
+    new TimeoutError('connect'),
+  ]
+  expect(expected.map(isExpected)).toEqual(expected.map(() => true))
+  const unexpected = [new Error('a bug'), new KeyringError('lost'), slackError('fatal_error'), 'x']
+  expect(unexpected.map(isExpected)).toEqual(unexpected.map(() => false))
+})

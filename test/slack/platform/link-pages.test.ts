@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import type { LinkPage } from '../../../src/client/link-client.ts'
+import { listMessage } from '../../../src/slack/list/list-blocks.ts'
+import {
+  decodeListPosition,
+  encodeListPosition,
+  fetchLinkPage,
+  FIRST_PAGE,
+  parsePageNumber,
+} from '../../../src/slack/platform/link-pages.ts'
+import type { LinkService } from '../../../src/slack/platform/link-service.ts'
+
+const links = (count: number): LinkPage['links'] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `lnk_${index + 1}`,
+    destination_url: 'https://example.com/',
+    shortlink_url: `https://go.example.com/n${index + 1}`,
+  }))
+
+/** A service that gives the same answer to every request. */
+const fakeLinkService = (answer: Partial<LinkPage>): LinkService => ({
+  connection: () => Promise.reject(new Error('not used in these tests')),
+  create: () => Promise.reject(new Error('not used in these tests')),
+  list: () =>
+    Promise.resolve({ links: [], skipped: 0, page: 1, perPage: 10, hasNext: false, ...answer }),
+})
+
+/** What the list shows of a page: the numbers of the links, and the pages that its buttons lead to. */
+async function shown(answer: Partial<LinkPage>, page: number) {
+  const position = { sort_by: 'most_recent', order: 'desc', page } as const
+  const linkPage = await fetchLinkPage(fakeLinkService(answer), { id: 'T1' }, position)
+  const { blocks } = listMessage({ ...linkPage, position })
+  const json = JSON.stringify(blocks)
+  return {
+    names: [...json.matchAll(/\|go\.example\.com\/n(\d+)>/g)].map(([, number]) => Number(number)),
+    leadsTo: [...json.matchAll(/"action_id":"list_(\w+)","value":"most_recent:desc:(\d+)"/g)].map(
+      ([, name, number]) => [name, Number(number)],
+    ),
+    blocks: blocks.length,
+  }
+}
+
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+test('pages the answer of a service that sends all links at once', async () => {
+  const allAtOnce = { links: links(25), hasNext: true }
+  expect(await shown(allAtOnce, 1)).toMatchObject({
+    names: numbers(1, 10),
+    leadsTo: [['next', 2]],
+  })
+  expect(await shown(allAtOnce, 3)).toMatchObject({
+    names: numbers(21, 25),
+    leadsTo: [['previous', 2]],
+  })
+  expect(await shown(allAtOnce, 9)).toMatchObject({ names: [], leadsTo: [['previous', 3]] })
+})
+
+test('accepts a service’s own page size, within Slack’s limit', async () => {
+  const ownSize = { links: links(60), totalItems: 200, totalPages: 4, hasNext: true }
+  const page = await shown(ownSize, 2)
+  expect(page).toMatchObject({
+    names: numbers(1, 40),
+    leadsTo: [
+      ['previous', 1],
+      ['next', 3],
+    ],
+  })
+  expect(page.blocks).toBeLessThanOrEqual(50)
+})
+
+test('leads back from beyond the end to the last page with links', async () => {
+  expect((await shown({ totalItems: 12, totalPages: 2 }, 9)).leadsTo).toEqual([['previous', 2]])
+  expect((await shown({ totalItems: 0, totalPages: 0 }, 9)).leadsTo).toEqual([['previous', 1]])
+  expect((await shown({}, 9)).leadsTo).toEqual([['previous', 1]])
+})
+
+test('decodes the positions that it encodes', () => {
+  const position = { sort_by: 'updated_at', order: 'asc', page: 12 } as const
+  expect(encodeListPosition(position)).toBe('updated_at:asc:12')
+  expect(decodeListPosition('updated_at:asc:12')).toEqual(position)
+})
+
+test('decodes what it can’t read as the first page', () => {
+  expect(decodeListPosition('')).toEqual(FIRST_PAGE)
+  expect(decodeListPosition('clicks:up:-1')).toEqual(FIRST_PAGE)
+})
+
+test('accepts page numbers from 1 that are not absurdly long', () => {
+  expect(parsePageNumber('999999999')).toBe(999_999_999)
+  for (const text of ['0', '-1', '1.5', '01', '1000000000', 'one', '']) {
+    expect(parsePageNumber(text)).toBeUndefined()
+  }
+})

@@ -1,0 +1,61 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../src/client/errors.ts'
+import type { LinkClient } from '../../../src/client/link-client.ts'
+import { createLinkService, NotConnectedError } from '../../../src/slack/platform/link-service.ts'
+
+const DOMAIN = { name: 'dom_1', domain_name: 'go.example.com' }
+const REQUEST = { destination_url: 'https://example.com/', domain: 'dom_1' }
+const SHORTLINK = { name: 'lnk_1', destination_url: 'x', shortlink_url: 'https://go.example.com/x' }
+
+function setUp(client: Partial<LinkClient>) {
+  const lines: string[] = []
+  const keys: string[] = []
+  const linkService = createLinkService({
+    workspaces: {
+      connection: async ({ id }) =>
+        id === 'T1' ? { apiKey: 'key-1', domains: [DOMAIN], source: 'connected' } : undefined,
+    },
+    linkClient: (apiKey) => {
+      keys.push(apiKey)
+      return client as LinkClient
+    },
+    logger: pino({}, { write: (line: string) => void lines.push(line) }),
+  })
+  return { linkService, keys, lines }
+}
+
+test('calls the link service with the workspace’s own key', async () => {
+  const { linkService, keys } = setUp({ create: async () => SHORTLINK })
+  expect(await linkService.create({ id: 'T1' }, REQUEST, 'idempotency-key')).toBe(SHORTLINK)
+  expect(keys).toEqual(['key-1'])
+})
+
+test('throws if the workspace is not connected', async () => {
+  const { linkService, keys } = setUp({})
+  const workspace = { id: 'T2' }
+  await expect(linkService.connection(workspace)).rejects.toThrow(NotConnectedError)
+  await expect(linkService.create(workspace, REQUEST, 'k')).rejects.toThrow(NotConnectedError)
+  await expect(linkService.list(workspace, {})).rejects.toThrow(NotConnectedError)
+  expect(keys).toEqual([])
+})
+
+test('logs a failed call with the service’s request ID, and rethrows the error', async () => {
+  const error = new ApiError({
+    status: 500,
+    message: 'Down.',
+    code: 'INTERNAL_ERROR',
+    requestId: 'r-1',
+  })
+  const { linkService, lines } = setUp({ list: () => Promise.reject(error) })
+  await expect(linkService.list({ id: 'T1' }, {})).rejects.toBe(error)
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 40,
+    msg: 'a call to the link service failed',
+    status: 500,
+    code: 'INTERNAL_ERROR',
+    requestId: 'r-1',
+  })
+  expect(lines[0]).not.toContain('key-1')
+})

@@ -1,0 +1,344 @@
+import { App, type Receiver } from '@slack/bolt'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { problemMessage } from '../../../src/slack/block-kit/notices.ts'
+import { ACTIONS, VIEWS } from '../../../src/slack/ids.ts'
+import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
+import {
+  createListeners,
+  type ActionRequest,
+  type Listeners,
+} from '../../../src/slack/platform/listeners.ts'
+import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
+import { fakePlatform, type FakePlatform } from '../../support/platform.ts'
+
+const RESPONSE_URL = 'https://hooks.slack.com/1'
+const TARGET = { userId: 'U1', responseUrl: RESPONSE_URL, threadTs: undefined }
+
+const TEAM = { id: 'T1', domain: 'acme' }
+const INTERACTION = { team: TEAM, user: { id: 'U1' }, trigger_id: 'trigger-1' }
+const MESSAGE = { type: 'message', ts: '1.0', text: 'Look at https://example.com' }
+
+const command = (text: string): object => ({
+  command: '/shorten',
+  text,
+  team_id: 'T1',
+  team_domain: 'acme',
+  user_id: 'U1',
+  trigger_id: 'trigger-1',
+  response_url: RESPONSE_URL,
+})
+const action = (element: object): object => ({
+  ...INTERACTION,
+  type: 'block_actions',
+  response_url: RESPONSE_URL,
+  container: { type: 'message', message_ts: '5.0' },
+  actions: [{ action_id: ACTIONS.openForm, block_id: 'b', ...element }],
+})
+const button = action({ type: 'button', value: 'the value' })
+const globalShortcut = { ...INTERACTION, type: 'shortcut', callback_id: 'global' }
+const messageShortcut = {
+  ...INTERACTION,
+  type: 'message_action',
+  callback_id: 'message',
+  response_url: RESPONSE_URL,
+  message: MESSAGE,
+}
+const form = {
+  ...INTERACTION,
+  type: 'view_submission',
+  view: { id: 'V1', callback_id: VIEWS.share, state: { values: {} } },
+}
+const homeOpened = {
+  type: 'event_callback',
+  team_id: 'T1',
+  event: { type: 'app_home_opened', user: 'U1', tab: 'home' },
+}
+const step = {
+  type: 'event_callback',
+  team_id: 'T1',
+  event: {
+    type: 'function_executed',
+    function: { callback_id: 'step' },
+    function_execution_id: 'Fx1',
+    inputs: {},
+  },
+}
+
+/** The app, without a connection to Slack: `send` delivers a request. */
+function setUp(parts: Partial<FakePlatform> = {}) {
+  const platform = fakePlatform(parts)
+  /** What happened, in order. */
+  const steps: string[] = []
+  const receiver: Receiver = {
+    init: () => undefined,
+    start: async () => ({}),
+    stop: async () => ({}),
+  }
+  const app = new App({
+    receiver,
+    authorize: async () => ({ botToken: 'xoxb-1', botId: 'B1', botUserId: 'UB' }),
+    convoStore: false,
+    logger: boltLogger(pino({ level: 'silent' })),
+  })
+  const failures: Error[] = []
+  app.error(async (error) => void failures.push(error.original ?? error))
+  const send = async (body: object): Promise<void> => {
+    let isAcknowledged = false
+    await app.processEvent({
+      body: body,
+      ack: async () => {
+        if (isAcknowledged) throw new Error('acknowledged twice')
+        isAcknowledged = true
+        steps.push('acknowledged')
+      },
+    })
+    await platform.tasks.drained()
+  }
+  const listeners: Listeners = createListeners(app, platform)
+  return { platform, listeners, steps, send, failures }
+}
+
+/** A listener of each kind of a user's request, except for submitted forms, and a request for it. */
+const REQUESTS: [string, object, (listeners: Listeners, listener: () => Promise<void>) => void][] =
+  [
+    ['a command', command('list 2'), (on, listener) => on.command('list', listener)],
+    ['an action', button, (on, listener) => on.action(ACTIONS.openForm, listener)],
+    ['a global shortcut', globalShortcut, (on, listener) => on.globalShortcut('global', listener)],
+    [
+      'a message shortcut',
+      messageShortcut,
+      (on, listener) => on.messageShortcut('message', listener),
+    ],
+  ]
+
+test.each(REQUESTS)('acknowledges %s before its listener runs', async (_kind, body, register) => {
+  const { listeners, steps, send } = setUp()
+  register(listeners, async () => void steps.push('ran'))
+  await send(body)
+  expect(steps).toEqual(['acknowledged', 'ran'])
+})
+
+test('leaves it to the listener to acknowledge a submitted form', async () => {
+  const { listeners, steps, send } = setUp()
+  listeners.formSubmission(VIEWS.share, async ({ ack, view }) => {
+    steps.push(`ran for ${view.id}`)
+    await ack()
+  })
+  await send(form)
+  expect(steps).toEqual(['ran for V1', 'acknowledged'])
+})
+
+const CALLER = {
+  workspace: { id: 'T1', name: 'acme' },
+  token: 'xoxb-1',
+  userId: 'U1',
+  mayReadFiles: true,
+}
+
+test('passes the text of a subcommand, its caller and the target of the answer', async () => {
+  const { listeners, send } = setUp()
+  const requests: unknown[] = []
+  listeners.command('list', async (request) => void requests.push(request))
+  listeners.command('form', async (request) => void requests.push(request))
+  await send(command(' list created_at 2 '))
+  await send(command(''))
+  const common = { caller: CALLER, userId: 'U1', target: TARGET, triggerId: 'trigger-1' }
+  expect(requests).toMatchObject([
+    { ...common, text: 'created_at 2' },
+    { ...common, text: '' },
+  ])
+})
+
+test('fails if no listener is registered for a subcommand', async () => {
+  const { send, failures } = setUp()
+  await send(command('list'))
+  expect(failures.map(String)).toEqual(['Error: no listener for /shorten list'])
+})
+
+test('passes the value of a pressed button and the message that it is in', async () => {
+  const { listeners, send } = setUp()
+  const requests: ActionRequest[] = []
+  listeners.action(ACTIONS.openForm, async (request) => void requests.push(request))
+  await send(button)
+  await send(action({ type: 'static_select', selected_option: { value: 'x' } }))
+  expect(requests).toMatchObject([
+    { caller: CALLER, target: TARGET, value: 'the value', messageTs: '5.0', view: undefined },
+    { value: '', action: { type: 'static_select' } },
+  ])
+})
+
+test('passes the message of a message shortcut', async () => {
+  const { listeners, send } = setUp()
+  const requests: unknown[] = []
+  listeners.messageShortcut('message', async (request) => void requests.push(request))
+  await send(messageShortcut)
+  expect(requests).toMatchObject([
+    {
+      message: MESSAGE,
+      triggerId: 'trigger-1',
+      target: { userId: 'U1', responseUrl: RESPONSE_URL, threadTs: '1.0', inChannel: true },
+    },
+  ])
+})
+
+const inputError = new SlackInputError([{ message: 'No.' }])
+
+test('answers an error privately, with what the user typed, and does not log an expected one', async () => {
+  const { listeners, send, platform } = setUp()
+  listeners.command('list', () => Promise.reject(inputError))
+  await send(command('list clicks'))
+  expect(platform.sent).toEqual([
+    { target: TARGET, message: problemMessage(['No.'], { typed: '/shorten list clicks' }) },
+  ])
+  expect(platform.logged).toEqual([])
+})
+
+test('logs an unexpected error, and tells the user that something went wrong', async () => {
+  const { listeners, send, platform } = setUp()
+  listeners.action(ACTIONS.openForm, () => Promise.reject(new TypeError('a bug')))
+  await send(button)
+  const text = 'Something went wrong on our side, and it has been logged. Please try again.'
+  expect(platform.sent).toEqual([{ target: TARGET, message: problemMessage([text]) }])
+  expect(platform.logged).toHaveLength(1)
+  expect(platform.logged[0]).toContain('a bug')
+})
+
+test('sends an error about a message shortcut as a direct message, not to the thread', async () => {
+  const { listeners, send, platform } = setUp()
+  listeners.messageShortcut('message', () => Promise.reject(inputError))
+  await send(messageShortcut)
+  expect(platform.sent).toEqual([{ target: { userId: 'U1' }, message: problemMessage(['No.']) }])
+})
+
+test('shows only as much of the typed text as the subcommand allows', async () => {
+  const { listeners, send, platform } = setUp()
+  listeners.command(
+    'connect',
+    () => Promise.reject(inputError),
+    () => ({}),
+  )
+  await send(command('connect bh_secret'))
+  expect(platform.sent).toEqual([{ target: TARGET, message: problemMessage(['No.']) }])
+  expect(JSON.stringify(platform.sent)).not.toContain('bh_secret')
+})
+
+test('does not look at the typed text unless there is an error', async () => {
+  const { listeners, steps, send } = setUp()
+  listeners.command(
+    'list',
+    async () => undefined,
+    () => {
+      steps.push('looked at the text')
+      return {}
+    },
+  )
+  await send(command('list'))
+  expect(steps).toEqual(['acknowledged'])
+})
+
+test('offers to change the command only if an error has a field in the form', async () => {
+  const { listeners, send, platform } = setUp()
+  const errors = [[{ field: 'back_half' as const, message: 'Taken.' }], [{ message: 'Down.' }]]
+  listeners.command(
+    'shorten',
+    () => Promise.reject(new SlackInputError(errors.shift() ?? [])),
+    (text) => ({ command: text }),
+  )
+  await send(command('https://example.com taken'))
+  await send(command('https://example.com taken'))
+  expect(platform.sent.map(({ message }) => message)).toEqual([
+    problemMessage(['Back-half: Taken.'], { command: 'https://example.com taken' }),
+    problemMessage(['Down.']),
+  ])
+})
+
+test('acknowledges a form whose listener fails, and answers the error', async () => {
+  const { listeners, steps, send, platform } = setUp()
+  listeners.formSubmission(VIEWS.share, () => Promise.reject(inputError))
+  await send(form)
+  expect(steps).toEqual(['acknowledged'])
+  expect(platform.sent).toMatchObject([
+    { target: { userId: 'U1' }, message: problemMessage(['No.']) },
+  ])
+})
+
+test('answers the error of a listener that fails after it has acknowledged the form', async () => {
+  const { listeners, send, platform } = setUp()
+  listeners.formSubmission(VIEWS.share, async ({ ack }) => {
+    await ack()
+    throw inputError
+  })
+  await send(form)
+  expect(platform.sent).toMatchObject([{ message: problemMessage(['No.']) }])
+})
+
+test('logs an error message that can’t be sent', async () => {
+  const { listeners, send, platform } = setUp()
+  platform.replies.send = () => Promise.reject(new Error('channel_not_found'))
+  listeners.command('list', () => Promise.reject(inputError))
+  await send(command('list'))
+  expect(platform.logged).toHaveLength(1)
+  expect(platform.logged[0]).toContain('channel_not_found')
+})
+
+test('passes the caller to the listener of an event, and leaves a failure to the app', async () => {
+  const { listeners, send, platform, failures } = setUp()
+  const callers: unknown[] = []
+  listeners.event('app_home_opened', async (caller, { event }) => {
+    callers.push(caller, event.user)
+    throw new Error('a bug')
+  })
+  await send(homeOpened)
+  expect(callers).toMatchObject([{ workspace: { id: 'T1' }, userId: 'U1' }, 'U1'])
+  expect(failures.map(({ message }) => message)).toEqual(['a bug'])
+  expect(platform.sent).toEqual([])
+})
+
+test('passes the caller to the listener of a workflow step', async () => {
+  const { listeners, send } = setUp()
+  const callers: unknown[] = []
+  listeners.workflowStep('step', async (caller, { event }) => {
+    callers.push(caller, event.function.callback_id)
+  })
+  await send(step)
+  expect(callers).toMatchObject([{ workspace: { id: 'T1' }, token: 'xoxb-1' }, 'step'])
+})
+
+test.each([
+  ...REQUESTS,
+  [
+    'a form',
+    form,
+    (on: Listeners, run: () => Promise<void>) => on.formSubmission(VIEWS.share, run),
+  ],
+  [
+    'an event',
+    homeOpened,
+    (on: Listeners, run: () => Promise<void>) => on.event('app_home_opened', run),
+  ],
+  [
+    'a workflow step',
+    step,
+    (on: Listeners, run: () => Promise<void>) => on.workflowStep('step', run),
+  ],
+] as typeof REQUESTS)(
+  'counts %s as in flight until its listener ends',
+  async (_kind, body, register) => {
+    const { listeners, send, platform, steps } = setUp()
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const started = new Promise<void>((begin) => {
+      register(listeners, async () => {
+        begin()
+        await promise
+        steps.push('ended')
+      })
+    })
+    void send(body)
+    await started
+    const drained = platform.tasks.drained().then(() => steps.push('drained'))
+    resolve(undefined)
+    await drained
+    expect(steps.filter((step) => step !== 'acknowledged')).toEqual(['ended', 'drained'])
+  },
+)

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createSealedMetadata } from '../../../src/slack/platform/sealed-metadata.ts'
+import { createKeyring, KeyringError } from '../../../src/workspaces/keyring.ts'
+
+const keyring = createKeyring([Buffer.alloc(32, 1)])
+const schema = z.object({ responseUrl: z.string() })
+const metadata = createSealedMetadata(keyring, 'form', schema)
+const DATA = { responseUrl: 'https://hooks.slack.com/commands/1' }
+
+test('opens what it sealed, and shows nothing of it', () => {
+  const sealed = metadata.seal(DATA, 'T1')
+  expect(metadata.open(sealed, 'T1')).toEqual(DATA)
+  expect(Buffer.from(sealed, 'base64url').includes('hooks')).toBe(false)
+})
+
+test('opens no data of another workspace, of another kind of view or of another app', () => {
+  const sealed = metadata.seal(DATA, 'T1')
+  expect(() => metadata.open(sealed, 'T2')).toThrow(KeyringError)
+  const otherKind = createSealedMetadata(keyring, 'checklist', schema)
+  expect(() => otherKind.open(sealed, 'T1')).toThrow(KeyringError)
+  const otherApp = createSealedMetadata(createKeyring([Buffer.alloc(32, 2)]), 'form', schema)
+  expect(() => otherApp.open(sealed, 'T1')).toThrow(KeyringError)
+})
+
+test('compresses, so that more data fits into a view', () => {
+  const long = { responseUrl: 'https://example.com/'.repeat(400) }
+  const sealed = metadata.seal(long, 'T1')
+  expect(sealed.length).toBeLessThan(3_000)
+  expect(metadata.open(sealed, 'T1')).toEqual(long)
+})

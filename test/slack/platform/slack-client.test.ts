@@ -1,0 +1,37 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import {
+  boltLogger,
+  slackClientOptions,
+  slackErrorCode,
+} from '../../../src/slack/platform/slack-client.ts'
+
+test('writes Bolt’s lines to our log, except debug lines, which contain whole messages', () => {
+  const lines: { level: number; msg: string; err?: { message: string } }[] = []
+  const write = (line: string): void => void lines.push(JSON.parse(line) as (typeof lines)[0])
+  const logger = boltLogger(pino({ level: 'debug' }, { write }))
+  logger.debug('Received a message: {"api_key":"secret"}')
+  logger.info('connected')
+  logger.error('it failed', new Error('why'))
+  expect(lines).toMatchObject([
+    { level: 30, msg: 'connected' },
+    { level: 50, msg: 'it failed', err: { message: 'why' } },
+  ])
+})
+
+test('limits how long and how often a Web API call is tried', () => {
+  const options = slackClientOptions('https://slack.com/api/', pino({ level: 'silent' }))
+  expect(options).toMatchObject({
+    slackApiUrl: 'https://slack.com/api/',
+    timeout: 10_000,
+    retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 1_000 },
+    rejectRateLimitedCalls: true,
+  })
+})
+
+test('reads Slack’s code from a failed Web API call, and finds none elsewhere', () => {
+  const failed = (data: unknown): Error => Object.assign(new Error('failed'), { data })
+  expect(slackErrorCode(failed({ ok: false, error: 'hash_conflict' }))).toBe('hash_conflict')
+  const others = [failed({ error: 1 }), failed(null), new Error('x'), { data: { error: 'x' } }]
+  expect(others.map(slackErrorCode)).toEqual(others.map(() => undefined))
+})

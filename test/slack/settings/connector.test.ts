@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { ApiError, NetworkError } from '../../../src/client/errors.ts'
+import type { LinkClient } from '../../../src/client/link-client.ts'
+import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
+import { createConnector } from '../../../src/slack/settings/connector.ts'
+import type { ConnectionStatus } from '../../../src/workspaces/connection.ts'
+import { KeyringError } from '../../../src/workspaces/keyring.ts'
+import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
+
+const SERVICE_URL = 'https://links.example.com'
+const workspace = { id: 'T1' }
+const input = {
+  apiKey: 'bh_secret_1234',
+  domains: [{ name: 'dom_1', domain_name: 'go.example.com' }],
+} as const
+
+/**
+ * A connector, and what it did.
+ *
+ * @param status the workspace's current connection, or the error of reading it
+ * @param listError the link service's answer to the attempt to list links; by default, it succeeds
+ */
+function setUp({
+  status = { state: 'never_connected' },
+  listError,
+  connectsAutomatically = false,
+}: {
+  status?: ConnectionStatus | Error
+  listError?: Error
+  connectsAutomatically?: boolean
+} = {}) {
+  const tried: { apiKey: string; query: unknown }[] = []
+  const saved: Parameters<Workspaces['connect']>[] = []
+  const workspaces: Partial<Workspaces> = {
+    connectsAutomatically,
+    status: async () => {
+      if (status instanceof Error) throw status
+      return status
+    },
+    connect: async (...args) => void saved.push(args),
+  }
+  const connector = createConnector({
+    linkClient: (apiKey) =>
+      ({
+        list: async (query: unknown) => {
+          tried.push({ apiKey, query })
+          if (listError) throw listError
+          return { links: [], skipped: 0, page: 1, perPage: 1, hasNext: false }
+        },
+      }) as unknown as LinkClient,
+    workspaces: workspaces as Workspaces,
+    serviceUrl: SERVICE_URL,
+  })
+  return { connector, tried, saved }
+}
+
+test('tries the key by listing one link, and saves it', async () => {
+  const { connector, tried, saved } = setUp()
+  expect(await connector.connect('T1', input, 'U1')).toEqual({ mayList: true })
+  expect(tried).toEqual([{ apiKey: 'bh_secret_1234', query: { per_page: 1 } }])
+  expect(saved).toEqual([['T1', { apiKey: input.apiKey, domains: [...input.domains] }, 'U1']])
+})
+
+test('saves a key that is valid but can’t list links', async () => {
+  const { connector, saved } = setUp({
+    listError: new ApiError({ status: 403, message: 'Not allowed.' }),
+  })
+  expect(await connector.connect('T1', input, 'U1')).toEqual({ mayList: false })
+  expect(saved).toHaveLength(1)
+})
+
+test('refuses a key that the service does not accept, at its field, and saves nothing', async () => {
+  const listError = new ApiError({ status: 401, message: 'Who are you?' })
+  const { connector, saved } = setUp({ listError })
+  const error: unknown = await connector.connect('T1', input, 'U1').catch((err: unknown) => err)
+  expect(error).toBeInstanceOf(SlackInputError)
+  expect(error).toMatchObject({
+    issues: [
+      {
+        field: 'api_key',
+        message:
+          'The link service doesn’t accept this key. Copy it again, or create a new one there.',
+      },
+    ],
+    cause: listError,
+  })
+  expect(saved).toEqual([])
+})
+
+test.each([
+  new ApiError({ status: 500, message: 'Down.' }),
+  new NetworkError('ECONNREFUSED', { reached: false }),
+])('saves nothing if it can’t find out whether the key is valid: %s', async (listError) => {
+  const { connector, saved } = setUp({ listError })
+  await expect(connector.connect('T1', input, 'U1')).rejects.toBe(listError)
+  expect(saved).toEqual([])
+})
+
+test('shows the domains and the end of the key of a connected workspace', async () => {
+  const { connector } = setUp({
+    status: {
+      state: 'connected',
+      connection: {
+        apiKey: 'bh_secret_1234',
+        domains: [
+          { name: 'dom_1', domain_name: 'go.example.com' },
+          { name: 'dom_2', domain_name: 'b.example.com' },
+        ],
+        source: 'connected',
+      },
+    },
+  })
+  expect(await connector.current(workspace)).toEqual({
+    serviceUrl: SERVICE_URL,
+    keyEnding: '1234',
+    domains: ['dom_1 go.example.com\ndom_2 b.example.com'],
+  })
+})
+
+test('shows an empty form for a workspace that was never connected', async () => {
+  const { connector } = setUp({ connectsAutomatically: true })
+  expect(await connector.current(workspace)).toEqual({ serviceUrl: SERVICE_URL, domains: [''] })
+})
+
+const disconnected = { state: 'disconnected', by: 'U1', since: 1_000 } as const
+
+test('says that a disconnected workspace can be connected again without a key', async () => {
+  const { connector } = setUp({ status: disconnected, connectsAutomatically: true })
+  expect(await connector.current(workspace)).toEqual({
+    serviceUrl: SERVICE_URL,
+    domains: [''],
+    notice: [
+      'This workspace was disconnected. To connect it as before, without a key, use “Connect again” in /shorten settings.',
+    ],
+  })
+})
+
+test('does not say so if connecting again needs a key', async () => {
+  const { connector } = setUp({ status: disconnected })
+  expect(await connector.current(workspace)).toEqual({ serviceUrl: SERVICE_URL, domains: [''] })
+})
+
+test('asks for the key again if the saved one can’t be read', async () => {
+  const { connector } = setUp({ status: new KeyringError('lost') })
+  expect(await connector.current(workspace)).toEqual({
+    serviceUrl: SERVICE_URL,
+    domains: [''],
+    notice: ['The saved key can’t be read anymore. Please enter it again.'],
+  })
+})
+
+test('throws any other error of reading the connection', async () => {
+  const { connector } = setUp({ status: new Error('the database is gone') })
+  await expect(connector.current(workspace)).rejects.toThrow('the database is gone')
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { domainLines, parseDomains } from '../../../src/slack/settings/domain-lines.ts'
+import type { FieldError } from '../../../src/slack/platform/field-errors.ts'
+
+function parse(...texts: string[]) {
+  const issues: FieldError[] = []
+  const domains = parseDomains(texts, issues)
+  return { domains, issues }
+}
+
+test('parses the lines of every input, ignoring blank lines and extra spaces', () => {
+  const { domains, issues } = parse(
+    ' dom_1  go.example.com \n\ndom_2, https://B.example.com/x',
+    '',
+    'dom_3 localhost:3001',
+  )
+  expect(issues).toEqual([])
+  expect(domains).toEqual([
+    { name: 'dom_1', domain_name: 'go.example.com' },
+    { name: 'dom_2', domain_name: 'b.example.com' },
+    { name: 'dom_3', domain_name: 'localhost:3001' },
+  ])
+  expect(domainLines(domains ?? [])[1]).toBe('dom_2 b.example.com')
+})
+
+test('reports each issue at its input, with the line', () => {
+  const { domains, issues } = parse(
+    'dom_1 go.example.com\n\ndom_2',
+    `${'x'.repeat(76)} go.example.com\ndom_1 other.example.com\ndom_3 not_a_host`,
+  )
+  expect(domains).toBeUndefined()
+  const invalidLine =
+    'write the record’s ID, a space and its hostname, like “dom_123 go.example.com”.'
+  expect(issues).toEqual([
+    { field: 'domains', message: `Line 3: ${invalidLine}` },
+    {
+      field: 'domains_2',
+      message: 'Line 1: the ID is longer than Slack’s menus allow (75 characters).',
+    },
+    { field: 'domains_2', message: 'Line 2: the ID “dom_1” is already above. Remove one.' },
+    { field: 'domains_2', message: `Line 3: ${invalidLine}` },
+  ])
+})
+
+test('names both lines of an ID that is listed twice in one input', () => {
+  expect(parse('a x.example\nb y.example\na z.example').issues).toEqual([
+    { field: 'domains', message: 'Line 3: the ID “a” is already in line 1. Remove one.' },
+  ])
+})
+
+test('requires at least one domain and allows at most a hundred', () => {
+  expect(parse('', ' ').issues).toEqual([
+    { field: 'domains', message: 'Enter at least one domain.' },
+  ])
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, index) => `d${index} x${index}.example`).join('\n')
+  expect(parse(lines(100)).issues).toEqual([])
+  expect(parse(lines(101)).issues).toEqual([
+    {
+      field: 'domains',
+      message: 'Slack’s menus hold at most 100 domains, but there are 101.',
+    },
+  ])
+})

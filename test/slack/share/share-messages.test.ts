@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { decodeLinkRef, type LinkRef } from '../../../src/slack/block-kit/shown-link.ts'
+import {
+  notSharedMessage,
+  qrMessage,
+  qrModal,
+  shareModal,
+  sharedLinkMessage,
+} from '../../../src/slack/share/share-messages.ts'
+import { linkCreatedMessage } from '../../../src/slack/shorten/link-created.ts'
+
+const ref: LinkRef = {
+  shortUrl: 'https://go.example.com/spring',
+  destination: 'https://example.com/some/long/page',
+  title: 'Spring <!channel>',
+  qrColor: '#1F4F46',
+}
+
+test('a shared link shows everyone who shared it', () => {
+  expect(
+    sharedLinkMessage(ref, { by: 'U1', picture: { slack_file: { id: 'F0000000001' } } }),
+  ).toEqual({
+    text: '<@U1> shared a short link: https://go.example.com/spring',
+    blocks: [
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: '*Spring &lt;!channel&gt;*\n:link: *<https://go.example.com/spring|https://go.example.com/spring>*\nleads to <https://example.com/some/long/page|example.com/some/long/page>',
+        },
+      },
+      {
+        type: 'image',
+        alt_text: 'QR code for https://go.example.com/spring',
+        slack_file: { id: 'F0000000001' },
+      },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: 'Shared by <@U1>' }] },
+    ],
+  })
+})
+
+test('the QR code is shown with its short URL', () => {
+  expect(qrMessage(ref, { image_url: 'https://app.example.com/q.png' })).toEqual({
+    text: 'QR code for https://go.example.com/spring',
+    blocks: [
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: 'QR code for <https://go.example.com/spring|go.example.com/spring>',
+        },
+      },
+      {
+        type: 'image',
+        alt_text: 'QR code for https://go.example.com/spring',
+        image_url: 'https://app.example.com/q.png',
+      },
+    ],
+  })
+})
+
+test('a QR code that Slack does not accept is explained, in a message and in a modal', () => {
+  const message = qrMessage(ref, undefined)
+  expect(message.text).toBe('Slack doesn’t accept the QR image right now. Try again in a minute.')
+  expect(qrModal(ref, undefined)).toMatchObject({
+    callback_id: 'notice',
+    title: { text: 'QR code' },
+    blocks: message.blocks,
+  })
+})
+
+test('a link that can’t be shared is shown, to be pasted', () => {
+  expect(notSharedMessage(ref).text).toBe(
+    'Slack didn’t allow Backhalf to share https://go.example.com/spring there. Paste it into the conversation, or open the list again and share it from there.',
+  )
+})
+
+test('a long destination is linked only if the button had room for all of it', () => {
+  const shared = (length: number): string => {
+    const destination = `https://example.com/${'x'.repeat(length)}`
+    const shortlink = { shortlink_url: ref.shortUrl, destination_url: destination }
+    const link = { shortlink, utm: {}, qrColor: '#1F4F46' }
+    const { blocks } = linkCreatedMessage(link, { shareable: true })
+    const button = blocks.at(-1) as unknown as { elements: [{ value: string }] }
+    const decoded = decodeLinkRef(button.elements[0].value)
+    return JSON.stringify(sharedLinkMessage(decoded, { by: 'U1' }).blocks)
+  }
+  expect(shared(1_500)).toContain(`<https://example.com/${'x'.repeat(1_500)}|`)
+  expect(shared(1_950)).not.toContain('<https://example.com/x')
+  expect(shared(1_950)).toContain('leads to example.com/xxx')
+})
+
+test('the form that asks for a conversation carries the link and shows it', () => {
+  expect(shareModal({ ...ref, title: 'A & B' }, 'encoded', ['Slack <is> down.'])).toEqual({
+    type: 'modal',
+    callback_id: 'share_form',
+    private_metadata: 'encoded',
+    title: { type: 'plain_text', text: 'Share a link', emoji: true },
+    submit: { type: 'plain_text', text: 'Share', emoji: true },
+    close: { type: 'plain_text', text: 'Cancel', emoji: true },
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: ':warning: Slack &lt;is&gt; down.' } },
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: '*A &amp; B*\n<https://go.example.com/spring|go.example.com/spring>',
+        },
+      },
+      {
+        type: 'input',
+        block_id: 'share_in',
+        optional: false,
+        label: { type: 'plain_text', text: 'Share in', emoji: true },
+        element: {
+          type: 'conversations_select',
+          response_url_enabled: true,
+          action_id: 'input',
+        },
+        hint: {
+          type: 'plain_text',
+          text: 'Everyone there sees the link, and that you shared it.',
+          emoji: true,
+        },
+      },
+    ],
+  })
+})

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
+import {
+  created,
+  failure,
+  type Answer,
+  type FakeLinkService,
+} from '../../support/fake-link-service.ts'
+import { createFakeClock } from '../../support/platform.ts'
+import { texts } from '../../support/texts.ts'
+
+const clock = createFakeClock()
+let service: FakeLinkService
+let app: AppElsewhere
+
+beforeAll(async () => {
+  app = await startAppElsewhere(() => created(), {}, clock)
+  service = app.service
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+/** The answer that Ana gets to a command. */
+async function answerTo(command: string): Promise<string> {
+  const { ana, until } = app.slack
+  const seen = ana.sees('general').length
+  await ana.types(command, { in: 'general' })
+  const answer = await until(() =>
+    ana
+      .sees('general')
+      .slice(seen)
+      .find(({ author }) => author.kind === 'app'),
+  )
+  expect(answer.ephemeral).toBe(true)
+  return texts(answer)
+}
+
+const SHORTEN = '/shorten https://example.com/page spring qr=off'
+
+test.each<[string, Answer, string]>([
+  [
+    '401',
+    failure(401, 'AUTHENTICATION_REQUIRED'),
+    'The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect.',
+  ],
+  [
+    '403',
+    failure(403, 'FEATURE_LIMIT_EXCEEDED', { message: 'All used up.' }),
+    'The link service refused this: “All used up.” The person who runs the service can tell you more. An admin can enter another API key with /shorten connect.',
+  ],
+  [
+    '409 for the back-half',
+    failure(409, 'BACK_HALF_CONFLICT'),
+    'Back-half: “spring” is taken on this domain. Choose another back-half.',
+  ],
+  [
+    '409 for the destination',
+    failure(409, 'DUPLICATE_DESTINATION_URL'),
+    'Destination: This destination already has a short link on this domain. /shorten list shows it.',
+  ],
+  [
+    '409 for either of them',
+    failure(409, 'CONFLICT'),
+    'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
+  ],
+  ['422', failure(422, 'X', { details: { back_half: 'Too short.' } }), 'Back-half: Too short.'],
+  [
+    '429',
+    failure(429, 'X', { headers: { 'retry-after': '90' } }),
+    'The link service is getting too many requests. Try again in 90 seconds.',
+  ],
+  [
+    '500',
+    failure(500, 'INTERNAL_ERROR'),
+    'The link service had a problem of its own (error 500). The link may have been created anyway: look at /shorten list before you try again.',
+  ],
+  [
+    'HTML instead of JSON',
+    { status: 200, body: '<html>' },
+    'Backhalf couldn’t understand the link service’s answer. The link may have been created anyway: look at /shorten list before you try again. If this keeps happening, ask the person who runs Backhalf to check the service’s address.',
+  ],
+  [
+    'an HTML error page',
+    { status: 404, body: '<html>' },
+    'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.',
+  ],
+])('explains %s to the user, and shows the command again', async (_name, answer, explanation) => {
+  service.answers(() => answer)
+  const shown = await answerTo(SHORTEN)
+  expect(shown).toContain(`:warning: ${explanation}"`)
+  expect(shown).toContain(SHORTEN)
+  expect(shown).not.toContain('key-1')
+})
+
+test('explains a failed list', async () => {
+  service.answers(() => failure(500, 'INTERNAL_ERROR'))
+  expect(await answerTo('/shorten list')).toContain(
+    ':warning: The link service had a problem of its own (error 500). Try again in a minute."',
+  )
+})
+
+test('sends the same request again if the answer is lost, and shows the link once', async () => {
+  service.received.length = 0
+  service.answers(() => (service.received.length === 1 ? 'destroy' : created()))
+  const answer = answerTo(SHORTEN)
+  await clock.endSleep(250)
+  expect(await answer).toContain('https://go.example.com/x7Kp2Qa')
+  const [first, second] = service.received.map(({ headers }) => headers['idempotency-key'])
+  expect(service.received).toHaveLength(2)
+  expect(second).toBe(first)
+})
+
+test('explains that the service is down, after three more tries', async () => {
+  await service.close()
+  const answer = answerTo(SHORTEN)
+  for (const ms of [250, 500, 1_000]) await clock.endSleep(ms)
+  expect(await answer).toContain(
+    ':warning: The link service can’t be reached right now. Try again in a minute."',
+  )
+})

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { parseCommandText } from '../../../src/slack/shorten/command-text.ts'
+import { issuesOf } from '../../support/issues.ts'
+
+const issuesIn = (text: string) => issuesOf(() => parseCommandText(text))
+
+test('parses a link alone', () => {
+  expect(parseCommandText('https://example.com/a?b=c&d=e#f')).toEqual({
+    destination_url: 'https://example.com/a?b=c&d=e#f',
+  })
+})
+
+test('parses a link, a back-half and every option, in any order', () => {
+  expect(
+    parseCommandText(
+      'title="Spring sale" https://example.com/page spring domain=go.example.com color=#1F4F46 ' +
+        'utm_source=newsletter utm_medium=email utm_campaign=“spring sale” utm_term=shoes utm_content=top utm_id=7 template=“The newsletter” qr=on',
+    ),
+  ).toEqual({
+    destination_url: 'https://example.com/page',
+    back_half: 'spring',
+    title: 'Spring sale',
+    domain: 'go.example.com',
+    qr_code_color: '#1F4F46',
+    utm_source: 'newsletter',
+    utm_medium: 'email',
+    utm_campaign: 'spring sale',
+    utm_term: 'shoes',
+    utm_content: 'top',
+    utm_id: '7',
+    template: 'The newsletter',
+    qr_code_enabled: true,
+  })
+})
+
+test('accepts colour= too', () => {
+  expect(parseCommandText('https://example.com colour=#1F4F46').qr_code_color).toBe('#1F4F46')
+})
+
+test('leaves the QR code to the settings if there is no qr=', () => {
+  expect(parseCommandText('https://example.com color=#1F4F46')).toEqual({
+    destination_url: 'https://example.com',
+    qr_code_color: '#1F4F46',
+  })
+})
+
+test('turns the QR code off with qr=off, and leaves out an empty option', () => {
+  expect(parseCommandText('https://example.com qr=off title=')).toEqual({
+    destination_url: 'https://example.com',
+    qr_code_enabled: false,
+  })
+})
+
+test('unwraps a link in Slack’s angle brackets', () => {
+  expect(parseCommandText('<https://example.com/x|example.com/x>').destination_url).toBe(
+    'https://example.com/x',
+  )
+})
+
+test('reports everything that it does not understand at once', () => {
+  expect(issuesIn('https://example.com promo some more utm_capaign=x qr=maybe')).toEqual([
+    {
+      message:
+        'There is no option “utm_capaign”. The options are qr, domain, title, color, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id, template.',
+    },
+    { field: 'qr_code_enabled', message: 'Write qr=on or qr=off.' },
+    {
+      message:
+        'Backhalf didn’t understand “some”, “more”. Put text with spaces in quotes, like title="Spring sale".',
+    },
+  ])
+})
+
+test('asks for a link if there are only options', () => {
+  expect(issuesIn('title=x')).toEqual([
+    { field: 'destination_url', message: 'Enter the link that you want to shorten.' },
+  ])
+})
+
+test('does not take a stray word for the back-half', () => {
+  expect(issuesIn('https://example.com title=Spring sale')).toEqual([
+    {
+      message:
+        'Backhalf didn’t understand “sale”. Put text with spaces in quotes, like title="Spring sale".',
+    },
+  ])
+})
+
+test('reports an option that is set twice', () => {
+  expect(issuesIn('https://example.com title=a title=b')).toEqual([
+    { field: 'title', message: 'This is set twice. Remove one.' },
+  ])
+})
+
+test('explains how to shorten several links', () => {
+  expect(issuesIn('https://example.com/a HTTPS://example.com/b <https://example.com/c|c>')).toEqual(
+    [
+      {
+        message:
+          'A command takes one link, but this one has 3. Post them as a message and choose “Shorten this link” from its menu to shorten all of them.',
+      },
+    ],
+  )
+})

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import {
+  applyDefaults,
+  checkDraft,
+  domainValue,
+  indexOfDomain,
+} from '../../../src/slack/shorten/create-request.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/workspaces/settings.ts'
+import { issuesOf } from '../../support/issues.ts'
+
+describe('applyDefaults', () => {
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    qr: { enabled: false, color: '#1F4F46' },
+    templates: [
+      {
+        name: 'The Newsletter',
+        values: { utm_source: 'newsletter', utm_medium: 'email', utm_term: '' },
+      },
+    ],
+  }
+
+  test('takes from the settings what the user left open', () => {
+    expect(applyDefaults({}, settings)).toEqual({
+      qr_code_enabled: false,
+      qr_code_color: '#1F4F46',
+    })
+    expect(applyDefaults({}, DEFAULT_SETTINGS)).toEqual({ qr_code_enabled: true })
+  })
+
+  test('keeps what the user typed, and makes a QR code if the user typed a color', () => {
+    expect(applyDefaults({ qr_code_color: '#102030' }, settings)).toEqual({
+      qr_code_enabled: true,
+      qr_code_color: '#102030',
+    })
+    expect(applyDefaults({ qr_code_enabled: false, qr_code_color: '#102030' }, settings)).toEqual({
+      qr_code_enabled: false,
+      qr_code_color: '#102030',
+    })
+  })
+
+  test('fills in a template under typed values, whatever the case and spaces of its name', () => {
+    const draft = { template: ' the  NEWSLETTER', utm_medium: 'post', qr_code_enabled: true }
+    expect(applyDefaults(draft, { ...settings, qr: { enabled: true } })).toEqual({
+      utm_source: 'newsletter',
+      utm_medium: 'post',
+      qr_code_enabled: true,
+    })
+  })
+
+  test('names the existing templates if there is none of that name', () => {
+    expect(issuesOf(() => applyDefaults({ template: 'Flyer' }, settings))).toEqual([
+      {
+        field: 'template',
+        message: 'There is no template “Flyer”. Use “The Newsletter”.',
+      },
+    ])
+    expect(issuesOf(() => applyDefaults({ template: 'Flyer' }, DEFAULT_SETTINGS))).toEqual([
+      {
+        field: 'template',
+        message:
+          'There is no template “Flyer”. This workspace has none yet. An admin can add some with /shorten settings.',
+      },
+    ])
+  })
+})
+
+describe('checkDraft', () => {
+  const DOMAINS = [{ name: 'dom_1', domain_name: 'go.example.com' }]
+  const NO_RULES = { lowerCase: false, spaces: null, sources: [], mediums: [] }
+
+  const destinationOf = (destination_url: string): string =>
+    checkDraft({ destination_url, qr_code_enabled: false }, DOMAINS, NO_RULES).destination_url
+
+  test.each([
+    ['without a scheme', 'example.com/page', 'https://example.com/page'],
+    ['with a port and no scheme', 'example.com:8080/page', 'https://example.com:8080/page'],
+    ['relative to a scheme', '//example.com/page', 'https://example.com/page'],
+    ['in capital letters', 'HTTP://EXAMPLE.COM/Page', 'HTTP://EXAMPLE.COM/Page'],
+    [
+      'after invisible characters',
+      '\u200b\ufeffhttps://example.com/page',
+      'https://example.com/page',
+    ],
+    [
+      'before invisible characters',
+      'https://example.com/page\u200e \u2060',
+      'https://example.com/page',
+    ],
+  ])('accepts a link %s', (_name, typed, destination) => {
+    expect(destinationOf(typed)).toBe(destination)
+  })
+
+  test.each([
+    ['example', '“example” isn’t a link. Write it like https://example.com/page.'],
+    ['https://', '“https://” isn’t a link. Write it like https://example.com/page.'],
+    ['\u200b', 'Enter the link that you want to shorten.'],
+    [
+      'mailto:ana@example.com',
+      '“mailto:ana@example.com” isn’t a link. Write it like https://example.com/page.',
+    ],
+    ['ftp://example.com/file', 'Only http:// and https:// links can be shortened.'],
+  ])('refuses “%s” as a link', (typed, message) => {
+    expect(issuesOf(() => destinationOf(typed))).toEqual([{ field: 'destination_url', message }])
+  })
+
+  test('reports every issue at its field', () => {
+    const draft = {
+      destination_url: 'https://example.com/?utm_id=1',
+      domain: 'elsewhere.example',
+      qr_code_enabled: true,
+      qr_code_color: 'pale',
+      utm_id: '2',
+      utm_source: 'tv',
+    }
+    const rules = { ...NO_RULES, sources: ['poster'] }
+    expect(issuesOf(() => checkDraft(draft, DOMAINS, rules))).toEqual([
+      {
+        field: 'domain',
+        message: '“elsewhere.example” isn’t one of this workspace’s domains. Use “go.example.com”.',
+      },
+      { field: 'qr_code_color', message: 'Write the color as # and six digits, like #1F4F46.' },
+      {
+        field: 'utm_id',
+        message:
+          'The link already has utm_id=1, which takes precedence. Remove it from the link, or leave this empty.',
+      },
+      {
+        field: 'utm_source',
+        message: '“tv” isn’t one of this workspace’s sources. Use “poster”.',
+      },
+    ])
+  })
+
+  test('sets the flag of each group that has a value', () => {
+    const draft = {
+      destination_url: 'https://example.com/page',
+      domain: 'GO.example.com',
+      title: 'Spring',
+      back_half: 'spring',
+      utm_source: 'newsletter',
+      preview_title: 'Card',
+      qr_code_enabled: true,
+      qr_code_color: '#102030',
+    }
+    expect(checkDraft(draft, DOMAINS, NO_RULES)).toEqual({
+      destination_url: 'https://example.com/page',
+      domain: 'dom_1',
+      title: 'Spring',
+      back_half: 'spring',
+      utm_analytics_enabled: true,
+      utm_source: 'newsletter',
+      is_custom_preview: true,
+      preview_title: 'Card',
+      qr_code_enabled: true,
+      qr_code_color: '#102030',
+    })
+    const bare = { destination_url: 'https://example.com/page', qr_code_enabled: false }
+    expect(checkDraft({ ...bare, qr_code_color: 'pale' }, DOMAINS, NO_RULES)).toEqual({
+      ...bare,
+      domain: 'dom_1',
+    })
+    const preview_image = { id: 'F1', name: 'card.png' }
+    expect(checkDraft({ ...bare, preview_image }, DOMAINS, NO_RULES)).toEqual({
+      ...bare,
+      domain: 'dom_1',
+      is_custom_preview: true,
+    })
+  })
+})
+
+describe('a domain record in a menu', () => {
+  const host = `${'a.'.repeat(125)}com`
+  const long = (end: string) => ({ name: `${'x'.repeat(90)}${end}`, domain_name: host })
+  const domains = [{ name: 'dom_1', domain_name: 'Go.Example.com' }, long('1'), long('2')]
+
+  test('is found by its ID, its hostname and its value in the menu', () => {
+    expect(indexOfDomain('dom_1', domains)).toBe(0)
+    expect(indexOfDomain('go.example.COM', domains)).toBe(0)
+    expect(
+      domains.map((record, index) => indexOfDomain(domainValue(record, index), domains)),
+    ).toEqual([0, 1, 2])
+    expect(indexOfDomain('nowhere.example.com', domains)).toBe(-1)
+  })
+
+  test('has a value that Slack accepts and no other record has, however long its ID is', () => {
+    const values = domains.map(domainValue)
+    expect(new Set(values).size).toBe(3)
+    expect(values.every((value) => value.length <= 75)).toBe(true)
+  })
+
+  test('with a shortened ID is not found, rather than mistaken, after the records change', () => {
+    const third = domains.map(domainValue)[2]
+    expect(indexOfDomain(third, domains.slice(1))).toBe(-1)
+  })
+})

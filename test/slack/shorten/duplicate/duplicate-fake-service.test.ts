@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { CREATE_PATH } from '../../../../src/contract/endpoints.ts'
+import { startAppElsewhere, type AppElsewhere } from '../../../support/app-elsewhere.ts'
+import {
+  failure,
+  type Answer,
+  type Responder,
+  type FakeLinkService,
+} from '../../../support/fake-link-service.ts'
+import type { PersonDriver } from '../../../support/person.ts'
+import { createFakeClock } from '../../../support/platform.ts'
+import { texts } from '../../../support/texts.ts'
+
+const clock = createFakeClock()
+/** A link service that does not name the existing link when it refuses a duplicate. */
+let service: FakeLinkService
+let app: AppElsewhere
+
+beforeAll(async () => {
+  app = await startAppElsewhere(() => failure(500, 'NOT_YET'), {}, clock)
+  service = app.service
+})
+afterEach(() => {
+  expect(app.slack.takeRefusals()).toEqual([])
+})
+afterAll(() => app.stop())
+
+const SHORT = 'https://go.example.com/existing'
+const CONFLICT = failure(409, 'DUPLICATE_DESTINATION_URL')
+const LISTED = {
+  name: 'lnk_9',
+  destination_url: 'https://example.com/page?a=1',
+  shortlink_url: SHORT,
+}
+
+/** Refuses every new link, and lists these links. */
+function refuses(links: object[], create: Responder = () => CONFLICT): void {
+  service.answers((request) =>
+    request.method === 'POST' ? create(request) : { status: 200, body: { data: { links } } },
+  )
+}
+
+/** Opens Ana's form and fills it in. */
+async function fillsIn(values: Record<string, string | string[]>): Promise<PersonDriver> {
+  const { ana, until } = app.slack
+  await ana.types('/shorten', { in: 'general' })
+  await until(() => ana.modal())
+  ana.fills({ 'QR code': [], ...values })
+  return ana
+}
+
+test('finds the existing link among the newest, however its destination is written', async () => {
+  refuses([{ ...LISTED, name: 'other', destination_url: 'https://example.com/page' }, LISTED])
+  const ana = await fillsIn({ Destination: 'HTTPS://example.com:443/page?a=1' })
+  service.received.length = 0
+  await ana.submits()
+  await app.slack.until(() => texts(ana.modal()).includes(SHORT))
+  await clock.endSleep(500)
+  expect(service.received.map(({ method, url }) => [method, url])).toMatchObject([
+    ['POST', CREATE_PATH],
+    ['GET', expect.stringContaining('page=1&per_page=100&sort_by=most_recent') as string],
+  ])
+  await ana.submits()
+  await app.slack.until(() => ana.newest('general')?.text === `Your short link: ${SHORT}`)
+})
+
+test.each<[string, Answer]>([
+  ['it is not among the newest', { status: 200, body: { data: { links: [] } } }],
+  ['the key may not list', failure(403, 'PERMISSION_DENIED')],
+])('explains how to find the link if %s', async (_name, list) => {
+  service.answers(({ method }) => (method === 'POST' ? CONFLICT : list))
+  const ana = await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
+  await ana.submits()
+  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
+  expect(ana.modal()?.errors).toEqual({
+    destination_url:
+      'This destination already has a short link on this domain. /shorten list shows it.',
+  })
+  expect(ana.form()).toMatchObject({ title: 'Kept' })
+  await ana.closes()
+})
+
+test('explains a conflict that may be about the back-half, and searches nothing', async () => {
+  refuses([LISTED], () => failure(409, 'CONFLICT'))
+  const ana = await fillsIn({ Destination: LISTED.destination_url, 'Back-half': 'mine' })
+  service.received.length = 0
+  await ana.submits()
+  await app.slack.until(() =>
+    texts(ana.modal()).includes(
+      'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
+    ),
+  )
+  expect(service.received).toHaveLength(1)
+  await ana.closes()
+})
+
+test('shows the existing link in the waiting form if the service is slow', async () => {
+  const ana = await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
+  const { refuse } = await submitsSlowly(ana)
+  await refuse()
+  await app.slack.until(() => texts(ana.modal()).includes(SHORT))
+  await clock.endSleep(500)
+  await ana.presses('Change something')
+  await app.slack.until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
+  expect(ana.form()).toMatchObject({ destination_url: LISTED.destination_url, title: 'Kept' })
+  await ana.closes()
+})
+
+test('sends the existing link as a message, with what was typed, if the form is closed by then', async () => {
+  const ana = await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept title' })
+  const { refuse } = await submitsSlowly(ana)
+  await ana.closes()
+  await refuse()
+  const answer = await app.slack.until(() =>
+    ana
+      .sees('general')
+      .find(({ text }) => text === `This destination already has a short link: ${SHORT}`),
+  )
+  expect(texts(answer)).toContain('Title: Kept title')
+  expect(texts(answer)).toContain('Use this link')
+  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+})
+
+test('shows the existing link at its field if the user typed more than a view can carry', async () => {
+  refuses([LISTED])
+  const noise = Array.from({ length: 1_500 }, (_, index) =>
+    String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
+  ).join('')
+  const ana = await fillsIn({ Destination: LISTED.destination_url, Title: noise })
+  await ana.submits()
+  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
+  expect(ana.modal()?.errors).toEqual({
+    destination_url: `This destination already has a short link: ${SHORT}`,
+  })
+  expect(ana.form()).toMatchObject({ title: noise })
+  await ana.closes()
+})
+
+/** Submits the form to a service that refuses the duplicate when the test says so. */
+async function submitsSlowly(ana: PersonDriver) {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  refuses([LISTED], () => promise)
+  const submitted = ana.submits()
+  await clock.endSleep(2_000)
+  await app.slack.until(() => texts(ana.modal()).includes('Creating your link…'))
+  async function refuse(): Promise<void> {
+    resolve(CONFLICT)
+    await submitted
+    await clock.endSleep(500)
+  }
+  return { refuse }
+}

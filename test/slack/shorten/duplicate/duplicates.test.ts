@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import type { Platform } from '../../../../src/slack/platform/platform.ts'
+import {
+  createDuplicates,
+  type DuplicateForm,
+} from '../../../../src/slack/shorten/duplicate/duplicates.ts'
+import { emptyForm } from '../../../../src/slack/shorten/form.ts'
+import { fakeCaller, fakePlatform } from '../../../support/platform.ts'
+import { submittedView } from '../../../support/submitted-view.ts'
+
+const CALLER = fakeCaller()
+const TARGET = { userId: 'U_ANA', responseUrl: 'https://hooks.example.com/1' }
+const LINK = {
+  shortlink: {
+    title: 'Spring',
+    is_custom_preview: true,
+    destination_url: 'https://example.com/page',
+    shortlink_url: 'https://go.example.com/spring',
+  },
+  utm: {},
+  qrColor: '#1F4F46',
+}
+const DUPLICATE: DuplicateForm = {
+  link: LINK,
+  madeBy: { by: 'U_BEN', at: 5 },
+  form: {
+    ...emptyForm(TARGET),
+    draft: { destination_url: 'EXAMPLE.com/page', back_half: 'mine', qr_code_enabled: true },
+  },
+  target: TARGET,
+  viewKey: 'V1:h1',
+}
+
+function setUp(parts: Partial<Omit<Platform, 'clock'>> = {}) {
+  const platform = fakePlatform(parts)
+  return { ...platform, duplicates: createDuplicates(platform) }
+}
+
+const slackError = (error: string): Error => Object.assign(new Error(error), { data: { error } })
+
+describe('the modal', () => {
+  const { duplicates } = setUp()
+  const build = (duplicate: DuplicateForm) => duplicates.modal(CALLER, duplicate)
+  const submitted = (duplicate: DuplicateForm) => {
+    const view = build(duplicate)
+    if (!view) throw new Error('the modal does not fit in a view')
+    return submittedView(view)
+  }
+  const read = (duplicate: DuplicateForm) => duplicates.read(CALLER, submitted(duplicate))
+
+  test('is read back as it was built', () => {
+    expect(read(DUPLICATE)).toEqual(DUPLICATE)
+    const bare = {
+      ...DUPLICATE,
+      madeBy: undefined,
+      link: {
+        shortlink: {
+          destination_url: 'EXAMPLE.com/page',
+          shortlink_url: 'https://go.example.com/x',
+        },
+        utm: {},
+      },
+    }
+    expect(read(bare)).toEqual(bare)
+  })
+
+  test('carries a title only as far as it is shown', () => {
+    const shortlink = { ...LINK.shortlink, title: 'x'.repeat(1_000) }
+    const { link } = read({ ...DUPLICATE, link: { ...LINK, shortlink } })
+    expect(link.shortlink.title).toBe(`${'x'.repeat(199)}…`)
+  })
+
+  test('can’t be read by users, nor used in another workspace', () => {
+    const view = submitted(DUPLICATE)
+    const metadata = Buffer.from(view.private_metadata, 'base64url').toString('latin1')
+    expect(metadata).not.toMatch(/hooks|mine/)
+    const other = fakeCaller({ workspace: { id: 'T_TWO' } })
+    expect(() => duplicates.read(other, view)).toThrow()
+  })
+
+  test('is not built if the user typed more than a view can carry', () => {
+    const noise = Array.from({ length: 1_500 }, (_, index) =>
+      String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
+    ).join('')
+    const typed = (draft: object): DuplicateForm => ({
+      ...DUPLICATE,
+      form: { ...DUPLICATE.form, draft: { ...DUPLICATE.form.draft, ...draft } },
+    })
+    expect(build(typed({ title: noise }))).toBeUndefined()
+    expect(build(typed({ destination_url: `https://${'x'.repeat(2_000)}` }))).toBeUndefined()
+    expect(build(typed({ destination_url: `https://${'x'.repeat(1_900)}` }))).toBeDefined()
+  })
+})
+
+describe('answerCommand', () => {
+  test('sends the existing link with its picture and buttons', async () => {
+    const { duplicates, sent } = setUp()
+    await duplicates.answerCommand(CALLER, TARGET, DUPLICATE, 'example.com/page')
+    expect(sent).toMatchObject([
+      {
+        target: TARGET,
+        message: {
+          text: 'This destination already has a short link: https://go.example.com/spring',
+        },
+      },
+    ])
+    const message = JSON.stringify(sent)
+    expect(message).toContain('"slack_file"')
+    expect(message).toContain('Use this link')
+    expect(message).toContain('"change_shorten_command","value":"example.com/page"')
+    expect(message).not.toContain('You typed')
+  })
+
+  test('shows a command that is too long for a button, to be copied', async () => {
+    const { duplicates, sent } = setUp()
+    const command = `example.com/page title=${'x'.repeat(2_000)}`
+    await duplicates.answerCommand(CALLER, TARGET, DUPLICATE, command)
+    const message = JSON.stringify(sent)
+    expect(message).toContain(`"text":"/shorten ${command}"`)
+    expect(message).not.toContain('Change something')
+  })
+
+  test('makes no picture if the user wanted no QR code', async () => {
+    const { duplicates, sent } = setUp()
+    const { qrColor: _none, ...link } = LINK
+    await duplicates.answerCommand(CALLER, TARGET, { link }, 'example.com/page')
+    expect(JSON.stringify(sent)).not.toContain('slack_file')
+  })
+})
+
+test('notify sends the link to the user alone, with what the user typed', async () => {
+  const { duplicates, sent } = setUp()
+  const target = { ...TARGET, threadTs: '1.0', inChannel: true }
+  await duplicates.notify(CALLER, { ...DUPLICATE, target })
+  expect(sent.map(({ target: to }) => to)).toEqual([{ userId: 'U_ANA' }])
+  const message = JSON.stringify(sent)
+  expect(message).toContain('Destination: EXAMPLE.com/page\\nBack-half: mine')
+  expect(message).not.toContain('Change something')
+})
+
+describe('addPicture', () => {
+  test('waits for the acknowledgement to arrive before it updates the modal', async () => {
+    const { duplicates, clock, shown } = setUp()
+    const done = duplicates.addPicture(CALLER, DUPLICATE)
+    expect(clock.sleeping()).toEqual([500])
+    expect(shown).toEqual([])
+    await clock.endSleep(500)
+    await done
+    const withPicture = {
+      ...duplicates.modal(CALLER, DUPLICATE, { slack_file: { id: 'F0123456789' } }),
+      private_metadata: expect.any(String) as string,
+    }
+    expect(shown).toEqual([{ how: 'update', view: withPicture }])
+  })
+
+  test('finds the modal by its external_id, which the form does not have', async () => {
+    const refs: unknown[] = []
+    const { views } = fakePlatform()
+    const { duplicates, clock } = setUp({
+      views: { ...views, update: async (_caller, ref) => void refs.push(ref) },
+    })
+    const done = duplicates.addPicture(CALLER, DUPLICATE)
+    await clock.endSleep(500)
+    await done
+    expect(refs).toEqual([{ external_id: 'V1:h1' }])
+  })
+
+  test('tries again while Slack is still processing the picture', async () => {
+    const refusals = [slackError('invalid_blocks'), slackError('invalid_blocks')]
+    const { views, shown } = fakePlatform()
+    const { duplicates, clock } = setUp({
+      views: {
+        ...views,
+        update: (...args) => {
+          const refusal = refusals.shift()
+          return refusal ? Promise.reject(refusal) : views.update(...args)
+        },
+      },
+    })
+    const done = duplicates.addPicture(CALLER, DUPLICATE)
+    for (const ms of [500, 300, 1_000]) await clock.endSleep(ms)
+    await done
+    expect(shown).toHaveLength(1)
+  })
+
+  test('leaves the modal as it is if there is no picture', async () => {
+    const { duplicates, clock, shown, logged } = setUp({
+      qrPictures: { picture: async () => undefined },
+    })
+    const done = duplicates.addPicture(CALLER, DUPLICATE)
+    await clock.endSleep(500)
+    await done
+    expect([...shown, ...logged]).toEqual([])
+  })
+
+  test('logs a failure, because the user has the link already', async () => {
+    const { views } = fakePlatform()
+    const { duplicates, clock, logged } = setUp({
+      views: { ...views, update: () => Promise.reject(slackError('internal_error')) },
+    })
+    const done = duplicates.addPicture(CALLER, DUPLICATE)
+    await clock.endSleep(500)
+    await done
+    expect(logged).toEqual([
+      expect.stringContaining('the QR picture could not be added to a modal'),
+    ])
+  })
+})

@@ -1,0 +1,137 @@
+import { expect, test, vi } from 'vitest'
+import { createPreviewImages } from '../../../src/slack/shorten/preview-images.ts'
+import { PNG } from '../../support/images.ts'
+import { fakeCaller } from '../../support/platform.ts'
+
+const IMAGE = { id: 'F1', name: 'card.png' }
+const UNREADABLE = 'This image couldn’t be read from Slack. Please try again in a moment.'
+const TOO_LARGE = 'This image is larger than 500 KB. Please choose a smaller one.'
+
+interface Options {
+  slackApiUrl?: string
+  /** What `files.info` answers; absent: it fails. */
+  file?: { name?: string; size?: number; url_private_download?: string }
+  answer?: () => Response | Promise<Response>
+}
+
+function setUp({ slackApiUrl = 'https://slack.com/api/', file, answer }: Options) {
+  const requests: { url: string; init: RequestInit | undefined }[] = []
+  const caller = fakeCaller()
+  const info = vi.spyOn(caller.client.files, 'info')
+  if (file) info.mockResolvedValue({ ok: true, file })
+  else info.mockRejectedValue(new Error('file_not_found'))
+  const images = createPreviewImages({
+    slackApiUrl,
+    fetch: async (url, init) => {
+      requests.push({ url: String(url instanceof Request ? url.url : url), init })
+      return answer?.() ?? new Response(PNG)
+    },
+  })
+  return { fetch: () => images.fetch(caller, IMAGE), requests }
+}
+
+test.each([
+  ['https://slack.com/api/', 'https://files.slack.com/files-pri/T1-F1/card.png'],
+  ['https://grid.slack.com/api/', 'https://files.slack.com/files-pri/T1-F1/card.png'],
+  ['http://127.0.0.1:4000/api/', 'http://127.0.0.1:4000/files/F1'],
+])('with the API at %s, downloads from %s with the token', async (slackApiUrl, url) => {
+  const { fetch, requests } = setUp({ slackApiUrl, file: { url_private_download: url } })
+  const { filename, bytes } = await fetch()
+  expect(filename).toBe('card.png')
+  expect(Buffer.from(bytes)).toEqual(Buffer.from(PNG))
+  expect(requests).toEqual([
+    {
+      url,
+      init: {
+        headers: { authorization: 'Bearer xoxb-1' },
+        redirect: 'manual',
+        signal: expect.any(AbortSignal) as AbortSignal,
+      },
+    },
+  ])
+})
+
+test.each([
+  ['https://slack.com/api/', 'https://evil.example/card.png'],
+  ['https://slack.com/api/', 'http://files.slack.com/card.png'],
+  ['https://slack.com/api/', undefined],
+  ['http://127.0.0.1:4000/api/', 'https://files.slack.com/card.png'],
+  ['https://slack.com.evil.example/api/', 'https://files.slack.com/card.png'],
+])('with the API at %s, sends the token nowhere for a file at %s', async (slackApiUrl, url) => {
+  const { fetch, requests } = setUp({
+    slackApiUrl,
+    file: url ? { url_private_download: url } : {},
+  })
+  await expect(fetch()).rejects.toMatchObject({
+    issues: [
+      {
+        field: 'preview_image',
+        message: 'Slack doesn’t store this file itself. Please upload the image.',
+      },
+    ],
+  })
+  expect(requests).toEqual([])
+})
+
+const FILE = { url_private_download: 'https://files.slack.com/card.png' }
+
+test.each<[string, Options, string]>([
+  [
+    'Slack does not find the file',
+    {},
+    'This image couldn’t be read from Slack. Please upload it again.',
+  ],
+  ['Slack says that it is too large', { file: { ...FILE, size: 512_001 } }, TOO_LARGE],
+  [
+    'it is too large, whatever Slack says',
+    { file: { ...FILE, size: 10 }, answer: () => new Response(new Uint8Array(512_001)) },
+    TOO_LARGE,
+  ],
+  [
+    'Slack redirects the download',
+    {
+      file: FILE,
+      answer: () =>
+        new Response(null, { status: 302, headers: { location: 'https://evil.example/' } }),
+    },
+    UNREADABLE,
+  ],
+  [
+    'Slack can’t be reached',
+    { file: FILE, answer: () => Promise.reject(new TypeError('fetch failed')) },
+    UNREADABLE,
+  ],
+  [
+    'the download breaks off',
+    {
+      file: FILE,
+      answer: () =>
+        new Response(
+          new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) }),
+        ),
+    },
+    UNREADABLE,
+  ],
+  [
+    'Slack answers with its login page',
+    {
+      file: FILE,
+      answer: () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+    },
+    'Backhalf may not read files here. An admin can allow it by installing Backhalf again.',
+  ],
+  [
+    'its name is not that of an image',
+    { file: { ...FILE, name: 'card.gif' } },
+    'A preview image is a png, jpg, jpeg or svg file. Please choose another.',
+  ],
+  [
+    'its content does not match its name',
+    { file: FILE, answer: () => new Response('hello') },
+    '“card.png” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.',
+  ],
+])('refuses an image if %s', async (_reason, options, message) => {
+  await expect(setUp(options).fetch()).rejects.toMatchObject({
+    issues: [{ field: 'preview_image', message }],
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, test, vi } from 'vitest'
+import { createShortenPermission } from '../../../src/slack/shorten/shorten-permission.ts'
+import type { Settings } from '../../../src/workspaces/settings.ts'
+import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+
+const REFUSED =
+  'Guests can’t shorten links in this workspace. Ask the person who invited you, or any member, to make the link for you.'
+
+const permissionWith = (settings: Partial<Settings>) =>
+  createShortenPermission(fakePlatform({}, settings))
+
+/** A caller, and a spy on the call that asks Slack about the user. */
+function callerWith(user: object) {
+  const caller = fakeCaller()
+  const info = vi.spyOn(caller.client.users, 'info').mockResolvedValue({ ok: true, user })
+  return { caller, info }
+}
+
+test('asks Slack once for all links of a request, and again for the next request', async () => {
+  const permission = permissionWith({ mayShorten: 'not_guests' })
+  const { caller, info } = callerWith({ is_restricted: false })
+  await Promise.all([permission.check(caller), permission.check(caller)])
+  await permission.check(caller)
+  expect(info).toHaveBeenCalledTimes(1)
+  await permission.check({ ...caller })
+  expect(info).toHaveBeenCalledTimes(2)
+})
+
+test('refuses a guest every link of a request', async () => {
+  const permission = permissionWith({ mayShorten: 'not_guests' })
+  const { caller, info } = callerWith({ is_ultra_restricted: true })
+  await expect(permission.check(caller)).rejects.toThrow(REFUSED)
+  await expect(permission.check(caller)).rejects.toThrow(REFUSED)
+  expect(info).toHaveBeenCalledTimes(1)
+})
+
+test('refuses everyone if Slack does not say who is a guest', async () => {
+  const permission = permissionWith({ mayShorten: 'not_guests' })
+  const { caller, info } = callerWith({})
+  info.mockRejectedValue(new Error('Slack is down'))
+  await expect(permission.check(caller)).rejects.toThrow(
+    'Guests can’t shorten links in this workspace, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.',
+  )
+})
+
+test('does not ask Slack if everyone may shorten links, or if a workflow acts', async () => {
+  const { caller, info } = callerWith({ is_ultra_restricted: true })
+  await permissionWith({ mayShorten: 'everyone' }).check(caller)
+  await permissionWith({ mayShorten: 'not_guests' }).check({ ...caller, userId: undefined })
+  expect(info).not.toHaveBeenCalled()
+})

@@ -1,0 +1,117 @@
+import { WebAPIRateLimitedError } from '@slack/web-api'
+import { expect, test, vi } from 'vitest'
+import {
+  createWorkflowStep,
+  parseStepInputs,
+  type StepExecution,
+} from '../../../src/slack/shorten/workflow-step.ts'
+import { issuesOf } from '../../support/issues.ts'
+import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+
+const CALLER = fakeCaller({ userId: undefined })
+const LINK = {
+  shortlink: { shortlink_url: 'https://go.example.com/x', destination_url: 'https://example.com' },
+  utm: {},
+}
+
+function setUp({ shorten = vi.fn(() => Promise.resolve(LINK)) } = {}) {
+  const { clock, logger, logged, qrPictures } = fakePlatform()
+  const step = createWorkflowStep({ clock, logger, qrPictures }, { shorten })
+  const complete = vi.fn(() => Promise.resolve({ ok: true }))
+  const fail = vi.fn(() => Promise.resolve({ ok: true }))
+  const hasBeenCalled = (): boolean => false
+  const execution: StepExecution = {
+    id: 'Fx1',
+    inputs: { destination_url: 'https://example.com' },
+    complete: Object.assign(complete, { hasBeenCalled }),
+    fail: Object.assign(fail, { hasBeenCalled }),
+  }
+  return { step, execution, shorten, complete, fail, clock, logged }
+}
+
+test('waits before it completes, as long as Slack’s Retry-After says', async () => {
+  const { step, execution, complete, fail, clock } = setUp()
+  complete.mockRejectedValueOnce(new WebAPIRateLimitedError(30))
+  const done = step.run(CALLER, execution)
+  await clock.endSleep(30_000)
+  await done
+  expect(complete).toHaveBeenCalledTimes(2)
+  expect(fail).not.toHaveBeenCalled()
+})
+
+test('gives up after Slack has asked it to wait three times', async () => {
+  const { step, execution, complete, fail, clock } = setUp()
+  complete.mockRejectedValue(new WebAPIRateLimitedError(30))
+  const done = step.run(CALLER, execution)
+  for (let wait = 1; wait <= 3; wait++) await clock.endSleep(30_000)
+  await done
+  expect(complete).toHaveBeenCalledTimes(4)
+  expect(fail).toHaveBeenCalledTimes(1)
+})
+
+test('explains an unexpected error to the workflow and logs it', async () => {
+  const shorten = vi.fn(() => Promise.reject(new TypeError('undefined is not a link')))
+  const { step, execution, fail, logged } = setUp({ shorten })
+  await step.run(CALLER, execution)
+  expect(fail.mock.calls).toEqual([
+    [{ error: 'Something went wrong on our side, and it has been logged. Please try again.' }],
+  ])
+  expect(logged.join('')).toContain('undefined is not a link')
+})
+
+test('does nothing more once Slack has ended the execution', async () => {
+  const { step, execution, complete, fail, logged } = setUp()
+  complete.mockRejectedValueOnce(slackError('execution_not_in_running_state'))
+  await step.run(CALLER, execution)
+  expect(fail).not.toHaveBeenCalled()
+  expect(logged).toEqual([])
+})
+
+test('runs again only if Slack could not be told the outcome', async () => {
+  const { step, execution, shorten, complete, fail } = setUp()
+  complete.mockRejectedValueOnce(slackError('fatal_error'))
+  fail.mockRejectedValueOnce(slackError('fatal_error'))
+  await step.run(CALLER, execution)
+  await step.run(CALLER, execution)
+  expect(complete).toHaveBeenCalledTimes(2)
+  await step.run(CALLER, execution)
+  expect(shorten).toHaveBeenCalledTimes(2)
+})
+
+test('reads every input and unwraps the link', () => {
+  const inputs = {
+    destination_url: ' <https://example.com/a|a> ',
+    domain: 'go.example.com',
+    back_half: ' spring ',
+    title: '',
+    template: null,
+    utm_id: '7',
+    unknown: 1,
+  }
+  expect(parseStepInputs(inputs)).toEqual({
+    destination_url: 'https://example.com/a',
+    domain: 'go.example.com',
+    back_half: 'spring',
+    utm_id: '7',
+  })
+  expect(parseStepInputs(undefined)).toEqual({})
+})
+
+test('reports every input that is not text or too long', () => {
+  const inputs = { destination_url: ['https://example.com'], title: 'é'.repeat(2_001) }
+  expect(issuesOf(() => parseStepInputs(inputs))).toEqual([
+    {
+      field: 'destination_url',
+      message:
+        'The workflow filled this in with something that isn’t text. Use text, or a variable that holds text.',
+    },
+    {
+      field: 'title',
+      message: 'This is longer than a text in a workflow can be. Use a shorter one.',
+    },
+  ])
+})
+
+function slackError(error: string): Error {
+  return Object.assign(new Error(error), { data: { ok: false, error } })
+}

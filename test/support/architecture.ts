@@ -1,0 +1,127 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+
+/**
+ * Which parts of src a part may import, besides itself. Types count as well as values. main.ts and start.ts
+ * compose the parts and may import all of them.
+ */
+export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  client: ['contract'],
+  database: [],
+  http: [],
+  web: [],
+  qr: [],
+  config: ['contract', 'database', 'http', 'workspaces'],
+  workspaces: ['contract', 'database'],
+  service: ['config', 'contract', 'database', 'http', 'qr', 'web'],
+  slack: ['client', 'config', 'contract', 'http', 'qr', 'web', 'workspaces'],
+  simulator: [],
+  playground: ['simulator'],
+}
+
+/** The same for the folders of a part. A folder may also be allowed to import a single file. */
+export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
+  {
+    slack: {
+      'block-kit': [],
+      platform: ['block-kit'],
+      share: ['platform', 'block-kit'],
+      shorten: ['platform', 'block-kit'],
+      'message-links': ['platform', 'block-kit', 'shorten'],
+      // The menu is part of every listed link. What its choices do is registered after everything else.
+      list: ['platform', 'block-kit', 'link-menu/menu.ts'],
+      'link-menu': ['platform', 'block-kit', 'share'],
+      settings: ['platform', 'block-kit'],
+      unfurl: ['platform', 'block-kit'],
+      install: ['platform', 'block-kit'],
+    },
+    service: {
+      store: [],
+      api: ['store'],
+      redirect: ['store', 'api/errors.ts'],
+      dashboard: ['store', 'api/error-envelope.ts'],
+      admin: ['store'],
+    },
+  }
+
+export const SRC = join(import.meta.dirname, '../../src')
+
+export interface Import {
+  /** Relative to src. */
+  file: string
+  specifier: string
+  typeOnly: boolean
+  /** The imported file, relative to src; absent for a package. */
+  target: string | undefined
+}
+
+/** All TypeScript files, relative to src. */
+export function sourceFiles(): string[] {
+  return globSync('**/*.ts', { cwd: SRC }).sort()
+}
+
+export function parseSource(file: string): ts.SourceFile {
+  const text = readFileSync(join(SRC, file), 'utf8')
+  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+}
+
+export function importsOf(file: string): Import[] {
+  const found: Import[] = []
+  const add = (specifier: string, typeOnly: boolean): void => {
+    const target = specifier.startsWith('.') ? join(dirname(file), specifier) : undefined
+    found.push({ file, specifier, typeOnly, target })
+  }
+  const visit = (node: ts.Node): void => {
+    if (
+      (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
+      node.moduleSpecifier &&
+      ts.isStringLiteral(node.moduleSpecifier)
+    ) {
+      const typeOnly = ts.isImportDeclaration(node)
+        ? node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+        : node.isTypeOnly
+      add(node.moduleSpecifier.text, typeOnly)
+    }
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [argument] = node.arguments
+      if (argument && ts.isStringLiteral(argument)) add(argument.text, false)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(parseSource(file))
+  return found
+}
+
+/** The imports that run against the directions above, as sentences. */
+export function forbiddenImports(imports: readonly Import[]): string[] {
+  return imports.flatMap(({ file, target }) => {
+    if (!target || isAllowed(file.split('/'), target.split('/'))) return []
+    return [`${file} imports ${target}`]
+  })
+}
+
+function isAllowed(from: string[], to: string[]): boolean {
+  const [part = '', folder = ''] = from
+  const [targetPart = '', targetFolder = ''] = to
+  if (from.length === 1) return true // main.ts and start.ts compose the parts.
+  if (part !== targetPart) return ALLOWED[part]?.includes(targetPart) ?? false
+  const rules = ALLOWED_INSIDE[part]
+  // Files outside of the folders compose them (app.ts, server.ts), or are for all of them (ids.ts).
+  if (!rules || from.length === 2 || to.length === 2 || folder === targetFolder) return true
+  return [targetFolder, to.slice(1).join('/')].some((name) => rules[folder]?.includes(name))
+}
+
+/** The imports that are part of a circle. */
+export function circularImports(imports: readonly Import[]): Import[] {
+  let arrows = imports.filter(({ target }) => target !== undefined)
+  // A file that imports nothing, or that nothing imports, is in no circle.
+  for (let before = Infinity; arrows.length < before;) {
+    before = arrows.length
+    const sources = new Set(arrows.map(({ file }) => file))
+    const targets = new Set(arrows.map(({ target }) => target))
+    arrows = arrows.filter(({ file, target }) => sources.has(target ?? '') && targets.has(file))
+  }
+  return arrows
+}

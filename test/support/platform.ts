@@ -1,0 +1,139 @@
+import { WebClient } from '@slack/web-api'
+import { pino } from 'pino'
+import type { Clock } from '../../src/client/clock.ts'
+import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
+import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
+import type { Caller } from '../../src/slack/platform/caller.ts'
+import type { Platform } from '../../src/slack/platform/platform.ts'
+import type { ReplyTarget } from '../../src/slack/platform/replies.ts'
+import { createKeyring } from '../../src/workspaces/keyring.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../src/workspaces/settings.ts'
+
+/** A clock that only the test moves: a sleep lasts until the test ends it. */
+export interface FakeClock extends Clock {
+  /** Ends a sleep of exactly this many milliseconds, as soon as there is one. Time advances by as much. */
+  endSleep(ms: number): Promise<void>
+  /** The lengths of the sleeps that have not ended, in milliseconds. */
+  sleeping(): number[]
+  /** Advances time, and ends no sleep. */
+  advance(ms: number): void
+}
+
+export function createFakeClock(): FakeClock {
+  let now = Date.parse('2026-03-01T12:00:00Z')
+  const sleeps = new Set<{ ms: number; end: () => void }>()
+  const waiting = new Set<{ ms: number; found: () => void }>()
+
+  /** Ends the oldest sleep of each length that a test waits for. */
+  function endSleeps(): void {
+    for (const wait of waiting) {
+      const sleep = [...sleeps].find(({ ms }) => ms === wait.ms)
+      if (!sleep) continue
+      waiting.delete(wait)
+      sleeps.delete(sleep)
+      now += sleep.ms
+      sleep.end()
+      wait.found()
+    }
+  }
+
+  return {
+    now: () => now,
+    random: () => 1,
+    sleep: (ms, signal) =>
+      new Promise((end, reject) => {
+        signal?.throwIfAborted()
+        const sleep = { ms, end }
+        signal?.addEventListener('abort', () => {
+          sleeps.delete(sleep)
+          reject(signal.reason as Error)
+        })
+        sleeps.add(sleep)
+        endSleeps()
+      }),
+    endSleep: (ms) =>
+      new Promise((found) => {
+        waiting.add({ ms, found })
+        endSleeps()
+      }),
+    sleeping: () => [...sleeps].map(({ ms }) => ms),
+    advance: (ms) => void (now += ms),
+  }
+}
+
+/** A platform without Slack: it records what users would be shown. */
+export interface FakePlatform extends Platform {
+  clock: FakeClock
+  /** The answers to users, oldest first. */
+  sent: { target: ReplyTarget; message: MessageContent }[]
+  /** The views that were opened, pushed or updated, oldest first. */
+  shown: { how: 'open' | 'push' | 'update'; view: unknown }[]
+  /** The log's lines, as JSON. */
+  logged: string[]
+}
+
+/**
+ * @param parts replace parts of the platform
+ * @param settings what differs from the default settings, in every workspace
+ */
+export function fakePlatform(
+  parts: Partial<Omit<Platform, 'clock'>> = {},
+  settings: Partial<Settings> = {},
+): FakePlatform {
+  const clock = createFakeClock()
+  const sent: FakePlatform['sent'] = []
+  const shown: FakePlatform['shown'] = []
+  const logged: string[] = []
+  const logger = pino({}, { write: (line: string) => void logged.push(line) })
+  let stored: Settings = { ...DEFAULT_SETTINGS, ...settings }
+  const notConfigured = (): Promise<never> =>
+    Promise.reject(new Error('this test needs a link service of its own'))
+  return {
+    clock,
+    logger,
+    tasks: createInFlightTasks(logger),
+    replies: {
+      send: async (_client, target, message) => void sent.push({ target, message }),
+      replace: async (_client, target, message) =>
+        void sent.push({ target: { ...target, replacesOriginal: true }, message }),
+      async sendWithPicture(_client, target, picture, build) {
+        const direct = target.responseUrl === undefined
+        sent.push({ target, message: build({ picture, direct }) })
+      },
+    },
+    views: {
+      async open(_caller, _triggerId, view) {
+        shown.push({ how: 'open', view })
+        return `V${shown.length}`
+      },
+      push: async (_caller, _triggerId, view) => void shown.push({ how: 'push', view }),
+      update: async (_caller, _ref, view) => void shown.push({ how: 'update', view }),
+      openThenBuild: (_caller, _modal, build) =>
+        build(async (view) => void shown.push({ how: 'update', view })),
+    },
+    linkService: { connection: notConfigured, create: notConfigured, list: notConfigured },
+    qrPictures: { picture: async () => ({ slack_file: { id: 'F0123456789' } }) },
+    settings: {
+      read: async () => stored,
+      update: async (_workspaceId, _userId, change) => (stored = change(stored)),
+    },
+    keyring: createKeyring([Buffer.alloc(32, 7)]),
+    homeTab: { refresh: async () => undefined },
+    ...parts,
+    sent,
+    shown,
+    logged,
+  }
+}
+
+/** A user of the workspace T_ONE. Spy on the client's methods to answer for Slack. */
+export function fakeCaller(parts: Partial<Caller> = {}): Caller {
+  return {
+    workspace: { id: 'T_ONE' },
+    client: new WebClient(),
+    token: 'xoxb-1',
+    userId: 'U_ANA',
+    mayReadFiles: true,
+    ...parts,
+  }
+}

@@ -1,0 +1,82 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { chown } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
+import { makeTempDir } from './temp-dir.ts'
+
+/** Where Debian installs the server's programs, of the newest version. */
+export const postgresBinaries = globSync('/usr/lib/postgresql/*/bin')
+  .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+  .at(-1)
+
+export const POSTGRES_MISSING =
+  'PostgreSQL was not found. Install it with: apt-get install postgresql'
+
+/** PostgreSQL refuses to run as root. It runs as `nobody` instead, who has this id on Debian. */
+const UNPRIVILEGED = 65_534
+const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}
+
+/** Tests need no data after a crash, and each worker opens several pools of connections. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '500',
+  unix_socket_directories: '',
+}
+
+/**
+ * Starts a PostgreSQL server on a free loopback port. Its URL names the user and the host, but no
+ * database. It is killed if this process exits without stopping it.
+ */
+export async function startPostgresServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  if (postgresBinaries === undefined) throw new Error(POSTGRES_MISSING)
+  const directory = await makeTempDir()
+  if (user.uid !== undefined) await chown(directory.path, user.uid, user.gid)
+  const data = join(directory.path, 'data')
+  const options = { ...user, cwd: directory.path }
+  await promisify(execFile)(
+    join(postgresBinaries, 'initdb'),
+    ['-D', data, '-U', 'backhalf', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    options,
+  )
+  const port = await freePort()
+  const server = spawn(
+    join(postgresBinaries, 'postgres'),
+    [
+      ...['-D', data, '-h', '127.0.0.1', '-p', String(port)],
+      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const kill = (): void => void server.kill('SIGKILL')
+  process.once('exit', kill)
+  await untilReady(server)
+  return {
+    url: `postgres://backhalf@127.0.0.1:${port}`,
+    async stop() {
+      process.off('exit', kill)
+      const exited = once(server, 'exit')
+      server.kill('SIGQUIT') // Nothing is written anymore: the data is deleted.
+      await exited
+      await directory.remove()
+    },
+  }
+}
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  if (!server.stderr) throw new Error('PostgreSQL has no standard error')
+  const lines: string[] = []
+  for await (const line of createInterface(server.stderr)) {
+    lines.push(line)
+    if (line.includes('ready to accept connections')) {
+      server.stderr.resume()
+      return
+    }
+  }
+  throw new Error(`PostgreSQL did not start:\n${lines.join('\n')}`)
+}

@@ -1,0 +1,55 @@
+import type { ViewResponseAction } from '@slack/bolt'
+import type { KnownBlock, ModalView } from '@slack/types'
+import type { Caller } from '../../src/slack/platform/caller.ts'
+import type { FormValues } from '../../src/slack/platform/form-values.ts'
+import type { FormSubmission } from '../../src/slack/platform/listeners.ts'
+import type { ReplyTarget } from '../../src/slack/platform/replies.ts'
+
+/** What an input's element holds: one of Slack's members, such as `value` or `selected_option`. */
+type Input = Record<string, unknown>
+
+/**
+ * A view as Slack sends it back.
+ *
+ * @param changes what the user changed, by block_id; every other element keeps its initial value
+ */
+export function submittedView(
+  { blocks, private_metadata = '' }: ModalView,
+  changes: Record<string, Input> = {},
+): FormSubmission['view'] {
+  const values: Record<string, Record<string, Input>> = {}
+  for (const block of blocks as KnownBlock[]) {
+    const element: unknown =
+      block.type === 'input'
+        ? block.element
+        : block.type === 'section'
+          ? block.accessory
+          : undefined
+    if (!block.block_id || !element) continue
+    const { action_id, ...initial } = element as Input & { action_id: string }
+    values[block.block_id] = { [action_id]: { ...held(initial), ...changes[block.block_id] } }
+  }
+  const view = { id: 'V1', hash: 'h1', private_metadata, blocks, state: { values } }
+  return view as unknown as FormSubmission['view'] & { state: { values: FormValues } }
+}
+
+function held(element: Input): Input {
+  return {
+    value: element['initial_value'],
+    selected_option: element['initial_option'],
+    selected_options: element['initial_options'],
+    selected_conversation: element['initial_conversation'],
+  }
+}
+
+/** A submitted form, and how it was acknowledged. */
+export function fakeSubmission(
+  caller: Caller,
+  view: FormSubmission['view'],
+  target: ReplyTarget = { userId: caller.userId ?? '' },
+): FormSubmission & { acknowledged: (ViewResponseAction | undefined)[] } {
+  const acknowledged: (ViewResponseAction | undefined)[] = []
+  const ack = async (response?: ViewResponseAction): Promise<void> =>
+    void acknowledged.push(response)
+  return { caller, userId: caller.userId ?? '', target, view, ack, acknowledged }
+}

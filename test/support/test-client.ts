@@ -1,0 +1,94 @@
+import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
+import { createTransport } from '../../src/client/transport.ts'
+import { LIST_PATH } from '../../src/contract/endpoints.ts'
+import type { Shortlink } from '../../src/contract/shortlink.ts'
+import {
+  created,
+  failure,
+  startFakeLinkService,
+  type Answer,
+  type Responder,
+  type FakeLinkService,
+} from './fake-link-service.ts'
+
+export const API_KEY = 'bh_hunter2'
+
+export const LINK = {
+  name: 'sl_1',
+  destination_url: 'https://example.com/long',
+  shortlink_url: 'https://go.example.com/Ab3dE9x',
+}
+
+export const CREATED = created(LINK)
+
+/** A conflict that does not show the existing link. */
+export const DUPLICATE = failure(409, 'CONFLICT')
+
+/** A client of a fake link service. Its clock advances only while a call waits for a retry. */
+export interface TestClient {
+  service: FakeLinkService
+  client: LinkClient
+  /** Creates LINK with the idempotency key `key-1`. */
+  create(more?: { back_half?: string; qr_code_enabled?: boolean }): Promise<Shortlink>
+  /** The waits before retries, in milliseconds. */
+  waits: number[]
+  close(): Promise<void>
+}
+
+export async function startTestClient({
+  headersTimeoutMs,
+}: { headersTimeoutMs?: number } = {}): Promise<TestClient> {
+  const service = await startFakeLinkService(() => CREATED)
+  const transport = createTransport(headersTimeoutMs === undefined ? {} : { headersTimeoutMs })
+  const waits: number[] = []
+  let now = Date.parse('2026-03-01T12:00:00Z')
+  const client = createLinkClient({
+    transport,
+    baseUrl: `${service.baseUrl}/prefix/`,
+    apiKey: API_KEY,
+    clock: {
+      now: () => now,
+      random: () => 1,
+      sleep: async (ms) => {
+        waits.push(ms)
+        now += ms
+      },
+    },
+  })
+  return {
+    service,
+    client,
+    create: (more = {}) =>
+      client.create(
+        { destination_url: LINK.destination_url, domain: 'dom_1', ...more },
+        { idempotencyKey: 'key-1' },
+      ),
+    waits,
+    async close() {
+      await transport.close()
+      await service.close()
+    },
+  }
+}
+
+/**
+ * Returns the error of a call.
+ *
+ * @throws Error if the call succeeds
+ */
+export async function errorOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => {
+      throw new Error('the call succeeded')
+    },
+    (error: unknown) => error,
+  )
+}
+
+/** Responds to each create with the next of these. A list returns `listed`. */
+export function inTurn(creates: (Answer | 'destroy')[], listed: unknown[] = []): Responder {
+  return ({ url }) => {
+    if (url.includes(LIST_PATH)) return { status: 200, body: { data: { shortlinks: listed } } }
+    return creates.shift() ?? { status: 418, body: 'unexpected create' }
+  }
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import type { NamingRules } from '../../src/workspaces/settings.ts'
+import {
+  allowedValues,
+  applyNaming,
+  disallowedValues,
+  isSameTemplateName,
+  listedValues,
+  templateKey,
+  utmOf,
+} from '../../src/workspaces/utm.ts'
+
+const NONE: NamingRules = { lowerCase: false, spaces: null, sources: [], mediums: [] }
+const STRICT: NamingRules = { ...NONE, lowerCase: true, spaces: '-' }
+
+describe('applyNaming writes', () => {
+  test.each<[string, NamingRules, string, string]>([
+    ['lower case', { ...NONE, lowerCase: true }, 'Spring Sale', 'spring sale'],
+    ['- for spaces', { ...NONE, spaces: '-' }, 'Spring Sale', 'Spring-Sale'],
+    ['_ for spaces', { ...NONE, spaces: '_' }, 'Spring Sale', 'Spring_Sale'],
+    [
+      'one character for a run of spaces of any width',
+      STRICT,
+      'Spring \u00a0\u3000Sale',
+      'spring-sale',
+    ],
+    ['nothing for spaces at the ends', STRICT, '  Sale ', 'sale'],
+    ['lower case in other scripts', STRICT, 'ÉTÉ ΑΘΗΝΑ МОСКВА', 'été-αθηνα-москва'],
+    ['a dotted i for I, even on a Turkish server', STRICT, 'INSTAGRAM', 'instagram'],
+    ['emoji and right-to-left text unchanged', STRICT, '👩‍👩‍👧 تخفيضات', '👩‍👩‍👧-تخفيضات'],
+    ['everything unchanged if there are no rules', NONE, 'Spring Sale', 'Spring Sale'],
+  ])('%s', (_what, rules, typed, written) => {
+    const changed = written === typed.trim() ? [] : ['utm_campaign']
+    expect(applyNaming({ utm_campaign: typed }, rules)).toEqual({
+      values: { utm_campaign: written },
+      changed,
+    })
+  })
+
+  test('all parameters, and names those that changed', () => {
+    const typed = { utm_id: 'A 1', utm_source: 'News', utm_medium: 'email', utm_term: 'Shoes' }
+    expect(applyNaming(typed, STRICT)).toEqual({
+      values: { utm_id: 'a-1', utm_source: 'news', utm_medium: 'email', utm_term: 'shoes' },
+      changed: ['utm_source', 'utm_term', 'utm_id'],
+    })
+  })
+
+  test('no empty values', () => {
+    expect(applyNaming({ utm_source: '  ', utm_medium: undefined }, STRICT)).toEqual({
+      values: {},
+      changed: [],
+    })
+  })
+
+  test('the same values if it is applied twice', () => {
+    const once = applyNaming({ utm_source: 'İstanbul  ΟΔΟΣ' }, STRICT)
+    expect(applyNaming(once.values, STRICT)).toEqual({ values: once.values, changed: [] })
+  })
+})
+
+describe('disallowedValues', () => {
+  const lists = { ...STRICT, sources: ['News Letter'], mediums: ['email', 'Social'] }
+
+  test('allows what is on the lists, in any case and with any spaces', () => {
+    expect(disallowedValues({ utm_source: 'NEWS letter', utm_medium: 'social' }, lists)).toEqual([])
+  })
+
+  test('allows a value in another Unicode form', () => {
+    const rules = { ...STRICT, sources: ['caf\u00e9'] }
+    expect(disallowedValues({ utm_source: 'Cafe\u0301' }, rules)).toEqual([])
+  })
+
+  test('returns what is not on the lists, and what is, as the rules write them', () => {
+    expect(disallowedValues({ utm_source: 'Twitter', utm_medium: 'print' }, lists)).toEqual([
+      { name: 'utm_source', list: 'sources', value: 'twitter', allowed: ['news-letter'] },
+      { name: 'utm_medium', list: 'mediums', value: 'print', allowed: ['email', 'social'] },
+    ])
+  })
+
+  test('distinguishes case if the rules keep it', () => {
+    const rules = { ...NONE, mediums: ['email'] }
+    expect(disallowedValues({ utm_medium: 'Email' }, rules)).toHaveLength(1)
+  })
+
+  test('ignores empty values, other parameters and empty lists', () => {
+    expect(disallowedValues({ utm_campaign: 'anything' }, lists)).toEqual([])
+    expect(disallowedValues({ utm_source: 'anything', utm_medium: 'else' }, STRICT)).toEqual([])
+  })
+})
+
+describe('the lists of allowed values', () => {
+  const rules = { ...STRICT, sources: ['Poster', 'POSTER', 'R&D'] }
+
+  test('are returned as the rules write them, each value once', () => {
+    expect(allowedValues('utm_source', rules)).toEqual(['poster', 'r&d'])
+    expect(allowedValues('utm_medium', rules)).toEqual([])
+    expect(allowedValues('utm_campaign', rules)).toEqual([])
+  })
+
+  test('decide the spelling of the values that are on them', () => {
+    expect(listedValues({ utm_source: 'POSTER', utm_medium: 'tv', utm_id: '1' }, rules)).toEqual({
+      utm_source: 'poster',
+    })
+    expect(listedValues({ utm_source: 'billboard' }, rules)).toEqual({})
+  })
+})
+
+test('utmOf returns only the UTM parameters that have a value', () => {
+  const values = { utm_source: 'a', utm_medium: '', utm_term: undefined, title: 'b' }
+  expect(utmOf(values)).toEqual({ utm_source: 'a' })
+})
+
+test('template names are the same if only case, spaces or Unicode form differ', () => {
+  expect(isSameTemplateName(' The  Newsletter', 'the newsletter')).toBe(true)
+  expect(isSameTemplateName('caf\u00e9', 'Cafe\u0301')).toBe(true)
+  expect(isSameTemplateName('Newsletter', 'Newsletters')).toBe(false)
+})
+
+test('a template key survives Slack, which escapes & in what it sends back', () => {
+  expect(templateKey('R&D <newsletter>')).toMatch(/^[\w-]{22}$/)
+  expect(templateKey('R&D')).not.toBe(templateKey('R&amp;D'))
+})
