@@ -4,10 +4,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/temp-dir.ts', 'test/support/shared-servers.ts'],
-    // Importing the app anew for each file would take longer than most files' tests.
+    // Importing the app again for each file would take longer than most files' tests.
     isolate: false,
     maxWorkers: '100%',
-    // Time limits are for what hangs: no test may depend on the machine being idle.
+    // Time limits only stop tests that hang: no test may depend on the machine being idle.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { interval: 20, timeout: 20_000 } },

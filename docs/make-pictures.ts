@@ -11,7 +11,7 @@ import { makeTempDir } from '../test/support/temp-dir.ts'
 
 const PICTURES = join(import.meta.dirname, 'pictures')
 const COMMAND = '/shorten https://example.com/shop/spring/offers spring title="Spring sale"'
-/** Short URLs look short in the pictures, as they do where people use them. */
+/** A short hostname for the short URLs in the pictures, like the ones that people use. */
 const SERVICE_HOST = 'go.example.com'
 
 const directory = await makeTempDir()

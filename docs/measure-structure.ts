@@ -42,7 +42,7 @@ for (const [name, some] of parts) {
 }
 const entries = new Set((parts.get('src/slack') ?? []).map((file) => file.split('/')[1]))
 print('src/slack: entries', entries.size)
-print('imports in a circle', circularImports(imports).length)
+print('circular imports', circularImports(imports).length)
 print('imports in a forbidden direction', forbiddenImports(imports).length)
 
 const session = new Session()
