@@ -64,7 +64,7 @@ export function parseConfig(env: Environment, output: OutputOptions): Config {
   const slack = parseSlackConfig(env, values, issues)
   if (slack?.mode === 'playground' && !isLoopback(service.host)) {
     issues.push(
-      'HOST: must be a loopback address such as 127.0.0.1: without Slack variables the playground is opened, and it has no sign-in',
+      'HOST: must be a loopback address such as 127.0.0.1: without Slack variables, Backhalf opens the playground, which has no sign-in',
     )
   }
   const encryptionKeys = readKeys(values.ENCRYPTION_KEYS, issues)

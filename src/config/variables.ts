@@ -48,7 +48,7 @@ export const VARIABLES = {
   ],
   SHORTLINK_DOMAIN: [
     z.string().max(75),
-    'must be the id of a domain record, which has at most 75 characters',
+    'must be the ID of a domain record, which has at most 75 characters',
   ],
   DATABASE_URL: [
     z.string().refine((url) => databaseKind(url) !== undefined),
@@ -81,7 +81,7 @@ export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
  * Reads every variable. Each may also be given as `NAME_FILE`, the path of a file that holds the
  * value.
  *
- * @param issues what is wrong is added here, by name and never with the value
+ * @param issues receives what is wrong with each variable, but never its value
  */
 export function readVariables(env: Environment, issues: string[]): Variables {
   const values: Record<string, unknown> = {}
@@ -108,12 +108,12 @@ function readText(env: Environment, name: string, issues: string[]): string | un
   }
 }
 
-/** Returns the names that are not variables of ours. They are probably misspelled. */
+/** Returns the names that are not settings of Backhalf. They are probably misspelled. */
 export function unknownVariables(names: readonly string[]): string[] {
   return names.filter((name) => !Object.hasOwn(VARIABLES, name.replace(/_FILE$/, '')))
 }
 
-/** Whether Fastify's `trustProxy` accepts it: an address, a network, or a name for some. */
+/** Whether Fastify's `trustProxy` accepts it: an address, a network, or a name such as `loopback`. */
 function isNetwork(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', prefixLength = '0', ...rest] = text.split('/')

@@ -178,7 +178,7 @@ export interface ClickTotalsTable {
 /** The administrator's password, in at most one row. */
 export interface DashboardPasswordsTable {
   id: 'administrator'
-  /** A slow, salted hash (src/service/dashboard/password.ts). */
+  /** A slow, salted hash (src/service/store/password.ts). */
   hash: string
   /** Failed attempts since the last successful sign-in. */
   failures: number

@@ -36,7 +36,7 @@ export interface ServiceOptions {
   publicUrl: string
   /** The proxies whose `X-Forwarded-*` headers to trust: addresses and networks, comma-separated. */
   trustProxy?: string | undefined
-  /** A file with hostnames that no link may redirect to, one a line. */
+  /** A file with hostnames that no link may redirect to, one per line. */
   blocklistPath?: string | undefined
   logger: FastifyBaseLogger
   /** The time in milliseconds since 1970. */

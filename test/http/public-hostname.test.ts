@@ -44,6 +44,6 @@ test.each([
   'user@example.com',
   `${'a'.repeat(64)}.example`,
   `${'a.'.repeat(125)}example`,
-])('“%s” is no full hostname', (text) => {
+])('“%s” is not a full hostname', (text) => {
   expect([isFullHostname(text), isPublicHostname(text)]).toEqual([false, false])
 })

@@ -43,7 +43,7 @@ test('logs why the readiness check failed', async () => {
   expect(logLines.join('')).toContain('no disk')
 })
 
-test('believes X-Forwarded-Host only if a trusted proxy sends it', async () => {
+test('trusts X-Forwarded-Host only from a trusted proxy', async () => {
   const hosts = []
   for (const trustProxy of [undefined, '10.0.0.0/8', '127.0.0.1']) {
     const { server } = serverWith({ trustProxy })

@@ -21,7 +21,7 @@ export const backupCommand: DatabaseCommand = async (args, { databaseUrl }) => {
   await withAdminErrors(() => backupSqlite(pathOf(databaseUrl), file))
   return {
     message:
-      'Backup created. The connections of Slack workspaces in it are encrypted: also keep ENCRYPTION_KEYS, or the file encryption.keys next to the database.',
+      'Backup created. Some of its data is encrypted. To read that data later, also keep ENCRYPTION_KEYS, or the file encryption.keys next to the database.',
     data: { file },
   }
 }

@@ -61,7 +61,7 @@ function toCaller(row: ValidApiKey): Caller {
   }
 }
 
-/** The scopes that a permission level (spec §5) stands for. */
+/** The scopes that a permission level (spec §5) grants. */
 function scopesOf({ permissions, scopes }: ApiKeyRow): ReadonlySet<string> {
   switch (permissions) {
     case 'all':

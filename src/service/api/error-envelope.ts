@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { ErrorEnvelope } from '../../contract/error-envelope.ts'
 import { badRequest, ServiceError } from './errors.ts'
 
-/** Replaces Fastify's messages, which are written for the programmers of a server. */
+/** Replaces Fastify's messages, which address the developers of a server. */
 const BAD_REQUEST_MESSAGES: Record<number, string> = {
   408: 'The request took too long to arrive.',
   413: 'The request is too large.',

@@ -4,13 +4,13 @@ import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-
 import { formatNumber } from '../../web/numbers.ts'
 import { badRequest, createFieldErrors, ServiceError, type FieldErrors } from './errors.ts'
 
-/** Most parts of a form: its 17 fields, and some unknown or repeated ones to report. */
+/** The maximum number of parts in a form: its 17 fields, and some unknown or repeated ones to report. */
 const MAX_PARTS = 40
 
-/** Most bytes of a text field: the longest is a URL of 2,000 characters with 4 bytes each. */
+/** The maximum size of a text field, in bytes: the longest is a URL of 2,000 characters with 4 bytes each. */
 const MAX_TEXT_BYTES = 8_000
 
-/** Most bytes of a request: enough to read one with too large an image and to say so. */
+/** The maximum size of a request, in bytes: enough to read an image that is too large, and say so. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** The fields of a form as they were sent: texts and files. */

@@ -15,7 +15,7 @@ import {
 import { ServiceError } from './errors.ts'
 import type { ValidatedCreate } from './validate-create.ts'
 
-/** Most generated back-halves to try. Collisions are so rare that more would mean a bug. */
+/** How many generated back-halves to try. Collisions are so rare that more would mean a bug. */
 const MAX_TRIES = 10
 
 /** The result of a create: the new link, or what prevents it. */

@@ -8,7 +8,7 @@ import type { Caller } from './authentication.ts'
 import { createFieldErrors } from './errors.ts'
 import { listedShortlink, toListedShortlink } from './shortlink.ts'
 
-/** Most items on a page. Our choice: the specification sets no limit (spec §8). */
+/** The maximum number of items on a page. Our choice: the specification sets no limit (spec §8). */
 export const MAX_PER_PAGE = 100
 
 const PER_PAGE_RULE = `Use a whole number from 1 to ${MAX_PER_PAGE}.`

@@ -176,7 +176,7 @@ export function openapiDocument(publicUrl: string) {
       allowEmptySchema: { custom: true },
       override({ zodSchema, jsonSchema }) {
         if (zodSchema === createRequest) addLimits(jsonSchema.properties ?? {})
-        // Every query value is text, but its meaning says more.
+        // Query values are sent as text, but these two mean whole numbers.
         const { page, per_page: perPage } = listQuery.parse({})
         if (zodSchema === listQuery.shape.page) Object.assign(jsonSchema, wholeNumber(page))
         if (zodSchema === listQuery.shape.per_page) {

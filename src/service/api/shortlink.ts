@@ -3,7 +3,7 @@ import { shortlink, type Shortlink } from '../../contract/shortlink.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { LinkRow } from '../store/links.ts'
 
-/** A Shortlink with what lists show besides. */
+/** A Shortlink with the additional members that lists show. */
 export const listedShortlink = shortlink.extend({
   created_at: z.iso.datetime().describe('In UTC.'),
   updated_at: z.iso.datetime().describe('In UTC.'),

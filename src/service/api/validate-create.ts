@@ -112,7 +112,7 @@ function validateText(errors: FieldErrors, name: CreateField, text: string): voi
   if (max === undefined) return
   if (text.length > max) errors.add(name, `Use at most ${max} characters.`)
   const line = name === MULTILINE ? text.replaceAll(/[\t\r\n]/g, '') : text
-  if (/\p{Cc}/u.test(line)) errors.add(name, 'Use no control characters or line breaks.')
+  if (/\p{Cc}/u.test(line)) errors.add(name, 'Remove control characters and line breaks.')
 }
 
 function addIssue(errors: FieldErrors, issue: z.core.$ZodIssue, values: Form['values']): void {

@@ -43,7 +43,7 @@ export function postButton({
   action: string
   csrf: string
   label: string
-  /** Names the record, for people who hear the button without its context. */
+  /** Names the record, for screen readers that read the button without its context. */
   about: string
   danger?: boolean
 }): ComponentChildren {

@@ -38,7 +38,7 @@ export function keysPage({
     content: [
       alert && html`<p class="alert" role="alert">${alert}</p>`,
       valid.length === 0
-        ? html`<p class="lead">No keys yet.</p>`
+        ? html`<p class="lead">No valid keys.</p>`
         : table(
             'API keys',
             ['Name', 'Key', 'Owner', 'Permissions', 'Last used', 'Expires', 'Actions'],
@@ -103,7 +103,7 @@ function permissionsText({ permissions, scopes, domain_ids: domainIds }: ListedK
   return (JSON.parse(scopes) as string[]).join(', ') + limit
 }
 
-/** Asks for confirmation before a key ends. */
+/** Asks for confirmation before a key is rotated or revoked. */
 export function confirmKeyPage({
   csrf,
   action,

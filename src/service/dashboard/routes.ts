@@ -14,7 +14,7 @@ import { sendNotFound } from './page.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { isSession, SESSION_COOKIE } from '../store/sign-in.ts'
 
-/** Most bytes of a form. Even with every field filled in, a form is far smaller. */
+/** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024
 
 const LAYOUT = defineLayout({ width: 'narrow' })

@@ -57,7 +57,7 @@ export function signInPage({
   })
 }
 
-/** The page of a one-time link. It has a button, because programs that check links press none. */
+/** The page of a one-time link. It has a button, because programs that check links don't press buttons. */
 export function oneTimePage({ csrf, action }: { csrf: string; action: string }): HtmlPage {
   return LAYOUT.render({
     title: 'Sign in · Backhalf',

@@ -39,7 +39,9 @@ export function signInRoutes({
         case 'signed_in':
           return startSession(reply, result.session)
         case 'wrong':
-          return reject(reply, 403, { error: 'This password is wrong. Capital letters matter.' })
+          return reject(reply, 403, {
+            error: 'This password is wrong. Passwords are case-sensitive.',
+          })
         case 'locked':
           return reject(reply, 429, {
             alert: `Too many wrong passwords. Try again in ${formatCount(result.minutes, 'minute')}, or use a one-time link.`,

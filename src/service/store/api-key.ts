@@ -7,10 +7,10 @@ const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const FORMAT = /^bh_[0-9A-Za-z]{38}$/
 
-/** Characters of a key that are stored in plain text, so that people recognize it in a list. */
+/** How many characters of a key are stored in plain text, so that people recognize it in a list. */
 const SHOWN_LENGTH = 8
 
-/** Generates an API key: `bh_`, 32 random base62 characters, and a checksum of 6. */
+/** Generates an API key: `bh_`, 32 random base62 characters, and a checksum of 6 characters. */
 export function generateApiKey(): string {
   const random = randomBase62(RANDOM_LENGTH)
   return PREFIX + random + checksum(random)

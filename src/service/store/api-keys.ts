@@ -20,7 +20,7 @@ export interface NewApiKey {
   requestsPerMinute?: number | undefined
 }
 
-/** Adds a key. Only a hash of `key` is stored, so it can't be shown again. */
+/** Adds a key. Only a hash and the first characters are stored, so it can't be shown again. */
 export async function addApiKey(
   db: Kysely<Schema>,
   newKey: NewApiKey,

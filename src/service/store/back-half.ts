@@ -3,7 +3,7 @@ import { randomBase62 } from './base62.ts'
 /** The characters and length of every back-half, chosen or generated. */
 export const BACK_HALF = /^[A-Za-z0-9_-]{1,100}$/
 
-/** 62^7 = 3.5 × 10^12 back-halves: collisions are rare, and guessing finds no links. */
+/** 62^7 = 3.5 × 10^12 back-halves: collisions are rare, and guessing hardly ever finds a link. */
 const GENERATED_LENGTH = 7
 
 /** First path segments that the service uses itself, or may use one day. Lower case. */
@@ -33,7 +33,7 @@ export function isBackHalf(text: string): boolean {
 
 /** Why a requested back-half is invalid; undefined if it is valid. */
 export function backHalfError(text: string): string | undefined {
-  if (!isBackHalf(text)) return 'Use only letters, digits, - and _, at most 100.'
+  if (!isBackHalf(text)) return 'Use at most 100 characters: letters, digits, - and _.'
   if (RESERVED.has(text.toLowerCase())) return 'This back-half is reserved. Choose another one.'
   return undefined
 }

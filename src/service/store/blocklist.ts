@@ -24,7 +24,7 @@ export const EMPTY_BLOCKLIST: Blocklist = {
 }
 
 /**
- * Opens a file with one hostname a line and comments after `#`. A change of the file takes effect
+ * Opens a file with one hostname per line and comments after `#`. A change of the file takes effect
  * without a restart. If the changed file can't be read, the earlier list stays in effect.
  *
  * @throws if the file can't be read, or a line is not a hostname

@@ -6,7 +6,7 @@ import { formatNumber } from '../../web/numbers.ts'
 /** Longest destination URL in characters. */
 export const MAX_DESTINATION_LENGTH = 2_000
 
-/** Control characters, and characters that make a URL read in another order than it is written. */
+/** Control characters, and characters that change the order in which a URL is displayed. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 
 /** A link's UTM parameters by name; null and undefined: not set. */
@@ -20,7 +20,7 @@ export type UtmValues = Partial<Record<UtmParameter, string | null | undefined>>
 export function parseDestination(text: string): URL | string {
   if (text.length > MAX_DESTINATION_LENGTH)
     return `Use at most ${formatNumber(MAX_DESTINATION_LENGTH)} characters.`
-  if (INVISIBLE.test(text)) return 'Use no control characters or line breaks.'
+  if (INVISIBLE.test(text)) return 'Remove control characters and line breaks.'
   const url = URL.parse(text)
   if (!url) return 'Use a complete URL, for example https://example.com/page.'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

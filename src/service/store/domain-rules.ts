@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { normalizeHostname, type Addresses } from './addresses.ts'
 
-/** The ID of a domain record. Slack's menus hold no longer values. */
+/** The ID of a domain record. Slack's menus can't hold a longer one. */
 const ID = /^[A-Za-z0-9._-]{1,75}$/
 
 /** What was entered for a new domain record. */
@@ -31,7 +31,7 @@ export function validateDomain(
   }
   const id = input.id ?? hostname
   if (input.id !== undefined && !ID.test(id)) {
-    errors.id = 'An ID consists of letters, digits, “.”, “-” and “_”, at most 75.'
+    errors.id = 'An ID can have at most 75 characters: letters, digits, “.”, “-” and “_”.'
   } else if (!errors.hostname && !ID.test(id)) {
     errors.id = 'This hostname is too long to be the ID as well. Choose an ID.'
   }

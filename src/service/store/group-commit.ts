@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 
-/** Most writes in one transaction. On SQLite, a redirect waits at most for this many. */
+/** The maximum number of writes in one transaction. On SQLite, a redirect waits at most for this many. */
 const MAX_BATCH = 100
 
 /** Reads and writes in a transaction. It is called again if the transaction is rolled back. */

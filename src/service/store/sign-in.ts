@@ -16,7 +16,7 @@ const LIFETIME_MS: Record<TokenKind, number> = {
   sign_in_link: 15 * MINUTE_MS,
 }
 
-/** Wrong passwords in a row that lock the password. */
+/** After this many wrong passwords in a row, the password is locked. */
 const MAX_FAILURES = 5
 const LOCKED_MS = 15 * MINUTE_MS
 

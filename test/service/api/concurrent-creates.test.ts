@@ -38,7 +38,7 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
         destination_url: `https://example.com/${name}/${at}`,
       }))
 
-    test('of two creates of one destination one wins, in any order', async () => {
+    test('of two creates of one destination, one wins, in any order', async () => {
       const requests = destinations('meet')
       const responses = await createAtBoth([...requests, ...requests.toReversed()])
       const statuses = responses.map(({ status }) => status)

@@ -278,7 +278,7 @@ test('adds a domain that can be used immediately', async () => {
   })
   expect(rejected.status).toBe(422)
   expect(rejected.text).toContain('is not a hostname')
-  expect(rejected.text).toContain('An ID consists of letters, digits')
+  expect(rejected.text).toContain('An ID can have at most 75 characters')
   const added = await browser.post('/dashboard/domains', {
     hostname: 'Go.Example',
     id: 'go',

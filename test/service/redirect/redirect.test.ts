@@ -56,7 +56,7 @@ test('redirects a short URL with 302, every time', async () => {
   }
 })
 
-test('responds to HEAD like to GET', async () => {
+test('responds to HEAD as it does to GET', async () => {
   await shorten('https://example.com/head', 'head')
   const { status, headers } = await call(`${service.baseUrl}/head`, { method: 'HEAD' })
   expect({ status, location: headers.get('location') }).toEqual({
@@ -146,7 +146,7 @@ test('redirects a link on its own hostname only', async () => {
   expect(await at('.')).toEqual({ status: 404, location: undefined })
 })
 
-test('believes X-Forwarded-Host only of a trusted proxy', async () => {
+test('trusts X-Forwarded-Host only from a trusted proxy', async () => {
   await shorten('https://example.com/proxied', 'proxied', {}, publicService)
   const headers = { host: 'internal', 'x-forwarded-host': 'go.example.com' }
   expect((await request(publicService, '/proxied', headers)).status).toBe(302)

@@ -6,7 +6,7 @@ import {
   isApiKey,
 } from '../../../src/service/store/api-key.ts'
 
-test('generates bh_, 32 random characters and a checksum of 6', () => {
+test('generates bh_, 32 random characters and a checksum of 6 characters', () => {
   const key = generateApiKey()
   expect(key).toMatch(/^bh_[0-9A-Za-z]{38}$/)
   expect(isApiKey(key)).toBe(true)
