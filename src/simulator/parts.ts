@@ -56,7 +56,7 @@ export interface PartsOptions {
   ackTimeout?: () => AbortSignal
   /** The delays before a failed event is sent again, in milliseconds; by default Slack's. */
   eventRetriesMs?: readonly number[]
-  /** How long an upload can't be shown as a `slack_file`; by default not at all. */
+  /** How long an upload can't be shown as a `slack_file`; by default, it can be shown at once. */
   processing?: Processing
 }
 

@@ -114,7 +114,7 @@ export function createSimulatedWorkspace({
     upload(viewerId, name, bytes) {
       assertPerson(viewerId)
       if (bytes.length === 0 || bytes.length > MAX_UPLOAD_BYTES) {
-        throw new RangeError('A file must have between 1 byte and 10 MB.')
+        throw new RangeError('A file must be between 1 byte and 10 MB.')
       }
       const { id, mimetype, size } = files.upload(name, Buffer.from(bytes), viewerId)
       return { id, name, mimetype, size, url: files.infos()[id]?.url ?? '' }

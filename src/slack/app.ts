@@ -78,7 +78,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     authorize: auth.authorize,
     extendedErrorHandler: true,
     clientOptions,
-    convoStore: false, // Nothing is stored there, but every request would look.
+    convoStore: false, // We store no conversations, but Bolt would look for one on every request.
     logger: boltLogger(logger),
   })
 

@@ -5,7 +5,7 @@ import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 /** A stored connection, or a stored disconnect. */
 export interface ConnectionRow {
   record: ConnectionRecord
-  /** The Slack user who caused it; null if the key was provisioned. */
+  /** The Slack user who did it; null if the key was provisioned. */
   by: string | null
   /** Milliseconds since 1970. */
   since: number

@@ -18,7 +18,7 @@ export function parseKeys(text: string): Buffer[] {
     const key = Buffer.from(part, 'base64')
     if (BASE64_KEY.test(part) && key.length === KEY_BYTES) return key
     throw new KeyringError(
-      `Encryption key ${index + 1} of ${parts.length} is not base64 of ${KEY_BYTES} bytes. ` +
+      `Encryption key ${index + 1} of ${parts.length} is not ${KEY_BYTES} bytes in base64. ` +
         'Make one with: openssl rand -base64 32',
     )
   })

@@ -74,7 +74,7 @@ export interface Installations {
   reseal(): Promise<Resealed>
 }
 
-/** Attempts to store new tokens: another process that starts may be resealing the row. */
+/** How often storing new tokens is tried: a process that starts may reseal the row meanwhile. */
 const MAX_ATTEMPTS = 5
 
 export function createInstallations({

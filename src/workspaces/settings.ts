@@ -43,7 +43,7 @@ const settings = z.object({
   mayShorten: z.enum(['everyone', 'not_guests']),
 })
 
-/** What a workspace's admins decided, besides its connection to the link service. */
+/** What a workspace's admins decided, apart from its connection to the link service. */
 export type Settings = z.infer<typeof settings>
 
 /** The settings of a workspace whose admins have not changed any. */
@@ -54,7 +54,7 @@ export const DEFAULT_SETTINGS: Settings = {
   mayShorten: 'everyone',
 }
 
-/** Limits of our own, in characters or items. */
+/** Our own limits, in characters or items. */
 export const SETTINGS_LIMITS = {
   /** Each template is an option of a menu in the form. */
   templates: 50,

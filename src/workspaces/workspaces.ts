@@ -27,7 +27,7 @@ export interface Workspaces {
   readonly connectsAutomatically: boolean
   /**
    * The workspace's connection: the stored one, or one that is provisioned now and stored, or the
-   * deployment's own. Undefined if there is none of them.
+   * deployment's own. Undefined if there is none.
    *
    * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
    */

@@ -43,7 +43,7 @@ pageTest('is accessible in the light and the dark theme', async ({ open, app, we
   const { says, dialog, composer } = await open()
   await says('/shorten list')
   await page.getByRole('article', { name: 'Backhalf' }).waitFor()
-  await says('/shorten once more')
+  await says('/shorten again')
   await page.getByRole('alert').waitFor()
   expect(await errorsIn(page)).toEqual([])
 

@@ -100,7 +100,7 @@ pageTest('rejects an unsuitable file at once', async ({ open, app, web }) => {
     .getByText('notes.txt is not a supported type of file. Choose a PNG or JPG file.')
     .waitFor()
   await choose(card, 'large.png', Buffer.alloc(10 * 1024 * 1024 + 1))
-  await dialog.getByText('large.png is too large. A file can have at most 10 MB.').waitFor()
+  await dialog.getByText('large.png is too large. A file can be at most 10 MB.').waitFor()
   expect(await errors.count()).toBe(1)
   expect(await card.getAttribute('aria-invalid')).toBe('true')
 })

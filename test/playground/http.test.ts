@@ -169,7 +169,7 @@ test('rejects an upload that is empty or larger than 10 MB', async () => {
   const url = new URL(`uploads?viewer=${slack.ana.id}&name=card.png`, slack.pageUrl)
   expect(await (await fetch(url, { method: 'POST' })).json()).toMatchObject({ ok: false })
   const large = await fetch(url, { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) })
-  expect(await large.json()).toEqual({ ok: false, message: 'A file can have at most 10 MB.' })
+  expect(await large.json()).toEqual({ ok: false, message: 'A file can be at most 10 MB.' })
 })
 
 test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(

@@ -1,4 +1,4 @@
-/** Links, mentions and entities that are whole. Any other `<`, `>` or `&` in mrkdwn is left of a cut one. */
+/** Complete links, mentions and entities. Any other `<`, `>` or `&` in mrkdwn is the rest of a broken one. */
 const WHOLE = /<[^<>]+>|&(?:amp|lt|gt);/g
 
 /** The texts of a message or a view that were cut through a character, an entity or a link. */

@@ -8,7 +8,7 @@ const ACTION_TIMEOUT_MS = 20_000
 
 const VIEWPORT = { width: 1280, height: 720 }
 
-/** In CI the tests fail instead, so that nobody overlooks a missing browser. */
+/** In CI the tests fail instead, so that a missing browser is noticed. */
 export const browserIsMissing = executablePath === undefined && process.env.CI !== 'true'
 
 if (browserIsMissing) console.warn(`Browser tests are skipped: ${MISSING}`)
@@ -21,7 +21,7 @@ let cleanPage: Page | undefined
  * `page` shows `about:blank`, without cookies, storage or listeners of earlier tests.
  */
 export const browserFixtures = test
-  // The empty pattern is needed: Vitest reads from it which other fixtures this one uses.
+  // The empty pattern is needed: it tells Vitest that this fixture uses no others.
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const browser = await chromium.connect(await sharedServerUrl('browser'))
     onCleanup(() => browser.close())

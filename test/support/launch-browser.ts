@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 
-/** Where systems put Chromium, or Chrome, which does as well. */
+/** Where systems install Chromium, or Chrome, which works too. */
 const BROWSERS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 import { makeTempDir } from './temp-dir.ts'
 
-/** Where Debian installs the server's programs, of the newest version. */
+/** Where Debian installs the server's programs. The newest version is used. */
 export const postgresBinaries = globSync('/usr/lib/postgresql/*/bin')
   .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
   .at(-1)

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { POSTGRES_MISSING, postgresBinaries } from './postgres-server.ts'
 import { sharedServerUrl } from './shared-servers.ts'
 
-/** In CI the tests fail instead, so that nobody overlooks a missing server. */
+/** In CI the tests fail instead, so that a missing server is noticed. */
 export const postgresSkipped = postgresBinaries === undefined && process.env.CI !== 'true'
 
 if (postgresSkipped) console.warn(`PostgreSQL tests are skipped: ${POSTGRES_MISSING}`)

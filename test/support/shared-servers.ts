@@ -31,7 +31,7 @@ let broker: Server
 /**
  * Starts Chromium and PostgreSQL once for all test files, when a test first needs them. Vitest
  * calls this in its main process before any test. `GET /browser` and `GET /postgres` start the
- * server unless it runs, and return its URL.
+ * server if it is not running, and return its URL.
  */
 export async function setup(project: TestProject): Promise<void> {
   broker = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('sharedServers', `http://127.0.0.1:${port}`)
 }
 
-/** Stops what was started. Vitest calls this after the tests, also if some failed. */
+/** Stops what was started. Vitest calls this after the tests, even if some failed. */
 export async function teardown(): Promise<void> {
   broker.close()
   broker.closeAllConnections()

@@ -21,6 +21,6 @@ test('throws if the payload names no workspace', () => {
   expect(() => workspaceId({ teamId: 'T1', isEnterpriseInstall: true })).toThrow(TypeError)
 })
 
-test('tells an organization’s ID from a team’s', () => {
+test('distinguishes an organization’s ID from a team’s', () => {
   expect(['E0123', 'T0123'].map(isOrganization)).toEqual([true, false])
 })

@@ -26,7 +26,7 @@ const VENDOR = new Map([
   ['htm.js', 'htm'],
 ])
 
-/** Scripts load only from this server, but images in messages from anywhere. */
+/** Scripts load only from this server. Images in messages may come from anywhere. */
 export const PAGE_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],

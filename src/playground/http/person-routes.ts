@@ -10,7 +10,7 @@ import { ownPageOnly } from './guards.ts'
 const [first] = PEOPLE
 const viewer = z.enum(PEOPLE.map(({ id }) => id))
 const viewerQuery = z.object({ viewer })
-/** Before its first state the page knows no ids, or only those of an earlier start. */
+/** Before the page receives its first state, it knows no ids, or only those of an earlier start. */
 const eventsQuery = z.object({ viewer: viewer.catch(first.id) })
 const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
 
@@ -33,7 +33,7 @@ export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }>
       return reply.code(400).send({ ok: false, message: z.prettifyError(error) })
     }
     if (error instanceof Error && 'code' in error && error.code === TOO_LARGE) {
-      return reply.code(413).send({ ok: false, message: 'A file can have at most 10 MB.' })
+      return reply.code(413).send({ ok: false, message: 'A file can be at most 10 MB.' })
     }
     throw error
   })

@@ -19,7 +19,7 @@ interface MessageProps {
   message: MessageInfo
   conversation: Conversation
   held: HeldValues
-  /** Whether the message follows another of its author, and so needs no name. */
+  /** Whether the message follows another one by the same author, and so needs no name. */
   continued?: boolean
   /** Starts or ends a reply; absent if replies are not possible. */
   reply?: (() => void) | undefined

@@ -12,7 +12,7 @@ import { Notices } from './notices.ts'
 import { useWorkspace } from './workspace.ts'
 
 /**
- * The top one of the open modals, and the notices. One dialog shows all modals in turn, so that
+ * The topmost open modal, and the notices. One dialog shows all modals in turn, so that
  * the browser traps the focus in it, and returns the focus when the last modal closes.
  */
 export function ModalStack({ held }: { held: HeldValues }): ComponentChildren {

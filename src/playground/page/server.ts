@@ -76,7 +76,7 @@ export interface Upload {
  * @param progressed receives the share that has been sent, from 0 to 1
  */
 export function upload(viewer: string, file: File, progressed: (share: number) => void): Upload {
-  // fetch does not report its progress.
+  // fetch does not report the progress of an upload.
   const request = new XMLHttpRequest()
   const done = new Promise<FileInfo>((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => {

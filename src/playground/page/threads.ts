@@ -4,14 +4,14 @@ import type { Message } from '../../simulator/protocol.ts'
 export interface Thread {
   message: Message
   replies: Message[]
-  /** Whether it follows another message of its author, and so needs no name. */
+  /** Whether it follows another message by the same author, and so needs no name. */
   continued: boolean
 }
 
-/** Messages of one author within this many seconds are grouped. */
+/** Messages by one author within this many seconds are grouped. */
 const GROUP_SECONDS = 5 * 60
 
-/** Puts replies below the messages that they answer, and groups messages of the same author. */
+/** Puts replies below the messages that they answer, and groups messages by the same author. */
 export function threadsOf(messages: readonly Message[]): Thread[] {
   const replies = new Map<string, Message[]>()
   for (const message of messages) if (isRoot(message)) replies.set(message.ts, [])

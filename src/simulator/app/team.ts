@@ -1,7 +1,7 @@
 import type { SlackJson } from '../protocol.ts'
 import { TEAM } from '../workspace/seeds.ts'
 
-/** The workspace that is simulated. */
+/** The simulated workspace. */
 export interface Team {
   id: string
   domain: string

@@ -12,7 +12,7 @@ import { stateValues } from './input-state.ts'
 
 type SubmitModal = Extract<Action, { type: 'submit_modal' }>
 
-/** What an app can acknowledge a submission with, besides an empty answer. */
+/** What an app can acknowledge a submission with, apart from an empty answer. */
 const answerSchema = z.discriminatedUnion('response_action', [
   z.strictObject({
     response_action: z.literal('errors'),

@@ -48,7 +48,7 @@ export function slackFileId({ id, url }: { id?: unknown; url?: unknown }): strin
   return typeof url === 'string' ? /\b(F[A-Z0-9]{8,})\b/.exec(url)?.[1] : undefined
 }
 
-/** Resolves the only three entities that Slack escapes; `&amp;` last, or `&amp;lt;` becomes `<`. */
+/** Resolves the only three entities that Slack escapes; `&amp;` last, or `&amp;lt;` would become `<`. */
 export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

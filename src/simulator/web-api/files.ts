@@ -82,7 +82,7 @@ function known({ files }: Parts, id: string): StoredFile {
   return file
 }
 
-/** Finds an upload of the app's that has arrived but is not complete yet. */
+/** Finds one of the app's uploads that has arrived but is not complete yet. */
 function uploaded({ files }: Parts, id: string): StoredFile {
   const file = files.get(id)
   if (!file?.bytes || file.complete || file.userId !== APP.userId)

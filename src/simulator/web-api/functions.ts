@@ -11,7 +11,7 @@ const text = z
   .string()
   .refine((value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES, 'must be at most 4000 bytes')
 
-/** Schemas by the manifest's types. Every other type is some id, and so a text. */
+/** Schemas by the manifest's types. All others are text: strings and ids. */
 const TYPES: Record<string, z.ZodType> = {
   boolean: z.boolean(),
   integer: z.int(),

@@ -32,7 +32,7 @@ export const FIELD_LABELS = {
   may_shorten: 'Who can shorten links',
 } as const satisfies Record<CreateField, string> & Record<string, string>
 
-/** UTM parameters as a list of values names them, without "UTM". */
+/** Short names of the UTM parameters, without "UTM", for lists of their values. */
 export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = {
   utm_source: 'source',
   utm_medium: 'medium',

@@ -25,7 +25,7 @@ export function warnings(messages: readonly string[]): KnownBlock[] {
   return messages.map((message) => section(`:warning: ${escape(message)}`))
 }
 
-/** Room for what the user typed: more than a form takes, less than makes a message too long. */
+/** The maximum length of the shown input: more than a form holds, but no message gets too long. */
 const MAX_TYPED_LENGTH = 9_000
 
 /** What the user typed, so that nothing has to be typed again. */

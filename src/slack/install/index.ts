@@ -8,7 +8,7 @@ import { createUnauthorizedRequestHandler } from './unauthorized-request.ts'
 /** What Bolt passes to an error handler with `extendedErrorHandler`. It does not export the type. */
 type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
 
-/** The uninstalling of the app, and requests from workspaces that have no token. */
+/** Handles uninstalls, and requests from workspaces that have no token. */
 export function registerInstall(
   app: App,
   platform: Platform,

@@ -84,7 +84,7 @@ export function createInstaller(options: InstallerOptions): Installer {
         const installation = given as Installation
         const before = await installations.installedBy(installedIn(installation))
         await installations.save(installation)
-        if (before === installation.user.id) return // This user already got the message.
+        if (before === installation.user.id) return // This user already got the welcome message.
         options.tasks.runInBackground(
           () => greet(installation),
           'the welcome message could not be sent',

@@ -75,7 +75,7 @@ const FAILURES: Record<InstallFailure, { status: number; title: string; text: st
   stale: {
     status: 400,
     title: 'Please start again.',
-    text: 'You have to finish an installation within ten minutes, in the browser that you started it in, and only once. If a page said that the app is installed, it is, and there is nothing left to do.',
+    text: 'You have to finish an installation within ten minutes, in the browser that you started it in, and only once. If a page has already told you that the app is installed, there is nothing left to do.',
   },
   refused: {
     status: 502,

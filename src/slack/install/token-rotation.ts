@@ -19,7 +19,7 @@ const ENDING_MS = 60_000
 /** Slack's code for a refresh token that was used before, or whose installation is gone. */
 const SPENT_CODE = 'invalid_refresh_token'
 
-/** How long to wait before each look for the tokens that another process stores, in milliseconds. */
+/** How long to wait before each check for tokens that another process stores, in milliseconds. */
 const LOOK_AFTER_MS = [0, 150, 350, 700]
 
 /** Refreshes bot tokens that expire. Each refresh token works once. */

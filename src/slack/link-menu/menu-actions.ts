@@ -26,7 +26,7 @@ export interface MenuActions {
    * @throws SlackInputError if the link no longer exists; LinkServiceError, NotConnectedError
    */
   answer(caller: Caller, target: ReplyTarget, choice: MenuChoice, place: string): Promise<void>
-  /** Answers in a modal, because the Home tab has no conversation. @throws the same */
+  /** Answers in a modal, because the Home tab has no conversation. @throws the same errors */
   answerInModal(
     caller: Caller,
     choice: MenuChoice,

@@ -16,7 +16,8 @@ export interface HomeTab extends HomeTabUpdates {
   /**
    * Draws the tab with the newest links when the user opens it.
    *
-   * @param isEmpty whether the tab shows nothing yet: then it first shows what is known at once
+   * @param isEmpty whether the tab shows nothing yet: then it first shows what is known before the link
+   *   service answers
    */
   open(caller: Caller, userId: string, isEmpty: boolean): Promise<void>
   /** Shows another page of links. */
@@ -55,7 +56,7 @@ export function createHomeTab(
     return tab
   }
 
-  /** Of several drawings requested while one is in progress, only the last is drawn. */
+  /** If several drawings are requested while one is in progress, only the last of them is drawn. */
   function draw(tab: Tab, userId: string, drawing: Drawing): Promise<void> {
     tab.position = drawing.position
     tab.next = { ...drawing, showAtOnce: drawing.showAtOnce || tab.next?.showAtOnce === true }

@@ -8,7 +8,7 @@ import { FIRST_PAGE, parsePageNumber, type ListPosition } from '../platform/link
  * Parses `[most_recent|created_at|updated_at] [asc|desc] [page]`, the text after `/shorten list`, in any
  * order.
  *
- * @throws SlackInputError with every word that is none of these
+ * @throws SlackInputError with every word that is not one of these
  */
 export function parseListText(text: string): ListPosition {
   const position = { ...FIRST_PAGE }

@@ -32,7 +32,7 @@ export interface Checklist extends ChecklistChoices, UnlistedLinks {
 
 /** Builds the checklist of the links in a message and reads it back. */
 export interface Checklists {
-  /** A checklist of the links in a message, all ticked, as many as there is room for. */
+  /** A checklist of the links in a message, all selected, as many as there is room for. */
   start(caller: Caller, found: MessageLinks, reply: ReplyTarget): Promise<Checklist>
   /** @throws NotConnectedError */
   build(caller: Caller, checklist: Checklist, notice?: readonly string[]): Promise<ModalView>

@@ -77,7 +77,7 @@ export function registerMessageLinks(
         : forms.build(caller, emptyForm(target, found.links[0]), noticeAbout(found))
     }),
   )
-  // The form carries the ticks. Slack only needs the acknowledgement.
+  // The submitted form contains the checkboxes. Slack only needs the acknowledgement.
   listeners.action(ACTIONS.tickLink, () => Promise.resolve())
   listeners.formSubmission(VIEWS.checklist, submitChecklist)
 }
@@ -102,9 +102,9 @@ function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
 /** How many characters of a destination an error message shows. */
 const MAX_SHOWN_LENGTH = 80
 
-/** @throws SlackInputError with the reason for each destination if there is no link at all */
+/** @throws SlackInputError with the reason for each destination if no link was made */
 function requireLinks(results: BatchResult[]): BatchResult[] {
-  if (results.length === 0) throw new SlackInputError([{ message: 'Tick at least one link.' }])
+  if (results.length === 0) throw new SlackInputError([{ message: 'Select at least one link.' }])
   if (results.some(({ failure }) => failure === undefined)) return results
   const reasons = new Set(results.map(({ failure = '' }) => failure))
   const messages =

@@ -10,7 +10,7 @@ import type { BatchResult } from './links-created.ts'
 /** How many links are made at the same time. */
 const CONCURRENCY = 4
 
-/** How long one link waits in all for a service that asks for fewer requests, in milliseconds. */
+/** How long one link waits in total for a service that asks for fewer requests, in milliseconds. */
 const MAX_WAIT_MS = 60_000
 
 /** How long a link waits if the service asks for less than this, in milliseconds. */
@@ -47,7 +47,7 @@ export function createLinkBatches(
     async shorten(caller, drafts, slackId) {
       /** Resolves when the service accepts requests again. */
       let pause: Promise<unknown> = Promise.resolve()
-      /** Set once the service is asked for nothing more. */
+      /** Set once no more requests are sent to the service. */
       let gaveUp: Outcome | undefined
 
       async function shortenOne(draft: Draft, index: number): Promise<Outcome> {

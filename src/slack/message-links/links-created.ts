@@ -20,7 +20,7 @@ export interface BatchResult {
 interface Detail {
   /** How many characters of the destination are shown. */
   shown: number
-  /** Up to which length the destination is linked. */
+  /** The maximum length of a destination that is shown as a link. */
   linked: number
   shortLink: (url: string) => string
 }
@@ -29,8 +29,8 @@ const FULL: Detail = { shown: 80, linked: 150, shortLink: (url) => link(url, rea
 const BRIEF: Detail = { shown: 40, linked: 0, shortLink: (url) => link(url) }
 
 /**
- * The length of all lines in characters up to which they are shown in full. Slack refuses messages of more
- * than about 12,000 characters, however many their blocks have room for, and each block counts as some.
+ * If all lines together are longer than this, in characters, they are shortened. Slack refuses messages of
+ * more than about 12,000 characters, even if each block is within its limit. Each block adds to the count.
  */
 const MAX_FULL_LENGTH = 9_500
 

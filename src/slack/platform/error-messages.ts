@@ -61,7 +61,7 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   return general('Something went wrong on our side, and it has been logged. Please try again.')
 }
 
-/** Whether the error has its own message above. Any other error belongs in the log. */
+/** Whether an error is the user's, or was logged when the link service failed. Others belong in the log. */
 export function isExpected(error: unknown): boolean {
   return (
     error instanceof SlackInputError ||

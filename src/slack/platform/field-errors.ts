@@ -33,7 +33,7 @@ export const MAX_SHOWN_VALUE = 80
 /** What is wrong with a QR code's color; undefined if it can be used. */
 export function colorError(color: string): string | undefined {
   if (!hexColor.safeParse(color).success) {
-    return 'Write the color as # and six digits, like #1F4F46.'
+    return 'Write the color as #RRGGBB, like #1F4F46.'
   }
   if (!isScannable(color)) {
     return `${cut(color, MAX_SHOWN_VALUE)} is too pale: phones couldn’t scan it on white. Choose a darker color.`

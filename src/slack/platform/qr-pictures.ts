@@ -95,7 +95,7 @@ export async function showWithPicture(
   await show(undefined)
 }
 
-/** One try for each pause. A picture at an address either loads at once or not at all. */
+/** One try for each pause. A picture at an address either loads at once or never. */
 function retriesOf(picture: QrPicture): readonly number[] {
   return 'slack_file' in picture ? FILE_RETRIES_MS : [0]
 }

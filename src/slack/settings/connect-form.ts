@@ -73,7 +73,8 @@ export function parseConnectForm(values: FormValues): ConnectInput {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     issues.push({
       field: 'api_key',
-      message: 'An API key is one word of letters and digits. Copy all of it, without spaces.',
+      message:
+        'An API key contains only letters, digits and symbols, and no spaces. Copy all of it.',
     })
   }
   const domains = parseDomains(textsOf(values, LINES_BLOCKS.domains), issues)

@@ -21,8 +21,8 @@ export interface Connector {
    *
    * @returns whether the key can list links (the service answers 403 if the key is valid but lacks the
    *   permission)
-   * @throws SlackInputError at the key if the service refuses it; LinkServiceError if that can't be found
-   *   out. Nothing is saved then.
+   * @throws SlackInputError at the key if the service refuses it; LinkServiceError if it can't
+   *   find out. Nothing is saved then.
    */
   connect(workspaceId: string, input: ConnectInput, userId: string): Promise<{ mayList: boolean }>
 }

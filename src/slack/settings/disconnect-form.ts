@@ -39,7 +39,7 @@ function disconnectModal({
   notice,
 }: WithNotice & { connectsAutomatically: boolean }): ModalView {
   const connectingAgain = connectsAutomatically
-    ? 'To connect again, you only press a button. You won’t need a key.'
+    ? 'To connect again, you only have to press a button. You won’t need a key.'
     : 'To connect again, you will need a key. The current key stays valid at the link service until it is revoked there.'
   return formModal({
     callbackId: VIEWS.disconnect,

@@ -75,7 +75,7 @@ interface TypedDomains {
 interface DomainsModal extends WithNotice, TypedDomains {
   /** The stored records, which can be selected as the default. The current default is first. */
   domains: readonly DomainRecord[]
-  /** Whether the stored records are still the same when the form is saved (`versionOf`). */
+  /** Identifies the stored records, so that a change is noticed when the form is saved (`versionOf`). */
   version: string
 }
 

@@ -6,7 +6,7 @@ import { textOf, type FormValues } from '../platform/form-values.ts'
 
 /**
  * Lists with one item per line. One of Slack's inputs holds 3,000 characters, which a hundred domains may
- * exceed. A long list therefore continues in a second input and more.
+ * exceed. A long list therefore continues in further inputs.
  */
 
 /** How many characters an input is filled with. The rest of LIMITS.inputText is room to type. */

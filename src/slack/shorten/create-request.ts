@@ -57,8 +57,9 @@ function templateValues(name: string, templates: readonly UtmTemplate[]): UtmVal
 export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
 
 /**
- * Checks a draft and makes the request of it. A flag is set if any of its fields has a value. Only what
- * every service would refuse is refused here; the service decides the rest.
+ * Checks a draft and turns it into a request. The flags of UTM parameters and of the preview are set
+ * if any of their fields has a value. Only what every service would refuse is refused here; the service
+ * decides the rest.
  *
  * @param domains the workspace's domain records, the default first
  * @throws SlackInputError with each issue at its field

@@ -120,7 +120,7 @@ function previewInputs({ draft, canUpload }: ShortenModal): KnownBlock[] {
     ...(!draft.preview_image && canUpload ? [imageInput()] : []),
     ...(canUpload
       ? []
-      : [context('To add an image here, an admin must allow Backhalf to read files.')]),
+      : [context('You can add an image here once an admin allows Backhalf to read files.')]),
   ]
 }
 

@@ -41,7 +41,7 @@ export function helpMessage(unknown?: string): MessageContent {
         ].join('\n'),
       ),
       context(
-        'Commands don’t work in threads. There, use *Shorten this link* in a message’s menu, which takes all links in the message, or the shortcut *Shorten a link*. Workflow Builder has a step with the same name.',
+        'Commands don’t work in threads. There, use *Shorten this link* in a message’s menu, which shortens all links in the message, or the shortcut *Shorten a link*. Workflow Builder has a step with the same name.',
       ),
     ],
   }

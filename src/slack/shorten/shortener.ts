@@ -21,7 +21,7 @@ export interface Shortener {
    * Makes a link: completes the draft from the workspace's settings, checks it, fetches the preview image
    * and calls the link service. Commands, forms, checklists and workflows all make their links here.
    *
-   * @param slackId the view's or trigger's ID from Slack: the same ID makes the same link
+   * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID makes the same link
    * @throws DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
    */
   shorten(caller: Caller, draft: Draft, slackId: string): Promise<ShownLink>
@@ -78,7 +78,7 @@ export function createShortener(
 }
 
 /**
- * The `Idempotency-Key` of a create. It is made from what Slack sent (the ID of a view or a trigger), so
+ * The `Idempotency-Key` of a create. It is made from what Slack sent (such as the ID of a view or a trigger), so
  * that a redelivery or a double click is the same create, and from the request, so that a corrected form
  * is another create.
  */

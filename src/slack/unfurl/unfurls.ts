@@ -76,7 +76,7 @@ export function createUnfurls(madeLinks: MadeLinks, logger: Logger): Unfurls {
       try {
         await attach(caller, message, cards).catch(async (error: unknown) => {
           if (!isContentRefused(error) || cards.every(({ imageUrl }) => !imageUrl)) throw error
-          // Of everything in a card, only a picture can be accepted one day and refused the next.
+          // Only its picture can make Slack refuse a card that it accepted before.
           const withoutPictures = cards.map((card) => ({ ...card, imageUrl: undefined }))
           await attach(caller, message, withoutPictures)
         })

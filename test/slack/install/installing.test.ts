@@ -102,7 +102,7 @@ test('leaves the image out of the form without the optional scope', async () => 
   await second.ana.presses('Add a custom preview')
   await second.until(() =>
     JSON.stringify(second.ana.modal()).includes(
-      'To add an image here, an admin must allow Backhalf to read files.',
+      'You can add an image here once an admin allows Backhalf to read files.',
     ),
   )
   await second.ana.closes()

@@ -115,7 +115,7 @@ test('shows the reason for each link if the reasons differ', async () => {
   await ana.closes()
 })
 
-test('shows that the links take longer than Slack waits', async () => {
+test('asks to wait if the links take longer than Slack waits', async () => {
   const { ana, ben, until } = app.slack
   const seen = await openChecklist()
   const { answer } = await submitsSlowly()

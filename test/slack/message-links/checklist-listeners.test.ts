@@ -34,7 +34,7 @@ const replyTo = ({ ts }: Message) =>
       .find(({ author, threadTs }) => author.kind === 'app' && threadTs === ts),
   )
 
-test('opens a checklist of several links, all ticked, and posts the short links as one reply', async () => {
+test('opens a checklist of several links, all selected, and posts the short links as one reply', async () => {
   const { ana, ben, until } = app.slack
   const message = await shortcutOn(
     'Read https://example.com/one?a=1&b=2 and https://example.com/two, not https://example.com/three',
@@ -113,12 +113,12 @@ test('opens the form if all links are already short, and says so', async () => {
   await ana.closes()
 })
 
-test('makes no link if none is ticked, and says what to do', async () => {
+test('makes no link if none is selected, and says what to do', async () => {
   const { ana, until } = app.slack
   await shortcutOn('https://example.com/c https://example.com/d')
   ana.fills({ 'checklist:0': [], 'checklist:1': [] })
   await ana.submits()
-  await until(() => texts(ana.modal()).includes('Tick at least one link.'))
+  await until(() => texts(ana.modal()).includes('Select at least one link.'))
   expect(ana.form()).toMatchObject({ 'checklist:0': [], 'checklist:1': [] })
   await ana.chooses('on', { of: 'tick_link' })
   await ana.closes()

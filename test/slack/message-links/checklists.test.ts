@@ -46,7 +46,7 @@ const textsOf = (blocks: KnownBlock[]): unknown[] =>
   })
 
 describe('start', () => {
-  test('ticks every link, and asks for QR codes as the workspace’s settings do', async () => {
+  test('selects every link, and asks for QR codes as the workspace’s settings do', async () => {
     const found = { links: urls(2), leftOut: { short: 1, slack: 2, tooLong: 3 } }
     const checklists = checklistsWith({ qr: { enabled: false } })
     expect(await checklists.start(CALLER, found, REPLY)).toEqual({

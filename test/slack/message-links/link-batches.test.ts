@@ -89,7 +89,7 @@ test('counts the time that several links wait together only once', async () => {
   expect(results.every(({ created }) => created)).toBe(true)
 })
 
-test('asks for no more links once it has given up on the service', async () => {
+test('sends no more requests once it has given up on the service', async () => {
   let asked = 0
   const { batches } = setUp(() => {
     asked++
@@ -105,7 +105,7 @@ test('asks for no more links once it has given up on the service', async () => {
 test.each([
   ['asks for more time than a link waits', 3_600_000, 0],
   ['asks again and again', 25_000, 2],
-  ['asks for no time at all', 0, 120],
+  ['asks for zero seconds again and again', 0, 120],
 ])('gives up on a service that %s', async (_name, ms, paused) => {
   const { batches, pauses } = setUp(() => Promise.reject(rateLimited(ms)))
   const [result] = await batches.shorten(CALLER, drafts(1), 'V1')

@@ -22,7 +22,7 @@ test('namingError cuts a long value', () => {
 
 test('colorError accepts dark colors, and explains what is wrong with others', () => {
   expect(colorError('#1F4F46')).toBeUndefined()
-  expect(colorError('green')).toBe('Write the color as # and six digits, like #1F4F46.')
+  expect(colorError('green')).toBe('Write the color as #RRGGBB, like #1F4F46.')
   expect(colorError('#ffff99')).toBe(
     '#ffff99 is too pale: phones couldn’t scan it on white. Choose a darker color.',
   )

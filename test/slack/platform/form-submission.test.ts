@@ -171,7 +171,7 @@ test('does not update the form before the acknowledgement has arrived', async ()
   expect(updates).toHaveLength(1)
 })
 
-test('tries once more if Slack does not accept an update', async () => {
+test('tries again once if Slack does not accept an update', async () => {
   const { answer, updates, platform } = await submitSlow(() => Promise.reject(inputError), {}, [
     'internal_error',
   ])

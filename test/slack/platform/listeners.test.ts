@@ -211,7 +211,7 @@ test('sends an error about a message shortcut as a direct message, not to the th
   expect(platform.sent).toEqual([{ target: { userId: 'U1' }, message: problemMessage(['No.']) }])
 })
 
-test('shows only as much of the typed text as the subcommand allows', async () => {
+test('shows only the part of the typed text that the subcommand allows', async () => {
   const { listeners, send, platform } = setUp()
   listeners.command(
     'connect',

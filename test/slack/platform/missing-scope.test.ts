@@ -21,7 +21,7 @@ test('leaves the image out of the form without files:read, explains why, and mak
     return blocks.includes('preview_title') && blocks
   })
   expect(view).not.toContain('file_input')
-  expect(view).toContain('To add an image here, an admin must allow Backhalf to read files.')
+  expect(view).toContain('You can add an image here once an admin allows Backhalf to read files.')
   ana.fills({ Destination: 'https://example.com/no-image', 'Preview title': 'Hello' })
   await ana.submits()
   await until(() => JSON.stringify(ana.newest('general') ?? {}).includes('with a custom preview'))

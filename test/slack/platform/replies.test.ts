@@ -153,7 +153,7 @@ test('sends the answer without a picture that Slack can’t fetch', async () => 
   ])
 })
 
-test('builds the message anew if it becomes a direct message', async () => {
+test('builds the message again if it becomes a direct message', async () => {
   const { replies, client } = setUp()
   answers = [{ status: 404, body: 'used_url' }, ...answers]
   await replies.sendWithPicture(client, target(), undefined, withPicture)

@@ -23,7 +23,8 @@ test('reports what is wrong with the key and with the domains at once, without t
   expect(issues).toEqual([
     {
       field: 'api_key',
-      message: 'An API key is one word of letters and digits. Copy all of it, without spaces.',
+      message:
+        'An API key contains only letters, digits and symbols, and no spaces. Copy all of it.',
     },
     { field: 'domains', message: 'Enter at least one domain.' },
   ])

@@ -34,7 +34,9 @@ test('keeps a workspace disconnected until an admin connects it again', async ()
   await ana.closes()
 
   await ana.types('/shorten disconnect', { in: 'general' })
-  await until(() => texts(ana.modal()).includes('To connect again, you only press a button.'))
+  await until(() =>
+    texts(ana.modal()).includes('To connect again, you only have to press a button.'),
+  )
   await ana.submits()
   await until(() => texts(ana.modal()).includes('is disconnected'))
   await ana.closes()

@@ -119,7 +119,7 @@ describe('checkDraft', () => {
         field: 'domain',
         message: '“elsewhere.example” isn’t one of this workspace’s domains. Use “go.example.com”.',
       },
-      { field: 'qr_code_color', message: 'Write the color as # and six digits, like #1F4F46.' },
+      { field: 'qr_code_color', message: 'Write the color as #RRGGBB, like #1F4F46.' },
       {
         field: 'utm_id',
         message:

@@ -184,7 +184,7 @@ describe('build', () => {
     )
     expect(blockIds(form)).not.toContain('preview_image')
     expect(textsOf(form)).toContain(
-      'To add an image here, an admin must allow Backhalf to read files.',
+      'You can add an image here once an admin allows Backhalf to read files.',
     )
   })
 

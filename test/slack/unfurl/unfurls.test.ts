@@ -52,7 +52,7 @@ test('only logs what nothing can be done about, and throws any other error', asy
   await expect(setUp(['invalid_arguments']).show()).rejects.toThrow('invalid_arguments')
 })
 
-test('tries once more without the picture if Slack refuses the card', async () => {
+test('tries again without the picture if Slack refuses the card', async () => {
   const imageUrl = 'https://go.example.com/card.png'
   const known = { previewTitle: 'Card', previewImageUrl: imageUrl }
   const once = setUp(['invalid_blocks'], known)

@@ -122,7 +122,7 @@ function fileError({ name, size }: File, types: readonly string[]): string | und
     return `${name} is not a supported type of file. Choose ${listTypes(types)} file.`
   }
   if (size === 0) return `${name} is empty. Choose another file.`
-  if (size > MAX_UPLOAD_BYTES) return `${name} is too large. A file can have at most 10 MB.`
+  if (size > MAX_UPLOAD_BYTES) return `${name} is too large. A file can be at most 10 MB.`
   return undefined
 }
 

@@ -14,7 +14,7 @@ export interface HeldValues {
 
 /**
  * Keeps values while their view is not on the screen, such as a modal below another. Reading the
- * values reconciles them with the blocks, so that an input that was removed starts anew.
+ * values reconciles them with the blocks, so that an input that was removed starts over.
  */
 export function createHeldValues(): HeldValues {
   const held = new Map<string, ViewValues>()

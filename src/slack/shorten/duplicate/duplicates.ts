@@ -45,7 +45,7 @@ export interface Duplicates {
   read(caller: Caller, view: DuplicateView): DuplicateForm
   /**
    * Adds the QR picture to the modal when Slack accepts it. Does nothing if the user has closed the modal
-   * or gone on.
+   * or moved on.
    */
   addPicture(caller: Caller, duplicate: DuplicateForm): Promise<void>
 }
@@ -59,7 +59,7 @@ interface DuplicateView {
 /** How many characters of the existing link's title the modal carries. */
 const MAX_TITLE_LENGTH = 200
 
-/** The destinations are not part of it: each alone may be as long as all that a view can carry. */
+/** The destinations are not part of it: each of them alone may fill a `private_metadata`. */
 const carried = z.object({
   link: z.object({
     shortlink: z.object({

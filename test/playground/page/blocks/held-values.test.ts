@@ -54,7 +54,7 @@ test('keeps a typed or cleared value if block_id and action_id are the same', ()
   expect(reconcile([input('title', element)], emptied)).toEqual(emptied)
 })
 
-test('starts anew with another block_id, action_id or type', () => {
+test('starts over with another block_id, action_id or type', () => {
   const element = { action_id: 'input', type: 'plain_text_input', initial_value: 'new' }
   const held = { title: { input: { type: 'plain_text_input', value: 'typed' } } }
 
