@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
+import { App, SocketModeReceiver, type Receiver } from '@slack/bolt'
 import type { Clock } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
@@ -14,6 +14,7 @@ import { registerLinkMenu } from './link-menu/index.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
+import { createHttpReceiver } from './platform/http-receiver.ts'
 import { createListeners } from './platform/listeners.ts'
 import { createPlatform } from './platform/platform.ts'
 import type { QrLinks } from './platform/qr-links.ts'
@@ -57,9 +58,6 @@ export interface SlackApp {
   /** Accepts no more requests, and resolves when everything in flight has ended. */
   stop(): Promise<void>
 }
-
-/** The largest request body in bytes. A form with every field filled in is far smaller. */
-const BODY_LIMIT = 1_000_000
 
 /**
  * The Slack app, ready to answer.
@@ -118,10 +116,6 @@ function createReceiver({ source, apiUrl, logger }: SlackAppOptions): {
     })
     return { receiver, requestListener: undefined }
   }
-  const receiver = new HTTPReceiver({
-    signingSecret: source.signingSecret,
-    bodyLimit: BODY_LIMIT,
-    logger: boltLogger(logger),
-  })
+  const receiver = createHttpReceiver({ signingSecret: source.signingSecret, logger })
   return { receiver, requestListener: receiver.requestListener }
 }
