@@ -93,7 +93,7 @@ async function startParts(
     trustProxy: config.trustProxy,
     isReady: async () => {
       await sql`select 1`.execute(database.db)
-      return slack !== undefined
+      return slack?.isConnected() === true
     },
   })
   await server.register(qrImageRoutes(qrLinks))

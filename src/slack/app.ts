@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
-import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
+import { App, type Receiver } from '@slack/bolt'
+import type { WebClientOptions } from '@slack/web-api'
 import type { Clock } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
@@ -14,10 +15,12 @@ import { registerLinkMenu } from './link-menu/index.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
+import { createHttpReceiver } from './platform/http-receiver.ts'
 import { createListeners } from './platform/listeners.ts'
 import { createPlatform } from './platform/platform.ts'
 import type { QrLinks } from './platform/qr-links.ts'
 import { boltLogger, slackClientOptions } from './platform/slack-client.ts'
+import { createSocketReceiver } from './platform/socket-receiver.ts'
 import { registerSettings } from './settings/index.ts'
 import { registerShare } from './share/index.ts'
 import { registerShorten } from './shorten/index.ts'
@@ -52,14 +55,13 @@ export interface SlackAppOptions {
 export interface SlackApp {
   /** Answers POST /slack/events; absent in Socket Mode. */
   requestListener: RequestListener | undefined
+  /** Whether Slack's requests reach the app: in Socket Mode, whether the socket is open. */
+  isConnected(): boolean
   /** Installs the app in workspaces; absent if one bot token is configured. */
   installer: Installer | undefined
   /** Accepts no more requests, and resolves when everything in flight has ended. */
   stop(): Promise<void>
 }
-
-/** The largest request body in bytes. A form with every field filled in is far smaller. */
-const BODY_LIMIT = 1_000_000
 
 /**
  * The Slack app, ready to answer.
@@ -72,7 +74,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const common = createPlatform({ ...options, clientOptions })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
-  const { receiver, requestListener } = createReceiver(options)
+  const { receiver, requestListener, isConnected } = createReceiver(options, clientOptions)
   const app = new App({
     receiver,
     authorize: auth.authorize,
@@ -98,6 +100,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   if (isSocket) await app.start()
   return {
     requestListener,
+    isConnected,
     installer: auth.installer,
     async stop() {
       if (isSocket) await app.stop()
@@ -106,22 +109,15 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   }
 }
 
-function createReceiver({ source, apiUrl, logger }: SlackAppOptions): {
-  receiver: Receiver
-  requestListener: RequestListener | undefined
-} {
+function createReceiver(
+  { source, clock, logger }: SlackAppOptions,
+  clientOptions: WebClientOptions,
+): Pick<SlackApp, 'requestListener' | 'isConnected'> & { receiver: Receiver } {
   if (source.mode === 'socket') {
-    const receiver = new SocketModeReceiver({
-      appToken: source.appToken,
-      logger: boltLogger(logger),
-      installerOptions: { clientOptions: { slackApiUrl: apiUrl } },
-    })
-    return { receiver, requestListener: undefined }
+    const { appToken } = source
+    const receiver = createSocketReceiver({ appToken, clientOptions, clock, logger })
+    return { receiver, requestListener: undefined, isConnected: () => receiver.isConnected() }
   }
-  const receiver = new HTTPReceiver({
-    signingSecret: source.signingSecret,
-    bodyLimit: BODY_LIMIT,
-    logger: boltLogger(logger),
-  })
-  return { receiver, requestListener: receiver.requestListener }
+  const receiver = createHttpReceiver({ signingSecret: source.signingSecret, logger })
+  return { receiver, requestListener: receiver.requestListener, isConnected: () => true }
 }

@@ -1,7 +1,15 @@
+import type { Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
 
 /** Every table with a workspace's data, except `installations`. */
 const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
+
+/**
+ * What else has to end with a workspace's data, in the same transaction: the key that the bundled link
+ * service made for it.
+ */
+export type OnForget = (transaction: Transaction<Schema>, workspaceId: string) => Promise<unknown>
 
 /**
  * Deletes everything that the app stores about a workspace, in one transaction. The links themselves
@@ -15,6 +23,7 @@ export async function forgetWorkspace(
   { db }: Database,
   workspaceId: string,
   installedBefore = Infinity,
+  onForget?: OnForget,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     // This comes first because it also makes a simultaneous installation wait.
@@ -35,6 +44,7 @@ export async function forgetWorkspace(
     for (const table of TABLES) {
       await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute()
     }
+    await onForget?.(transaction, workspaceId)
     return true
   })
 }

@@ -9,7 +9,7 @@ import type {
   StoredConnection,
 } from './connection.ts'
 import { createConnectionStore, sealContext } from './connection-store.ts'
-import { forgetWorkspace } from './forget.ts'
+import { forgetWorkspace, type OnForget } from './forget.ts'
 import type { Keyring } from './keyring.ts'
 import { resealTable, type Resealed } from './reseal.ts'
 import type { Workspace } from './workspace.ts'
@@ -78,12 +78,15 @@ export interface WorkspacesOptions extends StoreOptions {
   fallback?: ServiceCredentials | undefined
   /** Creates a key for a new workspace at our own link service. */
   provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
+  /** Runs when a workspace's data is deleted, in the same transaction. */
+  onForget?: OnForget | undefined
 }
 
 export function createWorkspaces({
   keyring,
   fallback,
   provision,
+  onForget,
   ...options
 }: WorkspacesOptions): Workspaces {
   const store = createConnectionStore({ ...options, keyring })
@@ -157,7 +160,7 @@ export function createWorkspaces({
     async forget(id, installedBefore) {
       if (!options.installedByOAuth) forgotten.add(id)
       await provisioning.get(id)?.catch(() => undefined)
-      return forgetWorkspace(options.database, id, installedBefore)
+      return forgetWorkspace(options.database, id, installedBefore, onForget)
     },
 
     reseal: () => resealTable(options.database, keyring, 'workspace_connections', sealContext),

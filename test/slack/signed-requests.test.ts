@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../support/app.ts'
 import { SIGNING_SECRET } from '../support/workspace.ts'
@@ -21,14 +22,20 @@ test('returns 404 for a QR image that the app did not create', async () => {
   expect((await get('/qr/..%2f..%2fetc%2fpasswd')).status).toBe(404)
 })
 
+interface Change {
+  secret?: string
+  time?: number
+  body?: string
+  type?: string
+  path?: string
+}
+
 /** Sends a slash command signed as Slack does it, except for the changes, and returns the status. */
-async function command(
-  change: { secret?: string; time?: number; body?: string; type?: string } = {},
-): Promise<number> {
+async function command(change: Change = {}): Promise<number> {
   const { secret = SIGNING_SECRET, time = Math.floor(Date.now() / 1000) } = change
   const body = change.body ?? 'command=%2Fshorten&text=help&team_id=T1&user_id=U1'
   const signature = createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex')
-  const response = await fetch(`${app.running.appUrl}/slack/events`, {
+  const response = await fetch(`${app.running.appUrl}${change.path ?? '/slack/events'}`, {
     method: 'POST',
     headers: {
       'content-type': change.type ?? 'application/x-www-form-urlencoded',
@@ -55,5 +62,110 @@ test('rejects a request that is unsigned, stale or signed with another secret', 
 })
 
 test('rejects a body of more than one megabyte', async () => {
-  expect(await command({ body: `a=${'x'.repeat(1_100_000)}` })).toBeGreaterThanOrEqual(400)
+  expect(await command({ body: `a=${'x'.repeat(1_100_000)}` })).toBe(413)
+})
+
+test('answers a percent-encoded path', async () => {
+  expect(await command({ path: '/slack/%65vents' })).toBe(200)
+  expect(await command({ path: '/slack/%65vents', secret: 'another' })).toBe(401)
+})
+
+test('accepts a content type with parameters and capital letters', async () => {
+  expect(await command({ type: 'Application/X-WWW-Form-Urlencoded; charset=utf-8' })).toBe(200)
+  const body = '{"type":"url_verification","challenge":"c"}'
+  expect(await command({ type: 'application/json; charset=utf-8', body })).toBe(200)
+})
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+test.each([
+  [JSON_TYPE, 'null'],
+  [JSON_TYPE, '"text"'],
+  [JSON_TYPE, '[]'],
+  [JSON_TYPE, '{'],
+  [JSON_TYPE, '{"event":null}'],
+  [JSON_TYPE, '{"event":"text"}'],
+  [FORM_TYPE, 'payload=null'],
+  [FORM_TYPE, 'payload=7'],
+  [FORM_TYPE, 'payload='],
+])('refuses the signed body %s %s', async (type, body) => {
+  expect(await command({ type, body })).toBe(400)
+  expect((await get('/readyz')).status).toBe(200)
+})
+
+test('answers 404 at once if no listener is meant', async () => {
+  expect(await command({ type: JSON_TYPE, body: '{}' })).toBe(404)
+})
+
+test('answers a connection test of Slack, which is not signed', async () => {
+  expect(await command({ secret: 'another', body: 'ssl_check=1&payload=null' })).toBe(200)
+})
+
+/** Few enough to run every time. Try more with `FC_RUNS=5000`. */
+const numRuns = Number(process.env['FC_RUNS'] ?? 150)
+
+/** Bodies that look like Slack's at first. */
+const bodies = fc
+  .record(
+    {
+      type: fc.oneof(
+        fc.constantFrom(
+          'event_callback',
+          'block_actions',
+          'view_submission',
+          'view_closed',
+          'shortcut',
+          'message_action',
+          'block_suggestion',
+          'dialog_submission',
+        ),
+        fc.jsonValue(),
+      ),
+      ...Object.fromEntries(
+        [
+          'event',
+          'command',
+          'text',
+          'actions',
+          'channel',
+          'view',
+          'user',
+          'team',
+          'authorizations',
+          'response_url',
+          'message',
+          'container',
+          'name',
+          'is_enterprise_install',
+          'callback_id',
+          'trigger_id',
+        ].map((name) => [name, fc.jsonValue()]),
+      ),
+      team_id: fc.constantFrom('T1', null, 7),
+    },
+    { requiredKeys: [] },
+  )
+  .map((body) => JSON.stringify(body))
+
+test('answers any body, signed or not, and never with a 5xx', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        bodies,
+        bodies.map((body) => `payload=${encodeURIComponent(body)}`),
+        fc.json(),
+        fc.string(),
+      ),
+      fc.constantFrom(JSON_TYPE, FORM_TYPE, 'text/plain'),
+      fc.constantFrom(SIGNING_SECRET, SIGNING_SECRET, SIGNING_SECRET, 'another'),
+      async (body, type, secret) => {
+        const status = await command({ body, type, secret })
+        expect([200, 400, 401, 404]).toContain(status)
+        if (secret !== SIGNING_SECRET) expect([200, 401]).toContain(status)
+      },
+    ),
+    { numRuns },
+  )
+  expect((await get('/readyz')).status).toBe(200)
 })

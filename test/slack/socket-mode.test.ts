@@ -12,6 +12,8 @@ let slack: Server
 let sockets: WebSocketServer
 let connected: Promise<WebSocket>
 let onAnswer: (body: string) => void
+/** Whether Slack refuses the app-level token. */
+let revoked = false
 let app: AppElsewhere
 
 beforeAll(async () => {
@@ -19,6 +21,10 @@ beforeAll(async () => {
     void text(request).then((body) => {
       response.setHeader('content-type', 'application/json')
       if (request.url === '/hook' || request.url?.startsWith('/api/functions.')) onAnswer(body)
+      if (revoked && request.url === '/api/apps.connections.open') {
+        response.end(JSON.stringify({ ok: false, error: 'invalid_auth' }))
+        return
+      }
       response.end(JSON.stringify({ ok: true, url: `ws${origin().slice('http'.length)}/socket` }))
     })
   })
@@ -109,6 +115,15 @@ test('answers no HTTP requests of Slack', async () => {
   expect(response.status).toBe(404)
 })
 
-test('reports that it is ready', async () => {
-  expect((await fetch(`${app.running.appUrl}/readyz`)).status).toBe(200)
-})
+test('is ready while the socket is open, and only then', async () => {
+  const status = async (url: string): Promise<number> => (await fetch(url)).status
+  const socket = await connected
+  expect(await status(`${app.running.appUrl}/readyz`)).toBe(200)
+  revoked = true
+  socket.terminate()
+  await expect.poll(() => status(`${app.running.appUrl}/readyz`)).toBe(503)
+  // The process and the link service go on.
+  expect(await status(`${app.running.appUrl}/healthz`)).toBe(200)
+  revoked = false
+  await expect.poll(() => status(`${app.running.appUrl}/readyz`), { timeout: 30_000 }).toBe(200)
+}, 60_000)

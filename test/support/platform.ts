@@ -5,6 +5,7 @@ import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import type { Caller } from '../../src/slack/platform/caller.ts'
 import type { Platform } from '../../src/slack/platform/platform.ts'
+import { createShortenPermission } from '../../src/slack/platform/shorten-permission.ts'
 import type { ReplyTarget } from '../../src/slack/platform/replies.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/workspaces/settings.ts'
@@ -88,6 +89,10 @@ export function fakePlatform(
   let stored: Settings = { ...DEFAULT_SETTINGS, ...settings }
   const notConfigured = (): Promise<never> =>
     Promise.reject(new Error('this test needs a link service of its own'))
+  const store: Platform['settings'] = {
+    read: async () => stored,
+    update: async (_workspaceId, _userId, change) => (stored = change(stored)),
+  }
   return {
     clock,
     logger,
@@ -113,10 +118,8 @@ export function fakePlatform(
     },
     linkService: { connection: notConfigured, create: notConfigured, list: notConfigured },
     qrPictures: { picture: async () => ({ slack_file: { id: 'F0123456789' } }) },
-    settings: {
-      read: async () => stored,
-      update: async (_workspaceId, _userId, change) => (stored = change(stored)),
-    },
+    settings: store,
+    permission: createShortenPermission({ settings: store, logger }),
     keyring: createKeyring([Buffer.alloc(32, 7)]),
     homeTab: { refresh: async () => undefined },
     ...parts,
@@ -134,6 +137,7 @@ export function fakeCaller(parts: Partial<Caller> = {}): Caller {
     token: 'xoxb-1',
     userId: 'U_ANA',
     mayReadFiles: true,
+    mayShowCards: true,
     ...parts,
   }
 }

@@ -1,8 +1,32 @@
 import { expect, test } from 'vitest'
-import { forgetWorkspace } from '../../src/workspaces/forget.ts'
+import { forgetWorkspace, type OnForget } from '../../src/workspaces/forget.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 describeOnEveryDatabase((opened) => {
+  test('ends what else belongs to the workspace in the same transaction, unless it stays', async () => {
+    const { db } = opened.database
+    const row = { workspace_id: 'T_HOOK', sealed: Buffer.from('sealed'), installed_at: 1_000 }
+    await db
+      .insertInto('installations')
+      .values({ ...row, installed_by: 'U1' })
+      .execute()
+    const ended: string[] = []
+    const end: OnForget = async (transaction, id) => {
+      const left = await transaction
+        .selectFrom('installations')
+        .select('workspace_id')
+        .where('workspace_id', '=', id)
+        .execute()
+      ended.push(`${id}: ${left.length} left`)
+    }
+    expect(await forgetWorkspace(opened.database, 'T_HOOK', 1_000, end)).toBe(false)
+    expect(ended).toEqual([])
+    const failing = () => Promise.reject(new Error('the key could not be revoked'))
+    await expect(forgetWorkspace(opened.database, 'T_HOOK', 1_001, failing)).rejects.toThrow()
+    expect(await forgetWorkspace(opened.database, 'T_HOOK', 1_001, end)).toBe(true)
+    expect(ended).toEqual(['T_HOOK: 0 left'])
+  })
+
   test('deletes every row of the workspace and no row of another', async () => {
     const { db } = opened.database
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>

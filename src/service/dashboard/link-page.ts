@@ -3,6 +3,7 @@ import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import type { ClicksTable } from '../../database/schema.ts'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
+import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { LinkRow } from '../store/links.ts'
 import { qrDownloads, qrPath } from './links-page.ts'
@@ -33,7 +34,9 @@ export function linkPage({
   const facts: [name: string, value: ComponentChildren][] = [
     [
       'Destination',
-      html`<a href=${link.destination_url} rel="noreferrer">${link.destination_url}</a>`,
+      html`<a href=${link.destination_url} rel="noreferrer"
+        >${readableUrl(link.destination_url)}</a
+      >`,
     ],
     ['Owner', owner],
     ['Created', day(link.created_at)],

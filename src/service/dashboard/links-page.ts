@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
+import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { FoundLink, LinkSort } from '../store/link-search.ts'
 import { select } from './form.ts'
@@ -76,6 +77,9 @@ function summary(total: number, text: string): ComponentChildren {
   </span>`
 }
 
+/** How many characters of a destination a row shows. */
+const MAX_DESTINATION_LENGTH = 120
+
 function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
   const shortUrl = addresses.shortUrl(link)
   return [
@@ -83,7 +87,9 @@ function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
       <a href=${`/dashboard/links/${link.id}`}>${shortUrl.replace(/^https?:\/\//, '')}</a>
       ${link.title !== null && html`<small><bdi>${link.title}</bdi></small>`}
     </div>`,
-    html`<a class="long" href=${link.destination_url} rel="noreferrer">${link.destination_url}</a>`,
+    html`<a class="long" href=${link.destination_url} rel="noreferrer"
+      >${readableUrl(link.destination_url, MAX_DESTINATION_LENGTH)}</a
+    >`,
     formatNumber(link.people),
     day(link.created_at),
     link.owner_name,

@@ -36,8 +36,7 @@ button.plain.danger { border-color: var(--danger); color: var(--danger); }
 .records td > div { max-width: min(20rem, 26vw); }
 .records td small { display: block; }
 .records + section, .records + details + section { border: 0; padding-top: 0; }
-.long { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
-  min-width: 8rem; overflow-wrap: anywhere; }
+.long { display: block; min-width: 8rem; overflow-wrap: anywhere; }
 .nowrap { white-space: nowrap; }
 .pager { display: flex; gap: 1.25rem; align-items: center; margin-top: 1.5rem; }
 .secret { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; }

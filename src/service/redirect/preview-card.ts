@@ -1,6 +1,7 @@
 import { imageSize } from 'image-size'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
+import { readableUrl } from '../../web/readable-url.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { findLink, findPreviewImage } from '../store/links.ts'
@@ -82,7 +83,7 @@ function renderCard({ title, description, image, shortUrl, destination }: Previe
       linkDrawing('joined'),
       html`<h1>${title}</h1>`,
       description !== undefined && html`<p>${description}</p>`,
-      html`<p><a href=${destination}>${destination}</a></p>`,
+      html`<p><a href=${destination}>${readableUrl(destination)}</a></p>`,
     ],
   })
 }

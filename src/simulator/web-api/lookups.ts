@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Person } from '../protocol.ts'
-import { APP, dmId, PEOPLE, TEAM } from '../workspace/seeds.ts'
+import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import type { Team } from '../app/team.ts'
 import { method, SlackRefusal, type Method } from './method.ts'
 
@@ -21,15 +21,6 @@ export const lookupMethods: Record<string, Method> = {
     z.object({ user: z.string() }),
     ({ team }, { user }) => ({ user: userPayload(person(user), team) }),
     'users:read',
-  ),
-
-  'conversations.open': method(
-    z.object({ users: z.string() }),
-    (_parts, { users }) => {
-      if (users.includes(',')) throw new SlackRefusal('missing_scope', ['needs mpim:write'])
-      return { no_op: true, already_open: true, channel: { id: dmId(person(users).id) } }
-    },
-    'im:write',
   ),
 
   'conversations.info': method(

@@ -1,4 +1,8 @@
+import { readableUrl, webUrl } from '../../web/readable-url.ts'
+
 /** Text for Slack and from Slack: cutting, escaping, links, mentions and dates. */
+
+export { readableUrl }
 
 /** Cuts text to `max` UTF-16 units with an ellipsis, never through a surrogate pair. */
 export function cut(text: string, max: number): string {
@@ -29,10 +33,25 @@ export function cutMrkdwn(mrkdwn: string, max: number): string {
   return cut(mrkdwn, max).replace(/(?:<[^<>]*|&[a-z]*)…$/, '…')
 }
 
-/** A link, with an optional label. Both are escaped here. A `|` in a URL would end the URL. */
+/**
+ * A link, with an optional label. Both are escaped here. A `|` in a URL would end the URL. Only http and
+ * https URLs become links.
+ */
 export function link(url: string, label?: string): string {
+  if (!isWebUrl(url)) return escape(label ?? url)
   const suffix = label === undefined ? '' : `|${escape(label).replaceAll('|', '¦')}`
   return `<${escape(url).replaceAll('|', '%7C')}${suffix}>`
+}
+
+/**
+ * A destination, linked if it is a whole http or https URL. Its label is its host and path.
+ *
+ * @param max maximum length of the label (`readableUrl`)
+ */
+export function destinationLink(url: string, max: number): string {
+  const shown = readableUrl(url, max)
+  const href = url.endsWith('…') ? undefined : webUrl(url)?.href
+  return href ? link(href, shown) : escape(shown)
 }
 
 /** The URL in `<https://…|label>`, as Slack writes links that it escapes; other text is unchanged. */
@@ -75,12 +94,4 @@ export function day(time: number): string {
 function slackDate(time: number, format: string): string {
   const utcDay = new Date(time).toISOString().slice(0, 10)
   return `<!date^${Math.floor(time / 1000)}^${format}|${utcDay}>`
-}
-
-/**
- * A URL as people read it: without `https://`, without a lone slash at its end, and without a user
- * name, which could be mistaken for the host.
- */
-export function readableUrl(url: string): string {
-  return url.replace(/^https?:\/\/(?:[^/\\?#]*@)?/i, '').replace(/^([^/?#]+)\/$/, '$1')
 }

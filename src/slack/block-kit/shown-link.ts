@@ -2,8 +2,9 @@ import type { ImageBlock } from '@slack/types'
 import { z } from 'zod'
 import type { UtmParameter } from '../../contract/create-request.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
+import { webUrl } from '../../web/readable-url.ts'
 import { LIMITS } from './limits.ts'
-import { bold, cut, escape, link, readableUrl } from './mrkdwn.ts'
+import { bold, cut, destinationLink, escape, link, readableUrl } from './mrkdwn.ts'
 
 /** A link that a message or a modal shows: a new one, or one that existed before. */
 export interface ShownLink {
@@ -37,16 +38,15 @@ export function headline({
   destination,
   title,
 }: Pick<LinkRef, 'shortUrl' | 'destination' | 'title'>): string {
-  const shown = cut(readableUrl(destination), MAX_DESTINATION_LENGTH)
   const lines = (leadsTo: string): string =>
     [
       ...(title ? [bold(cut(title, MAX_TITLE_LENGTH))] : []),
       `:link: *${link(shortUrl, shortUrl)}*`,
       `leads to ${leadsTo}`,
     ].join('\n')
-  const linked = lines(link(destination, shown))
-  const isWhole = !destination.endsWith('…')
-  return linked.length <= MAX_HEADLINE_LENGTH && isWhole ? linked : lines(escape(shown))
+  const linked = lines(destinationLink(destination, MAX_DESTINATION_LENGTH))
+  if (linked.length <= MAX_HEADLINE_LENGTH) return linked
+  return lines(escape(readableUrl(destination, MAX_DESTINATION_LENGTH)))
 }
 
 /** What a button remembers about a link, so that it can be shown without asking the service. */
@@ -87,7 +87,7 @@ const SHORTENED = 300
 export function encodeLinkRef(ref: LinkRef): string | undefined {
   const shortened = {
     ...ref,
-    destination: cut(ref.destination, SHORTENED),
+    destination: cut(withoutUser(ref.destination), SHORTENED),
     title: cut(ref.title ?? '', SHORTENED),
   }
   const values = [ref, shortened].map(({ shortUrl, destination, title, qrColor }) =>
@@ -102,6 +102,15 @@ const encodedLinkRef = z.tuple([
   z.string(),
   z.string(),
 ])
+
+/** A user name could fill the whole room, and would then look like the host. */
+function withoutUser(destination: string): string {
+  const url = webUrl(destination)
+  if (!url) return destination
+  url.username = ''
+  url.password = ''
+  return url.href
+}
 
 /** Decodes a button's value. @throws if this app did not encode it */
 export function decodeLinkRef(value: string | undefined): LinkRef {

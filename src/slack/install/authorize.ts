@@ -1,34 +1,51 @@
 import type { Authorize } from '@slack/bolt'
-import type { WebClient } from '@slack/web-api'
+import type { AuthTestResponse, WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import type { Clock } from '../../client/clock.ts'
 import { NotInstalledError, type Installations } from '../../workspaces/installations.ts'
 import { workspaceId } from '../../workspaces/workspace.ts'
-import { slackErrorCode } from '../platform/slack-client.ts'
+import { checkToken } from '../platform/token-check.ts'
 import type { TokenRotation } from './token-rotation.ts'
 
+/** How old the granted scopes of the one configured token may be, in milliseconds. */
+const ASK_AGAIN_MS = 10 * 60_000
+
 /**
- * Authorizes requests with the one configured bot token, which Slack checks once. Bolt adds everything that
- * this returns to a listener's context, including `scopes`, which the token was granted.
+ * Authorizes requests with the one configured bot token. Slack checks it at the start. Bolt adds everything
+ * that this returns to a listener's context, including `scopes`, which the token was granted. An admin may
+ * grant others by installing the app again, so Slack is asked again from time to time.
  *
- * @throws an Error that says whether Slack refuses the token or can't be reached
+ * @throws an Error for the person who runs the app (`checkToken`)
  */
 export async function authorizeOneWorkspace(
   client: WebClient,
   botToken: string,
+  { clock, logger }: { clock: Clock; logger: Logger },
 ): Promise<Authorize<boolean>> {
-  const identity = await client.auth.test({ token: botToken }).catch((cause: unknown) => {
-    const code = slackErrorCode(cause)
-    const message = code
-      ? `Slack does not accept SLACK_BOT_TOKEN (${code}).`
-      : `Slack can’t be reached at ${client.slackApiUrl}`
-    throw new Error(message, { cause })
-  })
-  const authorized = {
-    botToken,
-    botId: identity.bot_id ?? '',
-    botUserId: identity.user_id ?? '',
-    scopes: identity.response_metadata?.scopes,
+  const ask = (): Promise<AuthTestResponse> => client.auth.test({ token: botToken })
+  const first = { variable: 'SLACK_BOT_TOKEN', apiUrl: client.slackApiUrl, clock, logger }
+  let identity = await checkToken(ask, first)
+  let askedAt = clock.now()
+
+  /** No request waits for this. */
+  function askAgain(): void {
+    askedAt = clock.now()
+    ask().then(
+      (since) => (identity = since),
+      (err: unknown) => logger.warn({ err }, 'Slack did not say what the bot token may do'),
+    )
   }
-  return async ({ teamId, enterpriseId }) => ({ ...authorized, ...ids({ teamId, enterpriseId }) })
+
+  return async ({ teamId, enterpriseId }) => {
+    if (clock.now() - askedAt > ASK_AGAIN_MS) askAgain()
+    return {
+      botToken,
+      botId: identity.bot_id ?? '',
+      botUserId: identity.user_id ?? '',
+      scopes: identity.response_metadata?.scopes,
+      ...ids({ teamId, enterpriseId }),
+    }
+  }
 }
 
 /**

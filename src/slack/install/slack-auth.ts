@@ -31,7 +31,7 @@ export interface SlackAuth {
   removal: Removal
 }
 
-/** @throws if Slack does not accept the configured bot token or can't be reached */
+/** @throws an Error for the person who runs the app if the configured bot token can't be used */
 export async function createSlackAuth(options: {
   tokens: SlackTokens
   /** Slack's Web API, ending in a slash. */
@@ -47,7 +47,7 @@ export async function createSlackAuth(options: {
   const client = new WebClient(undefined, clientOptions)
   if ('botToken' in tokens) {
     return {
-      authorize: await authorizeOneWorkspace(client, tokens.botToken),
+      authorize: await authorizeOneWorkspace(client, tokens.botToken, options),
       installer: undefined,
       removal: createRemoval({ ...options, client, installations: undefined }),
     }

@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import type { ListedLink } from '../../client/link-page.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import { webUrl } from '../../web/readable-url.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { code, context, type MessageContent } from '../block-kit/elements.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
@@ -35,11 +36,13 @@ export interface MenuActions {
 }
 
 export function createMenuActions(
-  { clock, linkService, settings, replies }: Platform,
+  { clock, linkService, permission, settings, replies }: Platform,
   sharing: Sharing,
 ): MenuActions {
   /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
-  async function find({ workspace }: Caller, choice: MenuChoice): Promise<FoundLink> {
+  async function find(caller: Caller, choice: MenuChoice): Promise<FoundLink> {
+    await permission.checkMaySee(caller)
+    const { workspace } = caller
     const [link, { qr }] = await Promise.all([
       findListedLink(linkService, workspace, choice),
       settings.read(workspace.id),
@@ -134,6 +137,8 @@ function copyableBlocks({ shortUrl, title, destination }: LinkRef): KnownBlock[]
     context('The short link:'),
     code(shortUrl),
     context('With its title and destination:'),
-    code([...(title ? [title] : []), shortUrl, destination].join('\n')),
+    code(
+      [...(title ? [title] : []), shortUrl, webUrl(destination)?.href ?? destination].join('\n'),
+    ),
   ]
 }

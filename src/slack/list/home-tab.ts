@@ -6,7 +6,7 @@ import { fieldErrorText } from '../platform/field-errors.ts'
 import { FIRST_PAGE, fetchLinkPage, type ListPosition } from '../platform/link-pages.ts'
 import { NotConnectedError } from '../platform/link-service.ts'
 import type { HomeTabUpdates, Platform } from '../platform/platform.ts'
-import { homeView, type HomeContent, type HomeService } from './home-view.ts'
+import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
 
 /** How many users' Home tabs are remembered. A forgotten tab is drawn when the user opens it again. */
 const REMEMBERED_USERS = 10_000
@@ -41,7 +41,7 @@ interface Tab {
 }
 
 export function createHomeTab(
-  { linkService, logger }: Omit<Platform, 'homeTab'>,
+  { linkService, logger, permission }: Omit<Platform, 'homeTab'>,
   { serviceUrl }: { serviceUrl: string },
 ): HomeTab {
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_USERS })
@@ -83,6 +83,11 @@ export function createHomeTab(
   ): Promise<void> {
     const publish = async (content: HomeContent): Promise<unknown> =>
       caller.client.views.publish({ user_id: userId, view: homeView(content) })
+    const refusal = await refusalOf({ ...caller, userId }, position)
+    if (refusal) {
+      if (!isOutdated()) await publish({ isAdmin: false, refusal })
+      return
+    }
     const known = await connectionOf(caller, position)
     if (showAtOnce) {
       await publish({ ...known, isAdmin: false, ...(known.service && { links: 'loading' }) })
@@ -92,6 +97,14 @@ export function createHomeTab(
       known.service ? linksOf(caller, position) : known.links,
     ])
     if (!isOutdated()) await publish({ ...known, links, isAdmin: admin })
+  }
+
+  /** Why the user may not see the links; undefined if they may. */
+  async function refusalOf(caller: Caller, position: ListPosition): Promise<HomeError | undefined> {
+    return permission.checkMaySee(caller).then(
+      () => undefined,
+      (error: unknown) => ({ messages: explainError(error).map(fieldErrorText), position }),
+    )
   }
 
   async function connectionOf(

@@ -12,6 +12,8 @@ export interface HomeContent {
   service?: HomeService | undefined
   /** Whether the user may connect the workspace and change its settings. */
   isAdmin: boolean
+  /** Why the user may not see the links. The tab then shows nothing else. */
+  refusal?: HomeError | undefined
   /** A page of links; absent if the workspace is not connected. */
   links?: ListPage | 'loading' | HomeError | undefined
 }
@@ -31,13 +33,21 @@ export interface HomeError {
   position: ListPosition
 }
 
+const HEADER: KnownBlock = {
+  type: 'header',
+  text: plain('Short links, without leaving Slack', LIMITS.headerText),
+}
+
 /** The app's Home tab: the workspace's connection and its links. */
 export function homeView(content: HomeContent): HomeView {
-  const { links } = content
+  const { links, refusal } = content
+  if (refusal) {
+    return { type: 'home', blocks: [HEADER, ...linkBlocks(refusal)] }
+  }
   return {
     type: 'home',
     blocks: [
-      { type: 'header', text: plain('Short links, without leaving Slack', LIMITS.headerText) },
+      HEADER,
       ...connection(content),
       ...buttons(content),
       ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),

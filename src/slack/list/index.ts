@@ -1,4 +1,5 @@
 import type { BlockElementAction } from '@slack/bolt'
+import type { MessageContent } from '../block-kit/elements.ts'
 import { ACTIONS, EVENTS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { decodeListPosition, fetchLinkPage, type ListPosition } from '../platform/link-pages.ts'
@@ -11,11 +12,14 @@ import { parseListText } from './list-text.ts'
 /** `/shorten list`, its buttons, and the Home tab. */
 export function registerList(
   listeners: Listeners,
-  { linkService, replies }: Platform,
+  { linkService, permission, replies }: Platform,
   { homeTab }: { homeTab: HomeTab },
 ): void {
-  const fetchList = async ({ workspace }: Caller, position: ListPosition) =>
-    listMessage({ ...(await fetchLinkPage(linkService, workspace, position)), position })
+  async function fetchList(caller: Caller, position: ListPosition): Promise<MessageContent> {
+    await permission.checkMaySee(caller)
+    const page = await fetchLinkPage(linkService, caller.workspace, position)
+    return listMessage({ ...page, position })
+  }
 
   async function turnPage({ action, caller, target, userId, value, view }: ActionRequest) {
     const position = positionOf(action, value)

@@ -79,7 +79,7 @@ function linkBlock(item: ListedLink, blockId: string, place: ListPlace): Section
   ].filter(Boolean)
   const lines = [
     [`*${link(url, readableUrl(url))}*`, ...details].join('  ·  '),
-    escape(cut(readableUrl(destination), MAX_DESTINATION_LENGTH)),
+    escape(readableUrl(destination, MAX_DESTINATION_LENGTH)),
   ]
   const share = place === 'home' ? 'Share in a channel' : 'Share in channel'
   return {

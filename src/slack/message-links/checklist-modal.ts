@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { context, option, plain, section } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { cut, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { warnings } from '../block-kit/notices.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
@@ -92,7 +92,7 @@ function linkBlock({ url, ticked }: CheckedLink, index: number): SectionBlock {
 }
 
 function linkText(url: string): string {
-  return link(url, cut(readableUrl(url), MAX_SHOWN_LENGTH))
+  return link(url, readableUrl(url, MAX_SHOWN_LENGTH))
 }
 
 function unlistedTexts({ leftOut: { short, slack, tooLong }, more }: UnlistedLinks): string[] {

@@ -1,4 +1,4 @@
-import { cut, readableUrl } from '../block-kit/mrkdwn.ts'
+import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
@@ -110,9 +110,7 @@ function requireLinks(results: BatchResult[]): BatchResult[] {
   const messages =
     reasons.size === 1
       ? [...reasons]
-      : results.map(
-          ({ url, failure = '' }) => `${cut(readableUrl(url), MAX_SHOWN_LENGTH)}: ${failure}`,
-        )
+      : results.map(({ url, failure = '' }) => `${readableUrl(url, MAX_SHOWN_LENGTH)}: ${failure}`)
   throw new SlackInputError(
     ['None of the links could be shortened.', ...messages].map((message) => ({ message })),
   )

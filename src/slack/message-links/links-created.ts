@@ -1,6 +1,6 @@
 import type { SectionBlock } from '@slack/types'
 import { button, section, type MessageContent } from '../block-kit/elements.ts'
-import { cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
+import { destinationLink, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { encodeLinkRef, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
@@ -65,8 +65,8 @@ function summary(results: readonly BatchResult[]): string {
 function line({ url, created, duplicate, failure }: BatchResult, detail: Detail): SectionBlock {
   const destination =
     escape(url).length <= detail.linked
-      ? link(url, cut(readableUrl(url), detail.shown))
-      : escape(readableUrl(url), detail.shown)
+      ? destinationLink(url, detail.shown)
+      : escape(readableUrl(url, detail.shown))
   const result = created ?? duplicate
   if (!result) {
     return section(`:warning: ${destination}\n${escape(failure ?? '', MAX_FAILURE_LENGTH)}`)

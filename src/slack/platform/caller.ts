@@ -11,6 +11,8 @@ export interface Caller {
   userId?: string | undefined
   /** Whether the app may read files (the optional scope `files:read`). */
   mayReadFiles: boolean
+  /** Whether the app may show cards below posted links (the scope `links:write`). */
+  mayShowCards: boolean
 }
 
 /** The parts of a payload that hold the workspace's name. */
@@ -24,6 +26,8 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
   const { team_domain: commandTeam, team } = body as PayloadWithTeam
   const name = commandTeam ?? (typeof team === 'object' ? team?.domain : undefined)
   const scopes: unknown = context['scopes']
+  // What Slack doesn't say is tried.
+  const isGranted = (scope: string): boolean => !Array.isArray(scopes) || scopes.includes(scope)
   return {
     workspace: {
       id: workspaceId({
@@ -36,7 +40,8 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
     client,
     token: context.botToken ?? '',
     userId: context.userId,
-    mayReadFiles: !Array.isArray(scopes) || scopes.includes('files:read'),
+    mayReadFiles: isGranted('files:read'),
+    mayShowCards: isGranted('links:write'),
   }
 }
 
@@ -56,11 +61,21 @@ export async function isAdmin(
   return member.is_admin === true || member.is_owner === true
 }
 
-/** Asks Slack whether the user is a guest, of one channel (`is_ultra_restricted`) or of several. */
+/**
+ * Asks Slack whether the user is a guest, of one channel (`is_ultra_restricted`) or of several. People of
+ * other companies, who use a channel that both share, count as guests.
+ */
 export async function isGuest(
-  { client }: Pick<Caller, 'client'>,
+  { client, workspace: { id } }: Pick<Caller, 'client' | 'workspace'>,
   userId: string,
 ): Promise<boolean> {
   const { user } = await client.users.info({ user: userId })
-  return user?.is_restricted === true || user?.is_ultra_restricted === true
+  if (!user) throw new Error('Slack did not describe the user')
+  const { team_id: team = id, enterprise_user: member } = user
+  const isMember = isOrganization(id)
+    ? member?.enterprise_id === id
+    : team === id || member?.teams?.includes(id) === true
+  return (
+    !isMember || [user.is_stranger, user.is_restricted, user.is_ultra_restricted].includes(true)
+  )
 }

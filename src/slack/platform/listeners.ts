@@ -94,6 +94,17 @@ export interface Listeners {
   ): void
 }
 
+/** Shows an error at the form's first input, so that the form stays open with what the user typed. */
+function refusalIn(
+  { blocks }: ViewSubmitAction['view'],
+  error: unknown,
+): ViewResponseAction | undefined {
+  const blockId = blocks.find(({ type }) => type === 'input')?.block_id
+  if (blockId === undefined) return undefined
+  const message = explainError(error).map(fieldErrorText).join(' ')
+  return { response_action: 'errors', errors: { [blockId]: message } }
+}
+
 /** The arguments from Bolt that every listener of a user's request gets. */
 interface BoltArgs {
   body: object
@@ -201,12 +212,19 @@ export function createListeners(
       const constraints = { type: 'view_submission' as const, callback_id: callbackId }
       app.view<ViewSubmitAction>(constraints, (args) =>
         tasks.track(async () => {
+          const form = { isAcknowledged: false }
+          const ack: FormSubmission['ack'] = (response) => {
+            form.isAcknowledged = true
+            return args.ack(response)
+          }
           try {
-            await listener({ ...userRequest(args), ack: args.ack, view: args.view })
+            await listener({ ...userRequest(args), ack, view: args.view })
           } catch (error) {
-            // The listener may have acknowledged before it failed.
-            await args.ack().catch(() => undefined)
-            await answerError(args, error)
+            if (form.isAcknowledged) return answerError(args, error)
+            const refusal = refusalIn(args.view, error)
+            await ack(refusal)
+            if (!refusal) return answerError(args, error)
+            if (!isExpected(error)) logger.error({ err: error }, 'a form could not be read')
           }
         }),
       )

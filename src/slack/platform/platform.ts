@@ -10,6 +10,7 @@ import type { Caller } from './caller.ts'
 import { createLinkService, type LinkService } from './link-service.ts'
 import type { QrLinks } from './qr-links.ts'
 import { createQrPictures, type QrPictures } from './qr-pictures.ts'
+import { createShortenPermission, type ShortenPermission } from './shorten-permission.ts'
 import { createReplies, type Replies } from './replies.ts'
 import { createViews, type Views } from './views.ts'
 
@@ -23,6 +24,7 @@ export interface Platform {
   linkService: LinkService
   qrPictures: QrPictures
   settings: SettingsStore
+  permission: ShortenPermission
   keyring: Keyring
   homeTab: HomeTabUpdates
 }
@@ -55,6 +57,7 @@ export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTa
     clock,
     settings,
     keyring,
+    permission: createShortenPermission(options),
     tasks: createInFlightTasks(logger),
     replies: createReplies({ logger, clock, fetch }),
     views: createViews(clientOptions, logger),

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { z } from 'zod'
 import type { Keyring } from '../../workspaces/keyring.ts'
+import { SlackInputError } from './field-errors.ts'
 
 /** The largest inflated size in bytes: far more than a view can carry. */
 const MAX_BYTES = 100_000
@@ -12,7 +13,10 @@ const MAX_BYTES = 100_000
 export interface SealedMetadata<T> {
   /** The data is compressed, because `private_metadata` holds only 3000 characters. */
   seal(data: T, workspaceId: string): string
-  /** @throws if it was not sealed by this app, for this workspace and for this kind of view */
+  /**
+   * @throws SlackInputError if it was not sealed by this app, for this workspace and for this kind of view,
+   *   for example because the encryption keys have changed since
+   */
   open(sealed: string, workspaceId: string): T
 }
 
@@ -29,9 +33,15 @@ export function createSealedMetadata<T>(
         .seal(deflateRawSync(JSON.stringify(data)), context(workspaceId))
         .toString('base64url'),
     open(sealed, workspaceId) {
-      const deflated = keyring.open(Buffer.from(sealed, 'base64url'), context(workspaceId))
-      const json = inflateRawSync(deflated, { maxOutputLength: MAX_BYTES }).toString('utf8')
-      return schema.parse(JSON.parse(json))
+      try {
+        const deflated = keyring.open(Buffer.from(sealed, 'base64url'), context(workspaceId))
+        const json = inflateRawSync(deflated, { maxOutputLength: MAX_BYTES }).toString('utf8')
+        return schema.parse(JSON.parse(json))
+      } catch (cause) {
+        const message =
+          'This form can’t be used anymore, because Backhalf has changed since you opened it. Copy what you typed, and open the form again.'
+        throw new SlackInputError([{ message }], { cause })
+      }
     },
   }
 }

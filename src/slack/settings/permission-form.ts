@@ -47,7 +47,10 @@ function permissionModal({
           options: Object.values(OPTIONS),
           initial_option: OPTIONS[mayShorten],
         },
-        { optional: false },
+        {
+          optional: false,
+          hint: 'Guests who can’t shorten links don’t see the list of links either.',
+        },
       ),
     ],
   })

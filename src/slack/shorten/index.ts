@@ -8,6 +8,7 @@ import { explainError, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { ShortenPermission } from '../platform/shorten-permission.ts'
 import { parseCommandText } from './command-text.ts'
 import { registerDuplicates } from './duplicate/index.ts'
 import { DuplicateError } from './duplicate/duplicate-error.ts'
@@ -17,7 +18,6 @@ import { helpMessage } from './help.ts'
 import { createLinkRecord, type LinkRecord } from './link-record.ts'
 import { openLinkForm } from './open-form.ts'
 import { createPreviewImages } from './preview-images.ts'
-import { createShortenPermission, type ShortenPermission } from './shorten-permission.ts'
 import { createShortener, type Shortener } from './shortener.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { createWorkflowStep } from './workflow-step.ts'
@@ -40,8 +40,7 @@ export function registerShorten(
     slackApiUrl,
   }: { madeLinks: MadeLinks; recentUtm: RecentUtm; slackApiUrl: string },
 ): Shorten {
-  const { homeTab, replies, views } = platform
-  const permission = createShortenPermission(platform)
+  const { homeTab, permission, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
   const previewImages = createPreviewImages({ slackApiUrl, fetch })
   const shortener = createShortener(platform, { permission, linkRecord, previewImages })

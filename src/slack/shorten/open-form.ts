@@ -4,7 +4,7 @@ import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { NotConnectedError } from '../platform/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { ShortenPermission } from './shorten-permission.ts'
+import type { ShortenPermission } from '../platform/shorten-permission.ts'
 
 const TITLE = 'Shorten a link'
 

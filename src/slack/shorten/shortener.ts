@@ -13,7 +13,7 @@ import { findDuplicate } from './duplicate/find-duplicate.ts'
 import { linkCreatedMessage } from './link-created.ts'
 import type { LinkRecord } from './link-record.ts'
 import type { PreviewImages } from './preview-images.ts'
-import type { ShortenPermission } from './shorten-permission.ts'
+import type { ShortenPermission } from '../platform/shorten-permission.ts'
 
 /** From what the user typed to a short URL with its QR image. */
 export interface Shortener {

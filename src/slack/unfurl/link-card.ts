@@ -33,7 +33,7 @@ const MAX_ESCAPED_LENGTH = 1000
  */
 export function linkCardBlocks(card: LinkCard): KnownBlock[] {
   const { description, imageUrl, destination, madeBy, madeAt } = card
-  const leadsTo = isolate(escape(cut(readableUrl(destination), MAX_DESTINATION_LENGTH)))
+  const leadsTo = isolate(escape(readableUrl(destination, MAX_DESTINATION_LENGTH)))
   return [
     section([headline(card), ...(description ? [descriptionText(description)] : [])].join('\n')),
     ...(imageUrl ? [image(imageUrl, card)] : []),

@@ -70,6 +70,7 @@ export function createUnfurls(madeLinks: MadeLinks, logger: Logger): Unfurls {
 
   return {
     async show(caller, message) {
+      if (!caller.mayShowCards) return
       const { id: workspaceId } = caller.workspace
       const cards = await findCards(workspaceId, message.urls)
       if (cards.length === 0) return

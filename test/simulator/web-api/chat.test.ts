@@ -133,10 +133,3 @@ test('lets the app change and delete only its own messages', async () => {
     await errorAnswer(client.chat.update({ channel: GENERAL, ts: human?.ts ?? '', text: 'mine' })),
   ).toMatchObject({ error: 'cant_update_message' })
 })
-
-test('posts direct messages in the channel from conversations.open', async () => {
-  const { channel } = await client.conversations.open({ users: BEN.id })
-  await client.chat.postMessage({ channel: channel?.id ?? '', text: 'hello Ben' })
-  expect(slack.ben.newest('app')?.text).toBe('hello Ben')
-  expect(slack.ana.newest('app')).toBeUndefined()
-})

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import {
   ago,
   cut,
+  destinationLink,
   cutMrkdwn,
   day,
   escape,
   isolate,
   isWebUrl,
   link,
-  readableUrl,
   unescape,
   unwrapLink,
 } from '../../../src/slack/block-kit/mrkdwn.ts'
@@ -82,13 +82,22 @@ test('shows nothing for a time that can’t be read', () => {
   expect(ago('yesterday')).toBe('')
 })
 
-test.each([
-  ['https://go.example.com/', 'go.example.com'],
-  ['http://go.example.com/a/', 'go.example.com/a/'],
-  ['HTTPS://go.example.com/?a=1', 'go.example.com/?a=1'],
-  ['https://bank.example:secret@evil.example/@a', 'evil.example/@a'],
-  // A browser reads the backslash as a slash.
-  ['https://evil.example\\@bank.example', 'evil.example\\@bank.example'],
-])('shows %s as %s', (url, expected) => {
-  expect(readableUrl(url)).toBe(expected)
+test('links a destination to where a browser would go, and shows that', () => {
+  expect(destinationLink(String.raw`https:\\evil.example\@bank.example/`, 80)).toBe(
+    '<https://evil.example/@bank.example/|evil.example/@bank.example/>',
+  )
+  expect(destinationLink('https://example.com/a|b?c=<d>', 80)).toBe(
+    '<https://example.com/a%7Cb?c=%3Cd%3E|example.com/a¦b?c=%3Cd%3E>',
+  )
+})
+
+test.each(['javascript:alert(1)', 'slack://user', 'ftp://example.com/a', 'https://example.com/a…'])(
+  'does not link %s',
+  (url) => {
+    expect(destinationLink(url, 80)).not.toContain('<')
+  },
+)
+
+test('does not link other schemes', () => {
+  expect(link('javascript:alert(1)', 'Click & win')).toBe('Click &amp; win')
 })

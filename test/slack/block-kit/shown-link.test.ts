@@ -28,6 +28,11 @@ test('a value that this app did not encode is refused', () => {
   expect(() => decodeLinkRef(undefined)).toThrow()
 })
 
+test('a cut destination still shows its host, not the user name before it', () => {
+  const long = { ...ref, destination: `https://bank.com${'x'.repeat(2000)}@evil.example/` }
+  expect(headline(decodeLinkRef(encodeLinkRef(long)))).toContain('|evil.example>')
+})
+
 test('long texts are shortened to fit in a button, and a short URL never is', () => {
   const long = { ...ref, destination: `https://example.com/${'x'.repeat(2000)}` }
   const decoded = decodeLinkRef(encodeLinkRef(long))

@@ -95,7 +95,7 @@ test('does not greet a user who installs the app again, but greets another user'
 
 test('leaves the image out of the form without the optional scope', async () => {
   await app.installs(second, {
-    scopes: ['commands', 'chat:write', 'files:write', 'im:write', 'users:read'],
+    scopes: ['commands', 'chat:write', 'files:write', 'users:read'],
   })
   await second.ana.types('/shorten', { in: 'general' })
   await second.until(() => second.ana.modal())
@@ -161,6 +161,21 @@ test('explains that there is nothing left to do if the last page is loaded again
   const again = await browser.opens(back)
   expect(again.status).toBe(400)
   expect(again.html).toContain('there is nothing left to do')
+})
+
+test('asks Slack nothing for a callback without a valid state', async () => {
+  first.failNext('oauth.v2.access', { error: 'bad_client_secret' })
+  for (const query of [
+    '',
+    '?code=1',
+    '?code=1&state=',
+    '?code=1&state=forged',
+    '?state=%ff&code=%ff',
+  ]) {
+    expect((await app.browser().opens(`/slack/oauth_redirect${query}`)).status).toBe(400)
+  }
+  // The failure still waits for the first call.
+  expect((await app.installs(first)).status).toBe(502)
 })
 
 test.each([

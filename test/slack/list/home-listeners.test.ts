@@ -61,7 +61,7 @@ test('shows an admin the key’s ending and the settings', async () => {
 })
 
 test('leaves out the settings if Slack does not say who is an admin', async () => {
-  app = await startApp({ slack: { scopes: ['commands', 'chat:write', 'files:write', 'im:write'] } })
+  app = await startApp({ slack: { scopes: ['commands', 'chat:write', 'files:write'] } })
   const { ana, until, takeRefusals } = app.slack
   await ana.opensHome()
   await until(() => shown(ana).includes('*Make your first short link*'))

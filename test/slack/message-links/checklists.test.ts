@@ -111,7 +111,7 @@ describe('build', () => {
     expect(textsOf(blocks as KnownBlock[])).toEqual([
       ':warning: Not &lt;that&gt;.',
       'Which links in the message do you want to shorten?',
-      '<https://example.com/a?b=1&amp;c=&lt;2&gt;%7C3|example.com/a?b=1&amp;c=&lt;2&gt;¦3>',
+      '<https://example.com/a?b=1&amp;c=&lt;2&gt;%7C3|example.com/a?b=1&amp;c=%3C2%3E¦3>',
       '<https://example.com/صيف|example.com/صيف>',
       'Left out: 1 link already short, 2 links to something in Slack, 1 link too long to be listed.',
       'There is no room here for 3 more links. Shorten them one by one.',

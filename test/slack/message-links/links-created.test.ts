@@ -84,7 +84,7 @@ test('shows each destination with its short link, or why there is none', () => {
     [
       '<https://example.com/a?b=1&amp;c=2|example.com/a?b=1&amp;c=2>\n→ *<https://go.example.com/1|go.example.com/1>*',
       '<https://example.com/a|example.com/a>\n→ *<https://go.example.com/2|go.example.com/2>*  ·  already existed',
-      ':warning: <https://example.com/&lt;no&gt;|example.com/&lt;no&gt;>\nNot &lt;this&gt;.',
+      ':warning: <https://example.com/%3Cno%3E|example.com/%3Cno%3E>\nNot &lt;this&gt;.',
     ].map((mrkdwn) => ({ type: 'section', text: { type: 'mrkdwn', text: mrkdwn } })),
   )
 })

@@ -14,6 +14,7 @@ test('reads the caller from the context, and the workspace’s name from the pay
     token: 'xoxb-1',
     userId: 'U1',
     mayReadFiles: true,
+    mayShowCards: true,
   })
   expect(callerOf(context, client, { team_domain: 'acme' }).workspace.name).toBe('acme')
 })
@@ -65,7 +66,22 @@ test.each([
   [{ is_ultra_restricted: true }, true],
   [{ is_restricted: false, is_ultra_restricted: false }, false],
   [{}, false],
-])('counts %j as a guest: %s', async (user, expected) => {
+  [{ team_id: 'T1' }, false],
+  [{ team_id: 'T2' }, true],
+  [{ team_id: 'T1', is_stranger: true }, true],
+  [{ team_id: 'T2', enterprise_user: { enterprise_id: 'E1', teams: ['T2', 'T1'] } }, false],
+  [{ team_id: 'T2', enterprise_user: { enterprise_id: 'E1', teams: ['T2'] } }, true],
+])('counts %j as a guest of the workspace: %s', async (user, expected) => {
   slackKnows(user)
-  expect(await isGuest({ client }, 'U1')).toBe(expected)
+  expect(await isGuest({ client, workspace: { id: 'T1' } }, 'U1')).toBe(expected)
+})
+
+test.each([
+  [{ team_id: 'T1', enterprise_user: { enterprise_id: 'E1' } }, false],
+  [{ team_id: 'T1', enterprise_user: { enterprise_id: 'E1' }, is_restricted: true }, true],
+  [{ team_id: 'T9', enterprise_user: { enterprise_id: 'E2' } }, true],
+  [{ team_id: 'T9' }, true],
+])('counts %j as a guest of the organization: %s', async (user, expected) => {
+  slackKnows(user)
+  expect(await isGuest({ client, workspace: { id: 'E1' } }, 'U1')).toBe(expected)
 })

@@ -47,7 +47,7 @@ const messageShortcut = {
 const form = {
   ...INTERACTION,
   type: 'view_submission',
-  view: { id: 'V1', callback_id: VIEWS.share, state: { values: {} } },
+  view: { id: 'V1', callback_id: VIEWS.share, state: { values: {} }, blocks: [] as object[] },
 }
 const homeOpened = {
   type: 'event_callback',
@@ -70,6 +70,7 @@ function setUp(parts: Partial<FakePlatform> = {}) {
   const platform = fakePlatform(parts)
   /** What happened, in order. */
   const steps: string[] = []
+  const acknowledgements: unknown[] = []
   const receiver: Receiver = {
     init: () => undefined,
     start: async () => ({}),
@@ -87,7 +88,8 @@ function setUp(parts: Partial<FakePlatform> = {}) {
     let isAcknowledged = false
     await app.processEvent({
       body: body,
-      ack: async () => {
+      ack: async (response?: unknown) => {
+        acknowledgements.push(response)
         if (isAcknowledged) throw new Error('acknowledged twice')
         isAcknowledged = true
         steps.push('acknowledged')
@@ -96,7 +98,7 @@ function setUp(parts: Partial<FakePlatform> = {}) {
     await platform.tasks.drained()
   }
   const listeners: Listeners = createListeners(app, platform)
-  return { platform, listeners, steps, send, failures }
+  return { platform, listeners, steps, acknowledgements, send, failures }
 }
 
 /** A listener of each kind of a user's request, except for submitted forms, and a request for it. */
@@ -134,6 +136,7 @@ const CALLER = {
   token: 'xoxb-1',
   userId: 'U1',
   mayReadFiles: true,
+  mayShowCards: true,
 }
 
 test('passes the text of a subcommand, its caller and the target of the answer', async () => {
@@ -261,6 +264,15 @@ test('acknowledges a form whose listener fails, and answers the error', async ()
   expect(platform.sent).toMatchObject([
     { target: { userId: 'U1' }, message: problemMessage(['No.']) },
   ])
+})
+
+test('shows the error of a listener in the form, which stays open with what the user typed', async () => {
+  const { listeners, send, platform, acknowledgements } = setUp()
+  listeners.formSubmission(VIEWS.share, () => Promise.reject(inputError))
+  const blocks = [{ type: 'section' }, { type: 'input', block_id: 'title' }]
+  await send({ ...form, view: { ...form.view, blocks } })
+  expect(acknowledgements).toEqual([{ response_action: 'errors', errors: { title: 'No.' } }])
+  expect(platform.sent).toEqual([])
 })
 
 test('answers the error of a listener that fails after it has acknowledged the form', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { texts } from '../../support/texts.ts'
 
-const SCOPES = ['commands', 'chat:write', 'files:write', 'im:write', 'users:read']
+const SCOPES = ['commands', 'chat:write', 'files:write', 'users:read']
 
 let app: TestApp
 

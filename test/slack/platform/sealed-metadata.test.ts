@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { createSealedMetadata } from '../../../src/slack/platform/sealed-metadata.ts'
-import { createKeyring, KeyringError } from '../../../src/workspaces/keyring.ts'
+import { createKeyring } from '../../../src/workspaces/keyring.ts'
 
 const keyring = createKeyring([Buffer.alloc(32, 1)])
 const schema = z.object({ responseUrl: z.string() })
@@ -16,12 +17,19 @@ test('opens what it sealed, and shows nothing of it', () => {
 
 test('opens no data of another workspace, of another kind of view or of another app', () => {
   const sealed = metadata.seal(DATA, 'T1')
-  expect(() => metadata.open(sealed, 'T2')).toThrow(KeyringError)
+  expect(() => metadata.open(sealed, 'T2')).toThrow(SlackInputError)
   const otherKind = createSealedMetadata(keyring, 'checklist', schema)
-  expect(() => otherKind.open(sealed, 'T1')).toThrow(KeyringError)
+  expect(() => otherKind.open(sealed, 'T1')).toThrow(SlackInputError)
   const otherApp = createSealedMetadata(createKeyring([Buffer.alloc(32, 2)]), 'form', schema)
-  expect(() => otherApp.open(sealed, 'T1')).toThrow(KeyringError)
+  expect(() => otherApp.open(sealed, 'T1')).toThrow(SlackInputError)
 })
+
+test.each(['', 'AAAA', 'no base64 !'])(
+  'says of %j that the form can’t be used anymore',
+  (sealed) => {
+    expect(() => metadata.open(sealed, 'T1')).toThrow('This form can’t be used anymore')
+  },
+)
 
 test('compresses, so that more data fits into a view', () => {
   const long = { responseUrl: 'https://example.com/'.repeat(400) }

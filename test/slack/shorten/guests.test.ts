@@ -41,27 +41,66 @@ const WAYS: [string, (person: PersonDriver) => Promise<void>][] = [
       await person.runsMessageShortcut('shorten_message_links', 'general', message)
     },
   ],
-  [
-    'the Home tab',
-    async (person) => {
-      await person.opensHome()
-      await app.slack.until(() => JSON.stringify(person.home() ?? {}).includes('Shorten a link'))
-      await person.presses('Shorten a link', { in: 'home' })
-    },
-  ],
 ]
 
-test.each(WAYS)('%s explains to a guest why there is no form', async (_name, goes) => {
-  const { gil, until } = app.slack
-  await goes(gil)
-  await until(() => texts(gil.modal()).includes(REFUSED))
-  expect(gil.modal()?.view['submit']).toBeUndefined()
-})
+/** A Home tab that was opened before the setting changed has the button still. */
+const FROM_HOME: (typeof WAYS)[number] = [
+  'the Home tab',
+  async (person) => {
+    await settings.set({})
+    await person.opensHome()
+    await app.slack.until(() => JSON.stringify(person.home() ?? {}).includes('"Shorten a link"'))
+    await settings.set({ mayShorten: 'not_guests' })
+    await person.presses('Shorten a link', { in: 'home' })
+  },
+]
 
-test.each(WAYS)('%s opens the form for a member', async (_name, goes) => {
+test.each([...WAYS, FROM_HOME])(
+  '%s explains to a guest why there is no form',
+  async (_name, goes) => {
+    const { gil, until } = app.slack
+    await goes(gil)
+    await until(() => texts(gil.modal()).includes(REFUSED))
+    expect(gil.modal()?.view['submit']).toBeUndefined()
+  },
+)
+
+test.each([...WAYS, FROM_HOME])('%s opens the form for a member', async (_name, goes) => {
   const { ben, until } = app.slack
   await goes(ben)
   await until(() => texts(ben.modal()).includes('destination_url'))
+})
+
+const MAY_NOT_SEE = 'Guests can’t see the short links of this workspace.'
+
+test('a guest sees no list', async () => {
+  const { ben, gil, until } = app.slack
+  await ben.types('/shorten https://example.com/of-a-member', { in: 'general' })
+  await until(() => newest(ben).includes('Your short link'))
+  await gil.types('/shorten list', { in: 'general' })
+  await until(() => newest(gil).includes(MAY_NOT_SEE))
+  expect(newest(gil)).not.toContain('of-a-member')
+  await ben.types('/shorten list', { in: 'general' })
+  await until(() => newest(ben).includes('of-a-member'))
+})
+
+test('a guest’s Home tab shows neither links nor the connection', async () => {
+  const { gil, until } = app.slack
+  await gil.opensHome()
+  const home = (): string => JSON.stringify(gil.home() ?? {})
+  await until(() => home().includes(MAY_NOT_SEE))
+  expect(home()).not.toContain('Connected to')
+  expect(home()).not.toContain('of-a-member')
+})
+
+test('a guest’s list that was open before the setting changed shows no other page and no link', async () => {
+  await settings.set({})
+  const { gil, until } = app.slack
+  await gil.types('/shorten list', { in: 'general' })
+  await until(() => newest(gil).includes('Most recent first'))
+  await settings.set({ mayShorten: 'not_guests' })
+  await gil.chooses('Oldest first', { in: 'general' })
+  await until(() => newest(gil).includes(MAY_NOT_SEE))
 })
 
 test('a guest’s command makes no link', async () => {

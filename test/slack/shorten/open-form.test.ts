@@ -24,6 +24,7 @@ async function open(
   const { views, shown } = fakePlatform()
   const permission = {
     asksSlack: async () => asks,
+    checkMaySee: async () => undefined,
     check: () => (refusal ? Promise.reject(refusal) : Promise.resolve()),
   }
   await openLinkForm({ views }, permission, fakeCaller(), 'trigger', build)

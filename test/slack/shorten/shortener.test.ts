@@ -54,6 +54,7 @@ function setUp({
   const shortener = createShortener(platform, {
     permission: {
       asksSlack: async () => false,
+      checkMaySee: async () => undefined,
       check: () => (refusal ? Promise.reject(refusal) : Promise.resolve()),
     },
     linkRecord: {

@@ -220,8 +220,8 @@ test('shows a card for the longest link with markup and emoji in its title', asy
   expect(cards(message())).not.toContain('<!channel>')
 })
 
-test('shows no card without the scope links:write, and still makes links', async () => {
-  const scopes = ['commands', 'chat:write', 'links:read', 'files:write', 'im:write', 'users:read']
+test('does not try to show a card without the scope links:write, and still makes links', async () => {
+  const scopes = ['commands', 'chat:write', 'links:read', 'files:write', 'users:read']
   const limited = await startApp({
     config: { servicePublicUrl: LINKS },
     slack: { scopes },
@@ -230,11 +230,10 @@ test('shows no card without the scope links:write, and still makes links', async
     await made('https://example.com/limited', { slack: limited.slack }),
     limited.slack,
   )
-  await limited.slack.until(() => limited.slack.refusals().length > 0)
-  expect(limited.slack.refusals()).toMatchObject([{ where: 'chat.unfurl', error: 'missing_scope' }])
   await made('https://example.com/still-works', { slack: limited.slack })
+  await limited.stop() // Waits for the work in flight.
+  expect(limited.slack.refusals()).toEqual([])
   expect(message().attachments).toBeUndefined()
-  await limited.stop()
 })
 
 test('shows no card in another workspace', async () => {

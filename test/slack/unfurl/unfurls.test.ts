@@ -1,6 +1,7 @@
 import { LogLevel, WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import type { Caller } from '../../../src/slack/platform/caller.ts'
 import { createUnfurls } from '../../../src/slack/unfurl/unfurls.ts'
 import type { MadeLinks, StoredLink } from '../../../src/workspaces/made-links.ts'
 import { fakeCaller } from '../../support/platform.ts'
@@ -35,7 +36,8 @@ function setUp(errors: readonly string[], known: Partial<StoredLink> = {}) {
     }),
   }
   const unfurls = createUnfurls(madeLinks, pino({ level: 'debug' }, { write }))
-  const show = (): Promise<void> => unfurls.show(fakeCaller({ client }), POSTED)
+  const show = (parts: Partial<Caller> = {}): Promise<void> =>
+    unfurls.show(fakeCaller({ client, ...parts }), POSTED)
   return { show, sent, logged }
 }
 
@@ -50,6 +52,12 @@ test('only logs what nothing can be done about, and throws any other error', asy
   await setUp(['account_inactive']).show() // The app was uninstalled meanwhile.
   await expect(setUp(['internal_error']).show()).rejects.toThrow('internal_error')
   await expect(setUp(['invalid_arguments']).show()).rejects.toThrow('invalid_arguments')
+})
+
+test('tries nothing without the scope links:write', async () => {
+  const { show, sent } = setUp([])
+  await show({ mayShowCards: false })
+  expect(sent).toEqual([])
 })
 
 test('tries again without the picture if Slack refuses the card', async () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createShortenPermission } from '../../../src/slack/shorten/shorten-permission.ts'
+import { createShortenPermission } from '../../../src/slack/platform/shorten-permission.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
@@ -41,6 +41,18 @@ test('refuses everyone if Slack does not say who is a guest', async () => {
   await expect(permission.check(caller)).rejects.toThrow(
     'Guests can’t shorten links in this workspace, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.',
   )
+})
+
+test('refuses a guest the links of others, in words of their own', async () => {
+  const { caller, info } = callerWith({ is_restricted: true })
+  await expect(permissionWith({ mayShorten: 'not_guests' }).checkMaySee(caller)).rejects.toThrow(
+    'Guests can’t see the short links of this workspace. Ask the person who invited you, or any member, for the link that you need.',
+  )
+  info.mockRejectedValue(new Error('Slack is down'))
+  await expect(
+    permissionWith({ mayShorten: 'not_guests' }).checkMaySee({ ...caller }),
+  ).rejects.toThrow('Please try again in a minute.')
+  await permissionWith({ mayShorten: 'everyone' }).checkMaySee(caller)
 })
 
 test('does not ask Slack if everyone may shorten links, or if a workflow acts', async () => {

@@ -1,0 +1,132 @@
+import { AuthorizationError, SocketModeReceiver, type Receiver } from '@slack/bolt'
+import { SlackError, type WebClientOptions } from '@slack/web-api'
+import type { Logger } from 'pino'
+import { within, type Clock } from '../../client/clock.ts'
+import { boltLogger } from './slack-client.ts'
+import { checkToken, retryAfterMs, tokenProblem } from './token-check.ts'
+
+/** How long a new socket may take until Slack greets the app, in milliseconds. */
+const GREETING_MS = 30_000
+
+/** How long a stop waits until Slack has closed the socket, in milliseconds. */
+const CLOSE_MS = 3_000
+
+/** A socket that lives at least this long counts as a success, in milliseconds. */
+const STABLE_MS = 60_000
+
+/** The pauses between tries to connect double from the shortest to the longest, in milliseconds. */
+const SHORTEST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+
+/** Receives Slack's requests over a socket. */
+export interface SocketReceiver extends Receiver {
+  /** Whether the socket is open and Slack has greeted the app. */
+  isConnected(): boolean
+}
+
+/**
+ * Bolt's receiver, which reconnects in our own way: at once, then with growing pauses, and forever. Slack's
+ * client would wait five seconds first, and would end the process if Slack refuses the token meanwhile.
+ */
+export function createSocketReceiver({
+  appToken,
+  clientOptions,
+  clock,
+  logger,
+}: {
+  appToken: string
+  clientOptions: WebClientOptions
+  clock: Clock
+  logger: Logger
+}): SocketReceiver {
+  const receiver = new SocketModeReceiver({
+    appToken,
+    logger: boltLogger(logger),
+    autoReconnectEnabled: false,
+    installerOptions: { clientOptions: { ...clientOptions, retryConfig: { retries: 0 } } },
+    // Without an acknowledgement, Slack tells the user that it did not work, and a form stays open.
+    async processEventErrorHandler({ error }) {
+      if (!(error instanceof AuthorizationError)) {
+        logger.error({ err: error }, 'a request from Slack could not be read')
+      }
+      return false
+    },
+  })
+  const { client } = receiver
+  const token = { variable: 'SLACK_APP_TOKEN', apiUrl: clientOptions.slackApiUrl }
+  const stopped = new AbortController()
+  const isStopped = (): boolean => stopped.signal.aborted
+  let connectedAt: number | undefined
+  let failures = 0
+
+  // Slack's client rejects for a message such as `null`, and nothing would handle that.
+  const [read] = client.listeners('ws_message') as ((...args: unknown[]) => Promise<void>)[]
+  client.removeAllListeners('ws_message')
+  client.on('ws_message', (...args: unknown[]) => {
+    read?.(...args).catch((err: unknown) => logger.error({ err }, 'a message could not be read'))
+  })
+  client.on('connected', () => {
+    connectedAt = clock.now()
+  })
+  client.on('disconnected', () => {
+    if (connectedAt === undefined) return // A try to connect that failed: `connect` rejects.
+    failures = clock.now() - connectedAt < STABLE_MS ? failures + 1 : 0
+    connectedAt = undefined
+    if (!isStopped()) void reconnect()
+  })
+
+  /** @throws Slack's error, or an Error if the socket closes before Slack has greeted the app */
+  async function connect(): Promise<void> {
+    const opened = await within(
+      clock,
+      GREETING_MS,
+      client.start().catch((error: unknown) => {
+        if (error instanceof Error) throw error
+        throw new Error('the socket closed before Slack greeted the app')
+      }),
+    )
+    if (!opened) closeNow()
+    if (!opened) throw new Error('Slack opened a socket but did not greet the app')
+    if (isStopped()) closeNow()
+  }
+
+  /** The first call asks Slack to close the socket. The second one does not wait for that. */
+  function closeNow(): void {
+    for (let call = 0; call < 2; call++) void client.disconnect()
+  }
+
+  async function reconnect(): Promise<void> {
+    let pauseMs = failures === 0 ? 0 : growingPauseMs(failures, clock)
+    while (!isStopped()) {
+      try {
+        if (pauseMs > 0) await clock.sleep(pauseMs, stopped.signal)
+        await connect()
+        logger.info('the socket to Slack is open again')
+        return
+      } catch (err) {
+        if (isStopped()) return
+        failures++
+        pauseMs = Math.max(retryAfterMs(err) ?? 0, growingPauseMs(failures, clock))
+        const reason = err instanceof SlackError ? tokenProblem(err, token) : String(err)
+        logger.error({ reason, pauseMs }, 'the socket to Slack could not be opened; trying again')
+      }
+    }
+  }
+
+  return {
+    init: (app) => receiver.init(app),
+    start: () => checkToken(connect, { ...token, clock, logger }),
+    async stop() {
+      stopped.abort()
+      await within(clock, CLOSE_MS, client.disconnect())
+      closeNow()
+    },
+    isConnected: () => connectedAt !== undefined,
+  }
+}
+
+/** A random pause, so that not every app of a deployment comes back at the same moment. */
+function growingPauseMs(failures: number, clock: Clock): number {
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (failures - 1))
+  return Math.round(pauseMs * (0.5 + clock.random() / 2))
+}
