@@ -5,7 +5,7 @@ import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import type { Caller } from '../../src/slack/platform/caller.ts'
 import type { Platform } from '../../src/slack/platform/platform.ts'
-import type { ReplyTarget } from '../../src/slack/platform/replies.ts'
+import type { ReplyTarget } from '../../src/slack/platform/reply-target.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/workspaces/settings.ts'
 
@@ -100,6 +100,10 @@ export function fakePlatform(
         const direct = target.responseUrl === undefined
         sent.push({ target, message: build({ picture, direct }) })
       },
+      async sendThenAddPicture(_client, target, picture, { build }) {
+        const direct = target.responseUrl === undefined
+        sent.push({ target, message: build({ picture: await picture, direct }) })
+      },
     },
     views: {
       async open(_caller, _triggerId, view) {
@@ -134,6 +138,7 @@ export function fakeCaller(parts: Partial<Caller> = {}): Caller {
     token: 'xoxb-1',
     userId: 'U_ANA',
     mayReadFiles: true,
+    mayUploadFiles: true,
     ...parts,
   }
 }

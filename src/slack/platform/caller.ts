@@ -11,6 +11,8 @@ export interface Caller {
   userId?: string | undefined
   /** Whether the app may read files (the optional scope `files:read`). */
   mayReadFiles: boolean
+  /** Whether the app may upload QR images (the scope `files:write`). */
+  mayUploadFiles: boolean
 }
 
 /** The parts of a payload that hold the workspace's name. */
@@ -24,6 +26,7 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
   const { team_domain: commandTeam, team } = body as PayloadWithTeam
   const name = commandTeam ?? (typeof team === 'object' ? team?.domain : undefined)
   const scopes: unknown = context['scopes']
+  const isGranted = (scope: string): boolean => !Array.isArray(scopes) || scopes.includes(scope)
   return {
     workspace: {
       id: workspaceId({
@@ -36,7 +39,8 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
     client,
     token: context.botToken ?? '',
     userId: context.userId,
-    mayReadFiles: !Array.isArray(scopes) || scopes.includes('files:read'),
+    mayReadFiles: isGranted('files:read'),
+    mayUploadFiles: isGranted('files:write'),
   }
 }
 

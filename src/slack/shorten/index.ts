@@ -43,7 +43,7 @@ export function registerShorten(
   const { homeTab, replies, views } = platform
   const permission = createShortenPermission(platform)
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
-  const previewImages = createPreviewImages({ slackApiUrl, fetch })
+  const previewImages = createPreviewImages({ slackApiUrl, clock: platform.clock, fetch })
   const shortener = createShortener(platform, { permission, linkRecord, previewImages })
   const forms = createShortenForms(platform, recentUtm)
   const duplicates = createDuplicates(platform)

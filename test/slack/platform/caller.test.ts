@@ -14,6 +14,7 @@ test('reads the caller from the context, and the workspace’s name from the pay
     token: 'xoxb-1',
     userId: 'U1',
     mayReadFiles: true,
+    mayUploadFiles: true,
   })
   expect(callerOf(context, client, { team_domain: 'acme' }).workspace.name).toBe('acme')
 })

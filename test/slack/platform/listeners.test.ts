@@ -134,6 +134,7 @@ const CALLER = {
   token: 'xoxb-1',
   userId: 'U1',
   mayReadFiles: true,
+  mayUploadFiles: true,
 }
 
 test('passes the text of a subcommand, its caller and the target of the answer', async () => {
