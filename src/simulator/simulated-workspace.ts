@@ -45,9 +45,13 @@ export interface SimulatedWorkspace {
   /**
    * Makes the next calls of a Web API method, or the next answers to a response_url, fail.
    *
-   * @param where a method's name, or `response_url`
+   * @param where a method's name, `response_url`, `upload` or `download`
    */
   failNext(where: string, failure: Failure, times?: number): void
+  /** Makes no more calls fail. */
+  stopFailing(): void
+  /** How many of the app's calls wait for an answer that never comes. */
+  hangingCalls(): number
   /** Answers Slack's consent page. @returns the URL to which Slack redirects the browser */
   consent(authorizeUrl: string, consent: Consent): string
   /**
@@ -77,7 +81,7 @@ interface FromApp {
     fileId: string,
     token: string | undefined,
   ): { mimetype: string; bytes: Buffer } | undefined
-  takeFailure: InjectedFailures['take']
+  failures: InjectedFailures
 }
 
 /** Creates a workspace. It is idle until `serveAt` and `connectApp` are called. */
@@ -130,6 +134,8 @@ export function createSimulatedWorkspace({
       return () => listeners.delete(listener)
     },
     failNext: (where, failure, times = 1) => failures.add(where, failure, times),
+    stopFailing: () => failures.clear(),
+    hangingCalls: () => failures.hanging(),
     consent(authorizeUrl, answer) {
       if (!oauth) throw new Error('this workspace does not install the app by OAuth')
       return oauth.consent(authorizeUrl, parts.team, parts.manifest, answer)
@@ -171,7 +177,7 @@ export function createSimulatedWorkspace({
           ? { mimetype: file.mimetype, bytes: file.bytes }
           : undefined
       },
-      takeFailure: failures.take,
+      failures,
     },
   }
 }

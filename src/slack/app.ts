@@ -70,7 +70,7 @@ export interface SlackApp {
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
   const { apiUrl, logger, source } = options
-  const clientOptions = slackClientOptions(apiUrl, logger)
+  const clientOptions = slackClientOptions(apiUrl, logger, options.clock)
   const common = createPlatform({ ...options, clientOptions })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })

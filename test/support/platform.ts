@@ -6,7 +6,7 @@ import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import type { Caller } from '../../src/slack/platform/caller.ts'
 import type { Platform } from '../../src/slack/platform/platform.ts'
 import { createShortenPermission } from '../../src/slack/platform/shorten-permission.ts'
-import type { ReplyTarget } from '../../src/slack/platform/replies.ts'
+import type { ReplyTarget } from '../../src/slack/platform/reply-target.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/workspaces/settings.ts'
 
@@ -105,6 +105,10 @@ export function fakePlatform(
         const direct = target.responseUrl === undefined
         sent.push({ target, message: build({ picture, direct }) })
       },
+      async sendThenAddPicture(_client, target, picture, { build }) {
+        const direct = target.responseUrl === undefined
+        sent.push({ target, message: build({ picture: await picture, direct }) })
+      },
     },
     views: {
       async open(_caller, _triggerId, view) {
@@ -138,6 +142,7 @@ export function fakeCaller(parts: Partial<Caller> = {}): Caller {
     userId: 'U_ANA',
     mayReadFiles: true,
     mayShowCards: true,
+    mayUploadFiles: true,
     ...parts,
   }
 }

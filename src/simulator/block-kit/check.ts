@@ -56,8 +56,8 @@ function textLength(json: unknown): number {
 export type ViewType = 'modal' | 'home'
 
 /**
- * Checks a view against Slack's rules. As in Slack, a view that breaks its schema is
- * `invalid_arguments`, and an image that can't be shown is `invalid_blocks`.
+ * Checks a view against Slack's rules. Whatever is wrong with it is `invalid_arguments`, also an image
+ * that can't be shown: Slack documents no other code for views.
  */
 export function checkView(
   given: unknown,
@@ -76,11 +76,9 @@ export function checkView(
     return rejected('invalid_arguments', slackErrors(parsed.error.issues, ['view']))
   }
   const root = ['view', 'blocks']
-  const errors = ruleErrors(parsed.data.blocks, type, () => undefined, root)
-  if (errors.length > 0) return rejected('invalid_arguments', errors)
-  const imageErrors = ruleErrors(parsed.data.blocks, type, checkFile, root)
-  return imageErrors.length > 0
-    ? rejected('invalid_blocks', imageErrors)
+  const errors = ruleErrors(parsed.data.blocks, type, checkFile, root)
+  return errors.length > 0
+    ? rejected('invalid_arguments', errors)
     : { ok: true, value: parsed.data }
 }
 

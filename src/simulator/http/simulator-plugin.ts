@@ -47,7 +47,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         const token = bearerToken(request) ?? (string(args.token) || undefined)
         const call = (): ReturnType<typeof fromApp.callApi> =>
           fromApp.callApi({ method, token, args })
-        if (await injectFailure(fromApp.takeFailure(method), reply, call)) return reply
+        if (await injectFailure(fromApp.failures, method, reply, call)) return reply
         const { headers, body } = call()
         return reply.headers(headers).send(body)
       },
@@ -64,7 +64,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         }
         const answer = (): ReturnType<typeof fromApp.answerResponseUrl> =>
           fromApp.answerResponseUrl(id, args)
-        if (await injectFailure(fromApp.takeFailure('response_url'), reply, answer)) return reply
+        if (await injectFailure(fromApp.failures, 'response_url', reply, answer)) return reply
         const { status, body } = answer()
         return reply.code(status).send(body)
       },
@@ -85,6 +85,8 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         const bytes = request.isMultipart()
           ? await (await request.file())?.toBuffer()
           : request.body
+        const nothing = (): undefined => undefined
+        if (await injectFailure(fromApp.failures, 'upload', reply, nothing)) return reply
         return Buffer.isBuffer(bytes) && fromApp.receiveUpload(request.params.id, bytes)
           ? reply.type('text/plain').send(`OK - ${bytes.length}`)
           : reply.code(400).type('text/plain').send('Bad Request')
@@ -92,7 +94,9 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
     )
   })
 
-  scope.get<{ Params: { file: string } }>('/files-pri/:file/*', (request, reply) => {
+  scope.get<{ Params: { file: string } }>('/files-pri/:file/*', async (request, reply) => {
+    const nothing = (): undefined => undefined
+    if (await injectFailure(fromApp.failures, 'download', reply, nothing)) return reply
     const [, fileId = ''] = request.params.file.split('-')
     const file = fromApp.privateFile(fileId, bearerToken(request))
     return file

@@ -18,6 +18,20 @@ export interface ShownLink {
 /** A QR image that Slack can show: at an address of the app, or uploaded to Slack. */
 export type QrPicture = { image_url: string } | { slack_file: { id: string } }
 
+/**
+ * What becomes of a link's QR picture: it is shown, it follows in a moment, or the app may not upload it.
+ * Undefined if there is none, or if it can't be shown right now.
+ */
+export type QrState = QrPicture | 'follows' | 'not_allowed' | undefined
+
+/** Shown instead of a QR code without the scope `files:write`. */
+export const QR_NOT_ALLOWED =
+  'To see QR codes in Slack, an admin must allow Backhalf to upload files, by installing it again.'
+
+export function isQrPicture(state: QrState): state is QrPicture {
+  return typeof state === 'object'
+}
+
 export function qrImage(shortUrl: string, picture: QrPicture): ImageBlock {
   return {
     type: 'image',

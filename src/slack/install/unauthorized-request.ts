@@ -4,7 +4,7 @@ import { NotInstalledError } from '../../workspaces/installations.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import { problemMessage } from '../block-kit/notices.ts'
 import type { Platform } from '../platform/platform.ts'
-import { replyTargetOf } from '../platform/replies.ts'
+import { replyTargetOf } from '../platform/reply-target.ts'
 
 /** Bolt's code for a request that could not be authorized. */
 const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'

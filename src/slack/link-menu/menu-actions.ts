@@ -1,22 +1,19 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import type { ListedLink } from '../../client/link-page.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
 import { code, context, type MessageContent } from '../block-kit/elements.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { encodeLinkRef, type LinkRef } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { decodeListPosition, fetchLinkPage } from '../platform/link-pages.ts'
-import type { LinkService } from '../platform/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
 import { showWithPicture } from '../platform/qr-pictures.ts'
-import type { ReplyTarget } from '../platform/replies.ts'
+import type { ReplyTarget } from '../platform/reply-target.ts'
 import { qrModal, shareModal } from '../share/share-messages.ts'
 import type { Sharing } from '../share/sharing.ts'
-import { linkKey, type MenuChoice } from './menu.ts'
+import { findListedLink } from './find-listed-link.ts'
+import type { MenuChoice } from './menu.ts'
 
 /** What the choices in a link's menu do. */
 export interface MenuActions {
@@ -89,32 +86,6 @@ interface FoundLink {
   withQr: LinkRef
   /** With a QR color only if the link has a QR code. */
   toShare: LinkRef
-}
-
-/**
- * Finds the link that the user chose: on its page, or on a neighboring page, because new links push the
- * others to later pages.
- *
- * @throws SlackInputError if none of them has it; LinkServiceError, NotConnectedError
- */
-export async function findListedLink(
-  linkService: LinkService,
-  workspace: Workspace,
-  { key, position }: Pick<MenuChoice, 'key' | 'position'>,
-): Promise<ListedLink> {
-  const decoded = decodeListPosition(position)
-  const { page } = decoded
-  for (const number of [page, page + 1, page - 1].filter((candidate) => candidate > 0)) {
-    const { links } = await fetchLinkPage(linkService, workspace, { ...decoded, page: number })
-    const found = links.find(({ name }) => linkKey(name) === key)
-    if (found) return found
-  }
-  throw new SlackInputError([
-    {
-      message:
-        'This link can’t be found anymore. It was deleted, or the list has changed a lot since you opened it. Open the list again to see the current links.',
-    },
-  ])
 }
 
 function shareForm(ref: LinkRef): ModalView {

@@ -6,10 +6,17 @@ import { fieldErrorText } from '../platform/field-errors.ts'
 import { FIRST_PAGE, fetchLinkPage, type ListPosition } from '../platform/link-pages.ts'
 import { NotConnectedError } from '../platform/link-service.ts'
 import type { HomeTabUpdates, Platform } from '../platform/platform.ts'
+import { isTemporary, retryAfterMs } from '../platform/slack-client.ts'
 import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
 
 /** How many users' Home tabs are remembered. A forgotten tab is drawn when the user opens it again. */
 const REMEMBERED_USERS = 10_000
+
+/** How long to wait, in milliseconds, before a tab is published again that Slack did not accept. */
+const PUBLISH_PAUSES_MS = [1_000]
+
+/** A longer Retry-After of Slack's counts as this many milliseconds. */
+const LONGEST_WAIT_MS = 60_000
 
 /** Draws each user's Home tab. */
 export interface HomeTab extends HomeTabUpdates {
@@ -41,7 +48,7 @@ interface Tab {
 }
 
 export function createHomeTab(
-  { linkService, logger, permission }: Omit<Platform, 'homeTab'>,
+  { clock, linkService, logger, permission }: Omit<Platform, 'homeTab'>,
   { serviceUrl }: { serviceUrl: string },
 ): HomeTab {
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_USERS })
@@ -81,22 +88,42 @@ export function createHomeTab(
     { caller, position, showAtOnce }: Drawing,
     isOutdated: () => boolean,
   ): Promise<void> {
-    const publish = async (content: HomeContent): Promise<unknown> =>
-      caller.client.views.publish({ user_id: userId, view: homeView(content) })
+    const publish = async (content: HomeContent): Promise<void> => {
+      const view = homeView(content)
+      const pauses = [...PUBLISH_PAUSES_MS]
+      // A later drawing shows everything that this one would.
+      while (!isOutdated()) {
+        try {
+          await caller.client.views.publish({ user_id: userId, view })
+          return
+        } catch (error) {
+          const pause = pauses.shift()
+          if (pause === undefined || !isTemporary(error)) throw error
+          await clock.sleep(Math.min(retryAfterMs(error) ?? pause, LONGEST_WAIT_MS))
+        }
+      }
+    }
     const refusal = await refusalOf({ ...caller, userId }, position)
     if (refusal) {
-      if (!isOutdated()) await publish({ isAdmin: false, refusal })
+      await publish({ isAdmin: false, refusal })
       return
     }
     const known = await connectionOf(caller, position)
     if (showAtOnce) {
-      await publish({ ...known, isAdmin: false, ...(known.service && { links: 'loading' }) })
+      const first = {
+        ...known,
+        isAdmin: false,
+        ...(known.service && { links: 'loading' as const }),
+      }
+      await publish(first).catch((err: unknown) => {
+        logger.warn({ err }, 'Slack did not accept the first version of a Home tab')
+      })
     }
     const [admin, links] = await Promise.all([
       isKnownAdmin(caller, userId),
       known.service ? linksOf(caller, position) : known.links,
     ])
-    if (!isOutdated()) await publish({ ...known, links, isAdmin: admin })
+    await publish({ ...known, links, isAdmin: admin })
   }
 
   /** Why the user may not see the links; undefined if they may. */

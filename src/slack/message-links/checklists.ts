@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '../platform/caller.ts'
 import type { SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { ReplyTarget } from '../platform/replies.ts'
+import type { ReplyTarget } from '../platform/reply-target.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import { formState } from '../shorten/form.ts'
 import {

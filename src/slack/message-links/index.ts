@@ -50,7 +50,7 @@ export function registerMessageLinks(
     const drafts = checklist.links
       .filter(({ ticked }) => ticked)
       .map(({ url }) => ({ destination_url: url, qr_code_enabled, ...(domain && { domain }) }))
-    const outcome = await answerForm(platform, submission, {
+    await answerForm(platform, submission, {
       work: async () => requireLinks(await batches.shorten(caller, drafts, view.id)),
       waiting: noticeModal(
         'Shorten links',
@@ -59,14 +59,14 @@ export function registerMessageLinks(
       rebuild: (messages) => checklists.build(caller, checklist, messages),
       done: () => noticeModal('Shorten links', 'Done. The result is in a reply to the message.'),
       closesWhenDone: true,
+      passOn: (results) =>
+        Promise.all([
+          replies.send(caller.client, reply, linksCreatedMessage(results, userId)),
+          homeTab.refresh(caller),
+        ]),
       target: reply,
       typed: drafts.map(({ destination_url }) => destination_url).join('\n'),
     })
-    if (!outcome) return
-    await Promise.all([
-      replies.send(caller.client, reply, linksCreatedMessage(outcome.value, userId)),
-      homeTab.refresh(caller),
-    ])
   }
 
   listeners.messageShortcut(MESSAGE_SHORTCUT, ({ caller, target, triggerId, message }) =>

@@ -13,6 +13,8 @@ export interface Caller {
   mayReadFiles: boolean
   /** Whether the app may show cards below posted links (the scope `links:write`). */
   mayShowCards: boolean
+  /** Whether the app may upload QR images (the scope `files:write`). */
+  mayUploadFiles: boolean
 }
 
 /** The parts of a payload that hold the workspace's name. */
@@ -42,6 +44,7 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
     userId: context.userId,
     mayReadFiles: isGranted('files:read'),
     mayShowCards: isGranted('links:write'),
+    mayUploadFiles: isGranted('files:write'),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
+import { WebAPIRequestError } from '@slack/web-api'
 import { within } from '../../client/clock.ts'
 import { fieldOf } from '../block-kit/fields.ts'
 import { problemMessage } from '../block-kit/notices.ts'
@@ -7,8 +8,9 @@ import { explainError, isExpected, type FailedCreate } from './error-messages.ts
 import { fieldErrorText, type FieldError } from './field-errors.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
-import { privateTarget, type ReplyTarget } from './replies.ts'
-import { slackErrorCode } from './slack-client.ts'
+import { privateTarget, type ReplyTarget } from './reply-target.ts'
+import { retryAfterMs, slackErrorCode } from './slack-client.ts'
+import { SlackTimeoutError } from './slack-fetch.ts'
 
 /** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000
@@ -22,6 +24,9 @@ export const AFTER_ACKNOWLEDGEMENT_MS = 500
 /** How long to wait before a failed update of the form is tried again, in milliseconds. */
 const UPDATE_RETRY_MS = 1_000
 
+/** If Slack asks to wait longer before an update, the form counts as closed. In milliseconds. */
+const MAX_UPDATE_WAIT_MS = 3_000
+
 /** What a submitted form does, and what it shows meanwhile and afterwards. */
 export interface FormAnswer<T> {
   work: () => Promise<T>
@@ -33,6 +38,11 @@ export interface FormAnswer<T> {
   done: (value: T) => ModalView
   /** Whether the form closes instead, if the work is done in time. */
   closesWhenDone: boolean | ((value: T) => boolean)
+  /**
+   * Passes on what the work made. It does not wait for the form, whose update may hang or fail: what was
+   * made must reach the user anyway.
+   */
+  passOn?: (value: T) => Promise<unknown>
   /** The request, if the work creates a link; a failure is explained with it. */
   request?: FailedCreate
   /** Where a failure is sent if the form is closed; by default, where the payload's answer goes. */
@@ -67,26 +77,36 @@ export async function answerForm<T>(
       return { ok: false, error }
     },
   )
+  /** Never rejects: the work is done even if the socket to Slack has just been lost. */
+  const acknowledge = (view: ModalView | undefined): Promise<void> =>
+    (view ? ack({ response_action: 'update', view }) : ack()).catch((err: unknown) => {
+      logger.error({ err }, 'a submitted form could not be acknowledged')
+    })
   const early = (await within(clock, ACKNOWLEDGE_WITHIN_MS, work))?.value
   if (early?.ok) {
+    const { value } = early
     const { closesWhenDone: closes } = form
-    if (typeof closes === 'function' ? closes(early.value) : closes) await ack()
-    else await ack({ response_action: 'update', view: form.done(early.value) })
-    return { value: early.value, shown: true }
+    const isClosing = typeof closes === 'function' ? closes(value) : closes
+    await Promise.all([acknowledge(isClosing ? undefined : form.done(value)), form.passOn?.(value)])
+    return { value, shown: true }
   }
   if (early) {
     await ack(await refusal(submission, form, explainError(early.error, form.request)))
     return undefined
   }
 
-  await ack({ response_action: 'update', view: form.waiting })
-  const [late] = await Promise.all([work, clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)])
+  await acknowledge(form.waiting)
+  const acknowledged = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
+  const late = await work
   if (late.ok) {
-    return {
-      value: late.value,
-      shown: await updateForm(platform, submission, form.done(late.value)),
-    }
+    const { value } = late
+    const [shown] = await Promise.all([
+      acknowledged.then(() => updateForm(platform, submission, form.done(value))),
+      form.passOn?.(value),
+    ])
+    return { value, shown }
   }
+  await acknowledged
   const messages = explainError(late.error, form.request).map(fieldErrorText)
   const isShown = await updateForm(platform, submission, await form.rebuild(messages))
   if (!isShown) {
@@ -130,7 +150,13 @@ async function updateForm(
   try {
     await update().catch(async (error: unknown) => {
       if (isClosed(error)) throw error
-      await clock.sleep(UPDATE_RETRY_MS)
+      // After a time-out, the user has waited long enough.
+      if (error instanceof WebAPIRequestError && error.original instanceof SlackTimeoutError) {
+        throw error
+      }
+      const ms = retryAfterMs(error) ?? UPDATE_RETRY_MS
+      if (ms > MAX_UPDATE_WAIT_MS) throw error
+      await clock.sleep(ms)
       await update()
     })
     return true

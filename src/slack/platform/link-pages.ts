@@ -29,7 +29,7 @@ export function parsePageNumber(text: string): number | undefined {
 }
 
 /** Links on a page. With a header, a summary and buttons, it stays far below Slack's 50 blocks. */
-const PER_PAGE = 10
+export const PER_PAGE = 10
 
 /** Links that one message has room for, if a service insists on its own page size. */
 const MAX_SHOWN = 40

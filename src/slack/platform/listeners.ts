@@ -19,7 +19,7 @@ import { parseCommand, type Command } from './commands.ts'
 import { explainError, isExpected } from './error-messages.ts'
 import { fieldErrorText } from './field-errors.ts'
 import type { Platform } from './platform.ts'
-import { privateTarget, replyTargetOf, type ReplyTarget } from './replies.ts'
+import { privateTarget, replyTargetOf, type ReplyTarget } from './reply-target.ts'
 
 /** A user's request. It is acknowledged before a listener gets it, except for a submitted form. */
 interface UserRequest {

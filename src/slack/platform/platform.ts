@@ -12,6 +12,7 @@ import type { QrLinks } from './qr-links.ts'
 import { createQrPictures, type QrPictures } from './qr-pictures.ts'
 import { createShortenPermission, type ShortenPermission } from './shorten-permission.ts'
 import { createReplies, type Replies } from './replies.ts'
+import { createSlackFetch } from './slack-fetch.ts'
 import { createViews, type Views } from './views.ts'
 
 /** What the features have in common: how they talk to Slack and to the workspace's link service. */
@@ -59,8 +60,12 @@ export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTa
     keyring,
     permission: createShortenPermission(options),
     tasks: createInFlightTasks(logger),
-    replies: createReplies({ logger, clock, fetch }),
-    views: createViews(clientOptions, logger),
+    replies: createReplies({ logger, clock, fetch: createSlackFetch(clock) }),
+    views: createViews(
+      { ...clientOptions, fetch: createSlackFetch(clock, { retries: false }) },
+      clock,
+      logger,
+    ),
     linkService: createLinkService(options),
     qrPictures: createQrPictures(options),
   }

@@ -3,11 +3,12 @@ import type { Logger } from 'pino'
 import { within, type Clock } from '../../client/clock.ts'
 import { qrPng } from '../../qr/qr-code.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import type { QrPicture } from '../block-kit/shown-link.ts'
+import { isQrPicture, type QrPicture, type QrState } from '../block-kit/shown-link.ts'
+import type { Caller } from './caller.ts'
 import type { QrContent, QrLinks } from './qr-links.ts'
-import { slackErrorCode } from './slack-client.ts'
+import { slackErrorCode, slackMessages } from './slack-client.ts'
 
-/** How long an answer waits for its QR code's upload, in milliseconds. */
+/** How long the upload of a QR code may take, in milliseconds. */
 const UPLOAD_WITHIN_MS = 4_000
 
 /** How long to wait after Slack refused a file that it is still processing, in milliseconds. */
@@ -17,9 +18,14 @@ const FILE_RETRIES_MS = [300, 1_000, 2_000]
 export interface QrPictures {
   /**
    * A picture for a message: at an address of the app if Slack can reach it, otherwise uploaded to Slack.
-   * Undefined if the upload fails or takes too long; the reason is in the log.
+   *
+   * @returns at once what needs no upload; otherwise a promise, which never rejects. It is undefined if the
+   *   upload fails or takes too long; the reason is in the log.
    */
-  picture(client: WebClient, content: QrContent): Promise<QrPicture | undefined>
+  picture(
+    caller: Pick<Caller, 'client' | 'mayUploadFiles'>,
+    content: QrContent,
+  ): QrPicture | 'not_allowed' | undefined | Promise<QrPicture | undefined>
 }
 
 export function createQrPictures({
@@ -37,25 +43,30 @@ export function createQrPictures({
   if (publicUrl?.startsWith('https:')) {
     const base = publicUrl.replace(/\/$/, '')
     return {
-      picture: async (_client, content) => {
+      picture(_caller, content) {
         const image_url = `${base}/qr/${qrLinks.fileName(content)}`
         // Only an extremely long short URL exceeds the limit.
         return image_url.length <= LIMITS.imageUrl ? { image_url } : undefined
       },
     }
   }
+
+  async function uploadInTime(
+    client: WebClient,
+    content: QrContent,
+  ): Promise<QrPicture | undefined> {
+    try {
+      const uploaded = await within(clock, UPLOAD_WITHIN_MS, upload(client, content))
+      if (!uploaded) throw new Error(`the upload took longer than ${UPLOAD_WITHIN_MS} ms`)
+      return { slack_file: { id: uploaded.value } }
+    } catch (err) {
+      logger.warn({ err }, 'a QR image could not be uploaded to Slack')
+      return undefined
+    }
+  }
   return {
-    async picture(client, content) {
-      try {
-        // The link must not wait for its picture: a button can show the picture later.
-        const uploaded = await within(clock, UPLOAD_WITHIN_MS, upload(client, content))
-        if (!uploaded) throw new Error(`the upload took longer than ${UPLOAD_WITHIN_MS} ms`)
-        return { slack_file: { id: uploaded.value } }
-      } catch (err) {
-        logger.warn({ err }, 'a QR image could not be uploaded to Slack')
-        return undefined
-      }
-    },
+    picture: ({ client, mayUploadFiles }, content) =>
+      mayUploadFiles ? uploadInTime(client, content) : 'not_allowed',
   }
 }
 
@@ -78,17 +89,18 @@ async function upload(client: WebClient, { text, color }: QrContent): Promise<st
  *
  * @param show called with the picture, and with undefined if Slack keeps refusing it
  */
-export async function showWithPicture(
+export async function showWithPicture<S extends QrState>(
   clock: Clock,
-  picture: QrPicture | undefined,
-  show: (picture: QrPicture | undefined) => Promise<void>,
+  picture: S | undefined,
+  show: (picture: S | undefined) => Promise<void>,
 ): Promise<void> {
-  for (const ms of picture ? retriesOf(picture) : []) {
+  if (!isQrPicture(picture)) return show(picture)
+  for (const ms of retriesOf(picture)) {
     try {
       await show(picture)
       return
     } catch (error) {
-      if (!isInvalidBlocks(error)) throw error
+      if (!isPictureRefused(error)) throw error
       await clock.sleep(ms)
     }
   }
@@ -100,7 +112,15 @@ function retriesOf(picture: QrPicture): readonly number[] {
   return 'slack_file' in picture ? FILE_RETRIES_MS : [0]
 }
 
-/** Whether Slack refused the blocks. That is also its answer for a file that is not processed yet. */
-export function isInvalidBlocks(error: unknown): boolean {
-  return slackErrorCode(error)?.startsWith('invalid_blocks') === true
+/**
+ * Whether Slack refused the blocks, which is its answer for a file that it has not processed yet. In a
+ * view, the code may be `invalid_arguments`, which also stands for other mistakes: then Slack's messages
+ * must name the file.
+ */
+export function isPictureRefused(error: unknown): boolean {
+  const code = slackErrorCode(error)
+  if (code?.startsWith('invalid_blocks')) return true
+  return (
+    code === 'invalid_arguments' && slackMessages(error).some((text) => /slack.file/i.test(text))
+  )
 }

@@ -1,19 +1,26 @@
 import { LogLevel, type Logger as BoltLogger } from '@slack/bolt'
-import type { WebClientOptions } from '@slack/web-api'
+import { WebAPIHTTPError, WebAPIRateLimitedError, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Clock } from '../../client/clock.ts'
+import { createSlackFetch } from './slack-fetch.ts'
 
 /**
- * Options for every Web API client. Without `retryConfig`, web-api retries ten times in 30 minutes, long
- * after the user has left.
+ * Options for every Web API client. Our fetch limits the time and the retries. By itself, web-api would
+ * retry ten times in 30 minutes, long after the user has left.
  *
  * @param apiUrl Slack's Web API, ending in a slash
  */
-export function slackClientOptions(apiUrl: string, logger: Logger): WebClientOptions {
+export function slackClientOptions(
+  apiUrl: string,
+  logger: Logger,
+  clock: Pick<Clock, 'sleep'>,
+): WebClientOptions {
   return {
     slackApiUrl: apiUrl,
     logger: boltLogger(logger),
-    timeout: 10_000,
-    retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 1_000 },
+    fetch: createSlackFetch(clock),
+    retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
   }
 }
@@ -42,13 +49,76 @@ export function boltLogger(logger: Logger): BoltLogger {
   }
 }
 
+const failedAnswer = z.object({
+  error: z.string().optional().catch(undefined),
+  response_metadata: z
+    .object({ messages: z.array(z.string()) })
+    .optional()
+    .catch(undefined),
+})
+
+function answerOf(error: unknown): z.output<typeof failedAnswer> {
+  const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined
+  return failedAnswer.safeParse(data).data ?? {}
+}
+
 /** Slack's error code of a failed Web API call, for example `hash_conflict`. */
 export function slackErrorCode(error: unknown): string | undefined {
-  const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined
-  return typeof data === 'object' &&
-    data !== null &&
-    'error' in data &&
-    typeof data.error === 'string'
-    ? data.error
-    : undefined
+  return answerOf(error).error
+}
+
+/** What Slack says about a failed Web API call, besides its code. */
+export function slackMessages(error: unknown): readonly string[] {
+  return answerOf(error).response_metadata?.messages ?? []
+}
+
+/** Slack's codes for its own trouble, which may be over in a moment. */
+const TEMPORARY_CODES = [
+  'fatal_error',
+  'internal_error',
+  'ratelimited',
+  'request_timeout',
+  'service_unavailable',
+]
+
+/** Whether a call to Slack may succeed if it is made again: Slack did not judge the call itself. */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
+  const code = slackErrorCode(error)
+  return code === undefined || TEMPORARY_CODES.includes(code)
+}
+
+/** The longest that a call waits in all because Slack asks for fewer requests, in milliseconds. */
+const MAX_RATE_LIMIT_WAIT_MS = 60_000
+
+/**
+ * Makes a call to Slack, and waits as long as Slack's `Retry-After` says before it is made again.
+ *
+ * @param maxWaitMs how long it may wait in all
+ * @throws the error of the last call
+ */
+export async function waitOutRateLimit<T>(
+  clock: Pick<Clock, 'sleep'>,
+  call: () => Promise<T>,
+  maxWaitMs = MAX_RATE_LIMIT_WAIT_MS,
+): Promise<T> {
+  for (let left = maxWaitMs; ;) {
+    try {
+      return await call()
+    } catch (error) {
+      const ms = retryAfterMs(error)
+      if (ms === undefined || ms > left) throw error
+      left -= ms
+      await clock.sleep(ms)
+    }
+  }
+}
+
+/** A wait of less than this would only be refused again. */
+const MIN_RATE_LIMIT_WAIT_MS = 500
+
+/** How long Slack asks to wait after it refused a call, in milliseconds; undefined for other errors. */
+export function retryAfterMs(error: unknown): number | undefined {
+  if (!(error instanceof WebAPIRateLimitedError)) return undefined
+  return Math.max(error.retryAfter * 1_000, MIN_RATE_LIMIT_WAIT_MS)
 }

@@ -2,8 +2,8 @@ import { AuthorizationError, SocketModeReceiver, type Receiver } from '@slack/bo
 import { SlackError, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { within, type Clock } from '../../client/clock.ts'
-import { boltLogger } from './slack-client.ts'
-import { checkToken, retryAfterMs, tokenProblem } from './token-check.ts'
+import { boltLogger, retryAfterMs } from './slack-client.ts'
+import { checkToken, tokenProblem } from './token-check.ts'
 
 /** How long a new socket may take until Slack greets the app, in milliseconds. */
 const GREETING_MS = 30_000

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
+import { WebAPIHTTPError, WebAPIRequestError } from '@slack/web-api'
 import type { Clock } from '../../client/clock.ts'
-import { slackErrorCode } from './slack-client.ts'
+import { retryAfterMs, slackErrorCode } from './slack-client.ts'
 
 /** Slack's codes for problems of its own, which say nothing about the token. */
 const OWN_PROBLEMS = ['internal_error', 'fatal_error', 'request_timeout', 'service_unavailable']
@@ -60,9 +60,4 @@ export function tokenProblem(
   return error instanceof WebAPIRequestError
     ? `Slack can’t be reached at ${apiUrl}.`
     : `Slack’s answer at ${apiUrl} can’t be understood.`
-}
-
-/** How long Slack asks to wait, in milliseconds; undefined for every other error. */
-export function retryAfterMs(error: unknown): number | undefined {
-  return error instanceof WebAPIRateLimitedError ? Math.max(1, error.retryAfter) * 1000 : undefined
 }

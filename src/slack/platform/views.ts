@@ -1,12 +1,13 @@
 import type { HomeView, ModalView } from '@slack/types'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
+import type { Clock } from '../../client/clock.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { Caller } from './caller.ts'
 import { explainError } from './error-messages.ts'
 import { fieldErrorText, SlackInputError } from './field-errors.ts'
-import { slackErrorCode } from './slack-client.ts'
+import { slackErrorCode, waitOutRateLimit } from './slack-client.ts'
 
 /** The view to update: by its ID, or by the `external_id` that the app gave it. */
 export type ViewRef = { view_id: string; hash?: string } | { external_id: string }
@@ -36,7 +37,11 @@ export interface Views {
   ): Promise<void>
 }
 
-export function createViews(options: WebClientOptions, logger: Logger): Views {
+/** How long an update of a view waits because Slack asks for fewer requests, in milliseconds. */
+const MAX_UPDATE_WAIT_MS = 5_000
+
+/** @param options of a client that sends no request again */
+export function createViews(options: WebClientOptions, clock: Clock, logger: Logger): Views {
   // Opening is never retried: a trigger_id works once, and expires after 3 seconds.
   const client = new WebClient(undefined, { ...options, retryConfig: { retries: 0 } })
 
@@ -53,7 +58,8 @@ export function createViews(options: WebClientOptions, logger: Logger): Views {
     },
 
     async update(caller, ref, view) {
-      await caller.client.views.update({ ...ref, view }).catch((error: unknown) => {
+      const update = (): Promise<unknown> => caller.client.views.update({ ...ref, view })
+      await waitOutRateLimit(clock, update, MAX_UPDATE_WAIT_MS).catch((error: unknown) => {
         if (!isOutdatedView(error)) throw error
       })
     },

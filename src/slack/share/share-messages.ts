@@ -3,7 +3,15 @@ import { context, input, plain, section, type MessageContent } from '../block-ki
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { problemMessage, readOnlyModal, warnings } from '../block-kit/notices.ts'
-import { headline, qrImage, type LinkRef, type QrPicture } from '../block-kit/shown-link.ts'
+import {
+  headline,
+  isQrPicture,
+  QR_NOT_ALLOWED,
+  qrImage,
+  type LinkRef,
+  type QrPicture,
+  type QrState,
+} from '../block-kit/shown-link.ts'
 import { SHARE_BLOCKS, VIEWS } from '../ids.ts'
 
 /** What everyone in a conversation sees when a user shares a link. */
@@ -31,10 +39,11 @@ export function notSharedMessage({ shortUrl }: LinkRef): MessageContent {
 /**
  * The QR code, for the user who asked for it.
  *
- * @param picture absent if Slack does not accept it
+ * @param picture undefined if Slack does not accept it
  */
-export function qrMessage(ref: LinkRef, picture: QrPicture | undefined): MessageContent {
-  if (!picture) {
+export function qrMessage(ref: LinkRef, picture: QrState): MessageContent {
+  if (picture === 'not_allowed') return problemMessage([QR_NOT_ALLOWED])
+  if (!isQrPicture(picture)) {
     return problemMessage(['Slack doesn’t accept the QR image right now. Try again in a minute.'])
   }
   return {
@@ -46,7 +55,7 @@ export function qrMessage(ref: LinkRef, picture: QrPicture | undefined): Message
   }
 }
 
-export function qrModal(ref: LinkRef, picture: QrPicture | undefined): ModalView {
+export function qrModal(ref: LinkRef, picture: QrState): ModalView {
   return readOnlyModal('QR code', qrMessage(ref, picture).blocks)
 }
 

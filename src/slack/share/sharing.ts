@@ -1,8 +1,8 @@
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import type { LinkRef, QrPicture } from '../block-kit/shown-link.ts'
+import { isQrPicture, type LinkRef, type QrState } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { ReplyTarget } from '../platform/replies.ts'
+import type { ReplyTarget } from '../platform/reply-target.ts'
 import { notSharedMessage, qrMessage, sharedLinkMessage } from './share-messages.ts'
 
 /** How long after sharing a second click counts as the same click, in milliseconds. */
@@ -19,8 +19,8 @@ export interface Sharing {
   share(caller: Caller, target: ReplyTarget, ref: LinkRef, place: string): Promise<boolean>
   /** Shows a link's QR code to the user. */
   showQr(caller: Caller, target: ReplyTarget, ref: LinkRef): Promise<void>
-  /** The QR picture of a link, in its color or else in black. Undefined if it can't be made. */
-  pictureOf(caller: Caller, ref: LinkRef): Promise<QrPicture | undefined>
+  /** The QR picture of a link, in its color or else in black. */
+  pictureOf(caller: Caller, ref: LinkRef): Promise<QrState>
 }
 
 export function createSharing({
@@ -31,11 +31,11 @@ export function createSharing({
   /** The clicks that are being handled, or were handled a moment ago. */
   const clicks = new Map<string, number>()
 
-  function pictureOf(
-    { client }: Caller,
+  async function pictureOf(
+    caller: Caller,
     { shortUrl: text, qrColor: color = DEFAULT_COLOR }: LinkRef,
-  ): Promise<QrPicture | undefined> {
-    return qrPictures.picture(client, { text, color })
+  ): Promise<QrState> {
+    return qrPictures.picture(caller, { text, color })
   }
 
   async function post(caller: Caller, target: ReplyTarget, ref: LinkRef): Promise<boolean> {
@@ -49,7 +49,10 @@ export function createSharing({
       (delivery) => {
         shared = !delivery.direct
         return shared
-          ? sharedLinkMessage(ref, { by, picture: delivery.picture })
+          ? sharedLinkMessage(ref, {
+              by,
+              ...(isQrPicture(delivery.picture) && { picture: delivery.picture }),
+            })
           : notSharedMessage(ref)
       },
     )

@@ -27,6 +27,7 @@ export const formState = z.object({
   reply: z.object({
     userId: z.string(),
     responseUrl: z.string().optional(),
+    channelId: z.string().optional(),
     threadTs: z.string().optional(),
     inChannel: z.boolean().optional(),
   }),

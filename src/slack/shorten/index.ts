@@ -42,7 +42,7 @@ export function registerShorten(
 ): Shorten {
   const { homeTab, permission, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
-  const previewImages = createPreviewImages({ slackApiUrl, fetch })
+  const previewImages = createPreviewImages({ slackApiUrl, clock: platform.clock, fetch })
   const shortener = createShortener(platform, { permission, linkRecord, previewImages })
   const forms = createShortenForms(platform, recentUtm)
   const duplicates = createDuplicates(platform)

@@ -9,8 +9,11 @@ import {
   encodeLinkRef,
   headline,
   linkRefOf,
+  isQrPicture,
+  QR_NOT_ALLOWED,
   qrImage,
   type QrPicture,
+  type QrState,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
@@ -21,12 +24,12 @@ const MAX_UTM_LENGTH = 100
 /**
  * The answer to a request for a link.
  *
- * @param picture the QR image; absent if there is no QR code, or if it can't be shown yet
+ * @param picture what becomes of the QR picture. A button offers one that can't be shown right now.
  * @param shareable whether there is a channel to share the link in
  */
 export function linkCreatedMessage(
   link: ShownLink,
-  { picture, shareable }: { picture?: QrPicture | undefined; shareable: boolean },
+  { picture, shareable }: { picture?: QrState; shareable: boolean },
 ): MessageContent {
   const ref = linkRefOf(link)
   const value = encodeLinkRef(ref)
@@ -35,7 +38,8 @@ export function linkCreatedMessage(
     blocks: [
       section(headline(ref)),
       context(choices(link)),
-      ...(picture ? [qrImage(ref.shortUrl, picture)] : []),
+      ...(isQrPicture(picture) ? [qrImage(ref.shortUrl, picture)] : []),
+      ...(link.qrColor && picture === 'not_allowed' ? [context(QR_NOT_ALLOWED)] : []),
       ...(value === undefined
         ? []
         : actions([
@@ -44,6 +48,40 @@ export function linkCreatedMessage(
               ? [button('Show QR code', ACTIONS.showQr, { value })]
               : []),
           ])),
+    ],
+  }
+}
+
+/** The link alone, if Slack refuses the whole answer. */
+export function plainLinkMessage({ shortlink }: ShownLink): MessageContent {
+  const text = `Your short link: ${escape(shortlink.shortlink_url)}`
+  return { text, blocks: [section(text)] }
+}
+
+/**
+ * Brings the QR picture of a link to a place in which Slack can't change the answer.
+ *
+ * @param picture absent if it can't be shown right now
+ */
+export function linkPictureMessage(
+  link: ShownLink,
+  picture: QrPicture | undefined,
+): MessageContent {
+  const ref = linkRefOf(link)
+  const { shortUrl } = ref
+  const value = encodeLinkRef(ref)
+  if (picture) {
+    return {
+      text: `QR code for ${escape(shortUrl)}`,
+      blocks: [context(`QR code for ${bold(shortUrl)}`), qrImage(shortUrl, picture)],
+    }
+  }
+  const text = `The QR code for ${escape(shortUrl)} can’t be shown right now.`
+  return {
+    text,
+    blocks: [
+      context(text),
+      ...actions(value ? [button('Show QR code', ACTIONS.showQr, { value })] : []),
     ],
   }
 }

@@ -3,12 +3,11 @@ import {
   previewImageIssue,
   type ImageFile,
 } from '../../contract/preview-image.ts'
+import type { Clock } from '../../client/clock.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
+import { SLACK_TIMEOUT_MS, withTimeout } from '../platform/slack-fetch.ts'
 import type { UploadedImage } from './draft.ts'
-
-/** How long the download of a file from Slack may take, in milliseconds. */
-const DOWNLOAD_TIMEOUT_MS = 8_000
 
 /** Fetches images that users uploaded to Slack. */
 export interface PreviewImages {
@@ -26,9 +25,11 @@ export interface PreviewImages {
  */
 export function createPreviewImages({
   slackApiUrl,
+  clock,
   fetch,
 }: {
   slackApiUrl: string
+  clock: Pick<Clock, 'sleep'>
   fetch: typeof globalThis.fetch
 }): PreviewImages {
   const fileOrigin = fileOriginOf(slackApiUrl)
@@ -43,7 +44,9 @@ export function createPreviewImages({
       if (url?.origin !== fileOrigin) {
         throw refused('Slack doesn’t store this file itself. Please upload the image.')
       }
-      const bytes = await download(fetch, url, token)
+      const bytes = await withTimeout(clock, SLACK_TIMEOUT_MS, (signal) =>
+        download((input, init) => fetch(input, { ...init, signal }), url, token),
+      )
       checkPreviewImage({ filename, bytes })
       return { filename, bytes }
     },
@@ -67,7 +70,6 @@ async function download(
   const response = await fetch(url, {
     headers: { authorization: `Bearer ${token}` },
     redirect: 'manual',
-    signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
   }).catch((cause: unknown) => {
     throw refused(unreadable, cause)
   })

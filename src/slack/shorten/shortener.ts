@@ -5,12 +5,12 @@ import { applyNaming, utmOf } from '../../workspaces/utm.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { ReplyTarget } from '../platform/replies.ts'
+import type { ReplyTarget } from '../platform/reply-target.ts'
 import { applyDefaults, checkDraft } from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/duplicate-error.ts'
 import { findDuplicate } from './duplicate/find-duplicate.ts'
-import { linkCreatedMessage } from './link-created.ts'
+import { deliverLink } from './deliver-link.ts'
 import type { LinkRecord } from './link-record.ts'
 import type { PreviewImages } from './preview-images.ts'
 import type { ShortenPermission } from '../platform/shorten-permission.ts'
@@ -30,13 +30,14 @@ export interface Shortener {
 }
 
 export function createShortener(
-  { settings, linkService, qrPictures, replies }: Platform,
+  platform: Platform,
   {
     permission,
     linkRecord,
     previewImages,
   }: { permission: ShortenPermission; linkRecord: LinkRecord; previewImages: PreviewImages },
 ): Shortener {
+  const { settings, linkService } = platform
   return {
     async shorten(caller, typed, slackId) {
       const { workspace } = caller
@@ -63,17 +64,7 @@ export function createShortener(
       return { shortlink, utm, ...qr }
     },
 
-    async deliver({ client }, target, link) {
-      const { qrColor: color, shortlink } = link
-      const picture =
-        color && (await qrPictures.picture(client, { text: shortlink.shortlink_url, color }))
-      await replies.sendWithPicture(client, target, picture || undefined, (delivery) =>
-        linkCreatedMessage(link, {
-          picture: delivery.picture,
-          shareable: !delivery.direct && !target.inChannel,
-        }),
-      )
-    },
+    deliver: (caller, target, link) => deliverLink(platform, caller, target, link),
   }
 }
 

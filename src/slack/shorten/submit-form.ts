@@ -31,8 +31,8 @@ export async function submitShortenForm(
   const { caller, view, target: payloadTarget } = submission
   const form = forms.read(caller, view)
   // A conversation that the user chose in the form comes with the submission.
-  const { responseUrl } = payloadTarget
-  const target = { ...form.state.reply, ...(responseUrl && { responseUrl }) }
+  const { responseUrl, channelId } = payloadTarget
+  const target = { ...form.state.reply, ...(responseUrl && { responseUrl, channelId }) }
 
   const shorten = async (): Promise<Result> => {
     const { notice } = await forms.applyNaming(caller, form)
@@ -57,20 +57,19 @@ export async function submitShortenForm(
       forms.build(caller, (await forms.applyNaming(caller, form)).form, messages),
     done: (result) => ('created' in result ? linkCreatedModal(result.created) : result.modal),
     closesWhenDone: (result) => 'created' in result,
+    passOn: async (result) => {
+      if (!('created' in result)) return
+      await Promise.all([
+        shortener.deliver(caller, target, result.created),
+        platform.homeTab.refresh(caller),
+      ])
+    },
     request: form.draft,
     target,
     typed: draftText(form.draft),
   })
-  if (!outcome) return
-  const { value: result, shown } = outcome
-  if ('created' in result) {
-    await Promise.all([
-      shortener.deliver(caller, target, result.created),
-      platform.homeTab.refresh(caller),
-    ])
-  } else if (shown) {
-    await duplicates.addPicture(caller, result.duplicate)
-  } else {
-    await duplicates.notify(caller, result.duplicate)
-  }
+  if (!outcome || 'created' in outcome.value) return
+  const { duplicate } = outcome.value
+  if (outcome.shown) await duplicates.addPicture(caller, duplicate)
+  else await duplicates.notify(caller, duplicate)
 }

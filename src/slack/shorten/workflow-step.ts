@@ -1,15 +1,14 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
-import { WebAPIRateLimitedError } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
-import type { ShownLink } from '../block-kit/shown-link.ts'
+import { isQrPicture, type ShownLink } from '../block-kit/shown-link.ts'
 import { STEP_OUTPUTS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
-import { slackErrorCode } from '../platform/slack-client.ts'
+import { isTemporary, slackErrorCode, waitOutRateLimit } from '../platform/slack-client.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/duplicate-error.ts'
 import type { Shortener } from './shortener.ts'
@@ -86,8 +85,8 @@ const ENDED_CODES = [
   'token_revoked',
 ]
 
-/** How many times an answer waits as long as Slack's `Retry-After` says. */
-const MAX_WAITS = 3
+/** How long to wait, in milliseconds, before an answer is sent again that failed for the moment. */
+const PAUSES_MS = [1_000, 5_000, 15_000]
 
 export function createWorkflowStep(
   { clock, logger, qrPictures }: Pick<Platform, 'clock' | 'logger' | 'qrPictures'>,
@@ -107,26 +106,35 @@ export function createWorkflowStep(
 
   /** Uploads the picture before the step completes, because the token expires then. */
   async function outputs(
-    { client }: Caller,
+    caller: Caller,
     { shortlink, qrColor: color }: ShownLink,
   ): Promise<Record<string, string>> {
     const text = shortlink.shortlink_url
-    const picture = color && (await qrPictures.picture(client, { text, color }))
+    const picture = color ? await qrPictures.picture(caller, { text, color }) : undefined
+    if (!isQrPicture(picture)) return { [STEP_OUTPUTS.shortUrl]: text }
     return {
       [STEP_OUTPUTS.shortUrl]: text,
-      ...(picture && 'image_url' in picture && { [STEP_OUTPUTS.qrAddress]: picture.image_url }),
-      ...(picture && 'slack_file' in picture && { [STEP_OUTPUTS.qrFile]: picture.slack_file.id }),
+      ...('image_url' in picture
+        ? { [STEP_OUTPUTS.qrAddress]: picture.image_url }
+        : { [STEP_OUTPUTS.qrFile]: picture.slack_file.id }),
     }
   }
 
-  /** Slack accepts about fifty answers a minute, so many workflows at once have to wait. */
-  async function answerInTurn(answer: () => Promise<unknown>, waits = MAX_WAITS): Promise<void> {
-    try {
-      await answer()
-    } catch (error) {
-      if (!(error instanceof WebAPIRateLimitedError) || waits === 0) throw error
-      await clock.sleep(error.retryAfter * 1_000)
-      await answerInTurn(answer, waits - 1)
+  /**
+   * Sends an answer, and sends it again if Slack can't take it for the moment. Slack accepts about fifty
+   * answers a minute, so many workflows at once have to wait.
+   */
+  async function answerInTurn(answer: () => Promise<unknown>): Promise<void> {
+    const pauses = [...PAUSES_MS]
+    for (;;) {
+      try {
+        await waitOutRateLimit(clock, answer)
+        return
+      } catch (error) {
+        const pause = pauses.shift()
+        if (pause === undefined || !isTemporary(error)) throw error
+        await clock.sleep(pause)
+      }
     }
   }
 
@@ -135,14 +143,19 @@ export function createWorkflowStep(
       if (started.has(id)) return
       started.set(id, true)
       let draft: Draft | undefined
+      let shortUrl: string | undefined
       try {
         draft = parseStepInputs(inputs)
-        const result = await outputs(caller, await shorten(caller, draft, id))
+        const link = await shorten(caller, draft, id)
+        shortUrl = link.shortlink.shortlink_url
+        const result = await outputs(caller, link)
         await answerInTurn(() => complete({ outputs: result }))
       } catch (error) {
         if (hasEnded(error)) return
         if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
-        const text = explainError(error, draft).map(fieldErrorText).join('\n')
+        const text = shortUrl
+          ? `The short link ${shortUrl} was created, but Slack didn’t accept it as the step’s result.`
+          : explainError(error, draft).map(fieldErrorText).join('\n')
         await answerInTurn(() => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
           (err: unknown) => {
             if (hasEnded(err)) return

@@ -5,14 +5,11 @@ import {
   copyableMessage,
   copyableModal,
   createMenuActions,
-  findListedLink,
 } from '../../../src/slack/link-menu/menu-actions.ts'
-import { linkKey, type MenuChoice } from '../../../src/slack/link-menu/menu.ts'
+import type { MenuChoice } from '../../../src/slack/link-menu/menu.ts'
 import type { LinkService } from '../../../src/slack/platform/link-service.ts'
 import { createSharing } from '../../../src/slack/share/sharing.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
-
-const LONG = `lnk_${'x'.repeat(200)}`
 
 /** A service with links of these names on its pages, and the pages that were fetched. */
 function serviceWith(pages: Record<number, string[]>, more: Partial<ListedLink> = {}) {
@@ -33,36 +30,6 @@ function serviceWith(pages: Record<number, string[]>, more: Partial<ListedLink> 
   }
   return { linkService, fetched }
 }
-
-describe('findListedLink', () => {
-  const find = (linkService: LinkService, name: string, page: number) =>
-    findListedLink(
-      linkService,
-      { id: 'T1' },
-      { key: linkKey(name), position: `most_recent:desc:${page}` },
-    )
-
-  test('searches the link’s page, then the next one, then the previous one', async () => {
-    const { linkService, fetched } = serviceWith({ 1: ['c'], 2: ['a'], 3: ['b'] })
-    expect(await find(linkService, 'a', 2)).toMatchObject({ name: 'a' })
-    expect(await find(linkService, 'b', 2)).toMatchObject({ name: 'b' })
-    expect(await find(linkService, 'c', 2)).toMatchObject({ name: 'c' })
-    expect(fetched).toEqual([2, 2, 3, 2, 3, 1])
-  })
-
-  test('throws if none of them has the link, and fetches no page before the first', async () => {
-    const { linkService, fetched } = serviceWith({ 3: ['a'] })
-    await expect(find(linkService, 'a', 1)).rejects.toThrow(
-      'This link can’t be found anymore. It was deleted, or the list has changed a lot since you opened it. Open the list again to see the current links.',
-    )
-    expect(fetched).toEqual([1, 2])
-  })
-
-  test('finds a name that is too long for a menu by its hash', async () => {
-    const { linkService } = serviceWith({ 1: [`${LONG}1`, `${LONG}2`] })
-    expect(await find(linkService, `${LONG}2`, 1)).toMatchObject({ name: `${LONG}2` })
-  })
-})
 
 describe('the choices of a menu', () => {
   const CALLER = fakeCaller()

@@ -98,9 +98,9 @@ test('answers a link’s menu in a modal, with the QR code once Slack has proces
   const clock = createFakeClock()
   app = await startApp({ slack: { processing: { refusals: 1 } }, clock })
   const { ana, until, takeRefusals } = app.slack
-  const made = make(ana, ['spring'])
-  await clock.endSleep(300)
-  await made
+  await make(ana, ['spring'])
+  await clock.endSleep(1_000)
+  await until(() => texts(ana.newest('general')).includes('slack_file'))
   await ana.opensHome()
   await until(() => shown(ana).includes('spring\u2069'))
   const home = shown(ana)
@@ -115,7 +115,7 @@ test('answers a link’s menu in a modal, with the QR code once Slack has proces
   await ana.closes()
   expect(shown(ana)).toBe(home)
   const refused = takeRefusals().filter(({ where }) => where === 'views.update')
-  expect(refused.map(({ error }) => error)).toEqual(['invalid_blocks'])
+  expect(refused.map(({ error }) => error)).toEqual(['invalid_arguments'])
 })
 
 test('shares a link in the conversation that the user chooses', async () => {

@@ -1,3 +1,4 @@
+import { WebAPIRateLimitedError } from '@slack/web-api'
 import { expect, test, vi } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
@@ -31,9 +32,11 @@ function setUp() {
   const homeTab = createHomeTab(platform, { serviceUrl: 'https://links.example.com' })
   const isAsked = (count: number): Promise<unknown> =>
     vi.waitFor(() => expect(asked).toHaveLength(count), { interval: 1 })
-  const { logged } = platform
-  return { homeTab, caller, asked, isAsked, published, publish, logged }
+  const { clock, logged } = platform
+  return { clock, homeTab, caller, asked, isAsked, published, publish, logged }
 }
+
+const slackError = (error: string): Error => Object.assign(new Error(error), { data: { error } })
 
 const at = (page: number): ListPosition => ({ sort_by: 'most_recent', order: 'desc', page })
 
@@ -82,6 +85,34 @@ test('refreshes a tab at its current page, and only if its user has opened it', 
   expect(asked.map(({ page }) => page)).toEqual([3, 3])
 })
 
+test('publishes a tab again if Slack could not take it for the moment', async () => {
+  const { homeTab, caller, clock, asked, isAsked, publish, logged } = setUp()
+  publish.mockRejectedValueOnce(new WebAPIRateLimitedError(20))
+  const turned = homeTab.turnTo(caller, 'U1', at(1))
+  await isAsked(1)
+  asked[0]?.answer()
+  await clock.endSleep(20_000)
+  await turned
+  expect(publish).toHaveBeenCalledTimes(2)
+  expect(logged).toEqual([])
+})
+
+test('publishes only the latest tab after a wait', async () => {
+  const { homeTab, caller, clock, asked, isAsked, published, publish } = setUp()
+  publish.mockRejectedValueOnce(new WebAPIRateLimitedError(20))
+  const first = homeTab.turnTo(caller, 'U1', at(1))
+  await isAsked(1)
+  asked[0]?.answer()
+  await vi.waitFor(() => expect(clock.sleeping()).toEqual([20_000]))
+  const second = homeTab.turnTo(caller, 'U1', at(2))
+  await clock.endSleep(20_000)
+  await isAsked(2)
+  asked[1]?.answer()
+  await Promise.all([first, second])
+  expect(publish).toHaveBeenCalledTimes(2)
+  expect(published).toHaveLength(1)
+})
+
 test('logs a refresh that Slack refuses, and draws the next one', async () => {
   const { homeTab, caller, asked, isAsked, publish, logged } = setUp()
   const turned = homeTab.turnTo(caller, 'U1', at(1))
@@ -89,7 +120,7 @@ test('logs a refresh that Slack refuses, and draws the next one', async () => {
   asked[0]?.answer()
   await turned
   for (const attempt of [2, 3]) {
-    if (attempt === 2) publish.mockRejectedValueOnce(new Error('Slack is down'))
+    if (attempt === 2) publish.mockRejectedValueOnce(slackError('invalid_arguments'))
     const refreshed = homeTab.refresh(caller)
     await isAsked(attempt)
     asked[attempt - 1]?.answer()

@@ -137,6 +137,7 @@ const CALLER = {
   userId: 'U1',
   mayReadFiles: true,
   mayShowCards: true,
+  mayUploadFiles: true,
 }
 
 test('passes the text of a subcommand, its caller and the target of the answer', async () => {

@@ -38,3 +38,21 @@ test('explains in the settings what is missing without users:read, and what to d
   )
   await limited.stop()
 })
+
+test('makes links without files:write, and says why there are no QR codes', async () => {
+  const scopes = SCOPES.filter((scope) => scope !== 'files:write')
+  const limited = await startApp({ slack: { scopes } })
+  const { ana, until, refusals } = limited.slack
+  const notAllowed = 'To see QR codes in Slack, an admin must allow Backhalf to upload files'
+  await ana.types('/shorten https://example.com/no-code title=Spring', { in: 'general' })
+  const answer = await until(() => ana.newest('general'))
+  expect(texts(answer)).toContain(notAllowed)
+  expect(texts(answer)).not.toContain('Show QR code')
+
+  await ana.types('/shorten list', { in: 'marketing' })
+  await until(() => texts(ana.newest('marketing')).includes('Spring'))
+  await ana.chooses('Show QR code', { in: 'marketing' })
+  await until(() => texts(ana.newest('marketing')).includes(notAllowed))
+  expect(refusals()).toEqual([])
+  await limited.stop()
+})

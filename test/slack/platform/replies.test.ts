@@ -3,19 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../../src/client/clock.ts'
 import { section, type MessageContent } from '../../../src/slack/block-kit/elements.ts'
 import { qrImage, type QrPicture } from '../../../src/slack/block-kit/shown-link.ts'
-import {
-  createReplies,
-  privateTarget,
-  replyTargetOf,
-  type Delivery,
-} from '../../../src/slack/platform/replies.ts'
+import { createReplies, type Shown } from '../../../src/slack/platform/replies.ts'
+import { privateTarget, replyTargetOf } from '../../../src/slack/platform/reply-target.ts'
 
 /** Slack’s answers, in order. The last one is repeated. */
-let answers: { status: number; body: string }[]
+let answers: { status: number; body: string; headers?: Record<string, string> }[]
 let received: { path: string | undefined; body: unknown }[]
 let server: Server
 let base: string
@@ -27,7 +23,10 @@ beforeEach(async () => {
     void json(request).then((body) => {
       received.push({ path: request.url, body })
       const answer = answers.length > 1 ? answers.shift() : answers[0]
-      response.writeHead(answer?.status ?? 500, { 'content-type': 'application/json' })
+      response.writeHead(answer?.status ?? 500, {
+        'content-type': 'application/json',
+        ...answer?.headers,
+      })
       response.end(answer?.body)
     })
   })
@@ -40,7 +39,7 @@ afterEach(async () => {
 })
 
 const message: MessageContent = { text: 'Hello', blocks: [section('Hello')] }
-const withPicture = ({ picture, direct }: Partial<Delivery>): MessageContent => ({
+const withPicture = ({ picture, direct }: Partial<Shown<QrPicture>>): MessageContent => ({
   text: direct ? 'Hello, you' : 'Hello',
   blocks: picture ? [qrImage('https://go.example.com/x', picture)] : [section('No picture')],
 })
@@ -56,6 +55,7 @@ function setUp() {
   const client = new WebClient('xoxb-1', {
     slackApiUrl: `${base}/api/`,
     retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
     fetch: (url, init) => {
       const form = new URLSearchParams(init?.body as string)
       return fetch(url, { ...init, body: JSON.stringify(Object.fromEntries(form)) })
@@ -109,6 +109,151 @@ test('throws if Slack accepts neither', async () => {
   await expect(
     replies.send(client, { userId: 'U1', responseUrl: `${base}/hook` }, message),
   ).rejects.toThrow('channel_not_found')
+})
+
+const limited = (seconds: number) => ({
+  status: 429,
+  body: '{"ok":false,"error":"ratelimited"}',
+  headers: { 'retry-after': String(seconds) },
+})
+const HOOK = '/hook'
+const EPHEMERAL = '/api/chat.postEphemeral'
+const DIRECT = '/api/chat.postMessage'
+const inChannel = () => ({ userId: 'U1', channelId: 'C1', responseUrl: `${base}/hook` })
+const paths = () => received.map(({ path }) => path)
+
+test('waits a short time for the response_url, as long as Slack asks', async () => {
+  const { replies, client, sleeps } = setUp()
+  answers = [limited(2), ...answers]
+  await replies.send(client, inChannel(), message)
+  expect(sleeps).toEqual([2_000])
+  expect(paths()).toEqual([HOOK, HOOK])
+})
+
+test('sends an ephemeral message at once if the response_url is closed for long', async () => {
+  const { replies, client, sleeps } = setUp()
+  answers = [limited(60), ...answers]
+  await replies.send(client, inChannel(), message)
+  expect(sleeps).toEqual([])
+  expect(paths()).toEqual([HOOK, EPHEMERAL])
+  expect(received.at(-1)?.body).toMatchObject({ channel: 'C1', user: 'U1', text: 'Hello' })
+})
+
+test('sends a direct message if the app is not in the channel either', async () => {
+  const { replies, client } = setUp()
+  const notInChannel = { status: 200, body: '{"ok":false,"error":"not_in_channel"}' }
+  answers = [{ status: 404, body: 'used_url' }, notInChannel, ...answers]
+  await replies.send(client, inChannel(), message)
+  expect(paths()).toEqual([HOOK, EPHEMERAL, DIRECT])
+})
+
+test('sends no ephemeral message if everyone should see the answer in a thread', async () => {
+  const { replies, client } = setUp()
+  answers = [{ status: 404, body: 'used_url' }, ...answers]
+  await replies.send(client, { ...inChannel(), inChannel: true, threadTs: '1.0' }, message)
+  expect(paths()).toEqual([HOOK, DIRECT])
+})
+
+test('waits until Slack accepts the only route', async () => {
+  const { replies, client, sleeps } = setUp()
+  const down = { status: 200, body: '{"ok":false,"error":"internal_error"}' }
+  answers = [limited(30), down, limited(86_400), ...answers]
+  await replies.send(client, { userId: 'U1' }, message)
+  expect(sleeps).toEqual([30_000, 5_000, 60_000])
+  expect(paths()).toEqual([DIRECT, DIRECT, DIRECT, DIRECT])
+})
+
+test('gives up in the end', async () => {
+  const { replies, client, sleeps } = setUp()
+  answers = [{ status: 200, body: '{"ok":false,"error":"fatal_error"}' }]
+  await expect(replies.send(client, { userId: 'U1' }, message)).rejects.toThrow('fatal_error')
+  expect(sleeps).toEqual([1_000, 5_000, 15_000])
+})
+
+describe('sendThenAddPicture', () => {
+  const file: QrPicture = { slack_file: { id: 'F0000000001' } }
+  const later = {
+    build: ({ picture }: Shown): MessageContent => ({
+      text: typeof picture === 'string' ? picture : picture ? 'with picture' : 'without',
+      blocks: [section('Hello')],
+    }),
+    buildPicture: (picture: QrPicture | undefined): MessageContent => ({
+      text: picture ? 'the picture' : 'no picture',
+      blocks: [section('Hello')],
+    }),
+  }
+  const sentTexts = () => received.map(({ path, body }) => [path, (body as MessageContent).text])
+  const refused = { status: 200, body: '{"ok":false,"error":"invalid_blocks"}' }
+  const posted = { status: 200, body: '{"ok":true,"channel":"D1","ts":"1.0"}' }
+
+  test('sends the picture after the answer, because no answer to a command can be changed', async () => {
+    const { replies, client } = setUp()
+    await replies.sendThenAddPicture(client, inChannel(), Promise.resolve(file), later)
+    expect(sentTexts()).toEqual([
+      [HOOK, 'follows'],
+      [HOOK, 'the picture'],
+    ])
+  })
+
+  test('does not wait for the picture', async () => {
+    const { replies, client } = setUp()
+    const { promise, resolve } = Promise.withResolvers<QrPicture>()
+    const sent = replies.sendThenAddPicture(client, inChannel(), promise, later)
+    await vi.waitFor(() => expect(sentTexts()).toEqual([[HOOK, 'follows']]))
+    resolve(file)
+    await sent
+  })
+
+  test('needs no more than the five answers of a response_url, whatever happens', async () => {
+    const { replies, client } = setUp()
+    answers = [{ status: 200, body: 'ok' }, refused, refused, refused, ...answers]
+    await replies.sendThenAddPicture(client, inChannel(), Promise.resolve(file), later)
+    expect(sentTexts().map(([, text]) => text)).toEqual([
+      'follows',
+      'the picture',
+      'the picture',
+      'the picture',
+      'no picture',
+    ])
+  })
+
+  test('replaces the message of a pressed button again', async () => {
+    const { replies, client } = setUp()
+    const pressed = { ...inChannel(), replacesOriginal: true }
+    await replies.sendThenAddPicture(client, pressed, Promise.resolve(file), later)
+    expect(received.map(({ body }) => body)).toMatchObject([
+      { text: 'follows', replace_original: true },
+      { text: 'with picture', replace_original: true },
+    ])
+  })
+
+  test('changes a direct message', async () => {
+    const { replies, client } = setUp()
+    answers = [posted]
+    await replies.sendThenAddPicture(client, { userId: 'U1' }, Promise.resolve(file), later)
+    expect(sentTexts()).toEqual([
+      [DIRECT, 'follows'],
+      ['/api/chat.update', 'with picture'],
+    ])
+    expect(received.at(-1)?.body).toMatchObject({ channel: 'D1', ts: '1.0' })
+  })
+
+  test('says that there is no picture if the upload fails', async () => {
+    const { replies, client } = setUp()
+    await replies.sendThenAddPicture(client, inChannel(), Promise.resolve(undefined), later)
+    expect(sentTexts().at(-1)).toEqual([HOOK, 'no picture'])
+  })
+
+  test('sends one message if the picture needs no upload, or is not allowed', async () => {
+    const { replies, client } = setUp()
+    const picture = { image_url: 'https://app.example.com/qr/x.png' }
+    await replies.sendThenAddPicture(client, inChannel(), picture, later)
+    await replies.sendThenAddPicture(client, inChannel(), 'not_allowed', later)
+    expect(sentTexts()).toEqual([
+      [HOOK, 'with picture'],
+      [HOOK, 'not_allowed'],
+    ])
+  })
 })
 
 const target = () => ({ userId: 'U1', responseUrl: `${base}/hook` })

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/client/clock.ts'
 import {
   boltLogger,
   slackClientOptions,
@@ -19,12 +20,15 @@ test('writes Bolt’s lines to our log, except debug lines, which contain whole 
   ])
 })
 
-test('limits how long and how often a Web API call is tried', () => {
-  const options = slackClientOptions('https://slack.com/api/', pino({ level: 'silent' }))
+test('leaves retries and waits to our own code', () => {
+  const options = slackClientOptions(
+    'https://slack.com/api/',
+    pino({ level: 'silent' }),
+    systemClock,
+  )
   expect(options).toMatchObject({
     slackApiUrl: 'https://slack.com/api/',
-    timeout: 10_000,
-    retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 1_000 },
+    retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
   })
 })

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Clock } from '../../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../../src/client/clock.ts'
 import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
 import {
   createSocketReceiver,
@@ -39,7 +39,7 @@ beforeEach(async () => {
   const logger = pino({ level: 'info' }, { write: (line) => (log += line) })
   receiver = createSocketReceiver({
     appToken: 'xapp-secret',
-    clientOptions: slackClientOptions(slack.apiUrl, logger),
+    clientOptions: slackClientOptions(slack.apiUrl, logger, systemClock),
     clock,
     logger,
   })

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Clock } from '../../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../../src/client/clock.ts'
 import { authorizeOneWorkspace } from '../../../src/slack/install/authorize.ts'
 import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
 import { startSlackSocket, type SlackSocket } from '../../support/slack-socket.ts'
@@ -23,7 +23,7 @@ async function start(apiUrl = slack.apiUrl): Promise<number[]> {
     sleep: async (ms) => void waits.push(ms),
   }
   const client = new WebClient(undefined, {
-    ...slackClientOptions(apiUrl, logger),
+    ...slackClientOptions(apiUrl, logger, systemClock),
     retryConfig: { retries: 0 },
   })
   await authorizeOneWorkspace(client, 'xoxb-secret', { clock, logger })
@@ -76,7 +76,7 @@ test('says that Slack can’t be reached only if it can’t', async () => {
 test('learns from time to time which scopes the token was granted', async () => {
   let now = 0
   const clock: Clock = { now: () => now, random: () => 0, sleep: async () => undefined }
-  const client = new WebClient(undefined, slackClientOptions(slack.apiUrl, logger))
+  const client = new WebClient(undefined, slackClientOptions(slack.apiUrl, logger, systemClock))
   slack.scopes = 'commands,links:read'
   const authorize = await authorizeOneWorkspace(client, 'xoxb-secret', { clock, logger })
   const scopes = async (): Promise<unknown> =>

@@ -5,7 +5,7 @@ import { noticeModal } from '../../../src/slack/block-kit/notices.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
 import { createViews } from '../../../src/slack/platform/views.ts'
-import { fakeCaller } from '../../support/platform.ts'
+import { createFakeClock, fakeCaller } from '../../support/platform.ts'
 
 const VIEW = noticeModal('Title', 'Text')
 
@@ -33,7 +33,7 @@ function setUp(answers: Record<string, string> = {}) {
     },
   }
   const logger = pino({}, { write: (line: string) => void logged.push(line) })
-  const views = createViews(options, logger)
+  const views = createViews(options, createFakeClock(), logger)
   const caller = fakeCaller({ client: new WebClient('xoxb-1', options) })
   return { views, caller, calls, logged }
 }

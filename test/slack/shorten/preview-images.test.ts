@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createPreviewImages } from '../../../src/slack/shorten/preview-images.ts'
 import { PNG } from '../../support/images.ts'
-import { fakeCaller } from '../../support/platform.ts'
+import { createFakeClock, fakeCaller } from '../../support/platform.ts'
 
 const IMAGE = { id: 'F1', name: 'card.png' }
 const UNREADABLE = 'This image couldn’t be read from Slack. Please try again in a moment.'
@@ -11,10 +11,11 @@ interface Options {
   slackApiUrl?: string
   /** What `files.info` answers; absent: it fails. */
   file?: { name?: string; size?: number; url_private_download?: string }
-  answer?: () => Response | Promise<Response>
+  answer?: (signal: AbortSignal | null | undefined) => Response | Promise<Response>
 }
 
 function setUp({ slackApiUrl = 'https://slack.com/api/', file, answer }: Options) {
+  const clock = createFakeClock()
   const requests: { url: string; init: RequestInit | undefined }[] = []
   const caller = fakeCaller()
   const info = vi.spyOn(caller.client.files, 'info')
@@ -22,12 +23,13 @@ function setUp({ slackApiUrl = 'https://slack.com/api/', file, answer }: Options
   else info.mockRejectedValue(new Error('file_not_found'))
   const images = createPreviewImages({
     slackApiUrl,
+    clock,
     fetch: async (url, init) => {
       requests.push({ url: String(url instanceof Request ? url.url : url), init })
-      return answer?.() ?? new Response(PNG)
+      return answer?.(init?.signal) ?? new Response(PNG)
     },
   })
-  return { fetch: () => images.fetch(caller, IMAGE), requests }
+  return { fetch: () => images.fetch(caller, IMAGE), requests, clock }
 }
 
 test.each([
@@ -134,4 +136,17 @@ test.each<[string, Options, string]>([
   await expect(setUp(options).fetch()).rejects.toMatchObject({
     issues: [{ field: 'preview_image', message }],
   })
+})
+
+test('refuses an image after 3 s if its download hangs', async () => {
+  const { fetch, clock } = setUp({
+    file: FILE,
+    answer: (signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error))
+      }),
+  })
+  const refused = expect(fetch()).rejects.toMatchObject({ issues: [{ message: UNREADABLE }] })
+  await clock.endSleep(3_000)
+  await refused
 })

@@ -2,6 +2,7 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../support/app.ts'
+import type { PersonDriver } from '../../support/person.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -38,14 +39,24 @@ function scan(message: Message): { text: string | undefined; color: string } {
   }
 }
 
-test('shortens a link at once, and shows the user alone its short URL and QR code', async () => {
+/** The message that brings the QR code of a link. */
+const pictureOf = (answer: Message, person: PersonDriver) =>
+  app.slack.until(() =>
+    person
+      .sees('general')
+      .find((one) => texts(one).includes(`QR code for *${shortUrlOf(answer)}*`)),
+  )
+
+test('shortens a link at once, and shows the user alone its short URL and then its QR code', async () => {
   const { ana, ben, until } = app.slack
   await ana.types('/shorten https://example.com/some/long/page?a=1&b=2#c', { in: 'general' })
   const answer = await until(() => ana.newest('general'))
   expect(answer.ephemeral).toBe(true)
   expect(ben.newest('general')).toBeUndefined()
   expect(await destinationOf(answer)).toBe('https://example.com/some/long/page?a=1&b=2#c')
-  expect(scan(answer)).toEqual({ text: shortUrlOf(answer), color: '#000000' })
+  const picture = await pictureOf(answer, ana)
+  expect(picture.ephemeral).toBe(true)
+  expect(scan(picture)).toEqual({ text: shortUrlOf(answer), color: '#000000' })
 })
 
 test('shares the link in a channel that the app is not in', async () => {
@@ -87,7 +98,7 @@ test('accepts a back-half, options and curly quotes', async () => {
   )
   expect(shortUrlOf(answer)).toMatch(/\/spring-sale$/)
   expect(texts(answer)).toContain('UTM source *ours*, campaign *spring sale*')
-  expect(scan(answer).color).toBe('#1f4f46')
+  expect(scan(await pictureOf(answer, ben)).color).toBe('#1f4f46')
   expect(await destinationOf(answer)).toBe(
     'https://example.com/sale?utm_source=ours&x=1&utm_campaign=spring+sale',
   )

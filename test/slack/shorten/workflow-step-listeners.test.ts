@@ -140,7 +140,7 @@ test('names the input of an error from the link service', async () => {
 test('fails the step if Slack refuses its completion', async () => {
   app.slack.failNext('functions.completeSuccess', { error: 'parameter_validation_failed' })
   expect(await errorOf({ destination_url: 'https://example.com/lost' })).toContain(
-    'Something went wrong on our side, and it has been logged. Please try again.',
+    'was created, but Slack didn’t accept it as the step’s result.',
   )
 })
 

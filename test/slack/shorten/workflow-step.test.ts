@@ -39,14 +39,31 @@ test('waits before it completes, as long as Slack’s Retry-After says', async (
   expect(fail).not.toHaveBeenCalled()
 })
 
-test('gives up after Slack has asked it to wait three times', async () => {
+test('gives up after Slack has asked it to wait for minutes, and names the link', async () => {
   const { step, execution, complete, fail, clock } = setUp()
   complete.mockRejectedValue(new WebAPIRateLimitedError(30))
   const done = step.run(CALLER, execution)
-  for (let wait = 1; wait <= 3; wait++) await clock.endSleep(30_000)
+  const waits = [1_000, 5_000, 15_000, 0].flatMap((pause) => [30_000, 30_000, pause])
+  for (const ms of waits.slice(0, -1)) await clock.endSleep(ms)
   await done
-  expect(complete).toHaveBeenCalledTimes(4)
-  expect(fail).toHaveBeenCalledTimes(1)
+  expect(fail.mock.calls).toEqual([
+    [
+      {
+        error:
+          'The short link https://go.example.com/x was created, but Slack didn’t accept it as the step’s result.',
+      },
+    ],
+  ])
+})
+
+test('completes the step in the end if Slack has a problem of its own at first', async () => {
+  const { step, execution, complete, fail, clock } = setUp()
+  complete.mockRejectedValueOnce(slackError('internal_error'))
+  const done = step.run(CALLER, execution)
+  await clock.endSleep(1_000)
+  await done
+  expect(complete).toHaveBeenCalledTimes(2)
+  expect(fail).not.toHaveBeenCalled()
 })
 
 test('explains an unexpected error to the workflow and logs it', async () => {
@@ -69,8 +86,8 @@ test('does nothing more once Slack has ended the execution', async () => {
 
 test('runs again only if Slack could not be told the outcome', async () => {
   const { step, execution, shorten, complete, fail } = setUp()
-  complete.mockRejectedValueOnce(slackError('fatal_error'))
-  fail.mockRejectedValueOnce(slackError('fatal_error'))
+  complete.mockRejectedValueOnce(slackError('parameter_validation_failed'))
+  fail.mockRejectedValueOnce(slackError('invalid_arguments'))
   await step.run(CALLER, execution)
   await step.run(CALLER, execution)
   expect(complete).toHaveBeenCalledTimes(2)

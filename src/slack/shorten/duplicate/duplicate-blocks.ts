@@ -14,8 +14,11 @@ import {
   encodeLinkRef,
   headline,
   linkRefOf,
+  isQrPicture,
+  QR_NOT_ALLOWED,
   qrImage,
   type QrPicture,
+  type QrState,
   type ShownLink,
 } from '../../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
@@ -31,11 +34,11 @@ export interface Duplicate {
 /**
  * Shows the existing link in a message.
  *
- * @param picture absent if there is no QR code, or if it can't be shown
+ * @param picture what becomes of the QR picture
  */
 export function duplicateMessage(
   duplicate: Duplicate,
-  picture: QrPicture | undefined,
+  picture: QrState,
   { command, typed }: TypedInput,
 ): MessageContent {
   const { link } = duplicate
@@ -106,6 +109,7 @@ function description({ link, madeBy }: Duplicate): KnownBlock[] {
   ]
 }
 
-function qrImages({ shortlink }: ShownLink, picture: QrPicture | undefined): KnownBlock[] {
-  return picture ? [qrImage(shortlink.shortlink_url, picture)] : []
+function qrImages({ shortlink }: ShownLink, picture: QrState): KnownBlock[] {
+  if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
+  return isQrPicture(picture) ? [qrImage(shortlink.shortlink_url, picture)] : []
 }

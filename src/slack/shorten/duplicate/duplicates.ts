@@ -3,16 +3,17 @@ import { z } from 'zod'
 import { LIMITS } from '../../block-kit/limits.ts'
 import { cut } from '../../block-kit/mrkdwn.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
-import type { QrPicture } from '../../block-kit/shown-link.ts'
+import { isQrPicture, type QrPicture, type QrState } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND } from '../../ids.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { AFTER_ACKNOWLEDGEMENT_MS } from '../../platform/form-submission.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { showWithPicture } from '../../platform/qr-pictures.ts'
-import { privateTarget, type ReplyTarget } from '../../platform/replies.ts'
+import { privateTarget, type ReplyTarget } from '../../platform/reply-target.ts'
 import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { draftText, type Draft } from '../draft.ts'
 import { formState, type ShortenForm } from '../form.ts'
+import { linkPictureMessage } from '../link-created.ts'
 import { duplicateMessage, duplicateModal, type Duplicate } from './duplicate-blocks.ts'
 
 /** A form whose destination already has a link. */
@@ -96,11 +97,11 @@ export function createDuplicates({
 >): Duplicates {
   const metadata = createSealedMetadata(keyring, 'duplicate', carried)
 
-  async function pictureOf(
-    { client }: Caller,
+  function pictureOf(
+    caller: Caller,
     { link: { qrColor: color, shortlink } }: Duplicate,
-  ): Promise<QrPicture | undefined> {
-    return color ? qrPictures.picture(client, { text: shortlink.shortlink_url, color }) : undefined
+  ): QrState | Promise<QrPicture | undefined> {
+    return color ? qrPictures.picture(caller, { text: shortlink.shortlink_url, color }) : undefined
   }
 
   async function send(
@@ -109,10 +110,10 @@ export function createDuplicates({
     duplicate: Duplicate,
     typedInput: TypedInput,
   ): Promise<void> {
-    const picture = await pictureOf(caller, duplicate)
-    await replies.sendWithPicture(caller.client, target, picture, (delivery) =>
-      duplicateMessage(duplicate, delivery.picture, typedInput),
-    )
+    await replies.sendThenAddPicture(caller.client, target, pictureOf(caller, duplicate), {
+      build: ({ picture }) => duplicateMessage(duplicate, picture, typedInput),
+      buildPicture: (picture) => linkPictureMessage(duplicate.link, picture),
+    })
   }
 
   function modal(
@@ -190,8 +191,8 @@ export function createDuplicates({
       }),
 
     async addPicture(caller, duplicate) {
-      const show = async (picture: QrPicture | undefined): Promise<void> => {
-        const view = picture && modal(caller, duplicate, picture)
+      const show = async (picture: QrState): Promise<void> => {
+        const view = isQrPicture(picture) && modal(caller, duplicate, picture)
         // The external_id finds the view only until the user goes back to the form, which an update
         // would overwrite.
         if (view) await views.update(caller, { external_id: duplicate.viewKey }, view)

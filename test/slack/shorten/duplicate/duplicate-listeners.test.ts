@@ -66,7 +66,7 @@ test('the form shows the existing link of a duplicate with its QR code, and the 
   )
   expect(answer).toMatchObject({ text: `Your short link: ${short}`, ephemeral: true })
   expect(texts(answer)).toContain('Share in channel')
-  expect(texts(answer)).toContain('QR code for')
+  await until(() => texts(ana.newest('general')).includes(`QR code for *${short}*`))
 })
 
 test('“Change something” brings the form back with everything typed, including the image', async () => {
@@ -134,7 +134,7 @@ test('a command is answered with the existing link of a duplicate, and a button 
     text: `This destination already has a short link: ${short}`,
     ephemeral: true,
   })
-  expect(texts(answer)).toContain(`QR code for ${short}`)
+  await until(() => texts(ana.newest('marketing')).includes(`QR code for ${short}`))
 
   await ana.presses('Use this link', { in: 'marketing' })
   const used = await until(() =>
@@ -142,6 +142,13 @@ test('a command is answered with the existing link of a duplicate, and a button 
   )
   expect(used.ts).toBe(answer.ts)
   expect(texts(used)).toContain('Share in channel')
+  // The message of a pressed button can be replaced once more, by one with the picture.
+  await until(() =>
+    ana.sees('marketing').some(({ ts, ...one }) => {
+      const shown = texts({ ts, ...one })
+      return ts === answer.ts && shown.includes(`QR code for ${short}`)
+    }),
+  )
 })
 
 test('“Change something” in the answer to a command opens the form with what was typed', async () => {

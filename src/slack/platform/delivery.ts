@@ -1,0 +1,158 @@
+import type { WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import type { Clock } from '../../client/clock.ts'
+import type { MessageContent } from '../block-kit/elements.ts'
+import { isPictureRefused } from './qr-pictures.ts'
+import type { ReplyTarget } from './reply-target.ts'
+import { postToResponseUrl } from './response-url.ts'
+import { isTemporary, retryAfterMs, waitOutRateLimit } from './slack-client.ts'
+
+/** A message that Slack accepted. */
+export interface SentMessage {
+  /** Replaces the message; absent if Slack allows no change to it. */
+  update?: (message: MessageContent) => Promise<unknown>
+  /** Sends another message to the same place. */
+  follow: (message: MessageContent) => Promise<unknown>
+}
+
+/** One way to reach a user. `direct` says that it is a direct message. */
+interface Route {
+  name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
+  direct: boolean
+  send: (message: MessageContent) => Promise<SentMessage>
+}
+
+/** Answers are complete: Slack must not add previews of the links in them. */
+const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
+
+/** Up to this many milliseconds, waiting is better than an answer in another place. */
+const SHORT_WAIT_MS = 3_000
+
+/** How long to wait, in milliseconds, before all routes are tried again that failed for the moment. */
+const PAUSES_MS = [1_000, 5_000, 15_000]
+
+/** A longer Retry-After of Slack's counts as this many milliseconds. */
+const LONGEST_WAIT_MS = 60_000
+
+/** Delivers messages to users. */
+export interface Delivery {
+  /**
+   * Sends a message on the first route that Slack accepts: the `response_url`, an ephemeral message in the
+   * same conversation, a direct message. If all of them fail only for the moment, it waits and tries again.
+   *
+   * @param build called with whether the message becomes a direct message
+   * @throws at once if Slack refuses the picture in the message (`isPictureRefused`); otherwise the last
+   *   error, if no route works
+   */
+  deliver: (
+    client: WebClient,
+    target: ReplyTarget,
+    build: (direct: boolean) => MessageContent,
+  ) => Promise<SentMessage>
+}
+
+export function createDelivery({
+  clock,
+  logger,
+  fetch,
+}: {
+  clock: Clock
+  logger: Logger
+  fetch: typeof globalThis.fetch
+}): Delivery {
+  return {
+    async deliver(client, target, build) {
+      let routes = routesTo(client, target, fetch)
+      const pauses = [...PAUSES_MS]
+      for (;;) {
+        const failures: { route: Route; error: unknown }[] = []
+        for (const route of routes) {
+          const message = build(route.direct)
+          try {
+            return await waitOutRateLimit(clock, () => route.send(message), SHORT_WAIT_MS)
+          } catch (error) {
+            if (isPictureRefused(error)) throw error
+            logger.warn({ err: error, route: route.name }, 'Slack did not accept an answer')
+            failures.push({ route, error })
+          }
+        }
+        const temporary = failures.filter(({ error }) => isTemporary(error))
+        const pause = pauses.shift()
+        if (pause === undefined || temporary.length === 0) throw failures.at(-1)?.error
+        const waits = temporary.map(({ error }) => retryAfterMs(error) ?? pause)
+        await clock.sleep(Math.min(...waits, LONGEST_WAIT_MS))
+        routes = temporary.map(({ route }) => route)
+      }
+    },
+  }
+}
+
+function routesTo(
+  client: WebClient,
+  { responseUrl, channelId, userId, threadTs, inChannel, replacesOriginal }: ReplyTarget,
+  fetch: typeof globalThis.fetch,
+): Route[] {
+  const inThread = threadTs === undefined ? {} : { thread_ts: threadTs }
+  const respond = (url: string, message: MessageContent, replace: boolean): Promise<void> =>
+    postToResponseUrl(fetch, url, {
+      ...message,
+      ...NO_UNFURLS,
+      replace_original: replace,
+      response_type: inChannel ? 'in_channel' : 'ephemeral',
+      ...inThread,
+    })
+  const postEphemeral = (channel: string, message: MessageContent): Promise<unknown> =>
+    client.chat.postEphemeral({ channel, user: userId, ...message, ...inThread })
+
+  return [
+    ...(responseUrl
+      ? [responseUrlRoute((message, replace) => respond(responseUrl, message, replace))]
+      : []),
+    // In a thread that is not open, an ephemeral message would be lost. A direct message is not.
+    ...(channelId && !inChannel
+      ? [ephemeralRoute((message) => postEphemeral(channelId, message))]
+      : []),
+    directRoute(client, userId),
+  ]
+
+  function responseUrlRoute(
+    post: (message: MessageContent, replace: boolean) => Promise<void>,
+  ): Route {
+    const follow = (message: MessageContent): Promise<void> => post(message, false)
+    const replace = (message: MessageContent): Promise<void> => post(message, true)
+    return {
+      name: 'response_url',
+      direct: false,
+      // Only the message whose button was pressed can be replaced, not an earlier answer.
+      send: async (message) => {
+        await (replacesOriginal ? replace : follow)(message)
+        return { follow, ...(replacesOriginal && { update: replace }) }
+      },
+    }
+  }
+}
+
+function ephemeralRoute(post: (message: MessageContent) => Promise<unknown>): Route {
+  const send = async (message: MessageContent): Promise<SentMessage> => {
+    await post(message)
+    return { follow: post }
+  }
+  return { name: 'chat.postEphemeral', direct: false, send }
+}
+
+function directRoute(client: WebClient, userId: string): Route {
+  const post = (message: MessageContent) =>
+    client.chat.postMessage({ channel: userId, ...message, ...NO_UNFURLS })
+  return {
+    name: 'chat.postMessage',
+    direct: true,
+    send: async (message) => {
+      const { channel, ts } = await post(message)
+      if (channel === undefined || ts === undefined) return { follow: post }
+      return {
+        follow: post,
+        update: (changed) => client.chat.update({ channel, ts, ...changed }),
+      }
+    },
+  }
+}

@@ -1,0 +1,341 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Failure } from '../../src/simulator/http/injected-failures.ts'
+import { GLOBAL_SHORTCUT, MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../src/slack/ids.ts'
+import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-fetch.ts'
+import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
+import { createDrivenClock, type DrivenClock } from '../support/driven-clock.ts'
+import { created, type Answer, type ReceivedRequest } from '../support/fake-link-service.ts'
+import { PNG } from '../support/images.ts'
+import type { PersonDriver } from '../support/person.ts'
+import { texts } from '../support/texts.ts'
+
+/**
+ * Each surface meets each fault of each method of Slack that it uses, and each fault of the link service.
+ * Whatever fails, the app acknowledges within 3 s and answers within 15 s, and a link that was made reaches
+ * the user. Times are those of a clock that the test drives.
+ */
+
+const ACKNOWLEDGED_WITHIN_MS = 3_000
+const ANSWERED_WITHIN_MS = 15_000
+
+let clock: DrivenClock
+let app: AppElsewhere
+let ana: PersonDriver
+
+/** How long the link service takes to make a link. */
+let createMs = 0
+/** How many links the service has made. Each has a short URL of its own. */
+let made = 0
+
+const shortUrl = (): string => `https://go.example.com/made-${made}`
+
+async function answering({ method }: ReceivedRequest): Promise<Answer> {
+  if (method === 'GET') return { status: 200, body: { links: [LISTED] } }
+  if (createMs > 0) await clock.sleep(createMs)
+  made += 1
+  return created({ shortlink_url: shortUrl() })
+}
+
+const LISTED = {
+  name: 'lnk_1',
+  destination_url: 'https://example.com/listed',
+  shortlink_url: 'https://go.example.com/listed',
+}
+
+beforeAll(async () => {
+  clock = createDrivenClock()
+  app = await startAppElsewhere(answering, {}, clock)
+  ana = app.slack.ana
+})
+afterEach(async () => {
+  app.slack.workspace.stopFailing()
+  createMs = 0
+  app.service.answers(answering)
+  await until(() => clock.sleeping().length === 0)
+  await ana.closesAll()
+  app.slack.takeRefusals()
+})
+afterAll(() => app.stop())
+
+/** A request to Slack whose answer is still on its way must not seem to be late. */
+const until = <T>(condition: () => T) =>
+  clock.until(condition, (sleeps) => {
+    const requests = sleeps.filter((ms) => ms === SLACK_TIMEOUT_MS).length
+    return requests !== app.slack.workspace.hangingCalls()
+  })
+
+/** The messages of the app that Ana sees anywhere, as text. */
+const answers = (): string[] =>
+  ['general', 'app'].flatMap((where) =>
+    ana
+      .sees(where)
+      .filter(({ author }) => author.kind === 'app')
+      .map((message) => texts(message)),
+  )
+
+/** Performs an action while the clock is driven, and measures until it is acknowledged and answered. */
+async function timed(
+  act: () => Promise<unknown>,
+  isAnswered: () => unknown,
+): Promise<{ acknowledgedMs: number; answeredMs: number }> {
+  const start = clock.now()
+  let acknowledgedMs: number | undefined
+  const acted = act().then(() => (acknowledgedMs = clock.now() - start))
+  let answeredMs: number | undefined
+  await until(() => {
+    if (answeredMs === undefined && isAnswered()) answeredMs = clock.now() - start
+    return acknowledgedMs !== undefined && answeredMs !== undefined
+  })
+  await acted
+  return { acknowledgedMs: acknowledgedMs ?? Infinity, answeredMs: answeredMs ?? Infinity }
+}
+
+/** One way to use the app. */
+interface Surface {
+  /** Goes as far as possible before the fault. */
+  prepare?: () => Promise<unknown>
+  act: () => Promise<unknown>
+  /** The answer if everything works, given how many messages there were and links had been made. */
+  isAnswered: (before: { answers: number; made: number }) => unknown
+  /** The methods that it may call. */
+  methods: string[]
+}
+
+const UPLOADS = ['files.getUploadURLExternal', 'upload', 'files.completeUploadExternal']
+
+const linkArrived = ({ made: before }: { made: number }): boolean =>
+  made > before && answers().some((text) => text.includes(shortUrl()))
+
+async function formIsOpen(): Promise<void> {
+  await until(() => ana.modal())
+  ana.fills({ Destination: 'https://example.com/page' })
+}
+
+async function postedBy(text: string) {
+  const seen = ana.sees('general').length
+  await ana.types(text, { in: 'general' })
+  return until(() => ana.sees('general')[seen])
+}
+
+/** The Home tab as JSON. */
+const home = (): string => JSON.stringify(ana.home() ?? {})
+
+let step = ''
+
+const SURFACES: Record<string, Surface> = {
+  command: {
+    act: () => ana.types('/shorten https://example.com/page', { in: 'general' }),
+    isAnswered: linkArrived,
+    methods: ['response_url', 'chat.postEphemeral', ...UPLOADS],
+  },
+  'command with the Home tab open': {
+    prepare: async () => {
+      await ana.opensHome()
+      await until(() => home().includes('go.example.com/listed'))
+    },
+    act: () => ana.types('/shorten https://example.com/page', { in: 'general' }),
+    isAnswered: linkArrived,
+    methods: ['views.publish', 'users.info'],
+  },
+  form: {
+    prepare: async () => {
+      await ana.types('/shorten', { in: 'general' })
+      await formIsOpen()
+    },
+    act: () => ana.submits(),
+    isAnswered: linkArrived,
+    methods: ['response_url', 'chat.postEphemeral', ...UPLOADS],
+  },
+  'form at a slow service': {
+    prepare: async () => {
+      await ana.types('/shorten', { in: 'general' })
+      await formIsOpen()
+      createMs = 2_600
+    },
+    act: () => ana.submits(),
+    isAnswered: linkArrived,
+    methods: ['views.update', 'response_url', ...UPLOADS],
+  },
+  'form with an image': {
+    prepare: async () => {
+      await ana.types('/shorten', { in: 'general' })
+      await until(() => ana.modal())
+      await ana.presses('Add a custom preview')
+      await until(() => texts(ana.modal()).includes('file_input'))
+      await formIsOpen()
+      ana.uploads('Preview image', { name: 'card.png', bytes: PNG })
+    },
+    act: () => ana.submits(),
+    isAnswered: (before) =>
+      linkArrived(before) ||
+      /This image couldn’t be read from Slack|isn’t the kind of file/.test(
+        JSON.stringify(ana.modal() ?? {}),
+      ),
+    methods: ['files.info', 'download'],
+  },
+  'form of the global shortcut': {
+    prepare: async () => {
+      await ana.runsShortcut(GLOBAL_SHORTCUT)
+      await formIsOpen()
+      ana.fills({ conversation: 'general' })
+    },
+    act: () => ana.submits(),
+    isAnswered: linkArrived,
+    methods: ['response_url', 'chat.postEphemeral', ...UPLOADS],
+  },
+  'message shortcut': {
+    prepare: async () => {
+      const message = await postedBy('See https://example.com/page')
+      await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
+      await formIsOpen()
+    },
+    act: () => ana.submits(),
+    isAnswered: linkArrived,
+    methods: ['response_url', ...UPLOADS],
+  },
+  checklist: {
+    prepare: async () => {
+      const message = await postedBy('See https://example.com/a and https://example.com/b')
+      await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
+      await until(() => ana.modal())
+    },
+    act: () => ana.submits(),
+    isAnswered: linkArrived,
+    methods: ['response_url'],
+  },
+  'checklist at a slow service': {
+    prepare: async () => {
+      const message = await postedBy('See https://example.com/a and https://example.com/b')
+      await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
+      await until(() => ana.modal())
+      createMs = 2_600
+    },
+    act: () => ana.submits(),
+    isAnswered: linkArrived,
+    methods: ['views.update', 'response_url'],
+  },
+  list: {
+    act: () => ana.types('/shorten list', { in: 'general' }),
+    isAnswered: (before) => answers().length > before.answers,
+    methods: ['response_url', 'chat.postEphemeral'],
+  },
+  'QR code of a listed link': {
+    prepare: async () => {
+      const before = answers().length
+      await ana.types('/shorten list', { in: 'general' })
+      await until(() => answers().length > before)
+    },
+    act: () => ana.chooses('Show QR code', { in: 'general' }),
+    isAnswered: (before) => answers().length > before.answers,
+    methods: ['response_url', ...UPLOADS],
+  },
+  'QR code in the Home tab': {
+    prepare: async () => {
+      await ana.opensHome()
+      await until(() => home().includes('go.example.com/listed'))
+    },
+    act: () => ana.chooses('Show QR code', { in: 'home' }),
+    isAnswered: (before) =>
+      answers().length > before.answers ||
+      /slack_file|warning/.test(JSON.stringify(ana.modal()?.view ?? {})),
+    methods: ['views.open', 'views.update', ...UPLOADS],
+  },
+  'Home tab': {
+    prepare: async () => {
+      await ana.opensHome()
+      await until(() => home().includes('go.example.com/listed'))
+    },
+    act: () => ana.chooses('Oldest first', { in: 'home' }),
+    isAnswered: (before) =>
+      answers().length > before.answers ||
+      /"initial_option":\{[^}]*\}?[^}]*most_recent:asc/.test(home()),
+    methods: ['views.publish', 'users.info'],
+  },
+  'opening the form': {
+    act: () => ana.types('/shorten', { in: 'general' }),
+    isAnswered: (before) => ana.modal() ?? answers().length > before.answers,
+    methods: ['views.open'],
+  },
+  'opening the form of the global shortcut': {
+    act: () => ana.runsShortcut(GLOBAL_SHORTCUT),
+    isAnswered: (before) => ana.modal() ?? answers().length > before.answers,
+    methods: ['views.open'],
+  },
+  'workflow step': {
+    act: async () =>
+      (step = await ana.runsStep(WORKFLOW_STEP, { destination_url: 'https://example.com/page' })),
+    isAnswered: () => JSON.stringify(ana.stepRun(step)?.outcome ?? '').includes(shortUrl()),
+    methods: UPLOADS,
+  },
+}
+
+const FAULTS: Record<string, Failure> = {
+  hangs: { hangs: true },
+  'breaks the connection': { reset: true },
+  'loses the answer': { lost: true },
+  'answers 500': { status: 500 },
+  'answers ok: false': { error: 'internal_error' },
+  'answers 429 for 2 s': { status: 429, retryAfterSeconds: 2 },
+  'answers 429 for 90 s': { status: 429, retryAfterSeconds: 90 },
+}
+
+/** More often than the app tries. */
+const ALWAYS = 1_000
+
+async function run(
+  { prepare, act, isAnswered }: Surface,
+  fail: () => void,
+): Promise<{ acknowledgedMs: number; answeredMs: number }> {
+  await prepare?.()
+  const before = { answers: answers().length, made }
+  fail()
+  return timed(act, () => isAnswered(before))
+}
+
+describe.each(Object.entries(SURFACES))('%s', (_surface, surface) => {
+  describe.each(surface.methods)('answers in time if %s', (method) => {
+    test.each(Object.entries(FAULTS))('%s', async (_fault, failure) => {
+      const times = await run(surface, () => app.slack.failNext(method, failure, ALWAYS))
+      expect(times.acknowledgedMs).toBeLessThanOrEqual(ACKNOWLEDGED_WITHIN_MS)
+      expect(times.answeredMs).toBeLessThanOrEqual(ANSWERED_WITHIN_MS)
+    })
+  })
+})
+
+/** The link service's faults that need no real time: it has time limits of its own. */
+const SERVICE_FAULTS: Record<string, Answer | 'destroy'> = {
+  'breaks the connection': 'destroy',
+  'answers 429': { status: 429, headers: { 'retry-after': '1' }, body: {} },
+  'answers 429 for an hour': { status: 429, headers: { 'retry-after': '3600' }, body: {} },
+  'answers 500': { status: 500, body: {} },
+  'answers with an HTML page': { status: 200, body: '<html>' },
+}
+
+const SURFACES_OF_SERVICE = [
+  'command',
+  'form',
+  'form of the global shortcut',
+  'message shortcut',
+  'list',
+  'workflow step',
+]
+
+/** What a user can see, as one text: a failure appears in a message, in the form or in the workflow. */
+const seen = (): string =>
+  JSON.stringify([answers(), ana.modal() ?? '', ana.stepRun(step)?.outcome ?? ''])
+
+describe.each(SURFACES_OF_SERVICE)('%s', (name) => {
+  test.each(Object.entries(SERVICE_FAULTS))(
+    'explains in time that the link service %s',
+    async (_fault, answer) => {
+      const { prepare, act } = SURFACES[name] as Surface
+      await prepare?.()
+      app.service.answers(() => answer)
+      step = ''
+      const before = seen().split('link service').length
+      const times = await timed(act, () => seen().split('link service').length > before)
+      expect(times.acknowledgedMs).toBeLessThanOrEqual(ACKNOWLEDGED_WITHIN_MS)
+      expect(times.answeredMs).toBeLessThanOrEqual(ANSWERED_WITHIN_MS)
+    },
+  )
+})
