@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
+import { createAct, type Act } from '../../client/act.ts'
 import type { ListedLink } from '../../client/link-page.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -41,7 +42,7 @@ export function createMenuActions(
   /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
   async function find({ workspace }: Caller, choice: MenuChoice): Promise<FoundLink> {
     const [link, { qr }] = await Promise.all([
-      findListedLink(linkService, workspace, choice),
+      findListedLink(linkService, workspace, choice, createAct({ clock })),
       settings.read(workspace.id),
     ])
     const { shortlink_url: shortUrl, destination_url: destination, title } = link
@@ -98,11 +99,13 @@ export async function findListedLink(
   linkService: LinkService,
   workspace: Workspace,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
+  act?: Act,
 ): Promise<ListedLink> {
   const decoded = decodeListPosition(position)
   const { page } = decoded
   for (const number of [page, page + 1, page - 1].filter((candidate) => candidate > 0)) {
-    const { links } = await fetchLinkPage(linkService, workspace, { ...decoded, page: number })
+    const at = { ...decoded, page: number }
+    const { links } = await fetchLinkPage(linkService, workspace, at, act)
     const found = links.find(({ name }) => linkKey(name) === key)
     if (found) return found
   }

@@ -29,7 +29,7 @@ test('tells every user what to do while the workspace is not connected', async (
   const { ben, until } = app.slack
   await ben.types('/shorten https://example.com', { in: 'general' })
   await until(() =>
-    texts(ben.newest('general')).includes('An admin can connect it with /shorten connect'),
+    texts(ben.newest('general')).includes('Admins can connect it with /shorten connect'),
   )
 })
 
