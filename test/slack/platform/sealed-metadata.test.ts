@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { createSealedMetadata } from '../../../src/slack/platform/sealed-metadata.ts'
-import { createKeyring, KeyringError } from '../../../src/workspaces/keyring.ts'
+import { createKeyring } from '../../../src/workspaces/keyring.ts'
 
 const keyring = createKeyring([Buffer.alloc(32, 1)])
 const schema = z.object({ responseUrl: z.string() })
@@ -14,13 +15,17 @@ test('opens what it sealed, and shows nothing of it', () => {
   expect(Buffer.from(sealed, 'base64url').includes('hooks')).toBe(false)
 })
 
+const UNREADABLE = new SlackInputError([
+  { message: 'Backhalf can’t read this form anymore. Open it again to start over.' },
+])
+
 test('opens no data of another workspace, of another kind of view or of another app', () => {
   const sealed = metadata.seal(DATA, 'T1')
-  expect(() => metadata.open(sealed, 'T2')).toThrow(KeyringError)
+  expect(() => metadata.open(sealed, 'T2')).toThrow(UNREADABLE)
   const otherKind = createSealedMetadata(keyring, 'checklist', schema)
-  expect(() => otherKind.open(sealed, 'T1')).toThrow(KeyringError)
+  expect(() => otherKind.open(sealed, 'T1')).toThrow(UNREADABLE)
   const otherApp = createSealedMetadata(createKeyring([Buffer.alloc(32, 2)]), 'form', schema)
-  expect(() => otherApp.open(sealed, 'T1')).toThrow(KeyringError)
+  expect(() => otherApp.open(sealed, 'T1')).toThrow(UNREADABLE)
 })
 
 test('compresses, so that more data fits into a view', () => {
