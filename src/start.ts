@@ -36,9 +36,6 @@ export interface Running {
   stop: () => Promise<void>
 }
 
-/** How long a user in Slack waits for the link service at most, in milliseconds. */
-const LINK_SERVICE_DEADLINE_MS = 10_000
-
 /** How to stop each part that has started, in the order in which the parts started. */
 type Stops = (() => Promise<unknown>)[]
 
@@ -127,8 +124,7 @@ async function startParts(
     madeLinks: createMadeLinks(storeOptions),
     keyring,
     qrLinks,
-    linkClient: (apiKey) =>
-      createLinkClient({ transport, baseUrl, apiKey, clock, deadlineMs: LINK_SERVICE_DEADLINE_MS }),
+    linkClient: (apiKey) => createLinkClient({ transport, baseUrl, apiKey, clock }),
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl,
     clock,

@@ -1,3 +1,5 @@
+import type { Shortlink } from '../contract/shortlink.ts'
+
 /** What a caller needs to know about a failed call, besides the message. */
 interface LinkServiceErrorOptions {
   /** Whether the same call may succeed if it is repeated. */
@@ -27,7 +29,8 @@ export abstract class LinkServiceError extends Error {
 export interface ApiErrorInit {
   /** The HTTP status, which takes precedence over the envelope's status_code. */
   status: number
-  message: string
+  /** The service's own words. Undefined if the response contained none. */
+  message?: string | undefined
   /** Machine-readable. Undefined if the response was not an error envelope. */
   code?: string | undefined
   details?: Record<string, unknown> | undefined
@@ -46,22 +49,32 @@ const UNCERTAIN_STATUSES = new Set([500, 502, 504])
 /** The service responded with an error. */
 export class ApiError extends LinkServiceError {
   readonly status: number
+  /** The service's own words. Undefined if there were none: then the message is ours. */
+  readonly explanation: string | undefined
   readonly code: string | undefined
   readonly details: Record<string, unknown>
   readonly fieldMessages: Record<string, string>
   readonly requestId: string | undefined
 
   constructor({ status, message, code, details, fieldMessages, requestId }: ApiErrorInit) {
-    super(message, {
+    super(message ?? defaultMessage(status), {
       retryable: RETRYABLE_STATUSES.has(status),
       mayHaveHappened: UNCERTAIN_STATUSES.has(status),
     })
     this.status = status
+    this.explanation = message
     this.code = code
     this.details = details ?? {}
     this.fieldMessages = fieldMessages ?? {}
     this.requestId = requestId
   }
+}
+
+/** Used if the response contains no message, for example if it is a proxy's HTML page. */
+function defaultMessage(status: number): string {
+  return status >= 300 && status < 400
+    ? `The link service redirects to another address (${status}). Its configured URL may be wrong.`
+    : `The link service responded with ${status} and no explanation.`
 }
 
 /** The service received too many requests (429, spec §8). */
@@ -91,14 +104,18 @@ export class NetworkError extends LinkServiceError {
   }
 }
 
-/** What took too long: one phase of a request, or the whole call with its retries. */
-export type TimeoutPhase = 'connect' | 'headers' | 'body' | 'total'
+/**
+ * What took too long: one phase of a request, or the whole act with all its calls. `unsent` means that
+ * the act's time was over before the request was sent.
+ */
+export type TimeoutPhase = 'unsent' | 'connect' | 'headers' | 'body' | 'total'
 
 const TIMEOUT_MESSAGES: Record<TimeoutPhase, string> = {
+  unsent: 'The time was over before the link service could be asked.',
   connect: 'The link service did not accept the connection in time.',
   headers: 'The link service did not start to respond in time.',
   body: 'The link service started to respond but did not finish in time.',
-  total: 'The link service did not respond within the time allowed for a call.',
+  total: 'The link service did not respond within the time allowed.',
 }
 
 /** The service took too long. */
@@ -107,8 +124,8 @@ export class TimeoutError extends LinkServiceError {
 
   constructor(phase: TimeoutPhase, cause?: unknown) {
     super(TIMEOUT_MESSAGES[phase], {
-      retryable: phase !== 'total',
-      mayHaveHappened: phase !== 'connect',
+      retryable: phase !== 'total' && phase !== 'unsent',
+      mayHaveHappened: phase !== 'connect' && phase !== 'unsent',
       cause,
     })
     this.phase = phase
@@ -127,5 +144,23 @@ export class ResponseShapeError extends LinkServiceError {
       cause,
     })
     this.status = status
+  }
+}
+
+/**
+ * The response to a create got lost, and now the service lists a link to the same destination. It may be
+ * the link that the create made, or an older one.
+ */
+export class LinkExistsError extends LinkServiceError {
+  readonly link: Shortlink
+
+  /** @param cause the failure of the create */
+  constructor(link: Shortlink, cause: unknown) {
+    super('A response got lost, and there is a link to the same destination.', {
+      retryable: false,
+      mayHaveHappened: true,
+      cause,
+    })
+    this.link = link
   }
 }

@@ -5,6 +5,8 @@ import { listQuery } from '../contract/list-query.ts'
 const KNOWN_FIELDS = new Set([...Object.keys(createRequest.shape), ...Object.keys(listQuery.shape)])
 
 const MAX_FIELDS = 20
+const MAX_MESSAGES = 10
+const MAX_NAME_LENGTH = 100
 const MAX_MESSAGE_LENGTH = 300
 
 /**
@@ -17,7 +19,8 @@ export function fieldMessages(details: Record<string, unknown>): Record<string, 
   const nested = [details['fields'], details['errors']].flatMap(entriesOf)
   const messages = [...topLevel, ...nested].flatMap(([name, value]) => {
     const message = messageOf(value)
-    return name && message ? [[name, message.slice(0, MAX_MESSAGE_LENGTH)] as const] : []
+    const isNamed = name !== '' && name.length <= MAX_NAME_LENGTH
+    return isNamed && message ? [[name, message.slice(0, MAX_MESSAGE_LENGTH)] as const] : []
   })
   return Object.fromEntries(messages.slice(0, MAX_FIELDS))
 }
@@ -33,8 +36,18 @@ function entriesOf(value: unknown): [name: string, value: unknown][] {
 
 function messageOf(value: unknown): string {
   if (typeof value === 'string') return value.trim()
-  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(' ')
+  if (Array.isArray(value)) {
+    return joinMessages(value.slice(0, MAX_MESSAGES).filter((item) => typeof item === 'string'))
+  }
   return isRecord(value) && typeof value['message'] === 'string' ? value['message'].trim() : ''
+}
+
+/** Joins messages so that each can be told from the next: not every service writes sentences. */
+export function joinMessages(messages: readonly string[]): string {
+  return messages
+    .map((message) => message.trim())
+    .filter(Boolean)
+    .reduce((all, next) => (all ? `${all}${/[.!?…]$/.test(all) ? '' : ';'} ${next}` : next), '')
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

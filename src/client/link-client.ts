@@ -8,14 +8,20 @@ import {
 } from '../contract/endpoints.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
+import { createAct, type Act } from './act.ts'
 import { systemClock, type Clock } from './clock.ts'
-import { findOwnLink } from './conflict.ts'
-import { ApiError, LinkServiceError } from './errors.ts'
+import {
+  ApiError,
+  LinkExistsError,
+  LinkServiceError,
+  NetworkError,
+  ResponseShapeError,
+} from './errors.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
-import { encodeCreateRequest } from './multipart.ts'
+import { encodeCreateRequest, encodeDomainTrial } from './multipart.ts'
+import { findOwnLink, type TimedPage } from './own-link.ts'
 import { readApiError } from './read-api-error.ts'
 import { readCreatedLink, readJson } from './responses.ts'
-import { withRetries } from './retry.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
 export type { LinkPage, ListedLink } from './link-page.ts'
@@ -26,19 +32,37 @@ export type { LinkPage, ListedLink } from './link-page.ts'
  */
 export interface LinkClient {
   /**
-   * Creates a shortlink (spec §4.1) and retries temporary failures. An earlier attempt may have
-   * created the link before its response got lost. A service that ignores the idempotency key then
-   * rejects the retry with a 409. In that case the link is found and returned.
+   * Creates a shortlink (spec §4.1) and retries temporary failures. If an attempt may have created the link
+   * although its response got lost, the link is searched among the newest links before anything is sent
+   * again. Nothing is sent again if that doesn't show whether there is a link.
    *
-   * @param options.idempotencyKey the same for every delivery of the same request from Slack
-   * @throws LinkServiceError; ZodError if the request violates the contract
+   * @throws LinkExistsError if there is a link that the lost attempt may have made; any other
+   *   LinkServiceError; ZodError if the request violates the contract
    */
-  create(
-    request: CreateRequest,
-    options: { idempotencyKey: string; signal?: AbortSignal },
-  ): Promise<Shortlink>
+  create(request: CreateRequest, options: CreateOptions): Promise<Shortlink>
   /** Returns a page of the key's shortlinks (spec §4.2), by default the first ten. */
-  list(query?: Partial<ListQuery>, options?: { signal?: AbortSignal }): Promise<LinkPage>
+  list(query?: Partial<ListQuery>, options?: CallOptions): Promise<LinkPage>
+  /**
+   * Sends a create that has a domain record but no destination, which the specification requires, so that
+   * no link is made.
+   *
+   * @returns the service's complaint
+   * @throws LinkServiceError if the service does not complain, or can't be asked
+   */
+  tryDomain(domain: string, options?: CallOptions): Promise<ApiError>
+}
+
+export interface CallOptions {
+  /** The act that the call is part of; by default, an act of its own. */
+  act?: Act | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface CreateOptions extends CallOptions {
+  /** The same for every delivery of the same request from Slack. */
+  idempotencyKey: string
+  /** Whether a short URL is on the domain that the request names; by default, any is. */
+  isOnDomain?: ((shortUrl: URL) => boolean) | undefined
 }
 
 export interface LinkClientOptions {
@@ -46,10 +70,6 @@ export interface LinkClientOptions {
   /** The service's {base_url}. It may have a path. */
   baseUrl: string
   apiKey: string
-  /** For one call with all its retries, in milliseconds. */
-  deadlineMs?: number
-  /** How often a call is attempted at most, the first attempt included. */
-  maxAttempts?: number
   clock?: Clock
 }
 
@@ -62,12 +82,9 @@ export function createLinkClient({
   transport,
   baseUrl,
   apiKey,
-  deadlineMs = 20_000,
-  maxAttempts = 4,
   clock = systemClock,
 }: LinkClientOptions): LinkClient {
   const base = parseBaseUrl(baseUrl)
-  const retry = { clock, deadlineMs, maxAttempts }
 
   async function send(path: string, request: Omit<HttpRequest, 'url'>): Promise<HttpResponse> {
     const headers = { accept: 'application/json', ...request.headers, [API_KEY_HEADER]: apiKey }
@@ -76,7 +93,7 @@ export function createLinkClient({
     throw readApiError(response, { apiKey, now: clock.now() })
   }
 
-  async function listOnce(query: Partial<ListQuery>, signal: AbortSignal): Promise<LinkPage> {
+  async function listOnce(query: Partial<ListQuery>, signal: AbortSignal): Promise<TimedPage> {
     const { page = 1, per_page: perPage = 10, sort_by: sortBy, order } = query
     const parameters = new URLSearchParams({
       page: String(page),
@@ -85,17 +102,42 @@ export function createLinkClient({
       ...(order && { order }),
     })
     const path = `${LIST_PATH}?${parameters.toString()}`
+    const sentAt = clock.now()
     const response = await send(path, { method: 'GET', headers: {}, signal })
-    return readLinkPage(readJson(response), { status: response.status, page, perPage })
+    const date = Date.parse(response.header('date') ?? '')
+    return {
+      page: readLinkPage(readJson(response), { status: response.status, page, perPage }),
+      sentAt,
+      receivedAt: clock.now(),
+      date: Number.isNaN(date) ? undefined : date,
+    }
   }
 
   return {
-    async create(request, { idempotencyKey, signal: caller }) {
+    async create(request, { idempotencyKey, act = createAct({ clock }), signal: caller, ...more }) {
+      const { isOnDomain = () => true } = more
       const { body, headers } = encodeCreateRequest(request)
-      /** The error of an earlier attempt that may have created the link. */
+      const since = clock.now()
+      /** The error of an attempt that may have created the link. */
       let uncertain: LinkServiceError | undefined
 
-      const createOnce = async (signal: AbortSignal): Promise<Shortlink> => {
+      /**
+       * @returns the link that the lost attempt made; 'none' if it certainly made none
+       * @throws LinkExistsError
+       */
+      async function findLost(signal: AbortSignal): Promise<Shortlink | 'none' | 'unknown'> {
+        const list = (query: Partial<ListQuery>): Promise<TimedPage> => listOnce(query, signal)
+        const search = await findOwnLink({ request, since, isOnDomain }, list)
+        if (search.result === 'existing') throw new LinkExistsError(search.link, uncertain)
+        return search.result === 'own' ? search.link : search.result
+      }
+
+      async function createOnce(signal: AbortSignal): Promise<Shortlink> {
+        if (uncertain) {
+          const found = await findLost(signal)
+          if (found === 'unknown') throw uncertain
+          if (found !== 'none') return found
+        }
         try {
           const response = await send(CREATE_PATH, {
             method: 'POST',
@@ -105,25 +147,56 @@ export function createLinkClient({
           })
           return readCreatedLink(response)
         } catch (error) {
-          if (uncertain && error instanceof ApiError && error.status === 409) {
-            const own = await findOwnLink(error, request, (query) => listOnce(query, signal))
-            if (own) return own
-          }
           if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
           throw error
         }
       }
+
       try {
-        return await withRetries(createOnce, { ...retry, signal: caller })
+        return await act.run(createOnce, { signal: caller, isRetryable: mayBeSentAgain })
       } catch (error) {
-        // If an earlier attempt may have created the link, the caller must know, even if the last
-        // attempt certainly did not.
-        const isTemporary = error instanceof LinkServiceError && error.retryable
-        throw isTemporary ? (uncertain ?? error) : error
+        if (!uncertain || !(error instanceof LinkServiceError)) throw error
+        if (error === uncertain || isConflict(error)) {
+          const signal = caller ? AbortSignal.any([caller, act.signal]) : act.signal
+          const found = await findLost(signal)
+          if (typeof found === 'object') return found
+        }
+        // The caller must know that the link may exist, even if the last attempt did not create it.
+        throw error.retryable ? uncertain : error
       }
     },
 
-    list: (query = {}, { signal: caller } = {}) =>
-      withRetries((signal) => listOnce(query, signal), { ...retry, signal: caller }),
+    list: (query = {}, { act = createAct({ clock }), signal: caller } = {}) =>
+      act.run(async (signal) => (await listOnce(query, signal)).page, { signal: caller }),
+
+    async tryDomain(domain, { act = createAct({ clock }), signal: caller } = {}) {
+      const { body, headers } = encodeDomainTrial(domain)
+      return act.run(
+        async (signal) => {
+          const response = await send(CREATE_PATH, { method: 'POST', headers, body, signal }).catch(
+            (error: unknown) => {
+              if (error instanceof ApiError && [400, 422].includes(error.status)) return error
+              throw error
+            },
+          )
+          if (response instanceof ApiError) return response
+          throw new ResponseShapeError(response.status, 'no complaint about a missing destination')
+        },
+        { signal: caller },
+      )
+    },
   }
+}
+
+/**
+ * Whether a failed create may be sent again, after a look at the newest links if it may have created the
+ * link. After a timeout, the service may still be at work.
+ */
+function mayBeSentAgain(error: LinkServiceError): boolean {
+  if (!error.mayHaveHappened) return error.retryable
+  return error instanceof NetworkError || (error instanceof ApiError && error.status === 502)
+}
+
+function isConflict(error: LinkServiceError): boolean {
+  return error instanceof ApiError && error.status === 409
 }

@@ -16,6 +16,7 @@ export type ListedLink = z.infer<typeof listedLink>
 
 /** One page of a list (spec §4.2). */
 export interface LinkPage {
+  /** At most as many as were requested, or MAX_ITEMS if the service insists on its own page size. */
   links: ListedLink[]
   /** The number of items on the page that could not be read as links. */
   skipped: number
@@ -34,6 +35,13 @@ const TOTAL_ITEMS = ['totalitems', 'totalcount', 'total', 'totalresults']
 const TOTAL_PAGES = ['totalpages', 'pagecount', 'lastpage', 'pages']
 const HAS_NEXT = ['hasnext', 'hasnextpage', 'hasmore']
 
+/** How many items of a service's own page are read. */
+const MAX_ITEMS = 100
+
+/** How many arrays, and items of each, are tried in search of a link. */
+const MAX_ARRAYS = 100
+const MAX_TRIED_ITEMS = 20
+
 /**
  * Reads a list. The specification leaves its shape open (spec §4.2), so the links are the first
  * array in the response that contains a link, and the page size and the totals are found by common
@@ -47,15 +55,24 @@ export function readLinkPage(
   { status, page, perPage: requested }: { status: number; page: number; perPage: number },
 ): LinkPage {
   const { arrays, scalars } = scanJson(json)
-  const items = findLinks(arrays)
-  if (!items) throw new ResponseShapeError(status, 'JSON without a list of links')
+  const received = findLinks(arrays)
+  if (!received) throw new ResponseShapeError(status, 'JSON without a list of links')
+  const total = findScalar(scalars, TOTAL_ITEMS, asCount)
+  // A service that ignores `per_page` either sends pages of its own size, which its totals reveal, or all
+  // links at once, which are then paged here.
+  const isAll = received.length > requested && (total ?? 0) <= received.length
+  const items = isAll
+    ? received.slice((page - 1) * requested, page * requested)
+    : received.slice(0, Math.max(requested, MAX_ITEMS))
   const links = items.flatMap((item) => listedLink.safeParse(item).data ?? [])
-  const perPage = findScalar(scalars, PER_PAGE, asCount) || requested
-  const totalItems = findScalar(scalars, TOTAL_ITEMS, asCount)
-  const totalPages = findScalar(scalars, TOTAL_PAGES, asCount)
+  const perPage = isAll ? requested : findScalar(scalars, PER_PAGE, asCount) || requested
+  const totalItems = isAll ? received.length : total
+  const totalPages = isAll
+    ? Math.ceil(received.length / requested)
+    : findScalar(scalars, TOTAL_PAGES, asCount)
   const lastPage = totalPages ?? (totalItems === undefined ? undefined : totalItems / perPage)
   const hasMore =
-    findScalar(scalars, HAS_NEXT, asBoolean) ??
+    (isAll ? undefined : findScalar(scalars, HAS_NEXT, asBoolean)) ??
     (lastPage === undefined ? items.length >= perPage : page < lastPage)
   return {
     links,
@@ -74,9 +91,14 @@ export function readLinkPage(
  * a link, or else an empty array, which is an empty page.
  */
 function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
+  const alike = arrays
+    .filter(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(looksLikeLink))
+    .slice(0, MAX_ARRAYS)
+  const isLink = (item: unknown): boolean =>
+    looksLikeLink(item) && receivedShortlink.safeParse(item).success
   const found =
-    arrays.find(({ items }) => items.some((item) => receivedShortlink.safeParse(item).success)) ??
-    arrays.find(({ items }) => items.some(looksLikeLink)) ??
+    alike.find(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(isLink)) ??
+    alike[0] ??
     arrays.find(({ items, insideArray }) => items.length === 0 && !insideArray)
   return found?.items
 }

@@ -27,6 +27,17 @@ export function encodeCreateRequest(request: CreateRequest): MultipartBody {
       contentType: previewImageType(image.filename) ?? 'application/octet-stream',
     })
   }
+  return encode(form)
+}
+
+/** Encodes a create request that has only a domain. It lacks the destination, so it makes no link. */
+export function encodeDomainTrial(domain: string): MultipartBody {
+  const form = new FormData()
+  form.append('domain', domain)
+  return encode(form)
+}
+
+function encode(form: FormData): MultipartBody {
   // A buffer, because undici can send a form-data stream only once, and its fetch sends nothing
   // of it.
   const headers = { 'content-type': `multipart/form-data; boundary=${form.getBoundary()}` }

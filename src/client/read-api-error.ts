@@ -11,6 +11,9 @@ const DEFAULT_RETRY_AFTER_MS = 2_000
 /** The longest message that is passed on, in characters. */
 const MAX_MESSAGE_LENGTH = 500
 
+/** An error names a few fields. Beyond this, it counts as an error without an explanation. */
+const LIMITS = { maxValues: 2_000, maxDepth: 30 }
+
 /** The error envelope (spec §7). Each member is optional, because another service may omit it. */
 const receivedEnvelope = z.object({
   error: z.object({
@@ -31,10 +34,12 @@ export function readApiError(
   { apiKey, now }: { apiKey: string; now: number },
 ): ApiError {
   const { status } = response
-  const error = receivedEnvelope.safeParse(parseJson(response.text, apiKey)).data?.error
+  const error = receivedEnvelope.safeParse(
+    parseJson(response.text, { secret: apiKey, limits: LIMITS }),
+  ).data?.error
   const init: ApiErrorInit = {
     status,
-    message: (error?.message ?? defaultMessage(status)).slice(0, MAX_MESSAGE_LENGTH),
+    message: error?.message?.slice(0, MAX_MESSAGE_LENGTH),
     code: error?.code,
     details: error?.details,
     fieldMessages: fieldMessages(error?.details ?? {}),
@@ -43,13 +48,6 @@ export function readApiError(
   if (status !== 429) return new ApiError(init)
   const retryAfterMs = parseRetryAfter(response.header('retry-after'), now)
   return new RateLimitedError(init, retryAfterMs ?? DEFAULT_RETRY_AFTER_MS)
-}
-
-/** Used if the response contains no message, for example if it is a proxy's HTML page. */
-function defaultMessage(status: number): string {
-  return status >= 300 && status < 400
-    ? `The link service redirects to another address (${status}). Its configured URL may be wrong.`
-    : `The link service responded with ${status} and no explanation.`
 }
 
 /** Ignores an id that is long or not printable, because it is logged. */

@@ -1,23 +1,37 @@
 import { z } from 'zod'
 import { shortlink, type Shortlink } from '../contract/shortlink.ts'
 import { ResponseShapeError } from './errors.ts'
+import { isWithinLimits, type JsonLimits } from './scan-json.ts'
 import type { HttpResponse } from './transport.ts'
 
 const { shape } = shortlink
 
+/** Longest texts in characters. The app stores and shows them. */
+const MAX_NAME = 1_000
+const MAX_URL = 20_000
+const MAX_SHORT_URL = 2_000
+const MAX_TEXT = 5_000
+
 /**
  * A shortlink in a response of any service (spec §2.1). Members that the specification requires
- * are required. An optional member that is null, empty or of another type counts as absent: the
+ * are required. An optional member that is null, empty, too long or of another type counts as absent: the
  * link exists, so it is shown.
  */
 export const receivedShortlink = shortlink.extend({
-  title: shape.title.catch(undefined),
+  name: shape.name.max(MAX_NAME),
+  destination_url: atMost(MAX_URL).pipe(shape.destination_url),
+  shortlink_url: atMost(MAX_SHORT_URL).pipe(shape.shortlink_url),
+  title: atMost(MAX_TEXT).optional().catch(undefined),
   is_custom_preview: shape.is_custom_preview.catch(undefined),
-  preview_title: shape.preview_title.catch(undefined),
-  preview_description: shape.preview_description.catch(undefined),
-  preview_image: shape.preview_image.catch(undefined),
+  preview_title: atMost(MAX_TEXT).optional().catch(undefined),
+  preview_description: atMost(MAX_TEXT).optional().catch(undefined),
+  preview_image: atMost(MAX_URL).pipe(z.url()).optional().catch(undefined),
   qr_code_enabled: shape.qr_code_enabled.catch(undefined),
 })
+
+function atMost(characters: number) {
+  return z.string().max(characters)
+}
 
 /** The parts of a successful create's envelope that are read (spec §4.1). */
 const receivedEnvelope = z.object({ data: z.object({ shortlink: receivedShortlink }) })
@@ -42,15 +56,23 @@ export function readJson(response: HttpResponse): unknown {
   const json = parseJson(response.text)
   if (json !== undefined) return json
   const isHtml = response.header('content-type')?.includes('html') ?? false
-  throw new ResponseShapeError(response.status, isHtml ? 'HTML instead of JSON' : 'invalid JSON')
+  throw new ResponseShapeError(response.status, isHtml ? 'HTML instead of JSON' : 'no usable JSON')
 }
 
+/** The page of a service that lists three thousand links at once, with all their members, has fewer. */
+const LIMITS = { maxValues: 50_000, maxDepth: 30 }
+
 /**
- * Parses JSON. Returns undefined if the text is not JSON, or if it was cut off.
+ * Parses JSON. Returns undefined if the text is not JSON, if it was cut off, or if it has so many values
+ * that reading them would keep everyone waiting.
  *
  * @param secret removed from every string: a service may repeat the API key
  */
-export function parseJson(text: string, secret?: string): unknown {
+export function parseJson(
+  text: string,
+  { secret, limits = LIMITS }: { secret?: string; limits?: JsonLimits } = {},
+): unknown {
+  if (!isWithinLimits(text, limits)) return undefined
   try {
     return JSON.parse(text, secret ? withoutSecret(secret) : undefined)
   } catch {

@@ -1,50 +1,9 @@
-import type { Clock } from './clock.ts'
-import { LinkServiceError, RateLimitedError } from './errors.ts'
-
 /** The longest wait before the first retry, in milliseconds. It doubles with each further retry. */
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 4_000
 
-/** A Retry-After of more than an hour counts as an hour. */
-const LONGEST_RETRY_AFTER_MS = 3_600_000
-
-/** How long and how often a call is attempted. */
-export interface RetryOptions {
-  clock: Clock
-  /** For all attempts together, in milliseconds. */
-  deadlineMs: number
-  maxAttempts: number
-  /** The caller's signal. */
-  signal?: AbortSignal | undefined
-}
-
-/**
- * Makes a call and repeats it after temporary failures. Between attempts it waits as long as the
- * service asks (Retry-After), or else increasingly long. It gives up early if the next wait would
- * exceed the deadline.
- *
- * @param call receives a signal that aborts at the deadline, or if the caller's signal aborts
- * @throws the error of the last attempt
- */
-export async function withRetries<T>(
-  call: (signal: AbortSignal) => Promise<T>,
-  { clock, deadlineMs, maxAttempts, signal: caller }: RetryOptions,
-): Promise<T> {
-  const end = clock.now() + deadlineMs
-  const deadline = AbortSignal.timeout(deadlineMs)
-  const signal = caller ? AbortSignal.any([caller, deadline]) : deadline
-  for (let retries = 0; ; retries++) {
-    try {
-      return await call(signal)
-    } catch (error) {
-      if (!(error instanceof LinkServiceError) || !error.retryable) throw error
-      const retryAfter = error instanceof RateLimitedError ? error.retryAfterMs : 0
-      const wait = Math.max(retryAfter, backoffMs(retries, clock.random()))
-      if (retries + 1 >= maxAttempts || clock.now() + wait >= end) throw error
-      await clock.sleep(wait, signal)
-    }
-  }
-}
+/** A Retry-After of more than a year counts as a year. */
+const LONGEST_RETRY_AFTER_MS = 365 * 86_400_000
 
 /**
  * How long to wait before the next attempt, in milliseconds: exponential backoff with "equal
@@ -62,7 +21,7 @@ export function backoffMs(retries: number, random: number): number {
  * Reads a Retry-After header: seconds, or an HTTP date (RFC 9110 §10.2.3).
  *
  * @param now milliseconds since 1970
- * @returns milliseconds, from 0 to an hour; undefined if the header is missing or invalid
+ * @returns milliseconds, from 0 to a year; undefined if the header is missing or invalid
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim()

@@ -1,4 +1,4 @@
-import { Agent, errors, request } from 'undici'
+import { Agent, errors, request, type Dispatcher } from 'undici'
 import { NetworkError, TimeoutError, type TimeoutPhase } from './errors.ts'
 
 export interface HttpRequest {
@@ -43,7 +43,7 @@ export interface TransportOptions {
 
 export function createTransport({
   connectTimeoutMs = 3_000,
-  headersTimeoutMs = 10_000,
+  headersTimeoutMs = 8_000,
   bodyTimeoutMs = 5_000,
   maxBytes = 1_048_576,
   connections = 64,
@@ -56,9 +56,14 @@ export function createTransport({
   })
   return {
     async send({ method, url, headers, body, signal }) {
+      let sent = false
+      const onStart = (): void => void (sent = true)
+      const watched = dispatcher.compose(
+        (dispatch) => (options, handler) => dispatch(options, watchStart(handler, onStart)),
+      )
       try {
         const response = await request(url, {
-          dispatcher,
+          dispatcher: watched,
           method,
           headers,
           body: body ?? null,
@@ -72,10 +77,27 @@ export function createTransport({
           text: await readText(response.body, maxBytes),
         }
       } catch (error) {
-        throw toClientError(error, signal)
+        throw toClientError(error, { sent, signal })
       }
     },
     close: () => dispatcher.close(),
+  }
+}
+
+/** Calls `onStart` when the request is about to be written to a connection. Before, it has no effect. */
+function watchStart(
+  handler: Dispatcher.DispatchHandler,
+  onStart: () => void,
+): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart(controller, context) {
+      onStart()
+      handler.onRequestStart?.(controller, context)
+    },
+    onResponseStart: (...args) => handler.onResponseStart?.(...args),
+    onResponseData: (...args) => handler.onResponseData?.(...args),
+    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+    onResponseError: (...args) => handler.onResponseError?.(...args),
   }
 }
 
@@ -97,26 +119,17 @@ const TIMEOUT_PHASES: Record<string, TimeoutPhase> = {
   UND_ERR_BODY_TIMEOUT: 'body',
 }
 
-/** The request was never sent, so the service did not receive it. */
-const NOT_REACHED = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
-
-/** The TLS handshake failed, for example because the certificate was not accepted. */
-const TLS_FAILED = /CERT|SIGNATURE|HOSTNAME|^ERR_(SSL|TLS)_|^EPROTO$/
-
 /** Mistakes in our own code. A retry would not help, so they are thrown unchanged. */
 const MISUSE = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
 
-function toClientError(error: unknown, signal: AbortSignal | undefined): unknown {
+function toClientError(
+  error: unknown,
+  { sent, signal }: { sent: boolean; signal: AbortSignal | undefined },
+): unknown {
   if (signal?.aborted) {
     const reason: unknown = signal.reason
     const timedOut = reason instanceof DOMException && reason.name === 'TimeoutError'
-    return timedOut ? new TimeoutError('total') : reason
+    return timedOut ? new TimeoutError(sent ? 'total' : 'unsent') : reason
   }
   // The parser's error must not become the cause, because it contains bytes of the response.
   if (error instanceof errors.HTTPParserError) return new NetworkError('NO_HTTP', { reached: true })
@@ -124,6 +137,5 @@ function toClientError(error: unknown, signal: AbortSignal | undefined): unknown
   if (typeof code !== 'string' || MISUSE.has(code)) return error
   const phase = TIMEOUT_PHASES[code]
   if (phase) return new TimeoutError(phase, error)
-  const reached = !NOT_REACHED.has(code) && !TLS_FAILED.test(code)
-  return new NetworkError(code, { reached, cause: error })
+  return new NetworkError(code, { reached: sent, cause: error })
 }

@@ -18,6 +18,14 @@ test.each([
   expect(fieldMessages(details)).toEqual({ title: 'Too long.', back_half: 'Taken.' })
 })
 
+test('separates messages that are not sentences', () => {
+  const title = ['is too long (at most 60 characters)', 'contains a space']
+  expect(fieldMessages({ errors: { title, back_half: ['Too short.', 'Taken.'] } })).toEqual({
+    title: 'is too long (at most 60 characters); contains a space',
+    back_half: 'Too short. Taken.',
+  })
+})
+
 test('keeps an unknown name if the service lists it as a field', () => {
   expect(fieldMessages({ fields: { utm_capaign: 'Unknown.' } })).toEqual({
     utm_capaign: 'Unknown.',

@@ -65,7 +65,6 @@ test.each([
   [403, 'FEATURE_LIMIT_EXCEEDED'],
   [404, 'NOT_FOUND'],
   [409, 'BACK_HALF_CONFLICT'],
-  [500, 'INTERNAL_ERROR'],
 ])('throws a %s with the service’s message and does not retry', async (status, code) => {
   const message = 'In the service’s words.'
   service.answers(() =>
@@ -117,8 +116,8 @@ test.each([
 
 test.each([
   ['text/html', '<h1>Welcome</h1>', 'HTML instead of JSON'],
-  ['application/json', '{"data":', 'invalid JSON'],
-  ['application/json', 'x'.repeat(2_000_000), 'invalid JSON'],
+  ['application/json', '{"data":', 'no usable JSON'],
+  ['application/json', 'x'.repeat(2_000_000), 'no usable JSON'],
   ['application/json', '{"data":{"status":"success"}}', 'JSON without a shortlink'],
 ])('rejects a %s success that it can’t read (case %#)', async (type, body, found) => {
   service.answers(() => ({ status: 200, headers: { 'content-type': type }, body }))
@@ -130,8 +129,8 @@ test.each([
   })
 })
 
-test.each([502, 503, 504])('retries a %s with the same request', async (status) => {
-  service.answers(inTurn([{ status, body: 'try later' }, CREATED]))
+test('retries a 503 with the same request', async () => {
+  service.answers(inTurn([{ status: 503, body: 'try later' }, CREATED]))
   expect(await testClient.create()).toEqual(LINK)
   const [first, second] = service.received
   expect(second).toEqual(first)
@@ -161,15 +160,6 @@ test('gives up after four attempts', async () => {
   expect(testClient.waits).toEqual([250, 500, 1_000])
 })
 
-test('repeats a create with the same idempotency key if its response got lost', async () => {
-  service.answers(inTurn(['destroy', CREATED]))
-  expect(await testClient.create()).toEqual(LINK)
-  expect(service.received.map(({ headers }) => headers['idempotency-key'])).toEqual([
-    'key-1',
-    'key-1',
-  ])
-})
-
 test('throws the error of the attempt that may have created the link', async () => {
   const busy: Answer = { status: 503, body: '' }
   service.answers(inTurn(['destroy', busy, busy, busy]))
@@ -190,8 +180,8 @@ test('knows that no link was created if the service is unreachable', async () =>
 test('keeps the key, the form and the query out of every error', async () => {
   for (const answer of ['destroy', DUPLICATE, { status: 200, body: 'no JSON' }] as const) {
     service.answers(() => answer)
-    for (const call of [testClient.create(), testClient.client.list({ page: 2 })]) {
-      const error = await errorOf(call)
+    for (const call of [() => testClient.create(), () => testClient.client.list({ page: 2 })]) {
+      const error = await errorOf(call())
       if (!(error instanceof Error)) throw new Error('not an error')
       const { message, stack, cause } = error
       const revealed = [message, stack, JSON.stringify(error), String(cause), JSON.stringify(cause)]

@@ -52,8 +52,9 @@ test('reads an empty array as an empty last page', () => {
 })
 
 test('skips and counts items that are not links', () => {
+  const requested = { ...REQUESTED, perPage: 4 }
   const items = [null, 'x', { ...A, shortlink_url: 'javascript:alert(1)' }, B]
-  expect(readLinkPage({ items }, REQUESTED)).toMatchObject({ links: [B], skipped: 3 })
+  expect(readLinkPage({ items }, requested)).toMatchObject({ links: [B], skipped: 3 })
   const invalid = [{ ...A, name: 7, tags: [] }]
   expect(readLinkPage({ items: invalid }, REQUESTED)).toMatchObject({ links: [], skipped: 1 })
 })
@@ -104,4 +105,26 @@ test('rejects a list that is nested too deep', () => {
   let deep: unknown = [A]
   for (let level = 0; level < 5_000; level++) deep = { deeper: deep }
   expect(() => readLinkPage(deep, REQUESTED)).toThrow(ResponseShapeError)
+})
+
+/** A hundred thousand items that look like links. */
+const many = (item: unknown): unknown[] => Array.from({ length: 100_000 }, () => item)
+
+test('reads at most a page of a service that sends all links at once', () => {
+  const items = [A, B, A, B, A]
+  expect(readLinkPage({ items }, { ...REQUESTED, page: 2 })).toMatchObject({
+    links: [A, B],
+    skipped: 0,
+    perPage: 2,
+    totalItems: 5,
+    totalPages: 3,
+    hasNext: true,
+  })
+  expect(readLinkPage(many(A), REQUESTED)).toMatchObject({ links: [A, A], totalItems: 100_000 })
+})
+
+test('reads at most a hundred items of a service’s own page', () => {
+  const page = readLinkPage({ total: 1_000_000, items: many(A) }, REQUESTED)
+  expect(page).toMatchObject({ totalItems: 1_000_000, hasNext: true })
+  expect(page.links).toHaveLength(100)
 })

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { LinkExistsError } from '../../src/client/errors.ts'
 import { LIST_PATH } from '../../src/contract/endpoints.ts'
 import { failure, type Answer, type FakeLinkService } from '../support/fake-link-service.ts'
 import {
+  CREATED,
   DUPLICATE,
   errorOf,
   inTurn,
@@ -11,8 +13,8 @@ import {
 } from '../support/test-client.ts'
 
 /*
- * The first attempt of a create makes the link, but its response gets lost. The service ignores
- * the idempotency key, so it rejects the second attempt with a 409.
+ * The response to a create gets lost, so that nobody knows whether the service made the link. The service
+ * ignores the idempotency key. The Date header of its lists tells its time.
  */
 
 let testClient: TestClient
@@ -24,62 +26,155 @@ beforeEach(async () => {
 })
 afterEach(() => testClient.close())
 
+const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString()
+
+/** How many creates the service received. */
+const creates = (): number => service.received.filter(({ method }) => method === 'POST').length
+
 const LOST: [string, Answer | 'destroy'][] = [
   ['a reset', 'destroy'],
+  ['a 500', { status: 500, body: '' }],
   ['a 502', { status: 502, body: '' }],
   ['a 504', { status: 504, body: '' }],
+  ['a success that can’t be read', { status: 200, body: 'Done!' }],
 ]
 
-test.each(LOST)('after %s, finds its own link among the newest', async (_, lost) => {
+test.each(LOST)('after %s, finds its own link and sends nothing again', async (_, lost) => {
   const older = { ...LINK, name: 'sl_0', destination_url: 'https://example.com/other' }
-  service.answers(inTurn([lost, DUPLICATE], [older, LINK]))
-  expect(await testClient.create()).toEqual(LINK)
+  service.answers(inTurn([lost], [{ ...LINK, created_at: ago(0) }, older]))
+  expect(await testClient.create()).toMatchObject(LINK)
+  expect(creates()).toBe(1)
   expect(service.received.at(-1)?.url).toBe(
     `/prefix${LIST_PATH}?page=1&per_page=20&sort_by=most_recent&order=desc`,
   )
 })
 
-test('after a timeout, finds its own link among the newest', async () => {
+test('after a timeout, finds its own link and sends nothing again', async () => {
   await testClient.close()
   testClient = await startTestClient({ headersTimeoutMs: 300 })
   service = testClient.service
-  let creates = 0
   service.answers(async ({ url }) => {
-    if (url.includes(LIST_PATH)) return { status: 200, body: [LINK] }
-    if (++creates === 1) await new Promise(() => undefined)
-    return DUPLICATE
+    if (url.includes(LIST_PATH)) return { status: 200, body: [{ ...LINK, created_at: ago(0) }] }
+    return new Promise(() => undefined)
   })
-  expect(await testClient.create()).toEqual(LINK)
+  expect(await testClient.create()).toMatchObject(LINK)
+  expect(creates()).toBe(1)
 })
 
-test('takes the link that the 409 shows, without listing', async () => {
-  const conflict = failure(409, 'X', { details: { shortlink: LINK } })
-  service.answers(inTurn(['destroy', conflict]))
-  expect(await testClient.create()).toEqual(LINK)
-  expect(service.received.length).toBe(2)
+test.each([
+  ['a reset', 'destroy'],
+  ['a 502', { status: 502, body: '' }],
+] as [string, Answer | 'destroy'][])(
+  'sends the create again after %s if the list shows that it made no link',
+  async (_, lost) => {
+    const older = { ...LINK, created_at: ago(60) }
+    service.answers(inTurn([lost, CREATED], [older]))
+    expect(await testClient.create()).toEqual(LINK)
+    const keys = service.received.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toEqual(['key-1', undefined, 'key-1'])
+  },
+)
+
+test.each(LOST.slice(1, 2).concat(LOST.slice(3)))(
+  'does not send the create again after %s, even if there is no link yet',
+  async (_, lost) => {
+    service.answers(inTurn([lost, CREATED]))
+    expect(await errorOf(testClient.create())).toMatchObject({ mayHaveHappened: true })
+    expect(creates()).toBe(1)
+  },
+)
+
+test.each<[string, () => Answer]>([
+  ['the key may not list links', () => failure(403, 'PERMISSION_DENIED')],
+  ['the list can’t be read', () => ({ status: 200, body: 'Links: none' })],
+  ['an item of the list can’t be read', () => ({ status: 200, body: [{ destination_url: 'x' }] })],
+  [
+    'the newest links are not first',
+    () => ({
+      status: 200,
+      body: [60, 30].map((seconds) => ({
+        ...LINK,
+        destination_url: 'https://example.com/other',
+        created_at: ago(seconds),
+      })),
+    }),
+  ],
+])('does not send the create again if %s', async (_, list) => {
+  service.answers(({ url }) => (url.includes(LIST_PATH) ? list() : 'destroy'))
+  expect(await errorOf(testClient.create())).toMatchObject({
+    name: 'NetworkError',
+    mayHaveHappened: true,
+  })
+  expect(creates()).toBe(1)
+})
+
+test('throws the link to the same destination if the service does not say when it was made', async () => {
+  service.answers(inTurn(['destroy', CREATED], [LINK]))
+  const error = await errorOf(testClient.create())
+  expect(error).toBeInstanceOf(LinkExistsError)
+  expect(error).toMatchObject({ link: LINK, mayHaveHappened: true })
+  expect(creates()).toBe(1)
+})
+
+test('does not take a link as its own that was made just before', async () => {
+  service.answers(inTurn(['destroy', CREATED], [{ ...LINK, created_at: ago(3) }]))
+  expect(await errorOf(testClient.create())).toBeInstanceOf(LinkExistsError)
+})
+
+test.each([
+  ['has another title', { title: 'Made elsewhere' }],
+  ['has no QR code', { qr_code_enabled: false }],
+  ['has another back-half', { shortlink_url: 'https://go.example.com/other' }],
+  ['is on another domain', { shortlink_url: 'https://other.example/spring' }],
+  ['has a preview', { is_custom_preview: true }],
+])('does not take a new link as its own that %s', async (_, more) => {
+  const other = { ...LINK, shortlink_url: 'https://go.example.com/spring', ...more }
+  service.answers(inTurn(['destroy', DUPLICATE], [{ ...other, created_at: ago(0) }]))
+  const call = testClient.client.create(
+    {
+      destination_url: LINK.destination_url,
+      domain: 'dom_1',
+      back_half: 'spring',
+      title: 'Spring',
+      qr_code_enabled: true,
+    },
+    { idempotencyKey: 'key-1', isOnDomain: ({ host }) => host === 'go.example.com' },
+  )
+  expect(await errorOf(call)).toMatchObject({ status: 409 })
 })
 
 test('finds a link on the second page', async () => {
-  const other = { ...LINK, destination_url: 'https://example.com/other' }
+  const other = { ...LINK, destination_url: 'https://example.com/other', created_at: ago(0) }
   const full = Array.from({ length: 20 }, () => other)
+  const own = { ...LINK, created_at: ago(0) }
   service.answers(({ url }) => {
-    if (!url.includes(LIST_PATH)) return service.received.length === 1 ? 'destroy' : DUPLICATE
-    return { status: 200, body: url.includes('page=2&') ? [other, LINK] : full }
+    if (!url.includes(LIST_PATH)) return 'destroy'
+    return { status: 200, body: url.includes('page=2&') ? [own, other] : full }
   })
-  expect(await testClient.create()).toEqual(LINK)
+  expect(await testClient.create()).toMatchObject(LINK)
 })
 
-test('throws the 409 if the link is not on the first three pages', async () => {
-  const other = { ...LINK, destination_url: 'https://example.com/other' }
-  const full = Array.from({ length: 20 }, () => other)
-  let pages = 0
+test('asks for a smaller page if the service refuses the size', async () => {
+  const own = { ...LINK, created_at: ago(0) }
   service.answers(({ url }) => {
-    if (!url.includes(LIST_PATH)) return service.received.length === 1 ? 'destroy' : DUPLICATE
-    pages++
-    return { status: 200, body: full }
+    if (!url.includes(LIST_PATH)) return 'destroy'
+    return url.includes('per_page=10&') ? { status: 200, body: [own] } : failure(422, 'X')
   })
-  expect(await errorOf(testClient.create())).toMatchObject({ status: 409 })
-  expect(pages).toBe(3)
+  expect(await testClient.create()).toMatchObject(LINK)
+  expect(creates()).toBe(1)
+})
+
+test('gives up after three pages of links that were all made since', async () => {
+  let pages = 0
+  const other = { ...LINK, destination_url: 'https://example.com/other', created_at: ago(0) }
+  service.answers(({ url }) => {
+    if (!url.includes(LIST_PATH)) return 'destroy'
+    pages++
+    return { status: 200, body: Array.from({ length: 20 }, () => other) }
+  })
+  expect(await errorOf(testClient.create())).toMatchObject({ name: 'NetworkError' })
+  expect(creates()).toBe(1)
+  expect(pages % 3).toBe(0)
 })
 
 test.each([
@@ -87,16 +182,23 @@ test.each([
   ['@us+you', 'https://go.example.com/@us+you'],
   ['100%', 'https://go.example.com/path/100%'],
 ])('finds the link with the requested back-half %s', async (back_half, url) => {
-  const conflict = failure(409, 'BACK_HALF_CONFLICT')
-  const own = { ...LINK, shortlink_url: url }
-  service.answers(inTurn(['destroy', conflict], [LINK, own]))
-  expect(await testClient.create({ back_half })).toEqual(own)
+  const links = [LINK, { ...LINK, shortlink_url: url }]
+  service.answers(
+    inTurn(
+      ['destroy'],
+      links.map((link) => ({ ...link, created_at: ago(0) })),
+    ),
+  )
+  expect(await testClient.create({ back_half })).toMatchObject({ shortlink_url: url })
 })
 
-test('throws the 409 if it shows a link with another back-half', async () => {
-  const conflict = failure(409, 'X', { details: { shortlink: LINK } })
-  service.answers(inTurn(['destroy', conflict], [LINK]))
-  expect(await errorOf(testClient.create({ back_half: 'spring' }))).toMatchObject({ status: 409 })
+test('finds its own link after a 409 that answers the second attempt', async () => {
+  let lists = 0
+  service.answers(({ url }) => {
+    if (!url.includes(LIST_PATH)) return creates() === 1 ? 'destroy' : DUPLICATE
+    return { status: 200, body: ++lists === 1 ? [] : [{ ...LINK, created_at: ago(0) }] }
+  })
+  expect(await testClient.create()).toMatchObject(LINK)
 })
 
 test('throws a 409 on the first attempt', async () => {
@@ -107,14 +209,5 @@ test('throws a 409 on the first attempt', async () => {
 
 test('throws a 409 after a failure that certainly created no link', async () => {
   service.answers(inTurn([{ status: 503, body: '' }, DUPLICATE], [LINK]))
-  expect(await errorOf(testClient.create())).toMatchObject({ status: 409 })
-})
-
-test('throws the 409 if the key may not list', async () => {
-  let creates = 0
-  service.answers(({ url }) => {
-    if (url.includes(LIST_PATH)) return failure(403, 'PERMISSION_DENIED')
-    return ++creates === 1 ? 'destroy' : DUPLICATE
-  })
   expect(await errorOf(testClient.create())).toMatchObject({ status: 409 })
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { conflictKind, conflictingLink } from '../../src/client/conflict.ts'
-import { ApiError } from '../../src/client/errors.ts'
+import { ApiError, LinkExistsError } from '../../src/client/errors.ts'
 import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
 import { createTransport, type Transport } from '../../src/client/transport.ts'
 import type { CreateRequest } from '../../src/contract/create-request.ts'
@@ -125,16 +125,24 @@ test('creates one link if the same request is delivered twice', async () => {
   expect((await client.list()).totalItems).toBe(1)
 })
 
-/** Forwards requests to the service, but drops the first response to a create. */
-async function lossyProxy({ keepsIdempotencyKey }: { keepsIdempotencyKey: boolean }) {
-  let lost = 0
+/** Forwards requests to the service, but drops the first create, either before or after the service gets it. */
+async function lossyProxy({
+  drops,
+  keepsIdempotencyKey = false,
+}: {
+  drops: 'request' | 'response'
+  keepsIdempotencyKey?: boolean
+}) {
+  let creates = 0
   const server = createServer((incoming, outgoing) => {
     void buffer(incoming).then((body) => {
-      const { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey, ...others } = incoming.headers
+      const { [IDEMPOTENCY_KEY_HEADER]: _key, ...others } = incoming.headers
       const { method, url } = incoming
       const headers = keepsIdempotencyKey ? incoming.headers : others
+      const isDropped = method === 'POST' && creates++ === 0
+      if (isDropped && drops === 'request') return void outgoing.destroy()
       httpRequest(service.baseUrl + (url ?? ''), { method, headers }, (answer) => {
-        if (method === 'POST' && idempotencyKey && lost++ === 0) outgoing.destroy()
+        if (isDropped) outgoing.destroy()
         else answer.pipe(outgoing.writeHead(answer.statusCode ?? 500, answer.headers))
       }).end(body)
     })
@@ -145,7 +153,7 @@ async function lossyProxy({ keepsIdempotencyKey }: { keepsIdempotencyKey: boolea
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      return lost
+      return creates
     },
   }
 }
@@ -154,16 +162,56 @@ test.each([
   ['that honors the idempotency key', true],
   ['that ignores the idempotency key', false],
 ])(
-  'creates one link at a service %s if a response gets lost',
+  'creates one link at a service %s if a response gets lost, and sends the create once',
   async (_what, keepsIdempotencyKey) => {
-    const proxy = await lossyProxy({ keepsIdempotencyKey })
+    const proxy = await lossyProxy({ drops: 'response', keepsIdempotencyKey })
     try {
       const created = await clientOf(proxy.url).create(requestFor('https://example.com/a'), {
         idempotencyKey: 'key',
       })
       expect((await client.list()).links).toEqual([expect.objectContaining(created)])
     } finally {
-      expect(await proxy.close()).toBe(2)
+      expect(await proxy.close()).toBe(1)
     }
   },
 )
+
+test('does not take a link that was made elsewhere as its own if its request gets lost', async () => {
+  const elsewhere = await client.create(requestFor('https://example.com/a'), {
+    idempotencyKey: 'elsewhere',
+  })
+  // The next create is sent at a later time: the service's clock counts milliseconds.
+  const { created_at } = (await client.list()).links[0] ?? {}
+  while (Date.now() <= Date.parse(created_at ?? '')) await new Promise(setImmediate)
+  const proxy = await lossyProxy({ drops: 'request' })
+  try {
+    const error: unknown = await clientOf(proxy.url)
+      .create(requestFor('https://example.com/a'), { idempotencyKey: 'key' })
+      .catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(LinkExistsError)
+    expect(error).toMatchObject({ link: elsewhere })
+  } finally {
+    await proxy.close()
+  }
+})
+
+test('creates the link if its first request gets lost', async () => {
+  const proxy = await lossyProxy({ drops: 'request' })
+  try {
+    const request = requestFor('https://example.com/a')
+    const created = await clientOf(proxy.url).create(request, { idempotencyKey: 'key' })
+    expect((await client.list()).links).toEqual([expect.objectContaining(created)])
+  } finally {
+    expect(await proxy.close()).toBe(2)
+  }
+})
+
+test('learns from the service which domain records it knows, and makes no link', async () => {
+  const [known, unknown] = [
+    await client.tryDomain(service.domain.name),
+    await client.tryDomain('?'),
+  ]
+  expect(known.fieldMessages).not.toHaveProperty('domain')
+  expect(unknown.fieldMessages).toHaveProperty('domain')
+  expect((await client.list()).links).toEqual([])
+})

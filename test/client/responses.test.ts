@@ -34,17 +34,41 @@ test.each(['name', 'destination_url', 'shortlink_url'])('rejects a link without 
   )
 })
 
-test('says whether a response is HTML or invalid JSON', () => {
+test('says whether a response is HTML or no usable JSON', () => {
   expect(() => readJson(response('<h1>', 'text/html; charset=utf-8'))).toThrow(
     'HTML instead of JSON',
   )
-  expect(() => readJson(response('{"data":'))).toThrow('invalid JSON')
+  expect(() => readJson(response('{"data":'))).toThrow('no usable JSON')
 })
 
 test('removes a secret from every string', () => {
-  expect(parseJson('{"a":"key hunter2!","b":["hunter2"],"c":2}', 'hunter2')).toEqual({
+  expect(parseJson('{"a":"key hunter2!","b":["hunter2"],"c":2}', { secret: 'hunter2' })).toEqual({
     a: 'key [API key]!',
     b: ['[API key]'],
     c: 2,
   })
+})
+
+test.each([
+  ['objects', `[${'{},'.repeat(349_000)}{}]`],
+  ['nested arrays', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+  ['nested objects', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
+  ['numbers', `[${'1,'.repeat(500_000)}1]`],
+])('does not parse a megabyte of %s', (_what, text) => {
+  expect(parseJson(text)).toBeUndefined()
+})
+
+test('parses a megabyte of text, whatever it contains', () => {
+  const text = '[{,}]"\\'.repeat(150_000)
+  expect(parseJson(JSON.stringify({ text, more: [1] }))).toEqual({ text, more: [1] })
+})
+
+test('drops optional texts that are too long, and rejects links whose required texts are', () => {
+  const long = 'x'.repeat(100_000)
+  expect(readCreatedLink(created({ ...LINK, title: long, preview_title: long }))).toEqual(LINK)
+  for (const name of ['name', 'destination_url', 'shortlink_url'] as const) {
+    expect(() => readCreatedLink(created({ ...LINK, [name]: LINK[name] + long }))).toThrow(
+      'JSON without a shortlink',
+    )
+  }
 })

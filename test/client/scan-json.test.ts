@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scanJson } from '../../src/client/scan-json.ts'
+import { isWithinLimits, scanJson } from '../../src/client/scan-json.ts'
 
 test('collects arrays and the single values outside them, in document order', () => {
   const { arrays, scalars } = scanJson({
@@ -29,7 +29,16 @@ test('stops at a depth of 8', () => {
   expect(scanJson(nested(8)).scalars.has('found')).toBe(false)
 })
 
-test('stops after 20,000 values', () => {
-  const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`m${index}`, 1]))
-  expect(scanJson(wide).scalars.size).toBe(19_999)
+test.each([
+  ['{"a":[1,2],"b":{"c":null}}', 6],
+  ['"[[[{{{,,,"', 1],
+  ['["\\"[[,", "\\\\", 3]', 4],
+])('counts the values of %s', (text, values) => {
+  expect(isWithinLimits(text, { maxValues: values, maxDepth: 2 })).toBe(true)
+  expect(isWithinLimits(text, { maxValues: values - 1, maxDepth: 2 })).toBe(false)
+})
+
+test('measures the depth', () => {
+  expect(isWithinLimits('[[1],[[2]]]', { maxValues: 100, maxDepth: 3 })).toBe(true)
+  expect(isWithinLimits('[[1],[[2]]]', { maxValues: 100, maxDepth: 2 })).toBe(false)
 })

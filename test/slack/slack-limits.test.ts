@@ -202,7 +202,10 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
         notice: [text],
       }),
   ],
-  ['the confirmation of a connection', () => connectedModal(domains, false)],
+  [
+    'the confirmation of a connection',
+    () => connectedModal(domains, { mayList: false, mayCreate: false, knowsDomains: false }),
+  ],
   ['the Home tab', (text) => homeView({ service, isAdmin: true, links: listOf(text) })],
   [
     'the Home tab with an error',

@@ -1,3 +1,4 @@
+import type { Act } from '../../client/act.ts'
 import type { LinkPage, ListedLink } from '../../client/link-client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -19,12 +20,14 @@ const SEARCH_WITHIN_MS = 6_000
  * Finds the link that the user chose: on its page, or else on the pages around it, because new links push the
  * others to later pages.
  *
+ * @param act what the search is part of; by default, each of its calls is an act of its own
  * @throws SlackInputError if none of them has it; LinkServiceError, NotConnectedError
  */
 export async function findListedLink(
   linkService: LinkService,
   workspace: Workspace,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
+  act?: Act,
 ): Promise<ListedLink> {
   const decoded = decodeListPosition(position)
   const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
@@ -34,7 +37,7 @@ export async function findListedLink(
   /** @returns undefined if the service does not allow pages of this size */
   async function fetchPage(page: number, size: number): Promise<LinkPage | undefined> {
     const query = { ...decoded, page, per_page: size }
-    return linkService.list(workspace, query, { signal }).catch((error: unknown) => {
+    return linkService.list(workspace, query, { signal, act }).catch((error: unknown) => {
       const isRefused = error instanceof ApiError && [400, 422].includes(error.status)
       if (isRefused && size > PER_PAGE) return undefined
       throw error
@@ -69,7 +72,7 @@ export async function findListedLink(
     return undefined
   }
 
-  const { links } = await fetchLinkPage(linkService, workspace, decoded)
+  const { links } = await fetchLinkPage(linkService, workspace, decoded, act)
   const found = links.find(isChosen) ?? (await search())
   if (found) return found
   throw new SlackInputError([

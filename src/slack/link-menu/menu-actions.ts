@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
+import { createAct } from '../../client/act.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { code, context, type MessageContent } from '../block-kit/elements.ts'
@@ -41,7 +42,7 @@ export function createMenuActions(
     await permission.checkMaySee(caller)
     const { workspace } = caller
     const [link, { qr }] = await Promise.all([
-      findListedLink(linkService, workspace, choice),
+      findListedLink(linkService, workspace, choice, createAct({ clock })),
       settings.read(workspace.id),
     ])
     const { shortlink_url: shortUrl, destination_url: destination, title } = link

@@ -111,7 +111,8 @@ function requireLinks(results: BatchResult[]): BatchResult[] {
     reasons.size === 1
       ? [...reasons]
       : results.map(({ url, failure = '' }) => `${readableUrl(url, MAX_SHOWN_LENGTH)}: ${failure}`)
-  throw new SlackInputError(
-    ['None of the links could be shortened.', ...messages].map((message) => ({ message })),
-  )
+  const summary = results.some(({ uncertain }) => uncertain)
+    ? 'The link service confirmed none of the links.'
+    : 'None of the links could be shortened.'
+  throw new SlackInputError([summary, ...messages].map((message) => ({ message })))
 }

@@ -1,6 +1,9 @@
-import { RateLimitedError } from '../../client/errors.ts'
+import { createAct, type Act } from '../../client/act.ts'
+import { LinkServiceError } from '../../client/errors.ts'
+import { joinMessages } from '../../client/field-messages.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
+import { fieldErrorText } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { DuplicateError } from '../shorten/duplicate/duplicate-error.ts'
@@ -10,18 +13,13 @@ import type { BatchResult } from './links-created.ts'
 /** How many links are made at the same time. */
 const CONCURRENCY = 4
 
-/** How long one link waits in total for a service that asks for fewer requests, in milliseconds. */
-const MAX_WAIT_MS = 60_000
-
-/** How long a link waits if the service asks for less than this, in milliseconds. */
-const MIN_WAIT_MS = 500
-
 type Outcome = Omit<BatchResult, 'url'>
 
 /** Makes several links. */
 export interface LinkBatches {
   /**
-   * Makes a link for each draft. A link that fails doesn't keep the others from being made.
+   * Makes a link for each draft. A link that fails doesn't keep the others from being made. All of them
+   * are one act, with one deadline.
    *
    * @param slackId the ID of the view that Slack sent: the same ID makes the same links
    * @returns one result for each draft, in order
@@ -30,6 +28,7 @@ export interface LinkBatches {
     caller: Caller,
     drafts: readonly (Draft & { destination_url: string })[],
     slackId: string,
+    act?: Act,
   ): Promise<BatchResult[]>
 }
 
@@ -39,35 +38,20 @@ export function createLinkBatches(
 ): LinkBatches {
   function failure(error: unknown, draft: Draft): Outcome {
     if (!isExpected(error)) logger.error({ err: error }, 'one of several links could not be made')
-    const messages = explainError(error, draft).map(({ message }) => message)
-    return { failure: messages.join(' ') }
+    const isUncertain = error instanceof LinkServiceError && error.mayHaveHappened
+    return {
+      failure: joinMessages(explainError(error, draft).map(fieldErrorText)),
+      ...(isUncertain && { uncertain: true }),
+    }
   }
 
   return {
-    async shorten(caller, drafts, slackId) {
-      /** Resolves when the service accepts requests again. */
-      let pause: Promise<unknown> = Promise.resolve()
-      /** Set once no more requests are sent to the service. */
-      let gaveUp: Outcome | undefined
-
+    async shorten(caller, drafts, slackId, act = createAct({ clock })) {
       async function shortenOne(draft: Draft, index: number): Promise<Outcome> {
-        let waited = 0
-        for (;;) {
-          await pause
-          if (gaveUp) return gaveUp
-          try {
-            return { created: await shortener.shorten(caller, draft, `${slackId}:${index}`) }
-          } catch (error) {
-            if (error instanceof DuplicateError) return { duplicate: error.link }
-            if (!(error instanceof RateLimitedError)) return failure(error, draft)
-            const ms = Math.max(error.retryAfterMs, MIN_WAIT_MS)
-            if (waited + ms > MAX_WAIT_MS) {
-              gaveUp = failure(error, draft)
-              return gaveUp
-            }
-            waited += ms
-            pause = clock.sleep(ms)
-          }
+        try {
+          return { created: await shortener.shorten(caller, draft, `${slackId}:${index}`, act) }
+        } catch (error) {
+          return error instanceof DuplicateError ? { duplicate: error.link } : failure(error, draft)
         }
       }
 

@@ -5,7 +5,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { encodeLinkRef, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 
-/** The result for one of several destinations. Exactly one of the three optional fields is set. */
+/** The result for one of several destinations. It has one of `created`, `duplicate` and `failure`. */
 export interface BatchResult {
   /** The destination, as in the message. */
   url: string
@@ -14,6 +14,8 @@ export interface BatchResult {
   duplicate?: ShownLink
   /** Why there is no link, in words. */
   failure?: string
+  /** Whether the link may have been made although there is a failure. */
+  uncertain?: boolean
 }
 
 /** How much detail a line shows. */
@@ -54,10 +56,12 @@ export function linksCreatedMessage(results: readonly BatchResult[], by: string)
 function summary(results: readonly BatchResult[]): string {
   const created = results.filter((result) => result.created).length
   const duplicates = results.filter((result) => result.duplicate).length
-  const failed = results.length - created - duplicates
+  const uncertain = results.filter((result) => result.uncertain).length
+  const failed = results.length - created - duplicates - uncertain
   return [
     created > 0 ? `shortened ${formatCount(created, 'link')}` : 'asked for short links',
     ...(duplicates > 0 ? [`${duplicates} already had a short link`] : []),
+    ...(uncertain > 0 ? [`${uncertain} may have been shortened`] : []),
     ...(failed > 0 ? [`${failed} could not be shortened`] : []),
   ].join('; ')
 }

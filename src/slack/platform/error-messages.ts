@@ -1,13 +1,17 @@
 import { createRequest, type CreateField } from '../../contract/create-request.ts'
 import { conflictKind } from '../../client/conflict.ts'
-import { ApiError } from '../../client/errors.ts'
-import { LinkServiceError } from '../../client/errors.ts'
-import { NetworkError } from '../../client/errors.ts'
-import { RateLimitedError } from '../../client/errors.ts'
-import { ResponseShapeError } from '../../client/errors.ts'
-import { TimeoutError } from '../../client/errors.ts'
+import {
+  ApiError,
+  LinkExistsError,
+  LinkServiceError,
+  NetworkError,
+  RateLimitedError,
+  ResponseShapeError,
+  TimeoutError,
+} from '../../client/errors.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import { formatCount } from '../../web/numbers.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { SlackInputError, type FieldError } from './field-errors.ts'
 import { NotConnectedError } from './link-service.ts'
@@ -28,7 +32,7 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   if (error instanceof SlackInputError) return error.issues
   if (error instanceof NotConnectedError) {
     return general(
-      `This workspace isn’t connected to a link service. An admin can connect it with ${COMMAND} connect.`,
+      `This workspace isn’t connected to a link service. Admins can connect it with ${COMMAND} connect.`,
     )
   }
   if (error instanceof KeyringError) {
@@ -38,10 +42,16 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   }
   if (error instanceof RateLimitedError) {
     return general(
-      `The link service is getting too many requests. Try again in ${duration(error.retryAfterMs)}.`,
+      `The link service is getting too many requests. Try again in ${waitingTime(error.retryAfterMs)}.`,
     )
   }
   if (error instanceof ApiError) return explainApiError(error, request)
+  if (error instanceof LinkExistsError) return [explainExisting(error)]
+  if (error instanceof TimeoutError && error.phase === 'unsent') {
+    return general(
+      `The link service took too long to answer earlier requests, so it wasn’t asked for this. Try again in a minute.`,
+    )
+  }
   if (error instanceof TimeoutError) {
     return general(`The link service took too long to answer. ${whatNext(error, request)}`)
   }
@@ -80,9 +90,7 @@ function explainApiError(
         `The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with ${COMMAND} connect.`,
       )
     case 403:
-      return general(
-        `The link service refused this: “${error.message}” The person who runs the service can tell you more. An admin can enter another API key with ${COMMAND} connect.`,
-      )
+      return general(explainRefusal(error))
     case 409:
       return [explainConflict(error, request)]
     case 400:
@@ -93,30 +101,73 @@ function explainApiError(
         'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.',
       )
     default:
+      if (error.status < 400) {
+        return general(
+          `The link service’s address leads to another one (error ${error.status}). Ask the person who runs Backhalf to check it.`,
+        )
+      }
+      if (error.status < 500) return general(refused(error))
       return general(
         `The link service had a problem of its own (error ${error.status}). ${whatNext(error, request)}`,
       )
   }
 }
 
+/**
+ * A 403 is about the key's permissions or about a limit (spec §4.1), which another key doesn't change. Only
+ * the service's code or its words can tell.
+ */
+function explainRefusal(error: ApiError): string {
+  const refusal = `${refused(error)} The person who runs the service can tell you more.`
+  const text = `${error.code ?? ''} ${error.explanation ?? ''}`
+  const isLimit = /limit|quota|exceed|plan\b|upgrade|used up/i.test(text)
+  const isPermission = /permission|scope|allow|read.?only/i.test(text)
+  return isPermission && !isLimit
+    ? `${refusal} An admin can enter another API key with ${COMMAND} connect.`
+    : refusal
+}
+
+/** The service's own words if there are any, on one line, no longer than needed. */
+function refused(error: ApiError): string {
+  const words = wordsOf(error)
+  return words
+    ? `The link service refused this: “${words}”`
+    : `The link service refused this without saying why (error ${error.status}).`
+}
+
+/** How many characters of the service's own words are shown. */
+const MAX_WORDS = 300
+
+function wordsOf({ explanation }: ApiError): string {
+  return cut((explanation ?? '').replace(/\s+/g, ' ').trim(), MAX_WORDS)
+}
+
 /** The specification has two kinds of 409, and no codes to distinguish them. */
 function explainConflict(error: ApiError, request: FailedCreate | undefined): FieldError {
+  const isKnown = error.code === 'BACK_HALF_CONFLICT' || error.code === 'DUPLICATE_DESTINATION_URL'
+  const words = isKnown ? '' : wordsOf(error)
+  const said = words && ` The link service says: “${words}”`
   switch (request && conflictKind(error, request)) {
     case 'back_half':
       return {
         field: 'back_half',
-        message: `“${request?.back_half ?? ''}” is taken on this domain. Choose another back-half.`,
+        message: `“${request?.back_half ?? ''}” is taken on this domain. Choose another back-half.${said}`,
       }
     case 'duplicate':
       return {
         field: 'destination_url',
-        message: `This destination already has a short link on this domain. ${COMMAND} list shows it.`,
+        message: `This destination already has a short link on this domain, but Backhalf couldn’t find it.${said}`,
       }
     default:
       return {
-        message: `Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at ${COMMAND} list.`,
+        message: `Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at ${COMMAND} list.${said}`,
       }
   }
+}
+
+function explainExisting({ link }: LinkExistsError): FieldError {
+  const message = `The link service’s answer got lost, but this destination has a short link: ${link.shortlink_url}`
+  return { field: 'destination_url', message }
 }
 
 /** The service's own messages, at the fields that it names. */
@@ -124,7 +175,7 @@ function explainFields(error: ApiError): readonly FieldError[] {
   const issues = Object.entries(error.fieldMessages).map(([field, message]): FieldError =>
     isField(field) ? { field, message } : { message: `${field}: ${message}` },
   )
-  return issues.length > 0 ? issues : general(`The link service refused this: “${error.message}”`)
+  return issues.length > 0 ? issues : general(refused(error))
 }
 
 function isField(name: string): name is CreateField {
@@ -141,14 +192,18 @@ function whatNext(
     : 'Try again in a minute.'
 }
 
-/** `1 second`, `90 seconds`, `5 minutes`, `24 hours`. */
-function duration(ms: number): string {
+const MINUTE_S = 60
+const HOUR_S = 60 * MINUTE_S
+const DAY_S = 24 * HOUR_S
+
+/** `1 second`, `90 seconds`, `5 minutes`, `about 3 hours`, `about a day`, `about 12 days`. */
+function waitingTime(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
-  if (seconds <= 120) return formatCount(seconds, 'second')
-  const minutes = Math.ceil(seconds / 60)
-  return minutes <= 120
-    ? formatCount(minutes, 'minute')
-    : formatCount(Math.ceil(minutes / 60), 'hour')
+  if (seconds <= 2 * MINUTE_S) return formatCount(seconds, 'second')
+  if (seconds <= 2 * HOUR_S) return formatCount(Math.ceil(seconds / MINUTE_S), 'minute')
+  if (seconds <= 23 * HOUR_S) return `about ${formatCount(Math.ceil(seconds / HOUR_S), 'hour')}`
+  const days = Math.ceil(seconds / DAY_S - 0.1)
+  return days === 1 ? 'about a day' : `about ${formatCount(days, 'day')}`
 }
 
 function general(message: string): readonly FieldError[] {

@@ -1,3 +1,4 @@
+import type { Act } from '../../client/act.ts'
 import type { LinkPage } from '../../client/link-client.ts'
 import { SORT_FIELDS, SORT_ORDERS, type ListQuery } from '../../contract/list-query.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -37,30 +38,15 @@ const MAX_SHOWN = 40
 /**
  * Fetches a page of the workspace's links, even from a service that ignores `per_page`.
  *
+ * @param act what the call is part of; by default, it is an act of its own
  * @throws LinkServiceError, NotConnectedError
  */
 export async function fetchLinkPage(
   linkService: LinkService,
   workspace: Workspace,
   position: ListPosition,
+  act?: Act,
 ): Promise<LinkPage> {
-  const answer = await linkService.list(workspace, { ...position, per_page: PER_PAGE })
-  return toOurPageSize(answer, position.page)
-}
-
-/**
- * A service that ignores `per_page` either sends pages of its own size, which its totals reveal, or
- * sends all links at once, which are then paged here.
- */
-function toOurPageSize(answer: LinkPage, page: number): LinkPage {
-  const { links, skipped, totalItems = 0 } = answer
-  if (links.length <= PER_PAGE) return answer
-  if (totalItems > links.length + skipped) return { ...answer, links: links.slice(0, MAX_SHOWN) }
-  return {
-    ...answer,
-    links: links.slice((page - 1) * PER_PAGE, page * PER_PAGE),
-    totalItems: links.length,
-    totalPages: Math.ceil(links.length / PER_PAGE),
-    hasNext: page * PER_PAGE < links.length,
-  }
+  const page = await linkService.list(workspace, { ...position, per_page: PER_PAGE }, { act })
+  return { ...page, links: page.links.slice(0, MAX_SHOWN) }
 }

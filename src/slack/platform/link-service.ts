@@ -2,9 +2,10 @@ import type { Logger } from 'pino'
 import type { CreateRequest } from '../../contract/create-request.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
+import type { Act } from '../../client/act.ts'
 import type { ApiError } from '../../client/errors.ts'
-import type { LinkClient, LinkPage } from '../../client/link-client.ts'
-import type { Connection } from '../../workspaces/connection.ts'
+import type { CallOptions, LinkClient, LinkPage } from '../../client/link-client.ts'
+import { isOnDomain, type Connection } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 
@@ -20,14 +21,18 @@ export class NotConnectedError extends Error {
 export interface LinkService {
   /** @throws NotConnectedError */
   connection(workspace: Workspace): Promise<Connection>
-  /** @throws LinkServiceError, NotConnectedError */
-  create(workspace: Workspace, request: CreateRequest, idempotencyKey: string): Promise<Shortlink>
-  /** @throws LinkServiceError, NotConnectedError */
-  list(
+  /**
+   * @param act what the call is part of; by default, it is an act of its own
+   * @throws LinkServiceError, NotConnectedError
+   */
+  create(
     workspace: Workspace,
-    query: Partial<ListQuery>,
-    options?: { signal?: AbortSignal },
-  ): Promise<LinkPage>
+    request: CreateRequest,
+    idempotencyKey: string,
+    act?: Act,
+  ): Promise<Shortlink>
+  /** @throws LinkServiceError, NotConnectedError */
+  list(workspace: Workspace, query: Partial<ListQuery>, options?: CallOptions): Promise<LinkPage>
 }
 
 export function createLinkService({
@@ -55,13 +60,26 @@ export function createLinkService({
 
   return {
     connection,
-    async create(workspace, request, idempotencyKey) {
-      const { apiKey } = await connection(workspace)
-      return linkClient(apiKey).create(request, { idempotencyKey }).catch(logAndRethrow)
+    async create(workspace, request, idempotencyKey, act) {
+      const found = await connection(workspace)
+      const options = { idempotencyKey, act, isOnDomain: hostnameTest(found, request.domain) }
+      return linkClient(found.apiKey).create(request, options).catch(logAndRethrow)
     },
     async list(workspace, query, options) {
       const { apiKey } = await connection(workspace)
       return linkClient(apiKey).list(query, options).catch(logAndRethrow)
     },
   }
+}
+
+/**
+ * Tells whether a short URL is on a domain record of the workspace. The deployment's own configuration names
+ * the record but not its hostname: then any URL may be.
+ */
+export function hostnameTest(
+  { source, domains }: Connection,
+  domain: string,
+): (shortUrl: URL) => boolean {
+  const record = domains.find(({ name }) => name === domain)
+  return (url) => source === 'configured' || (record !== undefined && isOnDomain(url, record))
 }

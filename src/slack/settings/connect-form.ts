@@ -82,23 +82,40 @@ export function parseConnectForm(values: FormValues): ConnectInput {
   return { apiKey, domains }
 }
 
+/** What was found out about a key and its domain records. A service answers 403 if a permission is missing. */
+export interface Connected {
+  mayList: boolean
+  mayCreate: boolean
+  /** Whether the service showed that it knows all of the domain records. */
+  knowsDomains: boolean
+}
+
 /** How many hostnames the confirmation names, however long they are. */
 const MAX_NAMED_DOMAINS = 10
 
-/** What the form becomes when the workspace is connected. @param mayList whether the key can list links */
-export function connectedModal(domains: readonly DomainRecord[], mayList: boolean): ModalView {
+/** What the form becomes when the workspace is connected: what was tried, and what was not. */
+export function connectedModal(
+  domains: readonly DomainRecord[],
+  { mayList, mayCreate, knowsDomains }: Connected,
+): ModalView {
   const named = domains.slice(0, MAX_NAMED_DOMAINS).map(({ domain_name }) => bold(domain_name))
   const more = domains.length - named.length
   const hostnames = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const notAllowed = [
+    ...(mayCreate ? [] : ['The key isn’t allowed to create links.']),
+    ...(mayList
+      ? []
+      : [`The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them.`]),
+  ]
+  const tried = knowsDomains
+    ? 'The link service accepts the key and knows the domain records. The hostnames were not tried: they are as you entered them.'
+    : 'The link service accepts the key. The domain records and their hostnames were not tried: make a link to try them.'
   return noticeModal(
     'Connected',
     [
-      `:white_check_mark: This workspace is connected. New links can be made on ${hostnames}.`,
-      ...(mayList
-        ? []
-        : [
-            `:warning: The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them.`,
-          ]),
+      `:white_check_mark: This workspace is connected. Its domains: ${hostnames}.`,
+      tried,
+      ...notAllowed.map((sentence) => `:warning: ${sentence}`),
     ].join('\n'),
   )
 }

@@ -1,11 +1,15 @@
-import { ApiError } from '../../client/errors.ts'
+import { createAct, type Act } from '../../client/act.ts'
+import type { Clock } from '../../client/clock.ts'
+import { ApiError, LinkServiceError } from '../../client/errors.ts'
 import type { LinkClient } from '../../client/link-client.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
-import type { ConnectInput, ConnectModal } from './connect-form.ts'
+import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
+import type { Connected, ConnectInput, ConnectModal } from './connect-form.ts'
 import { domainLines } from './domain-lines.ts'
 import { inputTexts } from './lines.ts'
 
@@ -17,21 +21,22 @@ export interface Connector {
   /** What the connect form shows about the current connection. */
   current(workspace: Workspace): Promise<ConnectModal>
   /**
-   * Tries the key by listing one link, and saves it if the service accepts it.
+   * Tries the key by listing links, and the domain records with creates that make no link. Saves them unless
+   * the service refuses one of them.
    *
-   * @returns whether the key can list links (the service answers 403 if the key is valid but lacks the
-   *   permission)
-   * @throws SlackInputError at the key if the service refuses it; LinkServiceError if it can't
-   *   find out. Nothing is saved then.
+   * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if that
+   *   can't be found out about the key. Nothing is saved then.
    */
-  connect(workspaceId: string, input: ConnectInput, userId: string): Promise<{ mayList: boolean }>
+  connect(workspaceId: string, input: ConnectInput, userId: string): Promise<Connected>
 }
 
 export function createConnector({
+  clock,
   linkClient,
   workspaces,
   serviceUrl,
 }: {
+  clock: Clock
   linkClient: (apiKey: string) => LinkClient
   workspaces: Workspaces
   /** The link service's address, for users. */
@@ -60,18 +65,19 @@ export function createConnector({
     },
 
     async connect(workspaceId, { apiKey, domains }, userId) {
-      const mayList = await linkClient(apiKey)
-        .list({ per_page: 1 })
-        .then(
-          () => true,
-          (error: unknown) => {
-            if (error instanceof ApiError && error.status === 403) return false
-            if (error instanceof ApiError && error.status === 401) throw keyRefused(error)
-            throw error
-          },
-        )
+      const client = linkClient(apiKey)
+      const act = createAct({ clock })
+      const mayList = await client.list({ per_page: 1 }, { act }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ApiError && error.status === 403) return false
+          if (error instanceof ApiError && error.status === 401) throw keyRefused(error)
+          throw error
+        },
+      )
+      const found = await tryDomains(client, domains, act)
       await workspaces.connect(workspaceId, { apiKey, domains: [...domains] }, userId)
-      return { mayList }
+      return { mayList, ...found }
     },
   }
 }
@@ -80,4 +86,45 @@ function keyRefused(cause: unknown): SlackInputError {
   const message =
     'The link service doesn’t accept this key. Copy it again, or create a new one there.'
   return new SlackInputError([{ field: 'api_key', message }], { cause })
+}
+
+/** How many domain records are tried. The admin is waiting. */
+const MAX_TRIED_DOMAINS = 10
+
+/** A record that no service has. Only a service that complains about it shows which records it knows. */
+const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
+
+/**
+ * Tries domain records, as far as the interface allows: it has no list of domains, so each is sent in a
+ * create without a destination, which makes no link.
+ *
+ * @throws SlackInputError with the records that the service does not know
+ */
+async function tryDomains(
+  client: LinkClient,
+  domains: readonly DomainRecord[],
+  act: Act,
+): Promise<Pick<Connected, 'mayCreate' | 'knowsDomains'>> {
+  const complaintAbout = async (name: string): Promise<string | undefined> => {
+    const { fieldMessages } = await client.tryDomain(name, { act })
+    return fieldMessages['domain']
+  }
+  const tried = domains.slice(0, MAX_TRIED_DOMAINS)
+  try {
+    if ((await complaintAbout(NO_DOMAIN)) === undefined) {
+      return { mayCreate: true, knowsDomains: false }
+    }
+    const complaints = await Promise.all(tried.map(({ name }) => complaintAbout(name)))
+    const issues = complaints.flatMap((complaint, index) => {
+      const name = cut(tried[index]?.name ?? '', MAX_SHOWN_VALUE)
+      const message = `The link service doesn’t accept the domain record “${name}”: ${complaint ?? ''}`
+      return complaint === undefined ? [] : [{ field: 'domains' as const, message }]
+    })
+    if (issues.length > 0) throw new SlackInputError(issues)
+    return { mayCreate: true, knowsDomains: tried.length === domains.length }
+  } catch (error) {
+    if (!(error instanceof LinkServiceError)) throw error
+    const isForbidden = error instanceof ApiError && error.status === 403
+    return { mayCreate: !isForbidden, knowsDomains: false }
+  }
 }

@@ -62,6 +62,6 @@ function disconnectModal({
 function notConnectedModal(): ModalView {
   return noticeModal(
     'Disconnect Backhalf',
-    `This workspace isn’t connected to a link service. An admin can connect it in \`${COMMAND} settings\`.`,
+    `This workspace isn’t connected to a link service. You can connect it in \`${COMMAND} settings\`.`,
   )
 }

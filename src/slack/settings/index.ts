@@ -28,7 +28,7 @@ export function registerSettings(
   const { workspaces } = options
   const { views, homeTab } = platform
   const modals = createSettingsModals(platform, options)
-  const connector = createConnector(options)
+  const connector = createConnector({ ...options, clock: platform.clock })
 
   /** Opens a modal if the user is an admin. Any other user learns who can help. */
   const adminModal =
@@ -69,12 +69,12 @@ export function registerSettings(
     const { caller, userId, view } = submission
     const { workspace } = caller
     const { values } = view.state
-    const connected = await answerForm(platform, submission, {
+    const outcome = await answerForm(platform, submission, {
       work: async () => {
         const input = parseConnectForm(values)
         await requireAdmin(caller, userId)
-        const { mayList } = await connector.connect(workspace.id, input, userId)
-        return { mayList, domains: input.domains }
+        const connected = await connector.connect(workspace.id, input, userId)
+        return { connected, domains: input.domains }
       },
       waiting: noticeModal('Connect Backhalf', 'Trying the key…'),
       rebuild: async (messages) =>
@@ -83,11 +83,11 @@ export function registerSettings(
           domains: textsOf(values, LINES_BLOCKS.domains),
           notice: [...messages, 'The key was not saved. Please enter it again.'],
         }),
-      done: ({ mayList, domains }) => connectedModal(domains, mayList),
+      done: ({ connected, domains }) => connectedModal(domains, connected),
       closesWhenDone: false,
       consequence: 'The key was not saved.',
     })
-    if (!connected) return
+    if (!outcome) return
     await modals.refreshBelow(caller, view)
     await homeTab.refresh(caller)
   }

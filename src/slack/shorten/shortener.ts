@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createAct, type Act } from '../../client/act.ts'
 import type { CreateRequest } from '../../contract/create-request.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { applyNaming, utmOf } from '../../workspaces/utm.ts'
@@ -22,9 +23,10 @@ export interface Shortener {
    * and calls the link service. Commands, forms, checklists and workflows all make their links here.
    *
    * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID makes the same link
+   * @param act what the link is part of; by default, it is an act of its own
    * @throws DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
    */
-  shorten(caller: Caller, draft: Draft, slackId: string): Promise<ShownLink>
+  shorten(caller: Caller, draft: Draft, slackId: string, act?: Act): Promise<ShownLink>
   /** Sends the link and its QR image to the user. */
   deliver(caller: Caller, target: ReplyTarget, link: ShownLink): Promise<void>
 }
@@ -37,9 +39,9 @@ export function createShortener(
     previewImages,
   }: { permission: ShortenPermission; linkRecord: LinkRecord; previewImages: PreviewImages },
 ): Shortener {
-  const { settings, linkService } = platform
+  const { clock, settings, linkService } = platform
   return {
-    async shorten(caller, typed, slackId) {
+    async shorten(caller, typed, slackId, act = createAct({ clock })) {
       const { workspace } = caller
       await permission.check(caller)
       const workspaceSettings = await settings.read(workspace.id)
@@ -52,9 +54,9 @@ export function createShortener(
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
       const shortlink = await linkService
-        .create(workspace, request, idempotencyKey(slackId, request))
+        .create(workspace, request, idempotencyKey(slackId, request), act)
         .catch(async (error: unknown) => {
-          const duplicate = await findDuplicate(linkService, error, workspace, checked)
+          const duplicate = await findDuplicate(linkService, error, workspace, checked, { act })
           if (!duplicate) throw error
           const madeBy = await linkRecord.whoMade(caller, duplicate.shortlink_url)
           throw new DuplicateError({ shortlink: duplicate, utm: {}, ...qr }, madeBy, error)

@@ -75,7 +75,11 @@ test('shows each failure beside its link', async () => {
         text: '<https://example.com/one|example.com/one>\n→ *<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*',
       },
     },
-    { text: { text: ':warning: <https://example.com/two|example.com/two>\nNot &lt;this&gt;.' } },
+    {
+      text: {
+        text: ':warning: <https://example.com/two|example.com/two>\nDestination: Not &lt;this&gt;.',
+      },
+    },
   ])
   const keys = service.received.map(({ headers }) => headers['idempotency-key'])
   expect(new Set(keys).size).toBe(2)
@@ -110,8 +114,8 @@ test('shows the reason for each link if the reasons differ', async () => {
     }),
   )
   await ana.submits()
-  await until(() => texts(ana.modal()).includes('example.com/one: Too odd.'))
-  expect(texts(ana.modal())).toContain('example.com/two: Blocked.')
+  await until(() => texts(ana.modal()).includes('example.com/one: Destination: Too odd.'))
+  expect(texts(ana.modal())).toContain('example.com/two: Destination: Blocked.')
   await ana.closes()
 })
 

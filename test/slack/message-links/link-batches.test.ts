@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { NetworkError } from '../../../src/client/errors.ts'
-import { RateLimitedError } from '../../../src/client/errors.ts'
+import { ApiError, NetworkError } from '../../../src/client/errors.ts'
 import type { ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
 import { createLinkBatches } from '../../../src/slack/message-links/link-batches.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
@@ -19,16 +18,10 @@ const linkTo = (destination_url = ''): ShownLink => ({
   utm: {},
 })
 
-const rateLimited = (retryAfterMs: number): RateLimitedError =>
-  new RateLimitedError({ status: 429, message: 'Too many.' }, retryAfterMs)
-
-/** Batches whose links are made by `shorten`. Every pause ends at once, and is recorded. */
+/** Batches whose links are made by `shorten`. */
 function setUp(shorten: Shortener['shorten']) {
   const { clock, logger, logged } = fakePlatform()
-  const pauses: number[] = []
-  const sleep = async (ms: number): Promise<void> => void pauses.push(ms)
-  const batches = createLinkBatches({ clock: { ...clock, sleep }, logger }, { shorten })
-  return { batches, pauses, logged }
+  return { batches: createLinkBatches({ clock, logger }, { shorten }), logged }
 }
 
 test('makes four links at a time, each with its own ID, and returns them in order', async () => {
@@ -70,47 +63,26 @@ test('returns a failure only for the link that failed, and no failure for a dupl
   ])
 })
 
-test('pauses for as long as the service asks', async () => {
-  let refusals = 2
-  const { batches, pauses } = setUp((_caller, { destination_url: url }) =>
-    refusals-- > 0 ? Promise.reject(rateLimited(20_000)) : Promise.resolve(linkTo(url)),
-  )
-  const results = await batches.shorten(CALLER, drafts(6), 'V1')
-  expect(results.every(({ created }) => created)).toBe(true)
-  expect(pauses).toEqual([20_000, 20_000])
-})
-
-test('counts the time that several links wait together only once', async () => {
-  let refusals = 4
-  const { batches } = setUp((_caller, { destination_url: url }) =>
-    refusals-- > 0 ? Promise.reject(rateLimited(30_000)) : Promise.resolve(linkTo(url)),
-  )
-  const results = await batches.shorten(CALLER, drafts(4), 'V1')
-  expect(results.every(({ created }) => created)).toBe(true)
-})
-
-test('sends no more requests once it has given up on the service', async () => {
-  let asked = 0
-  const { batches } = setUp(() => {
-    asked++
-    return Promise.reject(rateLimited(3_600_000))
+test('makes all links as one act', async () => {
+  const acts = new Set<unknown>()
+  const { batches } = setUp(async (_caller, { destination_url }, _slackId, act) => {
+    acts.add(act)
+    return linkTo(destination_url)
   })
-  const results = await batches.shorten(CALLER, drafts(30), 'V1')
-  expect(results.every(({ failure }) => failure?.includes('is getting too many requests'))).toBe(
-    true,
-  )
-  expect(asked).toBe(4)
+  await batches.shorten(CALLER, drafts(10), 'V1')
+  expect(acts.size).toBe(1)
 })
 
-test.each([
-  ['asks for more time than a link waits', 3_600_000, 0],
-  ['asks again and again', 25_000, 2],
-  ['asks for zero seconds again and again', 0, 120],
-])('gives up on a service that %s', async (_name, ms, paused) => {
-  const { batches, pauses } = setUp(() => Promise.reject(rateLimited(ms)))
+test('names the fields of a failure, and separates its messages', async () => {
+  const { batches } = setUp(() => {
+    const title = 'is too long (at most 60 characters)'
+    const fieldMessages = { title, back_half: 'contains a space' }
+    return Promise.reject(new ApiError({ status: 422, fieldMessages }))
+  })
   const [result] = await batches.shorten(CALLER, drafts(1), 'V1')
-  expect(result?.failure).toMatch(/^The link service is getting too many requests\. Try again in /)
-  expect(pauses).toHaveLength(paused)
+  expect(result?.failure).toBe(
+    'Title: is too long (at most 60 characters); Back-half: contains a space',
+  )
 })
 
 test('logs an unexpected error, and explains it at its link', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   ApiError,
+  LinkExistsError,
   NetworkError,
   RateLimitedError,
   ResponseShapeError,
@@ -47,7 +48,7 @@ test('does not change the issues with what the user typed', () => {
 test.each<[Error, string]>([
   [
     new NotConnectedError(),
-    'This workspace isn’t connected to a link service. An admin can connect it with /shorten connect.',
+    'This workspace isn’t connected to a link service. Admins can connect it with /shorten connect.',
   ],
   [
     new KeyringError('lost'),
@@ -59,7 +60,24 @@ test.each<[Error, string]>([
   ],
   [
     api(403),
+    'The link service refused this: “The service’s words.” The person who runs the service can tell you more.',
+  ],
+  [
+    api(403, { code: 'PERMISSION_DENIED' }),
     'The link service refused this: “The service’s words.” The person who runs the service can tell you more. An admin can enter another API key with /shorten connect.',
+  ],
+  [
+    api(403, { code: 'FEATURE_LIMIT_EXCEEDED', message: 'Your plan allows 100 links.' }),
+    'The link service refused this: “Your plan allows 100 links.” The person who runs the service can tell you more.',
+  ],
+  [api(413), 'The link service refused this: “The service’s words.”'],
+  [
+    api(301),
+    'The link service’s address leads to another one (error 301). Ask the person who runs Backhalf to check it.',
+  ],
+  [
+    new TimeoutError('unsent'),
+    `The link service took too long to answer earlier requests, so it wasn’t asked for this. ${TRY_AGAIN}`,
   ],
   [
     api(404),
@@ -91,7 +109,15 @@ test.each<[Error, string]>([
   ],
   [
     new RateLimitedError({ status: 429, message: 'Slow.' }, 86_400_000),
-    'The link service is getting too many requests. Try again in 24 hours.',
+    'The link service is getting too many requests. Try again in about a day.',
+  ],
+  [
+    new RateLimitedError({ status: 429, message: 'Slow.' }, 5 * 3_600_000 + 1),
+    'The link service is getting too many requests. Try again in about 6 hours.',
+  ],
+  [
+    new RateLimitedError({ status: 429, message: 'Slow.' }, 30 * 86_400_000),
+    'The link service is getting too many requests. Try again in about 30 days.',
   ],
   [
     slackError('missing_scope'),
@@ -114,7 +140,7 @@ test('does not say that a link may exist if no link was requested', () => {
 })
 
 test('shows at the back-half that it is taken', () => {
-  const error = api(409, { code: 'BACK_HALF_CONFLICT' })
+  const error = api(409, { code: 'BACK_HALF_CONFLICT', message: undefined })
   expect(explainError(error, { back_half: 'promo' })).toEqual([
     {
       field: 'back_half',
@@ -124,10 +150,11 @@ test('shows at the back-half that it is taken', () => {
 })
 
 test('shows a duplicate at the destination, with the existing link if it is known', () => {
-  expect(explainError(api(409), {})).toEqual([
+  expect(explainError(api(409, { message: undefined }), {})).toEqual([
     {
       field: 'destination_url',
-      message: 'This destination already has a short link on this domain. /shorten list shows it.',
+      message:
+        'This destination already has a short link on this domain, but Backhalf couldn’t find it.',
     },
   ])
   expect(explainError(duplicateError(), {})).toEqual([
@@ -139,11 +166,35 @@ test('shows a duplicate at the destination, with the existing link if it is know
 })
 
 test('names both causes of a conflict if the service’s answer leaves them open', () => {
-  const error = api(409, { code: 'CONFLICT' })
+  const error = api(409, { code: 'CONFLICT', message: undefined })
   expect(explainError(error, { back_half: 'promo' })).toEqual([
     {
       message:
         'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
+    },
+  ])
+})
+
+test('shows the service’s own words about a conflict, on one line and within bounds', () => {
+  const message = `“promo” was\nused before.${' Never again!'.repeat(100)}`
+  const [issue] = explainError(api(409, { code: 'CONFLICT', message }), { back_half: 'promo' })
+  expect(issue?.message).toMatch(
+    /Choose another back-half, or look at \/shorten list\. The link service says: ““promo” was used before\. Never again! .*…”$/,
+  )
+  expect(issue?.message.length).toBeLessThan(500)
+})
+
+test('shows the link that may be the result of a create whose answer got lost', () => {
+  const link = {
+    name: 'a',
+    destination_url: 'https://a.example/',
+    shortlink_url: 'https://s.example/a',
+  }
+  expect(explainError(new LinkExistsError(link, api(502)), {})).toEqual([
+    {
+      field: 'destination_url',
+      message:
+        'The link service’s answer got lost, but this destination has a short link: https://s.example/a',
     },
   ])
 })
@@ -159,6 +210,9 @@ test('shows the service’s messages about fields at their fields', () => {
 test('shows the service’s message if the service names no field', () => {
   expect(explainError(api(422), {})).toEqual([
     { message: 'The link service refused this: “The service’s words.”' },
+  ])
+  expect(explainError(api(422, { message: undefined }), {})).toEqual([
+    { message: 'The link service refused this without saying why (error 422).' },
   ])
 })
 

@@ -43,19 +43,6 @@ async function shown(answer: Partial<LinkPage>, page: number) {
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-test('pages the answer of a service that sends all links at once', async () => {
-  const allAtOnce = { links: links(25), hasNext: true }
-  expect(await shown(allAtOnce, 1)).toMatchObject({
-    names: numbers(1, 10),
-    leadsTo: [['next', 2]],
-  })
-  expect(await shown(allAtOnce, 3)).toMatchObject({
-    names: numbers(21, 25),
-    leadsTo: [['previous', 2]],
-  })
-  expect(await shown(allAtOnce, 9)).toMatchObject({ names: [], leadsTo: [['previous', 3]] })
-})
-
 test('accepts a service’s own page size, within Slack’s limit', async () => {
   const ownSize = { links: links(60), totalItems: 200, totalPages: 4, hasNext: true }
   const page = await shown(ownSize, 2)

@@ -29,7 +29,7 @@ test('tells every user what to do while the workspace is not connected', async (
   const { ben, until } = app.slack
   await ben.types('/shorten https://example.com', { in: 'general' })
   await until(() =>
-    texts(ben.newest('general')).includes('An admin can connect it with /shorten connect'),
+    texts(ben.newest('general')).includes('Admins can connect it with /shorten connect'),
   )
 })
 
@@ -116,14 +116,11 @@ test('saves a key that the service accepts, and uses it', async () => {
   service.answers(({ method }) => (method === 'GET' ? list : created()))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com\ndom_2, https://b.example.com/')
   await app.slack.until(() => texts(ana.modal()).includes('This workspace is connected.'))
-  expect(texts(ana.modal())).toContain(
-    'New links can be made on *go.example.com*, *b.example.com*.',
-  )
-  expect(service.received.at(-1)).toMatchObject({
-    method: 'GET',
-    headers: { 'x-api-key': SECRET },
-  })
-  expect(service.received.at(-1)?.url).toContain('per_page=1')
+  expect(texts(ana.modal())).toContain('Its domains: *go.example.com*, *b.example.com*.')
+  expect(texts(ana.modal())).toContain('The domain records and their hostnames were not tried')
+  const listed = service.received.filter(({ method }) => method === 'GET').at(-1)
+  expect(listed).toMatchObject({ headers: { 'x-api-key': SECRET } })
+  expect(listed?.url).toContain('per_page=1')
   await ana.closes()
 
   const { ben, until } = app.slack

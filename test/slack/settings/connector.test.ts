@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/client/clock.ts'
 import { ApiError, NetworkError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
@@ -14,6 +15,16 @@ const input = {
   domains: [{ name: 'dom_1', domain_name: 'go.example.com' }],
 } as const
 
+/** A service's answer to a create without a destination. */
+const complaint = (fieldMessages: Record<string, string>): ApiError =>
+  new ApiError({ status: 422, fieldMessages: { destination_url: 'Required.', ...fieldMessages } })
+
+/** A service that knows these domain records. */
+const knowing =
+  (...names: string[]) =>
+  async (name: string): Promise<ApiError> =>
+    complaint(names.includes(name) ? {} : { domain: 'Unknown.' })
+
 /**
  * A connector, and what it did.
  *
@@ -23,10 +34,12 @@ const input = {
 function setUp({
   status = { state: 'never_connected' },
   listError,
+  tryDomain = () => Promise.resolve(complaint({ domain: 'Unknown.' })),
   connectsAutomatically = false,
 }: {
   status?: ConnectionStatus | Error
   listError?: Error
+  tryDomain?: (name: string) => Promise<ApiError>
   connectsAutomatically?: boolean
 } = {}) {
   const tried: { apiKey: string; query: unknown }[] = []
@@ -40,6 +53,7 @@ function setUp({
     connect: async (...args) => void saved.push(args),
   }
   const connector = createConnector({
+    clock: systemClock,
     linkClient: (apiKey) =>
       ({
         list: async (query: unknown) => {
@@ -47,6 +61,7 @@ function setUp({
           if (listError) throw listError
           return { links: [], skipped: 0, page: 1, perPage: 1, hasNext: false }
         },
+        tryDomain,
       }) as unknown as LinkClient,
     workspaces: workspaces as Workspaces,
     serviceUrl: SERVICE_URL,
@@ -55,8 +70,12 @@ function setUp({
 }
 
 test('tries the key by listing one link, and saves it', async () => {
-  const { connector, tried, saved } = setUp()
-  expect(await connector.connect('T1', input, 'U1')).toEqual({ mayList: true })
+  const { connector, tried, saved } = setUp({ tryDomain: knowing('dom_1') })
+  expect(await connector.connect('T1', input, 'U1')).toEqual({
+    mayList: true,
+    mayCreate: true,
+    knowsDomains: true,
+  })
   expect(tried).toEqual([{ apiKey: 'bh_secret_1234', query: { per_page: 1 } }])
   expect(saved).toEqual([['T1', { apiKey: input.apiKey, domains: [...input.domains] }, 'U1']])
 })
@@ -64,10 +83,45 @@ test('tries the key by listing one link, and saves it', async () => {
 test('saves a key that is valid but can’t list links', async () => {
   const { connector, saved } = setUp({
     listError: new ApiError({ status: 403, message: 'Not allowed.' }),
+    tryDomain: knowing('dom_1'),
   })
-  expect(await connector.connect('T1', input, 'U1')).toEqual({ mayList: false })
+  expect(await connector.connect('T1', input, 'U1')).toMatchObject({ mayList: false })
   expect(saved).toHaveLength(1)
 })
+
+test('refuses domain records that the service does not know, at their field, and saves nothing', async () => {
+  const { connector, saved } = setUp({ tryDomain: knowing('dom_2') })
+  await expect(connector.connect('T1', input, 'U1')).rejects.toMatchObject({
+    issues: [
+      {
+        field: 'domains',
+        message: 'The link service doesn’t accept the domain record “dom_1”: Unknown.',
+      },
+    ],
+  })
+  expect(saved).toEqual([])
+})
+
+test.each<[string, () => Promise<ApiError>, boolean]>([
+  ['does not complain about an unknown record', async () => complaint({}), true],
+  ['can’t be reached', () => Promise.reject(new ApiError({ status: 500, message: 'Down.' })), true],
+  [
+    'does not allow the key to create links',
+    () => Promise.reject(new ApiError({ status: 403, message: 'Read only.' })),
+    false,
+  ],
+])(
+  'does not claim to know the domain records if the service %s',
+  async (_, tryDomain, mayCreate) => {
+    const { connector, saved } = setUp({ tryDomain })
+    expect(await connector.connect('T1', input, 'U1')).toEqual({
+      mayList: true,
+      mayCreate,
+      knowsDomains: false,
+    })
+    expect(saved).toHaveLength(1)
+  },
+)
 
 test('refuses a key that the service does not accept, at its field, and saves nothing', async () => {
   const listError = new ApiError({ status: 401, message: 'Who are you?' })

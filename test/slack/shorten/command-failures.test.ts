@@ -48,7 +48,7 @@ test.each<[string, Answer, string]>([
   [
     '403',
     failure(403, 'FEATURE_LIMIT_EXCEEDED', { message: 'All used up.' }),
-    'The link service refused this: “All used up.” The person who runs the service can tell you more. An admin can enter another API key with /shorten connect.',
+    'The link service refused this: “All used up.” The person who runs the service can tell you more.',
   ],
   [
     '409 for the back-half',
@@ -58,12 +58,12 @@ test.each<[string, Answer, string]>([
   [
     '409 for the destination',
     failure(409, 'DUPLICATE_DESTINATION_URL'),
-    'Destination: This destination already has a short link on this domain. /shorten list shows it.',
+    'Destination: This destination already has a short link on this domain, but Backhalf couldn’t find it.',
   ],
   [
     '409 for either of them',
     failure(409, 'CONFLICT'),
-    'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
+    'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list. The link service says: “Words for CONFLICT.”',
   ],
   ['422', failure(422, 'X', { details: { back_half: 'Too short.' } }), 'Back-half: Too short.'],
   [
@@ -101,15 +101,19 @@ test('explains a failed list', async () => {
   )
 })
 
-test('sends the same request again if the answer is lost, and shows the link once', async () => {
+test('looks for the link and sends the same request again if the answer is lost, and shows the link once', async () => {
   service.received.length = 0
-  service.answers(() => (service.received.length === 1 ? 'destroy' : created()))
+  service.answers(({ method }) => {
+    if (method === 'GET') return { status: 200, body: { data: [] } }
+    return service.received.length === 1 ? 'destroy' : created()
+  })
   const answer = answerTo(SHORTEN)
   await clock.endSleep(250)
   expect(await answer).toContain('https://go.example.com/x7Kp2Qa')
-  const [first, second] = service.received.map(({ headers }) => headers['idempotency-key'])
-  expect(service.received).toHaveLength(2)
-  expect(second).toBe(first)
+  const [first, list, second] = service.received
+  expect(service.received).toHaveLength(3)
+  expect(list?.method).toBe('GET')
+  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
 })
 
 test('explains that the service is down, after three more tries', async () => {

@@ -42,7 +42,7 @@ test.each<[string, Answer, Record<string, string>]>([
     failure(409, 'DUPLICATE_DESTINATION_URL'),
     {
       destination_url:
-        'This destination already has a short link on this domain. /shorten list shows it.',
+        'This destination already has a short link on this domain, but Backhalf couldn’t find it.',
     },
   ],
   [

@@ -74,7 +74,7 @@ test.each<[string, Answer]>([
   await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
   expect(ana.modal()?.errors).toEqual({
     destination_url:
-      'This destination already has a short link on this domain. /shorten list shows it.',
+      'This destination already has a short link on this domain, but Backhalf couldn’t find it.',
   })
   expect(ana.form()).toMatchObject({ title: 'Kept' })
   await ana.closes()

@@ -78,7 +78,7 @@ test('returns nothing if the service is slow to list its links', async () => {
         signal?.addEventListener('abort', () => reject(signal.reason as Error))
       }),
   )
-  expect(await findDuplicate(slow, conflict(), WORKSPACE, REQUEST, 5)).toBeUndefined()
+  expect(await findDuplicate(slow, conflict(), WORKSPACE, REQUEST, { withinMs: 5 })).toBeUndefined()
 })
 
 test('accepts any domain if the deployment’s configuration names no hostname', async () => {

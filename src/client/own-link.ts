@@ -1,0 +1,136 @@
+import type { CreateRequest } from '../contract/create-request.ts'
+import type { ListQuery } from '../contract/list-query.ts'
+import type { Shortlink } from '../contract/shortlink.ts'
+import { LinkServiceError } from './errors.ts'
+import type { LinkPage, ListedLink } from './link-page.ts'
+import { listNewest } from './newest-links.ts'
+
+/** A page of links, and what is known about the service's clock. Times are milliseconds since 1970. */
+export interface TimedPage {
+  page: LinkPage
+  /** When the list was requested, and when it arrived, by our clock. */
+  sentAt: number
+  receivedAt: number
+  /** When the service sent it, by its clock (the Date header). It has no fraction of a second. */
+  date: number | undefined
+}
+
+/** A create whose response got lost. */
+export interface LostCreate {
+  request: CreateRequest
+  /** When it was first sent, by our clock, in milliseconds since 1970. */
+  since: number
+  /** Whether a short URL is on the domain that the request names. */
+  isOnDomain: (shortUrl: URL) => boolean
+}
+
+/**
+ * What the newest links say about a create whose response got lost: it made this link; there is a link that
+ * it may have made, or that may be older; it made none; or that can't be known.
+ */
+export type OwnLinkSearch =
+  { result: 'own' | 'existing'; link: Shortlink } | { result: 'none' | 'unknown' }
+
+/** How far back to search: our link was created seconds ago, among other people's links. */
+const MAX_PAGES = 3
+const PER_PAGE = 20
+
+/**
+ * Searches the newest links for the one that a create made.
+ *
+ * @param list fetches one page, without retries
+ */
+export async function findOwnLink(
+  create: LostCreate,
+  list: (query: Partial<ListQuery>) => Promise<TimedPage>,
+): Promise<OwnLinkSearch> {
+  let previous = Infinity
+  try {
+    for (let number = 1; number <= MAX_PAGES; number++) {
+      const timed = await listNewest(list, { page: number, atMost: PER_PAGE })
+      const { links, skipped, hasNext } = timed.page
+      const found = links.map((link) => ({ link, age: ageOf(link, timed, create.since) }))
+      const alike = found.filter(({ link, age }) => age !== 'older' && isLike(link, create))
+      const own = alike.find(({ age }) => age === 'newer')
+      if (own) return { result: 'own', link: own.link }
+      if (alike[0]) return { result: 'existing', link: alike[0].link }
+      // Our link may be one that could not be read, or anywhere if the newest links are not first.
+      const times = [previous, ...links.map(createdAt).filter((time) => !Number.isNaN(time))]
+      const isSorted = times.every((time, index) => index === 0 || time <= (times[index - 1] ?? 0))
+      if (skipped > 0 || !isSorted) return { result: 'unknown' }
+      if (!hasNext || found.at(-1)?.age === 'older') return { result: 'none' }
+      previous = times.at(-1) ?? previous
+    }
+  } catch (error) {
+    // The key may not be allowed to list, for example.
+    if (!(error instanceof LinkServiceError)) throw error
+    return { result: 'unknown' }
+  }
+  // Without times, the service is trusted to list the newest links first (spec §4.3).
+  return { result: previous === Infinity ? 'none' : 'unknown' }
+}
+
+/** Whether the link could be the result of the request, as far as a list shows it. */
+function isLike(link: ListedLink, { request, isOnDomain }: LostCreate): boolean {
+  const { title, qr_code_enabled, is_custom_preview, preview_title, preview_description } = link
+  const shortUrl = new URL(link.shortlink_url)
+  return (
+    URL.parse(link.destination_url)?.href === URL.parse(request.destination_url)?.href &&
+    isOnDomain(shortUrl) &&
+    hasBackHalf(shortUrl, request.back_half) &&
+    (title === undefined || title === (request.title ?? '')) &&
+    (qr_code_enabled ?? request.qr_code_enabled ?? false) === (request.qr_code_enabled ?? false) &&
+    (is_custom_preview ?? request.is_custom_preview ?? false) ===
+      (request.is_custom_preview ?? false) &&
+    [undefined, '', request.preview_title].includes(preview_title) &&
+    [undefined, '', request.preview_description].includes(preview_description)
+  )
+}
+
+/** True for any link if the request named no back-half. */
+function hasBackHalf({ pathname }: URL, backHalf: string | undefined): boolean {
+  if (!backHalf) return true
+  return decode(pathname.split('/').at(-1) ?? '') === backHalf.normalize()
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment).normalize()
+  } catch {
+    return segment
+  }
+}
+
+/** A link that is older than the create by more than this was certainly not made by it. */
+const CERTAINLY_OLDER_MS = 5_000
+
+/** How exactly the Date header tells the difference of the clocks. */
+const SKEW_ERROR_MS = 1_000
+
+/**
+ * Whether a link was created after the create was sent, before, or perhaps either. The times of links are
+ * by the service's clock, whose difference from ours the Date header shows.
+ */
+function ageOf(
+  link: ListedLink,
+  { sentAt, receivedAt, date }: TimedPage,
+  since: number,
+): 'newer' | 'older' | 'unclear' {
+  const created = createdAt(link)
+  if (date === undefined || Number.isNaN(created)) return 'unclear'
+  // If the Date header fits our clock, the clocks agree.
+  const agree = date <= receivedAt && date + 1_000 > sentAt
+  const skew = agree ? 0 : date + 500 - receivedAt
+  const start = since + skew - (agree ? 0 : SKEW_ERROR_MS)
+  // A time in whole seconds is that of the second's beginning.
+  const earliest = created % 1_000 === 0 ? Math.floor(start / 1_000) * 1_000 : start
+  if (created < start - CERTAINLY_OLDER_MS) return 'older'
+  const isInTheFuture = created > receivedAt + skew + SKEW_ERROR_MS
+  return created >= earliest && !isInTheFuture ? 'newer' : 'unclear'
+}
+
+/** When the link was created; NaN if the service doesn't say. A time without a zone counts as UTC. */
+function createdAt({ created_at: text }: ListedLink): number {
+  if (text === undefined) return NaN
+  return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
+}
