@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { longReadsDialect } from './long-reads.ts'
 import { migrations } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
@@ -7,10 +8,20 @@ import { sqliteDialect } from './sqlite.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
+/** Connections to PostgreSQL for long reads, and how long one may take. */
+const LONG_READS_POOL = { max: 2, statement_timeout: 5_000 }
+
 /** An open database with the newest schema. */
 export interface Database {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
+  /**
+   * The same database, for reads that may take long: searches, deep pages of lists, sorting. They
+   * run outside of the event loop and apart from other queries. A read that takes too long, or that
+   * too many others precede, fails with DatabaseUnavailableError. There are no transactions and no
+   * writes here.
+   */
+  readonly longReads: Kysely<Schema>
   close(): Promise<void>
 }
 
@@ -53,5 +64,17 @@ async function open(url: string, kind: DatabaseKind): Promise<Database> {
     await db.destroy()
     throw error instanceof Error ? error : new Error('the migration failed', { cause: error })
   }
-  return { kind, db, close: () => db.destroy() }
+  const longReads = new Kysely<Schema>({
+    dialect:
+      kind === 'sqlite' ? longReadsDialect(sqlitePath(url)) : postgresDialect(url, LONG_READS_POOL),
+  })
+  return {
+    kind,
+    db,
+    longReads,
+    async close() {
+      await longReads.destroy()
+      await db.destroy()
+    },
+  }
 }
