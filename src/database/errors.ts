@@ -15,3 +15,15 @@ export class DatabaseUnavailableError extends Error {
     this.mayHaveCommitted = options.mayHaveCommitted ?? false
   }
 }
+
+/** PostgreSQL's and SQLite's codes for a row that refers to a row that doesn't exist. */
+const [FOREIGN_KEY_VIOLATION, SQLITE_FOREIGN_KEY] = ['23503', 787]
+
+/** Whether a write failed because another row, such as a domain record, has been removed. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    ('code' in error && error.code === FOREIGN_KEY_VIOLATION) ||
+    ('errcode' in error && error.errcode === SQLITE_FOREIGN_KEY)
+  )
+}

@@ -12,11 +12,11 @@ const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'ma
  * @returns whether it was deleted
  */
 export async function forgetWorkspace(
-  { db }: Database,
+  database: Database,
   workspaceId: string,
   installedBefore = Infinity,
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  const deleted = await database.db.transaction().execute(async (transaction) => {
     // This comes first because it also makes a simultaneous installation wait.
     const installations = transaction
       .deleteFrom('installations')
@@ -37,4 +37,6 @@ export async function forgetWorkspace(
     }
     return true
   })
+  if (deleted) await database.eraseDeleted()
+  return deleted
 }
