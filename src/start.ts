@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { systemClock, type Clock } from './client/clock.ts'
 import { createLinkClient } from './client/link-client.ts'
@@ -92,7 +91,7 @@ async function startParts(
     logger,
     trustProxy: config.trustProxy,
     isReady: async () => {
-      await sql`select 1`.execute(database.db)
+      await database.checkWritable()
       return slack !== undefined
     },
   })
