@@ -73,7 +73,7 @@ async function startParts(
   stops: Stops,
 ): Promise<Omit<Running, 'stop'>> {
   const now = (): number => clock.now()
-  const database = await openDatabase(config.databaseUrl)
+  const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize })
   stops.push(() => database.close())
   const keyring = createKeyring(await encryptionKeys(config))
   const transport = createTransport()

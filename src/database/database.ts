@@ -12,11 +12,12 @@ import { createWriteCheck } from './write-check.ts'
 const [WRITE_TIMEOUT_MS, MIGRATION_TIMEOUT_MS] = [5_000, 600_000]
 
 /** Times for PostgreSQL. A migration takes as long as it needs. */
-const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
-const POSTGRES_MIGRATION = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
+const POSTGRES = { connectMs: 2_000, statementMs: 4_000, lifetimeS: 30 }
+const POSTGRES_MIGRATION = { maxConnections: 1, connectMs: 5_000, statementMs: 0, lifetimeS: 0 }
 
-/** How many connections to PostgreSQL a process opens at most, by default and at least. */
-export const [POOL_SIZE, MIN_POOL_SIZE] = [10, 2]
+/** How many connections to PostgreSQL a process opens at most. One or two are for long reads. */
+const POOL_SIZE = 10
+export const [MIN_POOL_SIZE, MAX_POOL_SIZE] = [2, 1_000]
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 

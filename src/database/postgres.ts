@@ -13,6 +13,11 @@ export interface PostgresLimits {
   connectMs: number
   /** How long a statement may take; 0: as long as it needs. */
   statementMs: number
+  /**
+   * How long a connection lives, in seconds. PostgreSQL's “smart” shutdown waits until all of them
+   * are closed, and pg_ctl gives up after 60 seconds.
+   */
+  lifetimeS: number
 }
 
 /** How much longer than the server we wait before we give up a connection, in milliseconds. */
@@ -21,11 +26,6 @@ const ANSWER_MS = 1_000
 /** How long a transaction may wait for our next statement before the server ends it. */
 const IDLE_TRANSACTION_MS = 10_000
 
-/**
- * How long a connection lives, in seconds. PostgreSQL's “smart” shutdown waits until all connections
- * are closed, and its `pg_ctl` gives up after 60 seconds.
- */
-const LIFETIME_S = 30
 const IDLE_MS = 10_000
 
 /** If the server has no connection left, how often we ask again, and for how long we open no more. */
@@ -52,7 +52,10 @@ export function postgresDialect(url: string, limits: PostgresLimits): PostgresDi
   })
 }
 
-function createPool(url: string, { maxConnections, connectMs, statementMs }: PostgresLimits) {
+function createPool(
+  url: string,
+  { maxConnections, connectMs, statementMs, lifetimeS }: PostgresLimits,
+) {
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   const pool = new pg.Pool({
@@ -69,7 +72,7 @@ function createPool(url: string, { maxConnections, connectMs, statementMs }: Pos
       client.query(settings).then(() => done(), done)
     },
     keepAlive: true,
-    maxLifetimeSeconds: LIFETIME_S,
+    maxLifetimeSeconds: lifetimeS,
     idleTimeoutMillis: IDLE_MS,
     allowExitOnIdle: true,
   })
