@@ -7,6 +7,7 @@ import { RateLimitedError } from '../../client/errors.ts'
 import { ResponseShapeError } from '../../client/errors.ts'
 import { TimeoutError } from '../../client/errors.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
+import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { COMMAND } from '../ids.ts'
 import { SlackInputError, type FieldError } from './field-errors.ts'
@@ -35,6 +36,9 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
     return general(
       `This workspace’s API key can’t be read anymore. An admin can enter it again with ${COMMAND} connect.`,
     )
+  }
+  if (error instanceof DatabaseUnavailableError) {
+    return general('Backhalf can’t reach its database right now. Try again in a minute.')
   }
   if (error instanceof RateLimitedError) {
     return general(
