@@ -36,12 +36,21 @@ export async function openSqliteFile(path: string, timeoutMs: number): Promise<S
   }
 }
 
-/** SQLite gives its log the permissions that the file has at that moment. */
+/**
+ * SQLite gives its log the permissions that the file has at that moment. A file of another user, or
+ * on a read-only disk, keeps its own.
+ */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
-    if (mode & 0o077) chmodSync(file, mode & 0o700)
+    if ((mode & 0o077) === 0) continue
+    try {
+      chmodSync(file, mode & 0o700)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code !== 'EPERM' && code !== 'EROFS') throw error
+    }
   }
 }

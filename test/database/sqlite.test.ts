@@ -1,4 +1,6 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
@@ -149,6 +151,31 @@ test('no file holds anything of a workspace after an uninstall', async () => {
   await forgetWorkspace(database, 'T0SECRETTEAM')
   expect((await contents()).includes(SEALED.subarray(0, 30))).toBe(false)
   expect((await contents()).includes('T0SECRETTEAM')).toBe(false)
+})
+
+/** Prints why a database can't be opened. Root could write to any file, so it runs as `nobody`. */
+const OPEN = `
+const { openDatabase } = await import(process.argv[1])
+await openDatabase(process.argv[2]).catch((error) => console.log(error.message))
+`
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+test('reports a read-only database at the start', async () => {
+  const directory = await tempDirectory()
+  const path = join(directory, 'a.db')
+  await (await openDatabase(`file:${path}`)).close()
+  await chmod(path, 0o444)
+  await chmod(directory, 0o555)
+  onTestFinished(() => chmod(directory, 0o755))
+  const source = join(import.meta.dirname, '../../src/database/database.ts')
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', OPEN, source, `file:${path}`],
+    { ...nobody, cwd: '/' },
+  )
+  expect(stdout).toContain(
+    'The database in DATABASE_URL can’t be opened: The database is not available: it is read-only',
+  )
 })
 
 test('reports a damaged file at the start', async () => {
