@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { systemClock, type Clock } from './client/clock.ts'
 import { createLinkClient } from './client/link-client.ts'
@@ -71,7 +70,7 @@ async function startParts(
   stops: Stops,
 ): Promise<Omit<Running, 'stop'>> {
   const now = (): number => clock.now()
-  const database = await openDatabase(config.databaseUrl)
+  const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize })
   stops.push(() => database.close())
   const keyring = createKeyring(await encryptionKeys(config))
   const transport = createTransport()
@@ -89,7 +88,7 @@ async function startParts(
     logger,
     trustProxy: config.trustProxy,
     isReady: async () => {
-      await sql`select 1`.execute(database.db)
+      await database.checkWritable()
       return slack?.isConnected() === true
     },
   })

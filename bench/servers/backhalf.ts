@@ -36,6 +36,7 @@ async function startSlackApp([
       linkService: { kind: 'external', baseUrl: serviceUrl },
       fallback: { apiKey, domain: 'default' },
       databaseUrl,
+      databasePoolSize: undefined,
       encryptionKeys: undefined,
       host: '127.0.0.1',
       port: 0,

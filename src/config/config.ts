@@ -11,6 +11,8 @@ export type LinkServiceConfig = { kind: 'built-in' } | { kind: 'external'; baseU
 /** The settings of the link service. */
 export interface ServiceConfig {
   readonly databaseUrl: string
+  /** How many connections to PostgreSQL a process opens at most; undefined: the default. */
+  readonly databasePoolSize: number | undefined
   readonly host: string
   readonly servicePort: number
   /** The URL at which browsers reach the service. */
@@ -126,6 +128,7 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions): Servic
   const servicePort = values.SERVICE_PORT ?? 3001
   return {
     databaseUrl: values.DATABASE_URL ?? 'file:./data/backhalf.db',
+    databasePoolSize: values.DATABASE_POOL_SIZE,
     host: values.HOST ?? '127.0.0.1',
     servicePort,
     servicePublicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${servicePort}`,

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseBaseUrl } from '../contract/endpoints.ts'
-import { databaseKind } from '../database/database.ts'
+import { databaseKind, MAX_POOL_SIZE, MIN_POOL_SIZE } from '../database/database.ts'
 import { LOG_FORMATS, LOG_LEVELS } from './logger.ts'
 import { MAX_UNFURL_DOMAINS, unfurlDomainList } from './unfurl-domains.ts'
 
 export type Environment = Record<string, string | undefined>
 
-const port = z
+const wholeNumber = z
   .string()
   .regex(/^\d{1,5}$/)
   .transform(Number)
-  .refine((value) => value <= 65_535)
+const port = wholeNumber.refine((value) => value <= 65_535)
 const PORT_RULE = 'must be a port number from 0 to 65535'
 
 const webUrl = z.url({ protocol: /^https?$/ })
@@ -53,6 +53,10 @@ export const VARIABLES = {
   DATABASE_URL: [
     z.string().refine((url) => databaseKind(url) !== undefined),
     'must be file:PATH or postgres://…',
+  ],
+  DATABASE_POOL_SIZE: [
+    wholeNumber.refine((value) => value >= MIN_POOL_SIZE && value <= MAX_POOL_SIZE),
+    `must be a whole number from ${MIN_POOL_SIZE} to ${MAX_POOL_SIZE}`,
   ],
   ENCRYPTION_KEYS: [z.string(), ''],
   PORT: [port, PORT_RULE],

@@ -27,6 +27,7 @@ export const ERROR_CODES = [
   'BACK_HALF_CONFLICT',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
 ] as const
 
 export type ErrorCode = (typeof ERROR_CODES)[number]

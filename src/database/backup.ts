@@ -21,7 +21,7 @@ export class BackupError extends Error {
  * Copies a SQLite database to a new file. The copy is consistent even if other processes write to
  * the database.
  *
- * @throws BackupError if there is no database, or if the file already exists
+ * @throws BackupError if there is no database, if it is damaged, or if the file already exists
  */
 export async function backupSqlite(path: string, target: string): Promise<void> {
   if (!(await exists(path))) throw new BackupError(`There is no database at ${path}.`)
@@ -33,7 +33,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   })
   try {
     await file.close()
-    await copySqlite(path, partial)
+    await copyIntact(path, partial)
     await link(partial, target)
   } finally {
     await rm(partial, { force: true })
@@ -92,14 +92,36 @@ async function copySqlite(from: string, to: string): Promise<void> {
   await file.sync().finally(() => file.close())
 }
 
+/** @throws BackupError if the database, or what was written, is damaged */
+async function copyIntact(from: string, to: string): Promise<void> {
+  try {
+    await copySqlite(from, to)
+    const copy = new DatabaseSync(to, { readOnly: true })
+    try {
+      checkIntegrity(copy)
+    } finally {
+      copy.close()
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new BackupError(`No backup was created: ${reason}`, { cause })
+  }
+}
+
+/** @throws Error with the first problem that SQLite finds */
+function checkIntegrity(database: DatabaseSync): void {
+  const [found] = database.prepare('PRAGMA integrity_check(1)').all()
+  const result = found?.['integrity_check']
+  if (result !== 'ok') throw new Error(String(result))
+}
+
 /** @throws BackupError if the file is not an intact database of this version or an earlier one */
 function checkBackup(path: string): void {
   let names: string[]
   try {
     const database = new DatabaseSync(path, { readOnly: true })
     try {
-      const [integrity] = database.prepare('PRAGMA integrity_check').all()
-      if (integrity?.['integrity_check'] !== 'ok') throw new Error('the database is damaged')
+      checkIntegrity(database)
       names = database
         .prepare('SELECT name FROM kysely_migration')
         .all()

@@ -1,9 +1,23 @@
-import { Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { migrations } from './migrations.ts'
+import { Kysely, type Dialect } from 'kysely'
+import { longReadsDialect } from './long-reads.ts'
+import { migrate } from './migrate.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
+import { SQLITE, sqliteCode } from './sqlite-errors.ts'
+import { checkIntact, emptyLog } from './sqlite-maintenance.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { createWriteCheck } from './write-check.ts'
+
+/** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
+const [WRITE_TIMEOUT_MS, MIGRATION_TIMEOUT_MS] = [5_000, 600_000]
+
+/** Times for PostgreSQL. A migration takes as long as it needs. */
+const POSTGRES = { connectMs: 2_000, statementMs: 4_000, lifetimeS: 30 }
+const POSTGRES_MIGRATION = { maxConnections: 1, connectMs: 5_000, statementMs: 0, lifetimeS: 0 }
+
+/** How many connections to PostgreSQL a process opens at most. One or two are for long reads. */
+const POOL_SIZE = 10
+export const [MIN_POOL_SIZE, MAX_POOL_SIZE] = [2, 1_000]
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -11,6 +25,17 @@ export type DatabaseKind = 'sqlite' | 'postgres'
 export interface Database {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
+  /**
+   * The same database, for reads that may take long: searches, deep pages of lists, sorting. They
+   * run outside of the event loop and apart from other queries. A read that takes too long, or that
+   * too many others precede, fails with DatabaseUnavailableError. There are no transactions and no
+   * writes here.
+   */
+  readonly longReads: Kysely<Schema>
+  /** @throws if nothing can be written */
+  checkWritable(): Promise<void>
+  /** Overwrites what was deleted, if the database may still hold it outside of its tables. */
+  eraseDeleted(): Promise<void>
   close(): Promise<void>
 }
 
@@ -30,28 +55,74 @@ export function sqlitePath(url: string): string {
  * Opens `file:PATH` or `postgres://…` and migrates it to the newest schema. Several processes may
  * do this at the same time, because the migrations run under a lock.
  *
+ * @param options.poolSize how many connections to PostgreSQL to open at most
  * @throws Error that names DATABASE_URL if the database can't be opened or migrated
  */
-export async function openDatabase(url: string): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  options: { poolSize?: number | undefined } = {},
+): Promise<Database> {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
   try {
-    return await open(url, kind)
+    return await (kind === 'sqlite' ? openSqlite(sqlitePath(url)) : openPostgres(url, options))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`The database in DATABASE_URL can’t be opened: ${reason}`, { cause })
+    throw new Error(`The database in DATABASE_URL can’t be opened: ${reasonOf(cause)}`, { cause })
   }
 }
 
-async function open(url: string, kind: DatabaseKind): Promise<Database> {
-  const dialect = kind === 'sqlite' ? await sqliteDialect(sqlitePath(url)) : postgresDialect(url)
+function reasonOf(cause: unknown): string {
+  const code = sqliteCode(cause)
+  if (code === SQLITE.CORRUPT || code === SQLITE.NOTADB) return 'the file is damaged'
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+async function openSqlite(path: string): Promise<Database> {
+  await migrate(sqliteDialect(path, MIGRATION_TIMEOUT_MS), 'blob')
+  const database = connect('sqlite', sqliteDialect(path, WRITE_TIMEOUT_MS), longReadsDialect(path))
+  return check(database, () => checkIntact(database.db))
+}
+
+async function openPostgres(
+  url: string,
+  { poolSize = POOL_SIZE }: { poolSize?: number | undefined },
+): Promise<Database> {
+  await migrate(postgresDialect(url, POSTGRES_MIGRATION), 'bytea')
+  const forLongReads = poolSize < 5 ? 1 : 2
+  const database = connect(
+    'postgres',
+    postgresDialect(url, { ...POSTGRES, maxConnections: poolSize - forLongReads }),
+    postgresDialect(url, { ...POSTGRES, maxConnections: forLongReads }),
+  )
+  return check(database)
+}
+
+function connect(kind: DatabaseKind, dialect: Dialect, longReadsDialect: Dialect): Database {
   const db = new Kysely<Schema>({ dialect })
-  const steps = migrations(kind === 'sqlite' ? 'blob' : 'bytea')
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) {
-    await db.destroy()
-    throw error instanceof Error ? error : new Error('the migration failed', { cause: error })
+  const longReads = new Kysely<Schema>({ dialect: longReadsDialect })
+  return {
+    kind,
+    db,
+    longReads,
+    checkWritable: createWriteCheck(db),
+    eraseDeleted: async () => {
+      if (kind === 'sqlite') await emptyLog(db)
+    },
+    close: async () => {
+      await longReads.destroy()
+      await db.destroy()
+    },
   }
-  return { kind, db, close: () => db.destroy() }
+}
+
+/** Closes the database again if it is damaged or can't be written. */
+async function check(database: Database, checkIntact?: () => Promise<void>): Promise<Database> {
+  try {
+    await checkIntact?.()
+    await database.checkWritable()
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }

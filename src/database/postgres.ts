@@ -1,23 +1,145 @@
-import { PostgresDialect } from 'kysely'
+import { PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { isTooManyConnections, toConnectError, toPostgresFailure } from './postgres-errors.ts'
 
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
 const INT8 = 20
 
-/** How long a query waits for a connection before it fails, in milliseconds. */
-const CONNECTION_TIMEOUT_MS = 5_000
+/** Limits of the connections to PostgreSQL. Times are in milliseconds. */
+export interface PostgresLimits {
+  maxConnections: number
+  /** How long a query waits for a connection. */
+  connectMs: number
+  /** How long a statement may take; 0: as long as it needs. */
+  statementMs: number
+  /**
+   * How long a connection lives, in seconds. PostgreSQL's “smart” shutdown waits until all of them
+   * are closed, and pg_ctl gives up after 60 seconds.
+   */
+  lifetimeS: number
+}
 
-/** Kysely's PostgresDialect, with integers as numbers: our times and counts are below 2^53. */
-export function postgresDialect(url: string): PostgresDialect {
+/** How much longer than the server we wait before we give up a connection, in milliseconds. */
+const ANSWER_MS = 1_000
+
+/** How long a transaction may wait for our next statement before the server ends it. */
+const IDLE_TRANSACTION_MS = 10_000
+
+const IDLE_MS = 10_000
+
+/** If the server has no connection left, how often we ask again, and for how long we open no more. */
+const [RETRY_MS, NO_MORE_MS] = [50, 5_000]
+
+/** How long closing waits for the server, in milliseconds. */
+const CLOSE_MS = 2_000
+
+/**
+ * Kysely's PostgresDialect, with integers as numbers: our times and counts are below 2^53. A server
+ * that restarts, hangs or has no connection left makes queries fail with DatabaseUnavailableError,
+ * within seconds. When it is back, queries succeed again.
+ */
+export function postgresDialect(url: string, limits: PostgresLimits): PostgresDialect {
+  const pool = createPool(url, limits)
+  return new PostgresDialect({
+    pool: {
+      options: pool.options,
+      connect: () => connect(pool, limits),
+      async end() {
+        await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
+      },
+    },
+  })
+}
+
+function createPool(
+  url: string,
+  { maxConnections, connectMs, statementMs, lifetimeS }: PostgresLimits,
+) {
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   const pool = new pg.Pool({
     connectionString: url,
+    fallback_application_name: 'backhalf',
     types,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    max: maxConnections,
+    connectionTimeoutMillis: connectMs,
+    // A server that hangs doesn't end statements, so we give up the connection ourselves.
+    ...(statementMs > 0 && { query_timeout: statementMs + ANSWER_MS }),
+    // Poolers such as PgBouncer reject these settings at the start of a connection.
+    verify(client, done) {
+      const settings = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`
+      client.query(settings).then(() => done(), done)
+    },
+    keepAlive: true,
+    maxLifetimeSeconds: lifetimeS,
+    idleTimeoutMillis: IDLE_MS,
+    allowExitOnIdle: true,
   })
-  // Without a listener, a broken idle connection would end the process, for example when the server
-  // restarts. The pool drops such a connection itself, and the next query opens another one.
+  // Without these listeners, a broken connection would end the process, whether it is idle or in
+  // use. The pool drops an idle one itself, and a query on one in use fails.
   pool.on('error', () => undefined)
-  return new PostgresDialect({ pool })
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/**
+ * Gets a connection. If the server has none left, it waits until the pool's other connections are
+ * free, instead of asking for more.
+ */
+async function connect(pool: pg.Pool, limits: PostgresLimits): Promise<PostgresPoolClient> {
+  const end = performance.now() + limits.connectMs
+  for (;;) {
+    try {
+      return new Connection(await pool.connect())
+    } catch (error) {
+      if (!isTooManyConnections(error) || performance.now() > end) throw toConnectError(error)
+    }
+    pool.options.max = Math.max(1, pool.totalCount)
+    setTimeout(() => (pool.options.max = limits.maxConnections), NO_MORE_MS).unref()
+    await sleep(RETRY_MS)
+  }
+}
+
+/** A connection whose errors are ours. It is closed if it broke or the server didn't answer. */
+class Connection implements PostgresPoolClient {
+  readonly #client: pg.PoolClient
+  #inTransaction = false
+  #isBroken = false
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  query(): never
+  async query<R>(
+    sql: string = '',
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> {
+    try {
+      const result = await this.#client.query(sql, [...parameters])
+      if (/^(?:begin|start transaction)\b/.test(sql)) this.#inTransaction = true
+      return result as unknown as PostgresQueryResult<R>
+    } catch (cause) {
+      const isCommitted = sql === 'commit' || (!this.#inTransaction && !isRead(sql))
+      const { error, isBroken } = toPostgresFailure(cause, isCommitted)
+      if (isBroken && !this.#isBroken) {
+        this.#isBroken = true
+        // Ends a statement that still runs, if the server answers at all.
+        this.#client.end().catch(() => undefined)
+      }
+      // A lost connection has rolled back already. Kysely would report this error, not the first.
+      if (isBroken && sql === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
+      throw error
+    }
+  }
+
+  release(destroy = false): void {
+    this.#client.release(destroy || this.#isBroken)
+  }
+}
+
+function isRead(sql: string): boolean {
+  return /^\s*(?:select|with)\b/i.test(sql) && !/\b(?:insert|update|delete)\b/i.test(sql)
 }

@@ -1,90 +1,193 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
-
-/** How long a writer waits for another process's lock before SQLITE_BUSY, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5_000
-
-/** SQLite's result code if another process has locked the file. */
-const SQLITE_BUSY = 5
-const BUSY_RETRY_MS = 20
+import { SelectQueryNode, type CompiledQuery, type DatabaseConnection } from 'kysely'
+import type { Dialect, Driver, QueryResult } from 'kysely'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { retryWhileBusy } from './retry-while-busy.ts'
+import { sqliteDialectOf } from './sqlite-dialect.ts'
+import { toSqliteError } from './sqlite-errors.ts'
+import { openSqliteFile } from './sqlite-file.ts'
+import { createWriteLock, type WriteLock } from './write-lock.ts'
 
 /** How many prepared statements are kept. Limited, because SQL varies with the length of lists. */
 const MAX_PREPARED = 200
 
 /**
- * Kysely's SqliteDialect on top of `node:sqlite`. With WAL and `synchronous=FULL`, committed data
- * survives `kill -9` and a power cut. Every transaction begins IMMEDIATE, because a deferred one
- * that becomes a writer while another process writes fails at once, regardless of the busy timeout.
+ * Kysely's dialect on top of `node:sqlite`. Reads outside of transactions have a connection of their
+ * own and never wait. Writes wait for each other, and for other processes without blocking the event
+ * loop.
+ *
+ * @param timeoutMs how long a write waits before it fails, in milliseconds
  */
-export async function sqliteDialect(path: string): Promise<SqliteDialect> {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  const sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-  try {
-    await enterWal(sqlite)
-    sqlite.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-  } catch (error) {
-    sqlite.close()
-    throw error
-  }
-  return new NodeSqliteDialect({ database: adapt(sqlite) })
+export function sqliteDialect(path: string, timeoutMs: number): Dialect {
+  return sqliteDialectOf(() => new NodeSqliteDriver(path, timeoutMs))
 }
 
-/** Switches to WAL. If another process uses the file, SQLite fails at once, so we retry here. */
-async function enterWal(sqlite: DatabaseSync): Promise<void> {
-  const end = Date.now() + BUSY_TIMEOUT_MS
-  for (;;) {
+/** What the connections of a driver share. */
+interface Shared {
+  readonly reader: Statements
+  readonly writer: Statements
+  readonly lock: WriteLock
+  readonly timeoutMs: number
+}
+
+class NodeSqliteDriver implements Driver {
+  readonly #path: string
+  readonly #timeoutMs: number
+  #shared: Shared | undefined
+
+  constructor(path: string, timeoutMs: number) {
+    this.#path = path
+    this.#timeoutMs = timeoutMs
+  }
+
+  async init(): Promise<void> {
+    const { reader, writer } = await openSqliteFile(this.#path, this.#timeoutMs).catch(
+      (error: unknown) => {
+        throw toSqliteError(error)
+      },
+    )
+    this.#shared = {
+      reader: new Statements(reader),
+      writer: new Statements(writer),
+      lock: createWriteLock(),
+      timeoutMs: this.#timeoutMs,
+    }
+  }
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    if (!this.#shared) throw new Error('the database is not open')
+    return new SqliteConnection(this.#shared)
+  }
+
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.begin()
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    connection.commit()
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    connection.rollback()
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#shared?.reader.close()
+    this.#shared?.writer.close()
+  }
+}
+
+/** One of any number of connections for Kysely. All of them share two connections to the file. */
+class SqliteConnection implements DatabaseConnection {
+  readonly #shared: Shared
+  /** Set during a transaction. */
+  #release: (() => void) | undefined
+
+  constructor(shared: Shared) {
+    this.#shared = shared
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { reader, writer, timeoutMs } = this.#shared
     try {
-      sqlite.exec('PRAGMA journal_mode = WAL')
-      return
+      if (this.#release) return writer.execute(query)
+      if (isSelect(query)) return await retryWhileBusy(timeoutMs, () => reader.execute(query))
+      const { result, release } = await this.#waitToWrite(() => writer.execute<R>(query))
+      release()
+      return result
     } catch (error) {
-      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
-      if (!isBusy || Date.now() > end) throw error
-      await sleep(BUSY_RETRY_MS)
+      throw toSqliteError(error)
+    }
+  }
+
+  streamQuery(): never {
+    throw new Error('queries of SQLite can’t be streamed')
+  }
+
+  /** A transaction begins IMMEDIATE. One that becomes a writer later could fail then. */
+  async begin(): Promise<void> {
+    const { writer } = this.#shared
+    try {
+      this.#release = (await this.#waitToWrite(() => writer.run('begin immediate'))).release
+    } catch (error) {
+      throw toSqliteError(error)
+    }
+  }
+
+  /** If it fails, Kysely rolls back. */
+  commit(): void {
+    try {
+      this.#shared.writer.run('commit')
+    } catch (error) {
+      throw toSqliteError(error, true)
+    }
+    this.#end()
+  }
+
+  rollback(): void {
+    this.#shared.writer.rollback()
+    this.#end()
+  }
+
+  #end(): void {
+    this.#release?.()
+    this.#release = undefined
+  }
+
+  /** Runs a task as soon as it can write. The caller then lets others write. */
+  async #waitToWrite<T>(task: () => T): Promise<{ result: T; release: () => void }> {
+    const { lock, timeoutMs } = this.#shared
+    const end = performance.now() + timeoutMs
+    const release = await lock.acquire(timeoutMs)
+    try {
+      return { result: await retryWhileBusy(end - performance.now(), task), release }
+    } catch (error) {
+      release()
+      throw error
     }
   }
 }
 
-class NodeSqliteDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new NodeSqliteAdapter()
-  }
+/** Raw SQL counts as a read only if it starts with `select`. */
+function isSelect({ query, sql }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) || /^\s*select\b/i.test(sql)
 }
 
-/**
- * Makes Kysely migrate inside a transaction, which SQLite supports. The transaction also serves as
- * the lock between processes that start at once, because Kysely has no lock of its own on SQLite.
- */
-class NodeSqliteAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-}
-
-/** Gives `node:sqlite` the interface that Kysely expects, and keeps statements prepared. */
-function adapt(sqlite: DatabaseSync): SqliteDatabase {
-  const prepared = new LRUCache<string, SqliteStatement>({ max: MAX_PREPARED })
-  return {
-    close: () => sqlite.close(),
-    prepare(sql) {
-      const text = sql === 'begin' ? 'begin immediate' : sql
-      const cached = prepared.get(text)
-      if (cached) return cached
-      const statement = adaptStatement(sqlite.prepare(text))
-      prepared.set(text, statement)
-      return statement
+/** A connection to the file that keeps its statements prepared. */
+class Statements {
+  readonly #sqlite: DatabaseSync
+  readonly #prepared = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
+    max: MAX_PREPARED,
+    memoMethod: (sql) => {
+      const statement = this.#sqlite.prepare(sql)
+      return { statement, returnsRows: statement.columns().length > 0 }
     },
-  }
-}
+  })
 
-function adaptStatement(statement: StatementSync): SqliteStatement {
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+  constructor(sqlite: DatabaseSync) {
+    this.#sqlite = sqlite
+  }
+
+  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const { statement, returnsRows } = this.#prepared.memo(sql)
+    const values = parameters as SQLInputValue[]
+    if (returnsRows) return { rows: statement.all(...values) as R[] }
+    return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] }
+  }
+
+  run(sql: string): void {
+    this.#prepared.memo(sql).statement.run()
+  }
+
+  /** Ends a transaction, unless an error has already ended it. */
+  rollback(): void {
+    if (this.#sqlite.isTransaction) this.run('rollback')
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    this.#sqlite.close()
   }
 }

@@ -1,12 +1,16 @@
 import { fastify, LogController, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { RequestListener, Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
 
 /** As long as Slack waits for a response, in milliseconds. A later one would be of no use to it. */
 const DEFAULT_GRACE_MS = 3_000
+
+/** How long a readiness check may take, in milliseconds. */
+const READY_WITHIN_MS = 2_000
 
 export interface HttpServerOptions extends Pick<
   FastifyHttpOptions<Server>,
@@ -47,13 +51,18 @@ export function createHttpServer({
   })
   server.get('/healthz', () => ({ status: 'ok' }))
   server.get('/readyz', async (request, reply) => {
-    const ready = await isReady().catch((err: unknown) => {
+    const ready = await Promise.race([isReady(), notInTime()]).catch((err: unknown) => {
       request.log.error({ err }, 'the readiness check failed')
       return false
     })
     return ready ? { status: 'ok' } : reply.code(503).send({ status: 'not ready' })
   })
   return server
+}
+
+async function notInTime(): Promise<never> {
+  await sleep(READY_WITHIN_MS, undefined, { ref: false })
+  throw new Error(`there was no result within ${READY_WITHIN_MS} ms`)
 }
 
 /**

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import { registerPagePolicies, sendPage } from '../web/send-page.ts'
@@ -9,7 +8,7 @@ import { respondToBrokenRequest, toEnvelope, toServiceError } from './api/error-
 import { badRequest, notFound } from './api/errors.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import { failedPage, notFoundPage, pageRoutes } from './redirect/pages.ts'
+import { failedPage, notFoundPage, pageRoutes, unavailablePage } from './redirect/pages.ts'
 import { previewImageRoutes } from './redirect/preview-images.ts'
 import { qrCodeRoutes } from './redirect/qr-codes.ts'
 import { redirectRoutes } from './redirect/routes.ts'
@@ -29,6 +28,11 @@ const REQUEST_TIMEOUT_MS = 60_000
  * seconds, and the last clicks are written after the requests.
  */
 const GRACE_MS = 8_000
+
+/** What `Retry-After` says while the database is away, in seconds. */
+const RETRY_AFTER_S = 5
+
+const UNAVAILABLE_LOG_MS = 1_000
 
 export interface ServiceOptions {
   database: Database
@@ -55,19 +59,20 @@ export interface Service {
 
 /** @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
 export async function createService({
-  database: { db },
+  database,
   publicUrl,
   trustProxy,
   blocklistPath,
   logger,
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
+  const { db } = database
   const addresses = createAddresses(publicUrl)
   const context: ServiceContext = { db, addresses, now }
   await checkPublicHostname(db, addresses)
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ db, logger, now })
-  const server = createServer({ db, logger, trustProxy })
+  const server = createServer({ database, logger, trustProxy })
   registerErrorHandlers(server)
   await registerPagePolicies(server)
   await server.register(apiRoutes({ ...context, usage, blocklist }))
@@ -90,11 +95,11 @@ export async function createService({
 
 /** The HTTP server, which responds to requests that Node or Fastify reject with the envelope. */
 function createServer({
-  db,
+  database,
   logger,
   trustProxy,
 }: {
-  db: ServiceContext['db']
+  database: Database
   logger: FastifyBaseLogger
   trustProxy: string | undefined
 }): FastifyInstance {
@@ -102,7 +107,7 @@ function createServer({
     logger,
     trustProxy,
     isReady: async () => {
-      await sql`select 1`.execute(db)
+      await database.checkWritable()
       return true
     },
     ignoreTrailingSlash: true,
@@ -135,9 +140,14 @@ function createServer({
 
 /** Errors are the envelope of spec §7, or a page if a person opens a short URL or the dashboard. */
 function registerErrorHandlers(server: FastifyInstance): void {
+  const logUnavailable = createUnavailableLog()
   server.setErrorHandler((error, request, reply) => {
     const shown = toServiceError(error)
-    if (shown.status >= 500) {
+    if (shown.status === 503) {
+      logUnavailable(request, error)
+      reply.header('retry-after', RETRY_AFTER_S)
+      if (isFromPerson(request)) return sendPage(reply, 503, unavailablePage)
+    } else if (shown.status >= 500) {
       request.log.error({ err: error }, 'a request failed')
       if (isFromPerson(request)) return sendPage(reply, shown.status, failedPage)
     }
@@ -147,6 +157,16 @@ function registerErrorHandlers(server: FastifyInstance): void {
     if (isFromPerson(request)) return sendPage(reply, 404, notFoundPage)
     throw notFound()
   })
+}
+
+/** Logs at most one request a second, because while the database is away, nearly all of them fail. */
+function createUnavailableLog(): (request: FastifyRequest, error: unknown) => void {
+  let quietUntil = -Infinity
+  return ({ log }, err) => {
+    if (performance.now() < quietUntil) return
+    quietUntil = performance.now() + UNAVAILABLE_LOG_MS
+    log.error({ err }, 'the database is not available')
+  }
 }
 
 function isFromPerson({ method, url }: FastifyRequest): boolean {

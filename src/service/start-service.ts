@@ -12,7 +12,7 @@ export interface RunningService {
 
 /** Starts the link service with a database of its own. */
 export async function startService(config: ServiceConfig, logger: Logger): Promise<RunningService> {
-  const database = await openDatabase(config.databaseUrl)
+  const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize })
   try {
     const service = await listenService(config, database, logger)
     return {

@@ -20,12 +20,12 @@ export type OnForget = (transaction: Transaction<Schema>, workspaceId: string) =
  * @returns whether it was deleted
  */
 export async function forgetWorkspace(
-  { db }: Database,
+  database: Database,
   workspaceId: string,
   installedBefore = Infinity,
   onForget?: OnForget,
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  const deleted = await database.db.transaction().execute(async (transaction) => {
     // This comes first because it also makes a simultaneous installation wait.
     const installations = transaction
       .deleteFrom('installations')
@@ -47,4 +47,6 @@ export async function forgetWorkspace(
     await onForget?.(transaction, workspaceId)
     return true
   })
+  if (deleted) await database.eraseDeleted()
+  return deleted
 }

@@ -2,6 +2,9 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 
+/** What every store throws while the database is away. */
+export { DatabaseUnavailableError } from '../database/errors.ts'
+
 /** What every store of a workspace's data needs. */
 export interface StoreOptions {
   database: Database

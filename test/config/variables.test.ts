@@ -31,6 +31,16 @@ test('rejects NAME together with NAME_FILE, and a file that can’t be read', ()
   expect(read({ PORT_FILE: `${path}.gone` }).issues).toEqual(['PORT_FILE: the file can’t be read'])
 })
 
+test('the size of the pool is at least 2', () => {
+  expect(read({ DATABASE_POOL_SIZE: '2' })).toEqual({
+    values: { DATABASE_POOL_SIZE: 2 },
+    issues: [],
+  })
+  expect(read({ DATABASE_POOL_SIZE: '1' }).issues).toEqual([
+    'DATABASE_POOL_SIZE: must be a whole number from 2 to 1000',
+  ])
+})
+
 test('ignores unknown and empty variables', () => {
   expect(read({ PATH: '/bin', PORT: '', HOST: ' ' })).toEqual({ values: {}, issues: [] })
 })

@@ -58,6 +58,19 @@ test('does not overwrite a file, and requires a database', async () => {
   expect(await readFile(at('copy.db'), 'utf8')).toBe('precious')
 })
 
+test('does not call a copy of a damaged database a backup', async () => {
+  const database = await open('now.db')
+  await addOwner(database, 'ana')
+  await database.close()
+  const bytes = await readFile(at('now.db'))
+  bytes.fill(0xff, 3 * 4096) // The header and the schema stay.
+  await writeFile(at('now.db'), bytes)
+  await expect(backupSqlite(at('now.db'), at('copy.db'))).rejects.toThrow(
+    'No backup was created: database disk image is malformed',
+  )
+  expect(await readdir(directory.path)).not.toContain('copy.db')
+})
+
 test('restores a backup and keeps the earlier database', async () => {
   const database = await open('now.db')
   await addOwner(database, 'ana')

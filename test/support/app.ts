@@ -62,6 +62,7 @@ export async function testConfig(directory: string): Promise<Config> {
     slack: { mode: 'playground' },
     linkService: { kind: 'built-in' },
     fallback: undefined,
+    databasePoolSize: undefined,
     databaseUrl: `file:${join(directory, 'backhalf.db')}`,
     encryptionKeys: undefined,
     host: '127.0.0.1',

@@ -11,6 +11,19 @@ export interface TestDatabase {
   readonly url: string
 }
 
+/** Opens a new SQLite database. Closing it deletes it. */
+export async function openTempDatabase(): Promise<Database> {
+  const directory = await makeTempDir()
+  const database = await openDatabase(`file:${join(directory.path, 'test.db')}`)
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await directory.remove()
+    },
+  }
+}
+
 /** Declares the same tests for SQLite and, if the server is installed, for PostgreSQL. */
 export function describeOnEveryDatabase(declareTests: (test: TestDatabase) => void): void {
   describe('on SQLite', () => {

@@ -29,40 +29,80 @@ const SETTINGS = {
   unix_socket_directories: '',
 }
 
+export interface PostgresServer {
+  /** Names the user and the host, but no database. */
+  url: string
+  /** Cuts all connections at once, like a crash. The server is gone until `start`. */
+  crash(): Promise<void>
+  start(): Promise<void>
+  /** Ends the server once all clients have left, which may take as long as they like. */
+  endWhenIdle(): Promise<void>
+  /** Makes the server hang, with all of its processes. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+  /** Ends the server and deletes its data. */
+  stop(): Promise<void>
+}
+
 /**
  * Starts a PostgreSQL server on a free loopback port. Its URL names the user and the host, but no
  * database. It is killed if this process exits without stopping it.
  */
-export async function startPostgresServer(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startPostgresServer(
+  settings: Record<string, string> = {},
+): Promise<PostgresServer> {
   if (postgresBinaries === undefined) throw new Error(POSTGRES_MISSING)
+  const binaries = postgresBinaries
   const directory = await makeTempDir()
   if (user.uid !== undefined) await chown(directory.path, user.uid, user.gid)
   const data = join(directory.path, 'data')
   const options = { ...user, cwd: directory.path }
   await promisify(execFile)(
-    join(postgresBinaries, 'initdb'),
+    join(binaries, 'initdb'),
     ['-D', data, '-U', 'backhalf', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     options,
   )
   const port = await freePort()
-  const server = spawn(
-    join(postgresBinaries, 'postgres'),
-    [
-      ...['-D', data, '-h', '127.0.0.1', '-p', String(port)],
-      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  let server: ChildProcess
+  const start = async (): Promise<void> => {
+    server = spawn(
+      join(binaries, 'postgres'),
+      [
+        ...['-D', data, '-h', '127.0.0.1', '-p', String(port)],
+        ...Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+          '-c',
+          `${name}=${value}`,
+        ]),
+      ],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    await untilReady(server)
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode !== null) return
+    const exited = once(server, 'exit')
+    server.kill(signal)
+    await exited
+  }
+  const signalAll = async (signal: NodeJS.Signals): Promise<void> => {
+    const { stdout } = await promisify(execFile)('pgrep', ['-P', String(server.pid)])
+    for (const pid of [String(server.pid), ...stdout.trim().split('\n')]) {
+      process.kill(Number(pid), signal)
+    }
+  }
   const kill = (): void => void server.kill('SIGKILL')
   process.once('exit', kill)
-  await untilReady(server)
+  await start()
   return {
     url: `postgres://backhalf@127.0.0.1:${port}`,
+    crash: () => end('SIGQUIT'),
+    start,
+    endWhenIdle: () => end('SIGTERM'),
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
     async stop() {
       process.off('exit', kill)
-      const exited = once(server, 'exit')
-      server.kill('SIGQUIT') // Nothing is written anymore: the data is deleted.
-      await exited
+      await end('SIGQUIT') // Nothing is written anymore: the data is deleted.
       await directory.remove()
     },
   }

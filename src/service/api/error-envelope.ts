@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { ErrorEnvelope } from '../../contract/error-envelope.ts'
+import { DatabaseUnavailableError } from '../../database/errors.ts'
 import { badRequest, ServiceError } from './errors.ts'
 
 /** Replaces Fastify's messages, which address the developers of a server. */
@@ -24,11 +25,18 @@ export function toEnvelope({ message, status, code, details }: ServiceError): Er
 
 /**
  * Turns any error into one that can be shown. Fastify's own client errors (413, 415 …) become 400,
- * the only such status in the specification. Everything else becomes an internal error without
- * further information.
+ * the only such status in the specification. If the database is away and nothing was committed, it is
+ * 503. Everything else becomes an internal error without further information.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
+  if (error instanceof DatabaseUnavailableError && !error.mayHaveCommitted) {
+    return new ServiceError(
+      'SERVICE_UNAVAILABLE',
+      'The link service’s database is not available right now. Try again in a few seconds.',
+      { cause: error },
+    )
+  }
   const status =
     error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined
   if (status !== undefined && status >= 400 && status < 500) {

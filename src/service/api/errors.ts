@@ -12,6 +12,7 @@ export const STATUS: Record<ErrorCode, number> = {
   VALIDATION_ERROR: 422,
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
 }
 
 /** An error that is sent to the client, including its message and details. */

@@ -2,6 +2,7 @@ import type { CreatedEnvelope } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { createGroupCommit } from '../store/group-commit.ts'
+import { isForeignKeyViolation } from '../../database/errors.ts'
 import {
   claimKey,
   releaseKey,
@@ -11,7 +12,7 @@ import {
 import { ServiceError } from './errors.ts'
 import { tryInsertLink, type CreateOutcome } from './insert-link.ts'
 import { toShortlink } from './shortlink.ts'
-import type { ValidatedCreate } from './validate-create.ts'
+import { UNKNOWN_DOMAIN, type ValidatedCreate } from './validate-create.ts'
 
 /** Creates shortlinks (spec §4.1). */
 export interface LinkWriter {
@@ -25,6 +26,15 @@ export interface LinkWriter {
    *   request used the Idempotency-Key
    */
   create(validated: ValidatedCreate, idempotent: IdempotentRequest | undefined): Promise<string>
+}
+
+/** A domain record can be removed between the check of a request and its commit. */
+function explainRemovedDomain(error: unknown): never {
+  if (!isForeignKeyViolation(error)) throw error
+  throw new ServiceError('VALIDATION_ERROR', 'Some fields are invalid: domain.', {
+    details: { fields: { domain: [UNKNOWN_DOMAIN] } },
+    cause: error,
+  })
 }
 
 export function createLinkWriter({ db, addresses, now }: ServiceContext): LinkWriter {
@@ -62,13 +72,13 @@ export function createLinkWriter({ db, addresses, now }: ServiceContext): LinkWr
   return {
     async create(validated, idempotent) {
       if (!idempotent) {
-        const result = await commits.write((transaction) =>
-          tryInsertLink(transaction, validated, now()),
-        )
+        const result = await commits
+          .write((transaction) => tryInsertLink(transaction, validated, now()))
+          .catch(explainRemovedDomain)
         return toResponse(result, validated)
       }
       // Conflicts are thrown after the commit. Inside it, they would roll back the other creates.
-      const respond = await commits.write(async (transaction) => {
+      const write = commits.write(async (transaction) => {
         const earlier = await claimKey(transaction, idempotent, now())
         if (earlier) return () => earlierResponse(earlier, idempotent)
         const result = await tryInsertLink(transaction, validated, now())
@@ -80,6 +90,7 @@ export function createLinkWriter({ db, addresses, now }: ServiceContext): LinkWr
         await saveResponse(transaction, idempotent, response)
         return () => response
       })
+      const respond = await write.catch(explainRemovedDomain)
       return respond()
     },
   }

@@ -43,6 +43,11 @@ const CODES: Record<ErrorCode, { when: string; create?: true; list?: true }> = {
     list: true,
   },
   INTERNAL_ERROR: { when: 'Something went wrong in the service.', create: true, list: true },
+  SERVICE_UNAVAILABLE: {
+    when: 'The service’s database is not available. Nothing was created. `Retry-After` is the number of seconds to wait.',
+    create: true,
+    list: true,
+  },
 }
 
 /** Sent with every response to a request with a valid API key. */

@@ -16,6 +16,9 @@ import type { Caller } from './authentication.ts'
 import type { FieldErrors } from './errors.ts'
 import type { Form } from './form.ts'
 
+/** The error of a domain record that does not exist, or that the API key can't reach. */
+export const UNKNOWN_DOMAIN = 'Your API key has no domain record with this ID.'
+
 /** Longest texts in characters. Our choice: the specification sets no limits. */
 export const MAX_LENGTH: Partial<Record<CreateField, number>> = {
   domain: 100,
@@ -63,7 +66,7 @@ export async function validateCreate(
   if (typeof domainId === 'string' && !errors.has('domain')) {
     const allowed = !caller.domainIds || caller.domainIds.includes(domainId)
     domain = allowed ? await findReachableDomain(db, domainId, caller.ownerId) : undefined
-    if (!domain) errors.add('domain', 'Your API key has no domain record with this ID.')
+    if (!domain) errors.add('domain', UNKNOWN_DOMAIN)
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {
     const url = new URL(destination)

@@ -59,6 +59,15 @@ export const failedPage = FRIENDLY_LAYOUT.render({
   ],
 })
 
+export const unavailablePage = FRIENDLY_LAYOUT.render({
+  title: 'Back in a moment · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>This will be back in a moment.</h1>`,
+    html`<p>The link service can’t reach its database right now. Try again in a minute.</p>`,
+  ],
+})
+
 /** The service's home page, and the small files that browsers and crawlers ask for. */
 export const pageRoutes: FastifyPluginAsync = async (scope) => {
   scope.get('/', (_request, reply) => sendPage(reply, 200, homePage))

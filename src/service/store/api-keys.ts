@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { ApiKeysTable, OwnersTable, Schema } from '../../database/schema.ts'
+import { transact } from '../../database/transact.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
 
 export type ApiKeyRow = Selectable<ApiKeysTable>
@@ -44,7 +45,7 @@ export async function rotateApiKey(
   id: string,
   now: number,
 ): Promise<{ id: string; key: string } | undefined> {
-  return db.transaction().execute(async (transaction) => {
+  return transact(db, async (transaction) => {
     const old = await revokeApiKey(transaction, id, now)
     if (!old) return undefined
     return insertKey(transaction, now, old)

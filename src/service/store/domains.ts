@@ -1,13 +1,11 @@
 import type { Kysely, Selectable } from 'kysely'
+import { isForeignKeyViolation } from '../../database/errors.ts'
 import type { DomainsTable, Schema } from '../../database/schema.ts'
 
 export type DomainRow = Selectable<DomainsTable>
 
 /** The id of the shared record that always exists. Its hostname is that of SERVICE_PUBLIC_URL. */
 export const BUILT_IN_DOMAIN = 'default'
-
-/** PostgreSQL's error code. */
-const FOREIGN_KEY_VIOLATION = '23503'
 
 /** Finds a domain record that an owner may use: its own, or a shared one. */
 export async function findReachableDomain(
@@ -57,7 +55,7 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<bool
     .executeTakeFirst()
     .catch((error: unknown) => {
       // A link was added meanwhile: on PostgreSQL, only the foreign key notices.
-      if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) return
+      if (isForeignKeyViolation(error)) return
       throw error
     })
   return removed !== undefined

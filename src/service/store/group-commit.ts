@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
+import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { Schema } from '../../database/schema.ts'
+import { transact } from '../../database/transact.ts'
 
 /** The maximum number of writes in one transaction. On SQLite, a redirect waits at most for this many. */
 const MAX_BATCH = 100
@@ -16,6 +18,11 @@ export interface GroupCommit {
    * @returns the task's result, once it is committed
    */
   write<T>(task: WriteTask<T>): Promise<T>
+}
+
+/** The error of writes that waited behind one for which the database was away. */
+function notTried(cause: DatabaseUnavailableError): DatabaseUnavailableError {
+  return new DatabaseUnavailableError('an earlier write failed', { cause })
 }
 
 interface QueuedWrite {
@@ -45,17 +52,20 @@ export function createGroupCommit(db: Kysely<Schema>): GroupCommit {
 
   async function commit(batch: QueuedWrite[]): Promise<void> {
     try {
-      const resolvers = await db.transaction().execute(async (transaction) => {
+      const resolvers = await transact(db, async (transaction) => {
         const done: (() => void)[] = []
         for (const { run } of batch) done.push(await run(transaction))
         return done
       })
       for (const resolve of resolvers) resolve()
     } catch (error) {
+      const isUnavailable = error instanceof DatabaseUnavailableError
       // One failed task rolled back all of them, so each gets a transaction of its own and the
-      // others succeed. This also ends a deadlock with another process on PostgreSQL.
-      if (batch.length > 1) for (const write of batch) await commit([write])
+      // others succeed. If the database is away, they would only fail one after the other. And if
+      // the answer to a commit was lost, they may have been committed.
+      if (batch.length > 1 && !isUnavailable) for (const write of batch) await commit([write])
       else for (const write of batch) write.reject(error)
+      if (isUnavailable) for (const write of queue.splice(0)) write.reject(notTried(error))
     }
   }
 

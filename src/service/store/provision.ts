@@ -1,3 +1,4 @@
+import { transact } from '../../database/transact.ts'
 import { BUILT_IN_HOSTNAME } from './addresses.ts'
 import { addApiKey, revokeKeysNamed } from './api-keys.ts'
 import type { ServiceContext } from './context.ts'
@@ -33,7 +34,7 @@ export async function provision(
   { id, name }: ExternalOrganization,
 ): Promise<Provision> {
   const time = now()
-  return db.transaction().execute(async (transaction) => {
+  return transact(db, async (transaction) => {
     const owner = await addOwner(transaction, {
       kind: 'organization',
       name,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { DashboardTokensTable, Schema } from '../../database/schema.ts'
+import { transact } from '../../database/transact.ts'
 import { generatePassword, hashPassword, isPassword } from './password.ts'
 
 /** The cookie that holds the token of a session. */
@@ -32,7 +33,7 @@ export type SignInResult =
 export async function setPassword(db: Kysely<Schema>): Promise<string> {
   const password = generatePassword()
   const row = { id: ID, hash: await hashPassword(password), failures: 0, locked_until: 0 } as const
-  await db.transaction().execute(async (transaction) => {
+  await transact(db, async (transaction) => {
     await transaction
       .insertInto('dashboard_passwords')
       .values(row)

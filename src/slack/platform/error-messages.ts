@@ -10,6 +10,7 @@ import {
   TimeoutError,
 } from '../../client/errors.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
+import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
@@ -39,6 +40,9 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
     return general(
       `This workspace’s API key can’t be read anymore. An admin can enter it again with ${COMMAND} connect.`,
     )
+  }
+  if (error instanceof DatabaseUnavailableError) {
+    return general('Backhalf can’t reach its database right now. Try again in a minute.')
   }
   if (error instanceof RateLimitedError) {
     return general(

@@ -12,6 +12,7 @@ import { fieldErrorText, SlackInputError } from '../../../src/slack/platform/fie
 import { NotConnectedError } from '../../../src/slack/platform/link-service.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
 import { KeyringError } from '../../../src/workspaces/keyring.ts'
+import { DatabaseUnavailableError } from '../../../src/workspaces/write-if-installed.ts'
 
 type Init = ConstructorParameters<typeof ApiError>[0]
 
@@ -32,6 +33,14 @@ const duplicateError = (): DuplicateError => {
 const TRY_AGAIN = 'Try again in a minute.'
 const LOOK_FIRST =
   'The link may have been created anyway: look at /shorten list before you try again.'
+
+test('says that the database is away', () => {
+  const error = new DatabaseUnavailableError('its disk is full')
+  expect(explainError(error)).toEqual([
+    { message: `Backhalf can’t reach its database right now. ${TRY_AGAIN}` },
+  ])
+  expect(isExpected(error)).toBe(false) // It belongs in the log.
+})
 
 test('puts the field’s label before a message that is shown away from its field', () => {
   expect(fieldErrorText({ field: 'back_half', message: 'Taken.' })).toBe('Back-half: Taken.')

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/database/database.ts'
 import { createDomainsForm } from '../../../src/slack/settings/domains-form.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createWorkspaces, type Workspaces } from '../../../src/workspaces/workspaces.ts'
+import { openTempDatabase } from '../../support/databases.ts'
 
 const workspace = { id: 'T1' }
 const ONE = { name: 'dom_1', domain_name: 'one.example.com' }
@@ -15,7 +16,7 @@ let clock: number
 
 beforeEach(async () => {
   clock = Date.UTC(2026, 0, 1)
-  database = await openDatabase('file::memory:')
+  database = await openTempDatabase()
   const keyring = createKeyring([randomBytes(32)])
   workspaces = createWorkspaces({ database, keyring, now: () => clock })
   await workspaces.connect('T1', { apiKey: 'key-1', domains: [ONE] }, 'U1')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/database/database.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import {
   createDeleteTemplateForm,
@@ -11,6 +11,7 @@ import {
   type SettingsStore,
 } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
+import { openTempDatabase } from '../../support/databases.ts'
 
 const workspace = { id: 'T1' }
 const ONE = { name: 'One', values: { utm_source: 'one' } }
@@ -20,7 +21,7 @@ let database: Database
 let settings: SettingsStore
 
 beforeAll(async () => {
-  database = await openDatabase('file::memory:')
+  database = await openTempDatabase()
   settings = createSettingsStore({ database })
 })
 beforeEach(async () => {

@@ -1,0 +1,29 @@
+/**
+ * The database can't be used right now: it is away, overloaded, locked, full or read-only. The
+ * request may succeed later, without a restart.
+ */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError'
+  /**
+   * Whether the data may have been committed. True only if the connection broke while a commit was
+   * under way.
+   */
+  readonly mayHaveCommitted: boolean
+
+  constructor(reason: string, options: ErrorOptions & { mayHaveCommitted?: boolean } = {}) {
+    super(`The database is not available: ${reason}`, options)
+    this.mayHaveCommitted = options.mayHaveCommitted ?? false
+  }
+}
+
+/** PostgreSQL's and SQLite's codes for a row that refers to a row that doesn't exist. */
+const [FOREIGN_KEY_VIOLATION, SQLITE_FOREIGN_KEY] = ['23503', 787]
+
+/** Whether a write failed because another row, such as a domain record, has been removed. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    ('code' in error && error.code === FOREIGN_KEY_VIOLATION) ||
+    ('errcode' in error && error.errcode === SQLITE_FOREIGN_KEY)
+  )
+}

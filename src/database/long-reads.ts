@@ -1,0 +1,160 @@
+import { Worker } from 'node:worker_threads'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import { DatabaseUnavailableError } from './errors.ts'
+import type { LongRead, LongReadResult } from './long-reads-worker.ts'
+import { sqliteDialectOf } from './sqlite-dialect.ts'
+
+/** Limits of long reads. */
+export interface LongReadLimits {
+  /** How long a query may take, including its wait for earlier ones, in milliseconds. */
+  timeoutMs: number
+  /** Most queries that wait. */
+  maxWaiting: number
+}
+
+const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
+
+/**
+ * Most threads that still run a query nobody waits for anymore. A thread ends only when SQLite
+ * returns, so a query that takes minutes would otherwise pile up threads.
+ */
+const MAX_ABANDONED = 2
+
+interface Waiting {
+  query: LongRead
+  resolve: (rows: unknown[]) => void
+  reject: (error: Error) => void
+}
+
+/**
+ * Runs the SELECTs of a SQLite database in a thread of its own, one at a time, so that a long one
+ * doesn't hold up the event loop. The thread starts with the first query.
+ */
+export function longReadsDialect(path: string, limits: LongReadLimits = LIMITS): Dialect {
+  return sqliteDialectOf(() => new LongReadsDriver(createLongReads(path, limits)))
+}
+
+class LongReadsDriver implements Driver {
+  readonly #reads: LongReads
+
+  constructor(reads: LongReads) {
+    this.#reads = reads
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const reads = this.#reads
+    return {
+      executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => ({
+        rows: (await reads.run({ sql, parameters })) as R[],
+      }),
+      streamQuery() {
+        throw new Error('long reads can’t be streamed')
+      },
+    }
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error('long reads have no transactions')
+  }
+
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    await this.#reads.close()
+  }
+}
+
+interface LongReads {
+  /** @throws DatabaseUnavailableError if it takes too long or too many queries wait */
+  run(query: LongRead): Promise<unknown[]>
+  close(): Promise<void>
+}
+
+function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits): LongReads {
+  let queue: Waiting[] = []
+  let running: Waiting | undefined
+  let worker: Worker | undefined
+  let closed = false
+  const ending = new Set<Promise<unknown>>()
+
+  function startWorker(): Worker {
+    const started = new Worker(new URL('./long-reads-worker.ts', import.meta.url), {
+      workerData: path,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    })
+    started.unref()
+    started.on('message', (result: LongReadResult) => {
+      const read = running
+      if (started !== worker || !read) return
+      running = undefined
+      if ('rows' in result) read.resolve(result.rows)
+      else read.reject(Object.assign(result.error, { errcode: result.errcode }))
+      next()
+    })
+    // The thread ends by itself only if it can't open the database.
+    started.on('error', (cause) => {
+      if (started !== worker) return
+      worker = undefined
+      running?.reject(new DatabaseUnavailableError('it can’t be opened', { cause }))
+      running = undefined
+      next()
+    })
+    return started
+  }
+
+  function stopWorker(): void {
+    if (!worker) return
+    const end = worker.terminate().finally(() => {
+      ending.delete(end)
+      next()
+    })
+    ending.add(end)
+    worker = undefined
+  }
+
+  function next(): void {
+    if (running || closed || ending.size >= MAX_ABANDONED) return
+    running = queue.shift()
+    if (!running) return
+    worker ??= startWorker()
+    worker.postMessage(running.query)
+  }
+
+  function giveUp(read: Waiting): void {
+    read.reject(new DatabaseUnavailableError('a search or a list took too long'))
+    queue = queue.filter((waiting) => waiting !== read)
+    if (running !== read) return
+    running = undefined
+    stopWorker()
+    next()
+  }
+
+  return {
+    async run(query) {
+      if (closed) throw new DatabaseUnavailableError('it is closed')
+      if (queue.length >= maxWaiting) {
+        throw new DatabaseUnavailableError('too many searches and lists at once')
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
+      const read: Waiting = { query, resolve, reject }
+      const timer = setTimeout(() => giveUp(read), timeoutMs)
+      queue.push(read)
+      next()
+      return promise.finally(() => clearTimeout(timer))
+    },
+    async close() {
+      closed = true
+      for (const { reject } of [...queue, ...(running ? [running] : [])]) {
+        reject(new DatabaseUnavailableError('it is closed'))
+      }
+      queue = []
+      stopWorker()
+      // Until a thread has ended, it has the file open.
+      await Promise.all(ending)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import pg from 'pg'
+import { DatabaseUnavailableError } from './errors.ts'
+
+/** PostgreSQL's code if it has no connection left. */
+const TOO_MANY_CONNECTIONS = '53300'
+
+/** Why the database is not available, by the code or the class of codes. */
+const UNAVAILABLE: Record<string, string> = {
+  '08': 'the connection to it failed',
+  '25006': 'it is read-only',
+  '25P03': 'a transaction took too long',
+  '53': 'it lacks resources',
+  '53100': 'its disk is full',
+  [TOO_MANY_CONNECTIONS]: 'it has no connection left',
+  '55P03': 'it is locked',
+  '57014': 'a statement took too long',
+  '57P': 'it is starting or stopping',
+  '58': 'its system reports an error',
+}
+
+/** Codes after which the server closes the connection. The last statement may have been committed. */
+const CLOSING = /^(?:08|57P)/
+
+/** The messages of pg's own errors after which a connection is of no use. */
+const LOST = /^(?:Connection terminated|Query read timeout)/
+const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
+
+/** What an error means for the connection on which it occurred. */
+export interface PostgresFailure {
+  error: unknown
+  /** Whether the connection can't be used anymore. */
+  isBroken: boolean
+}
+
+/** @param committing whether the failed statement was a commit, or is committed by itself */
+export function toPostgresFailure(cause: unknown, committing: boolean): PostgresFailure {
+  if (cause instanceof pg.DatabaseError) {
+    const { code = '' } = cause
+    const reason =
+      UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 3)] ?? UNAVAILABLE[code.slice(0, 2)]
+    const isBroken = CLOSING.test(code)
+    if (reason === undefined) return { error: cause, isBroken }
+    const mayHaveCommitted = committing && isBroken
+    return { error: new DatabaseUnavailableError(reason, { cause, mayHaveCommitted }), isBroken }
+  }
+  const message = cause instanceof Error ? cause.message : ''
+  const wasSent = !NOT_SENT.test(message)
+  if (wasSent && !LOST.test(message) && !isSystemError(cause))
+    return { error: cause, isBroken: false }
+  return {
+    error: new DatabaseUnavailableError('the connection to it was lost', {
+      cause,
+      mayHaveCommitted: committing && wasSent,
+    }),
+    isBroken: true,
+  }
+}
+
+/** The error if no connection could be made. */
+export function toConnectError(cause: unknown): DatabaseUnavailableError {
+  return new DatabaseUnavailableError(connectReason(cause), { cause })
+}
+
+export function isTooManyConnections(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS
+}
+
+function connectReason(cause: unknown): string {
+  // If a hostname has several addresses, Node reports an error for each, and the sum has no message.
+  const error: unknown = cause instanceof AggregateError ? cause.errors[0] : cause
+  if (error instanceof pg.DatabaseError || isSystemError(error)) return error.message
+  return 'it didn’t answer in time'
+}
+
+/** Such as ECONNREFUSED. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error
+}

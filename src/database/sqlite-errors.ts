@@ -1,0 +1,40 @@
+import { DatabaseUnavailableError } from './errors.ts'
+
+/** SQLite's primary result codes, the lower eight bits of `errcode`. */
+export const SQLITE = {
+  BUSY: 5,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  PROTOCOL: 15,
+  NOTADB: 26,
+} as const
+
+const UNAVAILABLE: Record<number, string> = {
+  [SQLITE.BUSY]: 'another process has locked it',
+  [SQLITE.PROTOCOL]: 'another process has locked it',
+  [SQLITE.READONLY]: 'it is read-only',
+  [SQLITE.IOERR]: 'its disk can’t be read or written',
+  [SQLITE.FULL]: 'its disk is full',
+  [SQLITE.CANTOPEN]: 'its file can’t be opened',
+}
+
+/** The primary result code of an error from SQLite; 0 for any other error. */
+export function sqliteCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+}
+
+/**
+ * Turns an error from SQLite into DatabaseUnavailableError if it is one.
+ *
+ * @param committing whether a commit failed; if the disk failed, the data may have reached it
+ */
+export function toSqliteError(error: unknown, committing = false): unknown {
+  const code = sqliteCode(error)
+  const reason = UNAVAILABLE[code]
+  if (reason === undefined) return error
+  const mayHaveCommitted = committing && code === SQLITE.IOERR
+  return new DatabaseUnavailableError(reason, { cause: error, mayHaveCommitted })
+}

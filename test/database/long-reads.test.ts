@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { DatabaseUnavailableError } from '../../src/database/errors.ts'
+import { longReadsDialect, type LongReadLimits } from '../../src/database/long-reads.ts'
+import { describeOnEveryDatabase } from '../support/databases.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+/** Counts to a number, which takes SQLite about a second per five million. */
+const countTo = (number: number) =>
+  sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${number})
+      select count(*) as counted from numbers`
+
+async function openLongReads(limits: LongReadLimits) {
+  const directory = await makeTempDir()
+  const path = join(directory.path, 'a.db')
+  const database = await openDatabase(`file:${path}`)
+  const reads = new Kysely<never>({ dialect: longReadsDialect(path, limits) })
+  return {
+    reads,
+    async [Symbol.asyncDispose]() {
+      await reads.destroy()
+      await database.close()
+      await directory.remove()
+    },
+  }
+}
+
+describeOnEveryDatabase((given) => {
+  test('long reads see what was committed, and have the same types', async () => {
+    const { db, longReads } = given.database
+    const row = {
+      workspace_id: 'T1',
+      sealed: Buffer.from([0, 255, 10]),
+      connected_by: null,
+      connected_at: 1_900_000_000_000,
+    }
+    await db.insertInto('workspace_connections').values(row).execute()
+    const read = await longReads
+      .selectFrom('workspace_connections')
+      .selectAll()
+      .where('workspace_id', '=', 'T1')
+      .executeTakeFirstOrThrow()
+    expect({ ...read, sealed: Buffer.from(read.sealed) }).toEqual(row)
+  })
+
+  test('an invalid long read fails, and the next one succeeds', async () => {
+    const { longReads } = given.database
+    await expect(sql`select * from nothing_here`.execute(longReads)).rejects.toThrow('nothing_here')
+    const domains = await longReads.selectFrom('domains').select('id').execute()
+    expect(domains).toEqual([{ id: 'default' }])
+  })
+})
+
+test('SQLite: the event loop turns while a long read runs', async () => {
+  await using opened = await openLongReads({ timeoutMs: 60_000, maxWaiting: 10 })
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  await countTo(3_000_000).execute(opened.reads)
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(5)
+})
+
+test('SQLite: a read that takes too long fails, and later reads succeed', async () => {
+  await using opened = await openLongReads({ timeoutMs: 2_000, maxWaiting: 10 })
+  const tooLong = countTo(15_000_000).execute(opened.reads)
+  await expect(tooLong).rejects.toThrow(DatabaseUnavailableError)
+  const later = expect.poll(async () => (await countTo(10).execute(opened.reads)).rows)
+  await later.toEqual([{ counted: 10 }])
+})
+
+test('SQLite: reads fail at once if too many wait', async () => {
+  await using opened = await openLongReads({ timeoutMs: 60_000, maxWaiting: 2 })
+  const reads = [1, 2, 3, 4].map((number) => countTo(number).execute(opened.reads))
+  const outcomes = await Promise.allSettled(reads)
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'fulfilled', 'fulfilled'],
+    'rejected',
+  ])
+  expect(outcomes[3]).toMatchObject({ reason: expect.any(DatabaseUnavailableError) as unknown })
+})
+
+test('SQLite: long reads can’t write', async () => {
+  await using opened = await openLongReads({ timeoutMs: 60_000, maxWaiting: 2 })
+  await expect(sql`delete from domains`.execute(opened.reads)).rejects.toThrow('readonly')
+})

@@ -1,0 +1,191 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+import { DatabaseUnavailableError } from '../../src/database/errors.ts'
+import { forgetWorkspace } from '../../src/workspaces/forget.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+async function tempDirectory(): Promise<string> {
+  const directory = await makeTempDir()
+  onTestFinished(() => directory.remove())
+  return directory.path
+}
+
+async function open(path: string): Promise<Database> {
+  const database = await openDatabase(`file:${path}`)
+  onTestFinished(() => database.close())
+  return database
+}
+
+/** Holds the write lock, as another process would, until it is released or the test ends. */
+function lockElsewhere(path: string): { release: () => void } {
+  const other = new DatabaseSync(path)
+  onTestFinished(() => other.close())
+  other.exec('begin immediate')
+  return { release: () => other.exec('rollback') }
+}
+
+const owner = (id: string) => ({
+  id,
+  kind: 'account' as const,
+  name: id,
+  external_id: null,
+  created_at: 0,
+  max_links: null,
+})
+
+const addOwner = ({ db }: Database, id: string) =>
+  db.insertInto('owners').values(owner(id)).execute()
+const domainIds = async ({ db }: Database) =>
+  (await db.selectFrom('domains').select('id').execute()).map(({ id }) => id)
+
+/** A row with a secret, in a table of the Slack app. */
+const SEALED = Buffer.from('sealed bytes of a token'.repeat(40))
+const addInstallation = ({ db }: Database) =>
+  db
+    .insertInto('installations')
+    .values({ workspace_id: 'T0SECRETTEAM', sealed: SEALED, installed_by: null, installed_at: 0 })
+    .execute()
+
+test('reads go on while another process holds the write lock, and a write waits for it', async () => {
+  const path = join(await tempDirectory(), 'a.db')
+  const database = await open(path)
+  const { release } = lockElsewhere(path)
+  const written = addOwner(database, 'ana')
+  expect(await domainIds(database)).toEqual(['default'])
+  release()
+  await written
+})
+
+test('a write fails if another process holds the lock for too long', async () => {
+  const path = join(await tempDirectory(), 'a.db')
+  const database = await open(path)
+  const { release } = lockElsewhere(path)
+  let turns = 0
+  const timer = setInterval(() => turns++, 100)
+  onTestFinished(() => clearInterval(timer))
+  const outcomes = await Promise.allSettled([
+    addOwner(database, 'ana'),
+    database.db
+      .transaction()
+      .execute((db) => db.insertInto('owners').values(owner('ben')).execute()),
+  ])
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ reason: expect.any(DatabaseUnavailableError) as unknown })
+  }
+  expect(turns).toBeGreaterThan(2) // The event loop was not blocked.
+  release()
+  await addOwner(database, 'ana')
+})
+
+test('reads don’t see a transaction that has not been committed', async () => {
+  const database = await open(join(await tempDirectory(), 'a.db'))
+  await database.db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('owners').values(owner('ana')).execute()
+    expect(await database.db.selectFrom('owners').selectAll().execute()).toEqual([])
+  })
+  expect(await database.db.selectFrom('owners').select('id').execute()).toEqual([{ id: 'ana' }])
+})
+
+test('writes and transactions wait for each other', async () => {
+  const database = await open(join(await tempDirectory(), 'a.db'))
+  const insert = (id: string) =>
+    database.db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('owners').values(owner(id)).execute()
+      await new Promise((resolve) => setImmediate(resolve))
+      if (id === 'b') throw new Error('rolled back')
+    })
+  const outcomes = await Promise.allSettled([
+    insert('a'),
+    insert('b'),
+    addOwner(database, 'c'),
+    insert('d'),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ])
+  const rows = await database.db.selectFrom('owners').select('id').orderBy('id').execute()
+  expect(rows.map(({ id }) => id)).toEqual(['a', 'c', 'd'])
+})
+
+test('says that the disk is full, and writes again when it has room', async () => {
+  const database = await open(join(await tempDirectory(), 'a.db'))
+  await sql`pragma max_page_count = 1`.execute(database.db) // As many pages as there are.
+  const large = { ...owner('large'), name: 'x'.repeat(100_000) }
+  await expect(database.db.insertInto('owners').values(large).execute()).rejects.toThrow(
+    'The database is not available: its disk is full',
+  )
+  await sql`pragma max_page_count = 1000000`.execute(database.db)
+  await database.db.insertInto('owners').values(large).execute()
+})
+
+test('nobody else can read the files, not even files that exist', async () => {
+  const path = join(await tempDirectory(), 'new', 'a.db')
+  const modes = async (...paths: string[]) =>
+    Promise.all(paths.map(async (file) => ((await stat(file)).mode & 0o777).toString(8)))
+  const files = [path, `${path}-wal`, `${path}-shm`]
+  const database = await open(path)
+  expect(await modes(join(path, '..'), ...files)).toEqual(['700', '600', '600', '600'])
+
+  for (const file of files) await chmod(file, 0o644)
+  await open(path)
+  expect(await modes(...files)).toEqual(['600', '600', '600'])
+  await addOwner(database, 'ana')
+})
+
+test('no file holds anything of a workspace after an uninstall', async () => {
+  const path = join(await tempDirectory(), 'a.db')
+  const database = await open(path)
+  const contents = async () =>
+    Buffer.concat(await Promise.all([path, `${path}-wal`].map((file) => readFile(file))))
+  await addInstallation(database)
+  expect((await contents()).includes(SEALED.subarray(0, 30))).toBe(true)
+  await forgetWorkspace(database, 'T0SECRETTEAM')
+  expect((await contents()).includes(SEALED.subarray(0, 30))).toBe(false)
+  expect((await contents()).includes('T0SECRETTEAM')).toBe(false)
+})
+
+/** Prints why a database can't be opened. Root could write to any file, so it runs as `nobody`. */
+const OPEN = `
+const { openDatabase } = await import(process.argv[1])
+await openDatabase(process.argv[2]).catch((error) => console.log(error.message))
+`
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+test('reports a read-only database at the start', async () => {
+  const directory = await tempDirectory()
+  const path = join(directory, 'a.db')
+  await (await openDatabase(`file:${path}`)).close()
+  await chmod(path, 0o444)
+  await chmod(directory, 0o555)
+  onTestFinished(() => chmod(directory, 0o755))
+  const source = join(import.meta.dirname, '../../src/database/database.ts')
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', OPEN, source, `file:${path}`],
+    { ...nobody, cwd: '/' },
+  )
+  expect(stdout).toContain(
+    'The database in DATABASE_URL can’t be opened: The database is not available: it is read-only',
+  )
+})
+
+test('reports a damaged file at the start', async () => {
+  const path = join(await tempDirectory(), 'a.db')
+  const database = await openDatabase(`file:${path}`)
+  await database.close()
+  const bytes = await readFile(path)
+  bytes.fill(0xff, 3 * 4096) // The header and the schema stay.
+  await writeFile(path, bytes)
+  await expect(openDatabase(`file:${path}`)).rejects.toThrow(
+    'The database in DATABASE_URL can’t be opened: the file is damaged',
+  )
+})

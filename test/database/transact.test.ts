@@ -1,0 +1,44 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { transact } from '../../src/database/transact.ts'
+import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+
+test.skipIf(postgresSkipped)(
+  'PostgreSQL: two transactions in a deadlock both succeed',
+  async () => {
+    const database = await openDatabase(await createPostgresDatabase())
+    onTestFinished(() => database.close())
+    const { db } = database
+    for (const id of ['a', 'b']) {
+      const row = { id, kind: 'account', name: '', external_id: null, created_at: 0 } as const
+      await db
+        .insertInto('owners')
+        .values({ ...row, max_links: 0 })
+        .execute()
+    }
+    let tries = 0
+    let arrived = 0
+    const bothArrived = Promise.withResolvers<undefined>()
+    /** Locks one owner, waits until the other transaction has locked the other, and then wants both. */
+    const raise = (first: string, second: string) =>
+      transact(db, async (transaction) => {
+        tries++
+        for (const id of [first, second]) {
+          await transaction
+            .updateTable('owners')
+            .set((row) => ({ max_links: row('max_links', '+', 1) }))
+            .where('id', '=', id)
+            .execute()
+          if (++arrived === 2) bothArrived.resolve(undefined)
+          await bothArrived.promise
+        }
+      })
+    await Promise.all([raise('a', 'b'), raise('b', 'a')])
+    const rows = await db.selectFrom('owners').select(['id', 'max_links']).orderBy('id').execute()
+    expect(rows).toEqual([
+      { id: 'a', max_links: 2 },
+      { id: 'b', max_links: 2 },
+    ])
+    expect(tries).toBeGreaterThan(2)
+  },
+)
