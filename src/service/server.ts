@@ -55,7 +55,7 @@ export interface Service {
 
 /** @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
 export async function createService({
-  database: { db },
+  database: { db, kind, longReads },
   publicUrl,
   trustProxy,
   blocklistPath,
@@ -63,7 +63,7 @@ export async function createService({
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
   const addresses = createAddresses(publicUrl)
-  const context: ServiceContext = { db, addresses, now }
+  const context: ServiceContext = { db, kind, longReads, addresses, now }
   await checkPublicHostname(db, addresses)
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ db, logger, now })

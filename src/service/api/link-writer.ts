@@ -8,6 +8,7 @@ import {
   saveResponse,
   type IdempotentRequest,
 } from '../store/idempotency-keys.ts'
+import { lockOwners } from '../store/link-counts.ts'
 import { ServiceError } from './errors.ts'
 import { tryInsertLink, type CreateOutcome } from './insert-link.ts'
 import { toShortlink } from './shortlink.ts'
@@ -27,8 +28,10 @@ export interface LinkWriter {
   create(validated: ValidatedCreate, idempotent: IdempotentRequest | undefined): Promise<string>
 }
 
-export function createLinkWriter({ db, addresses, now }: ServiceContext): LinkWriter {
-  const commits = createGroupCommit(db)
+export function createLinkWriter({ db, kind, addresses, now }: ServiceContext): LinkWriter {
+  const commits = createGroupCommit(db, (transaction, owners) =>
+    lockOwners(transaction, kind, owners),
+  )
 
   /** The response to an outcome. Throws if no link was created. */
   function toResponse(result: CreateOutcome, { mayRead }: ValidatedCreate): string {
@@ -62,13 +65,13 @@ export function createLinkWriter({ db, addresses, now }: ServiceContext): LinkWr
   return {
     async create(validated, idempotent) {
       if (!idempotent) {
-        const result = await commits.write((transaction) =>
+        const result = await commits.write(validated.ownerId, (transaction) =>
           tryInsertLink(transaction, validated, now()),
         )
         return toResponse(result, validated)
       }
       // Conflicts are thrown after the commit. Inside it, they would roll back the other creates.
-      const respond = await commits.write(async (transaction) => {
+      const respond = await commits.write(validated.ownerId, async (transaction) => {
         const earlier = await claimKey(transaction, idempotent, now())
         if (earlier) return () => earlierResponse(earlier, idempotent)
         const result = await tryInsertLink(transaction, validated, now())

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { clicksByDay, countClicks } from '../store/clicks.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { LINK_SORTS, searchLinks } from '../store/link-search.ts'
+import { isTooShort, LINK_SORTS, searchLinks } from '../store/link-search.ts'
 import { findLink } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { linkPage, SHOWN_DAYS } from './link-page.ts'
@@ -28,13 +28,17 @@ const FORMATS = {
   svg: { type: 'image/svg+xml', draw: qrSvg },
 } as const
 
-export function linkRoutes({ db, addresses }: ServiceContext): FastifyPluginAsync {
+export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
+  const { db, addresses } = context
   return async (scope) => {
     scope.get('/dashboard', async (request, reply) => {
       const { q: text, sort, page } = query.parse(request.query)
-      const found = await searchLinks(db, { text, sort, page, origin: addresses.origin })
+      const found =
+        text !== '' && isTooShort(text)
+          ? undefined
+          : await searchLinks(context, { text, sort, page })
       const csrf = reply.generateCsrf()
-      return sendDashboardPage(reply, linksPage({ csrf, addresses, ...found, text, sort }))
+      return sendDashboardPage(reply, linksPage({ csrf, addresses, found, text, sort }))
     })
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {

@@ -2,7 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'
-import type { FoundLink, LinkSort } from '../store/link-search.ts'
+import {
+  MAX_MATCHES,
+  MIN_SEARCH_LENGTH,
+  type FoundLink,
+  type LinkPage,
+  type LinkSort,
+} from '../store/link-search.ts'
 import { select } from './form.ts'
 import { dashboardPage, day, table } from './page.ts'
 
@@ -17,22 +23,18 @@ const SORTS: [LinkSort, string][] = [
 export function linksPage({
   csrf,
   addresses,
-  links,
-  total,
+  found,
   text,
   sort,
-  page,
-  pages,
 }: {
   csrf: string
   addresses: Addresses
-  links: readonly FoundLink[]
-  total: number
+  /** Undefined if the text is too short to search for. */
+  found: LinkPage | undefined
   text: string
   sort: LinkSort
-  page: number
-  pages: number
 }): HtmlPage {
+  const { links = [], page = 1, pages = 1 } = found ?? {}
   return dashboardPage({
     section: '/dashboard',
     title: 'Links',
@@ -53,7 +55,7 @@ export function linksPage({
         ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
         <button>Search</button>
       </form>`,
-      html`<p class="lead" role="status">${summary(total, text)}</p>`,
+      html`<p class="lead" role="status">${summary(found, text, sort)}</p>`,
       links.length > 0 &&
         table(
           'Links',
@@ -65,8 +67,17 @@ export function linksPage({
   })
 }
 
-function summary(total: number, text: string): ComponentChildren {
+function summary(found: LinkPage | undefined, text: string, sort: LinkSort): ComponentChildren {
+  if (!found) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
+  const { total, hasMore } = found
   if (text) {
+    const shown = sort === 'oldest' ? 'oldest' : 'newest'
+    if (hasMore && total === MAX_MATCHES) {
+      return `More than ${formatNumber(total)} links for “${text}”. These are the ${shown}.`
+    }
+    if (hasMore) {
+      return `At least ${formatCount(total, 'link')} for “${text}”. Only the ${shown} links were searched, because too many look similar. Type more of the text.`
+    }
     return total === 0 ? `No links match “${text}”.` : `${formatCount(total, 'link')} for “${text}”`
   }
   if (total > 0) return formatCount(total, 'link')

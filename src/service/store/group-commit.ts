@@ -5,6 +5,12 @@ import type { Schema } from '../../database/schema.ts'
 /** Most writes in one transaction. On SQLite, a redirect waits at most for this many. */
 const MAX_BATCH = 100
 
+/** PostgreSQL's code for a transaction that was rolled back because it and another waited for each other. */
+const DEADLOCK = '40P01'
+
+/** How often a write is tried if PostgreSQL rolls it back because of a deadlock. */
+const MAX_TRIES = 5
+
 /** Reads and writes in a transaction. It is called again if the transaction is rolled back. */
 export type WriteTask<T> = (transaction: Transaction<Schema>) => Promise<T>
 
@@ -13,12 +19,14 @@ export interface GroupCommit {
   /**
    * Runs the task in a transaction that it shares with concurrent tasks.
    *
+   * @param owner what the task writes to: it is locked before any task of the transaction runs
    * @returns the task's result, once it is committed
    */
-  write<T>(task: WriteTask<T>): Promise<T>
+  write<T>(owner: string, task: WriteTask<T>): Promise<T>
 }
 
 interface QueuedWrite {
+  owner: string
   /** Runs the task, and returns what is left to do after the commit. */
   run: (transaction: Transaction<Schema>) => Promise<() => void>
   reject: (error: unknown) => void
@@ -27,8 +35,13 @@ interface QueuedWrite {
 /**
  * Uses one commit for all writes that are requested in the same turn of the event loop or during an
  * earlier commit. A commit waits for the disk, and this way they share the wait.
+ *
+ * @param lock locks all owners of a transaction at once, so that two processes don't wait for each other
  */
-export function createGroupCommit(db: Kysely<Schema>): GroupCommit {
+export function createGroupCommit(
+  db: Kysely<Schema>,
+  lock: (transaction: Transaction<Schema>, owners: readonly string[]) => Promise<void>,
+): GroupCommit {
   let queue: QueuedWrite[] = []
   let running = false
 
@@ -43,9 +56,10 @@ export function createGroupCommit(db: Kysely<Schema>): GroupCommit {
     running = false
   }
 
-  async function commit(batch: QueuedWrite[]): Promise<void> {
+  async function commit(batch: QueuedWrite[], tries = 1): Promise<void> {
     try {
       const resolvers = await db.transaction().execute(async (transaction) => {
+        await lock(transaction, [...new Set(batch.map(({ owner }) => owner))])
         const done: (() => void)[] = []
         for (const { run } of batch) done.push(await run(transaction))
         return done
@@ -53,16 +67,18 @@ export function createGroupCommit(db: Kysely<Schema>): GroupCommit {
       for (const resolve of resolvers) resolve()
     } catch (error) {
       // One failed task rolled back all of them, so each gets a transaction of its own and the
-      // others succeed. This also ends a deadlock with another process on PostgreSQL.
+      // others succeed.
       if (batch.length > 1) for (const write of batch) await commit([write])
+      else if (isDeadlock(error) && tries < MAX_TRIES) await commit(batch, tries + 1)
       else for (const write of batch) write.reject(error)
     }
   }
 
   return {
-    write: (task) =>
+    write: (owner, task) =>
       new Promise((resolve, reject) => {
         queue.push({
+          owner,
           run: async (transaction) => {
             const result = await task(transaction)
             return () => resolve(result)
@@ -74,4 +90,9 @@ export function createGroupCommit(db: Kysely<Schema>): GroupCommit {
         void drain()
       }),
   }
+}
+
+/** Rare, because owners are locked in order: two processes got the same short URLs in different orders. */
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === DEADLOCK
 }

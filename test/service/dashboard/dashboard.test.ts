@@ -132,8 +132,9 @@ test('the page of a link counts all clicks of people and shows the last days wit
   const rows = days.map((day) => ({ link_id: id, day: day.slice(0, 10), people: 50, bots: 1 }))
   await service.database.db.insertInto('clicks').values(rows).execute()
   await service.database.db
-    .insertInto('click_totals')
-    .values({ link_id: id, people: 1550 })
+    .updateTable('click_totals')
+    .set({ people: 1550 })
+    .where('link_id', '=', id)
     .execute()
   const { text } = await browser.get(path)
   expect(text).toContain('1,550 clicks by people. Bots, such as crawlers')
