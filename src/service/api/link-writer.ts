@@ -1,6 +1,7 @@
 import type { CreatedEnvelope } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
+import { isForeignKeyViolation } from '../store/domains.ts'
 import { createGroupCommit } from '../store/group-commit.ts'
 import {
   claimKey,
@@ -9,10 +10,10 @@ import {
   type IdempotentRequest,
 } from '../store/idempotency-keys.ts'
 import { lockOwners } from '../store/link-counts.ts'
-import { ServiceError } from './errors.ts'
+import { createFieldErrors, ServiceError } from './errors.ts'
 import { tryInsertLink, type CreateOutcome } from './insert-link.ts'
 import { toShortlink } from './shortlink.ts'
-import type { ValidatedCreate } from './validate-create.ts'
+import { UNKNOWN_DOMAIN, type ValidatedCreate } from './validate-create.ts'
 
 /** Creates shortlinks (spec §4.1). */
 export interface LinkWriter {
@@ -62,30 +63,42 @@ export function createLinkWriter({ db, kind, addresses, now }: ServiceContext): 
     }
   }
 
+  /** Commits a create. Conflicts are thrown after it: inside, they would roll back the other creates. */
+  async function commit(
+    validated: ValidatedCreate,
+    idempotent: IdempotentRequest | undefined,
+  ): Promise<() => string> {
+    return commits.write(validated.ownerId, async (transaction) => {
+      const earlier = idempotent && (await claimKey(transaction, idempotent, now()))
+      if (earlier) return () => earlierResponse(earlier, idempotent)
+      const result = await tryInsertLink(transaction, validated, now())
+      if (!idempotent) return () => toResponse(result, validated)
+      if (result.outcome !== 'created') {
+        await releaseKey(transaction, idempotent)
+        return () => toResponse(result, validated)
+      }
+      const response = toResponse(result, validated)
+      await saveResponse(transaction, idempotent, response)
+      return () => response
+    })
+  }
+
   return {
     async create(validated, idempotent) {
-      if (!idempotent) {
-        const result = await commits.write(validated.ownerId, (transaction) =>
-          tryInsertLink(transaction, validated, now()),
-        )
-        return toResponse(result, validated)
-      }
-      // Conflicts are thrown after the commit. Inside it, they would roll back the other creates.
-      const respond = await commits.write(validated.ownerId, async (transaction) => {
-        const earlier = await claimKey(transaction, idempotent, now())
-        if (earlier) return () => earlierResponse(earlier, idempotent)
-        const result = await tryInsertLink(transaction, validated, now())
-        if (result.outcome !== 'created') {
-          await releaseKey(transaction, idempotent)
-          return () => toResponse(result, validated)
-        }
-        const response = toResponse(result, validated)
-        await saveResponse(transaction, idempotent, response)
-        return () => response
+      const respond = await commit(validated, idempotent).catch((error: unknown) => {
+        // The domain record was removed since it was checked. Nothing else that a link refers to ever is.
+        if (isForeignKeyViolation(error)) throw unknownDomain()
+        throw error
       })
       return respond()
     },
   }
+}
+
+function unknownDomain(): ServiceError {
+  const errors = createFieldErrors()
+  errors.add('domain', UNKNOWN_DOMAIN)
+  return errors.toError()
 }
 
 function earlierResponse(

@@ -25,6 +25,8 @@ export const MAX_LENGTH: Partial<Record<CreateField, number>> = {
   preview_description: 500,
 }
 
+export const UNKNOWN_DOMAIN = 'Your API key has no domain record with this ID.'
+
 /** The only text that may have several lines. */
 const MULTILINE: CreateField = 'preview_description'
 
@@ -63,7 +65,7 @@ export async function validateCreate(
   if (typeof domainId === 'string' && !errors.has('domain')) {
     const allowed = !caller.domainIds || caller.domainIds.includes(domainId)
     domain = allowed ? await findReachableDomain(db, domainId, caller.ownerId) : undefined
-    if (!domain) errors.add('domain', 'Your API key has no domain record with this ID.')
+    if (!domain) errors.add('domain', UNKNOWN_DOMAIN)
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {
     const url = new URL(destination)

@@ -6,8 +6,15 @@ export type DomainRow = Selectable<DomainsTable>
 /** The id of the shared record that always exists. Its hostname is that of SERVICE_PUBLIC_URL. */
 export const BUILT_IN_DOMAIN = 'default'
 
-/** PostgreSQL's error code. */
-const FOREIGN_KEY_VIOLATION = '23503'
+/** PostgreSQL's and SQLite's error codes. */
+const FOREIGN_KEY_VIOLATION = ['23503', 787]
+
+/** Whether a write failed because a row that it refers to is missing, or because others refer to its row. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errcode } = error as Error & { code?: unknown; errcode?: unknown }
+  return FOREIGN_KEY_VIOLATION.some((known) => known === code || known === errcode)
+}
 
 /** Finds a domain record that an owner may use: its own, or a shared one. */
 export async function findReachableDomain(
@@ -51,13 +58,21 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<bool
     .deleteFrom('domains')
     .where('id', '=', id)
     .where((where) =>
-      where.not(where.exists(where.selectFrom('links').select('id').where('domain_id', '=', id))),
+      where.not(
+        where.exists(
+          where
+            .selectFrom('link_counts')
+            .select('links')
+            .where('domain_id', '=', id)
+            .where('links', '>', 0),
+        ),
+      ),
     )
     .returning('id')
     .executeTakeFirst()
     .catch((error: unknown) => {
       // A link was added meanwhile: on PostgreSQL, only the foreign key notices.
-      if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) return
+      if (isForeignKeyViolation(error)) return
       throw error
     })
   return removed !== undefined
