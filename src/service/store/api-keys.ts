@@ -17,6 +17,7 @@ export interface NewApiKey {
   domainIds?: readonly string[] | undefined
   /** In milliseconds since 1970. */
   expiresAt?: number | undefined
+  /** 0: no limit; undefined: the service's default. */
   requestsPerMinute?: number | undefined
 }
 

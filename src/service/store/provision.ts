@@ -42,7 +42,12 @@ export async function provision(
     })
     const key = { ownerId: owner.id, name: KEY_NAME }
     await revokeKeysNamed(transaction, { ...key, before: time - RACE_MS, now: time })
-    const { key: apiKey } = await addApiKey(transaction, { ...key, permissions: 'all' }, time)
+    const { key: apiKey } = await addApiKey(
+      transaction,
+      // One key serves everyone in a workspace, so its requests are not limited.
+      { ...key, permissions: 'all', requestsPerMinute: 0 },
+      time,
+    )
     const domain = { name: BUILT_IN_DOMAIN, domain_name: addresses.domainName(BUILT_IN_HOSTNAME) }
     return { apiKey, domains: [domain] }
   })
