@@ -48,6 +48,7 @@ async function startSlackApp([
       servicePublicUrl: serviceUrl,
       trustProxy: undefined,
       blocklistPath: undefined,
+      linkQuota: undefined,
       log: { level: 'error', format: 'json' },
     },
     logger,

@@ -1,7 +1,12 @@
+import type { Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
 
 /** Every table with a workspace's data, except `installations`. */
 const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
+
+/** Makes the key that a workspace got from our own link service invalid, in the same transaction. */
+export type Withdraw = (transaction: Transaction<Schema>, workspaceId: string) => Promise<void>
 
 /**
  * Deletes everything that the app stores about a workspace, in one transaction. The links themselves
@@ -15,6 +20,7 @@ export async function forgetWorkspace(
   { db }: Database,
   workspaceId: string,
   installedBefore = Infinity,
+  withdraw?: Withdraw,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     // This comes first because it also makes a simultaneous installation wait.
@@ -35,6 +41,7 @@ export async function forgetWorkspace(
     for (const table of TABLES) {
       await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute()
     }
+    await withdraw?.(transaction, workspaceId)
     return true
   })
 }

@@ -9,7 +9,7 @@ import { findLink } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { linkPage, SHOWN_DAYS } from './link-page.ts'
 import { linksPage } from './links-page.ts'
-import { sendDashboardPage, sendNotFound } from './page.ts'
+import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
 /** The query of the list. Invalid values are ignored. */
 const query = z.object({
@@ -20,7 +20,7 @@ const query = z.object({
     .pipe(z.string().max(200))
     .catch(''),
   sort: z.enum(LINK_SORTS).catch('newest'),
-  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+  page: pageNumber,
 })
 
 const FORMATS = {

@@ -10,7 +10,7 @@ import {
   type LinkSort,
 } from '../store/link-search.ts'
 import { select } from './form.ts'
-import { dashboardPage, day, table } from './page.ts'
+import { dashboardPage, day, pager, table } from './page.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -62,7 +62,14 @@ export function linksPage({
           ['Short link', 'Destination', 'Clicks', 'Created', 'Owner', 'QR code'],
           links.map((link) => row(link, addresses)),
         ),
-      pages > 1 && pager({ text, sort, page, pages }),
+      pages > 1 &&
+        pager({
+          page,
+          pages,
+          hasNext: page < pages,
+          to: (target) =>
+            `/dashboard?${new URLSearchParams({ ...(text && { q: text }), sort, page: String(target) }).toString()}`,
+        }),
     ],
   })
 }
@@ -123,24 +130,4 @@ export function qrDownloads(
 /** The dashboard's own path: `download` works on one origin only, and short domains may differ. */
 export function qrPath(link: { id: string }, extension: 'png' | 'svg'): string {
   return `/dashboard/links/${link.id}/qr.${extension}`
-}
-
-function pager({
-  text,
-  sort,
-  page,
-  pages,
-}: {
-  text: string
-  sort: LinkSort
-  page: number
-  pages: number
-}): ComponentChildren {
-  const to = (target: number): string =>
-    `/dashboard?${new URLSearchParams({ ...(text && { q: text }), sort, page: String(target) }).toString()}`
-  return html`<nav class="pager" aria-label="Pages">
-    ${page > 1 && html`<a href=${to(page - 1)} rel="prev">Previous</a>`}
-    <span>Page ${page} of ${formatNumber(pages)}</span>
-    ${page < pages && html`<a href=${to(page + 1)} rel="next">Next</a>`}
-  </nav>`
 }

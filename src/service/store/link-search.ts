@@ -77,7 +77,10 @@ function inOrder(matches: readonly string[], sort: LinkSort): RawBuilder<unknown
     where links.id in (${sql.join(matches)}) order by ${ORDERS[sort]}`
 }
 
-/** Reads a page in two steps: first its ids, and then their rows. */
+/**
+ * Reads a page in two steps: first its ids, and then their rows. SQLite joins `cross join` in the order in which it is
+ * written. Otherwise it reads all links in the order of the page.
+ */
 async function readPage(
   { longReads }: ServiceContext,
   { page: wanted, sort }: Search,
@@ -90,9 +93,8 @@ async function readPage(
   const { rows: links } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, click_totals.people
     from (${ids} limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}) as page
-    join links on links.id = page.id
-    join owners on owners.id = links.owner_id
-    join click_totals on click_totals.link_id = links.id
+    cross join links cross join owners cross join click_totals
+    where links.id = page.id and owners.id = links.owner_id and click_totals.link_id = links.id
     order by ${ORDERS[sort]}`.execute(longReads)
   return { links, total, page, pages }
 }

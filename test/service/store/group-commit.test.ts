@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createGroupCommit } from '../../../src/service/store/group-commit.ts'
-import { addOwner, listOwners } from '../../../src/service/store/owners.ts'
+import { addOwner } from '../../../src/service/store/owners.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 
 const noLock = () => Promise.resolve()
@@ -9,7 +9,9 @@ const noLock = () => Promise.resolve()
 describeOnEveryDatabase((opened) => {
   const owner = (name: string) => ({ kind: 'account' as const, name, now: 1 })
   const names = async () =>
-    (await listOwners(opened.database.db, 'account')).map(({ name }) => name)
+    (await opened.database.db.selectFrom('owners').select('name').orderBy('id').execute()).map(
+      ({ name }) => name,
+    )
 
   test('concurrent writes share a transaction, and each gets its own result', async () => {
     const commits = createGroupCommit(opened.database.db, noLock)
