@@ -108,11 +108,12 @@ function pagesOf({ apiKey, cookie }: Target, links: number): Page[] {
   const lastPage = Math.floor(links / 100)
   return [
     list('list, first page', 'per_page=100'),
+    list('list, middle page', `per_page=100&page=${lastPage >> 1}`),
     list('list, last page', `per_page=100&page=${lastPage}`),
     list('list by update, middle page', `sort_by=updated_at&per_page=100&page=${lastPage >> 1}`),
     dashboard('dashboard, newest', ''),
     dashboard('dashboard, by clicks', 'sort=clicks'),
-    dashboard('dashboard, by clicks, deep page', `sort=clicks&page=${Math.floor(links / 25)}`),
+    dashboard('dashboard, by clicks, middle page', `sort=clicks&page=${Math.floor(links / 50)}`),
     dashboard('dashboard, by title, middle page', `sort=title&page=${Math.floor(links / 50)}`),
     dashboard('search, one match', `q=page/${Math.floor(links * 0.77)}?`),
     dashboard('search, a whole URL', `q=https://example.com/some/long/page/${links >> 1}`),

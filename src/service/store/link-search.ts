@@ -51,7 +51,10 @@ export async function searchLinks(context: ServiceContext, search: Search): Prom
   const { text, sort } = search
   if (text === '') {
     const total = await countLinks(longReads, {})
-    return { ...(await readPage(context, search, total, ALL_IN_ORDER[sort])), hasMore: false }
+    return {
+      ...(await readPage(context, search, total, ALL_IN_ORDER[sort], FROM_END[sort])),
+      hasMore: false,
+    }
   }
   const { matches, total, hasMore } = await findMatches(context, text, sort)
   return { ...(await readPage(context, search, total, inOrder(matches, sort))), hasMore }
@@ -63,6 +66,14 @@ const ALL_IN_ORDER: Record<LinkSort, RawBuilder<unknown>> = {
   oldest: sql`select id from links order by id`,
   clicks: sql`select link_id as id from click_totals order by people desc, link_id desc`,
   title: sql`select id from links order by substr(lower(coalesce(title, destination_url)), 1, 100), id`,
+}
+
+/** The same from the end, to which a page of the second half is nearer. */
+const FROM_END: Record<LinkSort, RawBuilder<unknown>> = {
+  newest: ALL_IN_ORDER.oldest,
+  oldest: ALL_IN_ORDER.newest,
+  clicks: sql`select link_id as id from click_totals order by people, link_id`,
+  title: sql`select id from links order by substr(lower(coalesce(title, destination_url)), 1, 100) desc, id desc`,
 }
 
 const ORDERS: Record<LinkSort, RawBuilder<unknown>> = {
@@ -86,13 +97,18 @@ async function readPage(
   { page: wanted, sort }: Search,
   total: number,
   ids: RawBuilder<unknown>,
+  idsFromEnd?: RawBuilder<unknown>,
 ): Promise<Omit<LinkPage, 'hasMore'>> {
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE))
   const page = Math.min(wanted, pages)
   if (total === 0) return { links: [], total, page, pages }
+  const before = (page - 1) * PAGE_SIZE
+  const limit = Math.min(PAGE_SIZE, total - before)
+  const after = total - before - limit
+  const [nearest, offset] = idsFromEnd && after < before ? [idsFromEnd, after] : [ids, before]
   const { rows: links } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, click_totals.people
-    from (${ids} limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}) as page
+    from (${nearest} limit ${limit} offset ${offset}) as page
     cross join links cross join owners cross join click_totals
     where links.id = page.id and owners.id = links.owner_id and click_totals.link_id = links.id
     order by ${ORDERS[sort]}`.execute(longReads)

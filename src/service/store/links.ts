@@ -69,8 +69,13 @@ export async function selectLinks(
   { ownerId, domainIds, page, per_page: perPage, sort_by: sortBy, order }: LinkSelection,
 ): Promise<{ rows: (LinkRow & { people: number })[]; total: number }> {
   const total = await countLinks(longReads, { ownerId, domainIds })
-  const offset = (page - 1) * perPage
-  if (offset >= total) return { rows: [], total }
+  const before = (page - 1) * perPage
+  if (before >= total) return { rows: [], total }
+  const limit = Math.min(perPage, total - before)
+  const after = total - before - limit
+  // A page of the second half is nearer to the end.
+  const fromEnd = after < before
+  const direction = fromEnd === (order === 'asc') ? 'desc' : 'asc'
   const time = sortBy === 'updated_at' ? 'updated_at' : 'created_at'
   const rows = await longReads
     .selectFrom((from) =>
@@ -79,10 +84,10 @@ export async function selectLinks(
         .select('id')
         .where('owner_id', '=', ownerId)
         .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
-        .orderBy(time, order)
-        .orderBy('id', order)
-        .limit(perPage)
-        .offset(offset)
+        .orderBy(time, direction)
+        .orderBy('id', direction)
+        .limit(limit)
+        .offset(fromEnd ? after : before)
         .as('page'),
     )
     .innerJoin('links', 'links.id', 'page.id')
