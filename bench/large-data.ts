@@ -43,15 +43,15 @@ export async function benchLargeData(links: number): Promise<Measurement[]> {
       })
     }
     measured.push(await redirects(target, `redirect, ${of}`))
-    let running = true
+    const done = new AbortController()
     const readers = (async () => {
-      for (let at = 0; running; at++) {
+      for (let at = 0; !done.signal.aborted; at++) {
         const [, path, headers] = requests[at % requests.length] ?? ['', '', {}]
         await timesOf(target, path, headers, 1)
       }
     })()
     measured.push(await redirects(target, `redirect during searches and lists, ${of}`))
-    running = false
+    done.abort()
     await readers
     await target.stop()
     return measured

@@ -23,7 +23,7 @@ type Header = Record<string, string[] | undefined>
 export async function readMultipart(request: IncomingMessage, maxParts: number): Promise<Part[]> {
   const boundary = new MIMEType(request.headers['content-type'] ?? '').params.get('boundary')
   if (!boundary) throw new Error('the boundary is missing')
-  const { promise: finished, resolve, reject } = Promise.withResolvers<void>()
+  const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>()
   const parts: { header: Header; chunks: Buffer[] }[] = []
   const dicer = new Dicer({ boundary })
   dicer.on('part', (stream) => {
@@ -34,7 +34,7 @@ export async function readMultipart(request: IncomingMessage, maxParts: number):
     stream.on('data', (chunk: Buffer) => part.chunks.push(chunk))
     stream.on('error', reject)
   })
-  dicer.on('finish', resolve)
+  dicer.on('finish', () => resolve(undefined))
   dicer.on('error', reject)
   request.once('close', () => {
     if (!request.complete) reject(new Error('the connection was closed'))

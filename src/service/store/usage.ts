@@ -119,9 +119,9 @@ export function createUsage({
 function take<T>(iterator: Iterator<T>, atMost: number): T[] {
   const items: T[] = []
   while (items.length < atMost) {
-    const { done, value } = iterator.next()
-    if (done) break
-    items.push(value)
+    const next = iterator.next()
+    if (next.done) break
+    items.push(next.value)
   }
   return items
 }

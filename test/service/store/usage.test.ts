@@ -167,7 +167,7 @@ describeOnEveryDatabase((opened) => {
     expect(turns).toBeGreaterThanOrEqual(5)
     const { people } = await db
       .selectFrom('clicks')
-      .select(({ fn }) => fn.sum<number>('people').as('people'))
+      .select(({ fn }) => fn.sum<number | string>('people').as('people'))
       .executeTakeFirstOrThrow()
     expect(Number(people)).toBe(900)
   })
