@@ -6,6 +6,8 @@ import { join } from 'node:path'
 export interface Announcement {
   baseUrl: string
   apiKey: string
+  /** Of an admin who is signed in to the dashboard. */
+  cookie?: string
 }
 
 /** A server under load, in a process of its own. */

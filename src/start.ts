@@ -156,13 +156,16 @@ async function encryptionKeys({
 function keySource(
   { fallback }: Config,
   service: Service | undefined,
-): Pick<WorkspacesOptions, 'fallback' | 'provision'> {
+): Pick<WorkspacesOptions, 'fallback' | 'provision' | 'withdraw'> {
   if (fallback) {
     const { apiKey, domain } = fallback
     return { fallback: { apiKey, domains: [{ name: domain, domain_name: domain }] } }
   }
   if (!service) return {}
-  return { provision: ({ id, name = id }) => service.provision({ id, name }) }
+  return {
+    provision: ({ id, name = id }) => service.provision({ id, name }),
+    withdraw: (transaction, id) => service.withdraw(transaction, id),
+  }
 }
 
 /** How the app reaches Slack: with the deployment's tokens, or with the playground's. */

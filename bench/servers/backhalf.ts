@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { openDatabase } from '../../src/database/database.ts'
 import { createService } from '../../src/service/server.ts'
+import { createToken, SESSION_COOKIE } from '../../src/service/store/sign-in.ts'
 import { start } from '../../src/start.ts'
 import { SIGNING_SECRET, SLACK_TOKEN } from '../fake-slack.ts'
 import { announce, type Announcement } from '../target.ts'
@@ -21,7 +22,8 @@ async function startLinkService([databaseUrl = '']: string[]): Promise<Announcem
   const { apiKey } = await service.provision({ id: 'bench', name: 'Benchmark' })
   // The rate limit must not affect the measurement.
   await database.db.updateTable('api_keys').set({ requests_per_minute: 1_000_000_000 }).execute()
-  return { baseUrl, apiKey }
+  const session = await createToken(database.db, 'session', Date.now())
+  return { baseUrl, apiKey, cookie: `${SESSION_COOKIE}=${session}` }
 }
 
 async function startSlackApp([
@@ -47,6 +49,7 @@ async function startSlackApp([
       servicePublicUrl: serviceUrl,
       trustProxy: undefined,
       blocklistPath: undefined,
+      linkQuota: undefined,
       log: { level: 'error', format: 'json' },
     },
     logger,

@@ -21,6 +21,8 @@ export interface ServiceConfig {
   readonly trustProxy: string | undefined
   /** A file of hostnames that no link may lead to. */
   readonly blocklistPath: string | undefined
+  /** How many links each new workspace may have; undefined: no limit. */
+  readonly linkQuota: number | undefined
   readonly log: LogConfig
 }
 
@@ -134,6 +136,7 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions): Servic
     servicePublicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${servicePort}`,
     trustProxy: values.TRUST_PROXY,
     blocklistPath: values.BLOCKLIST_PATH,
+    linkQuota: values.WORKSPACE_LINK_QUOTA,
     log: {
       level: values.LOG_LEVEL ?? 'info',
       format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),

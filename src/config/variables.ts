@@ -15,6 +15,13 @@ const wholeNumber = z
 const port = wholeNumber.refine((value) => value <= 65_535)
 const PORT_RULE = 'must be a port number from 0 to 65535'
 
+/** At most what the database's column holds. */
+const quota = z
+  .string()
+  .regex(/^\d{1,10}$/)
+  .transform(Number)
+  .refine((value) => value <= 1_000_000_000)
+
 const webUrl = z.url({ protocol: /^https?$/ })
 const WEB_URL_RULE = 'must be an http:// or https:// URL'
 /** Short URLs and the service's pages are directly below it, so it has no path. */
@@ -73,6 +80,7 @@ export const VARIABLES = {
     'must be addresses or networks, separated by commas, like 127.0.0.1, 10.0.0.0/8 or loopback',
   ],
   BLOCKLIST_PATH: [z.string(), ''],
+  WORKSPACE_LINK_QUOTA: [quota, 'must be a whole number from 0 to 1000000000'],
   LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],
   LOG_FORMAT: [z.enum(LOG_FORMATS), `must be ${LOG_FORMATS.join(' or ')}`],
 } as const satisfies Record<string, readonly [z.ZodType, string]>

@@ -13,6 +13,7 @@ export interface Schema {
   api_keys: ApiKeysTable
   links: LinksTable
   preview_images: PreviewImagesTable
+  link_counts: LinkCountsTable
   clicks: ClicksTable
   click_totals: ClickTotalsTable
   dashboard_passwords: DashboardPasswordsTable
@@ -118,7 +119,7 @@ export interface ApiKeysTable {
   expires_at: number | null
   /** Accurate to the minute; null: never used. */
   last_used_at: number | null
-  /** Null: the service's default limit. */
+  /** Null: the service's default limit; 0: no limit. */
   requests_per_minute: number | null
 }
 
@@ -131,7 +132,7 @@ export interface LinksTable {
   /** A copy of the domain record's hostname, because back-halves are unique per hostname. */
   hostname: string
   back_half: string
-  /** As given, without UTM parameters. */
+  /** The URI (WHATWG `href`), without UTM parameters. */
   destination_url: string
   /** SHA-256 of the effective destination. Two links with the same hash are duplicates. */
   destination_hash: string
@@ -160,6 +161,13 @@ export interface PreviewImagesTable {
   bytes: Uint8Array
 }
 
+/** How many links an owner has on each domain record. Triggers keep it (migration 005). */
+export interface LinkCountsTable {
+  owner_id: string
+  domain_id: string
+  links: number
+}
+
 /** The clicks on a link per day. Nothing about the visitors is stored. */
 export interface ClicksTable {
   link_id: string
@@ -169,7 +177,7 @@ export interface ClicksTable {
   bots: number
 }
 
-/** A link's total clicks, so that lists need not add up days. */
+/** A link's total clicks, so that lists need not add up days. A trigger adds a row for each link. */
 export interface ClickTotalsTable {
   link_id: string
   people: number

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import { registerPagePolicies, sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
@@ -16,7 +18,12 @@ import { createAddresses } from './store/addresses.ts'
 import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import type { ServiceContext } from './store/context.ts'
 import { checkPublicHostname } from './store/domain-rules.ts'
-import { provision, type ExternalOrganization, type Provision } from './store/provision.ts'
+import {
+  provision,
+  withdraw,
+  type ExternalOrganization,
+  type Provision,
+} from './store/provision.ts'
 import { createUsage } from './store/usage.ts'
 
 /** How long a request may take to arrive, in milliseconds. */
@@ -42,6 +49,8 @@ export interface ServiceOptions {
   trustProxy?: string | undefined
   /** A file with hostnames that no link may redirect to, one per line. */
   blocklistPath?: string | undefined
+  /** How many links an organization that is provisioned may have; undefined: no limit. */
+  linkQuota?: number | undefined
   logger: FastifyBaseLogger
   /** The time in milliseconds since 1970. */
   now?: () => number
@@ -55,6 +64,8 @@ export interface Service {
   close(): Promise<void>
   /** Creates an organization and an API key for it. */
   provision(organization: ExternalOrganization): Promise<Provision>
+  /** Revokes the keys that were provisioned for an organization, in a transaction of the same database. */
+  withdraw(transaction: Transaction<Schema>, organizationId: string): Promise<void>
 }
 
 /** @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
@@ -63,12 +74,13 @@ export async function createService({
   publicUrl,
   trustProxy,
   blocklistPath,
+  linkQuota,
   logger,
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
-  const { db } = database
+  const { db, kind, longReads } = database
   const addresses = createAddresses(publicUrl)
-  const context: ServiceContext = { db, addresses, now }
+  const context: ServiceContext = { db, kind, longReads, addresses, now }
   await checkPublicHostname(db, addresses)
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ db, logger, now })
@@ -89,7 +101,8 @@ export async function createService({
       await closeGracefully(server, GRACE_MS)
       await usage.close()
     },
-    provision: (organization) => provision(context, organization),
+    provision: (organization) => provision(context, organization, linkQuota ?? null),
+    withdraw: (transaction, id) => withdraw(transaction, id, now()),
   }
 }
 

@@ -39,12 +39,14 @@ export async function listenService(
   logger: Logger,
   now: () => number = Date.now,
 ): Promise<Service & { url: string }> {
-  const { servicePublicUrl: publicUrl, trustProxy, blocklistPath, host, servicePort: port } = config
+  const { servicePublicUrl: publicUrl, trustProxy, blocklistPath, linkQuota } = config
+  const { host, servicePort: port } = config
   const service = await createService({
     database,
     publicUrl,
     trustProxy,
     blocklistPath,
+    linkQuota,
     logger,
     now,
   })

@@ -5,11 +5,8 @@ import type { Schema } from '../database/schema.ts'
 /** Every table with a workspace's data, except `installations`. */
 const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
 
-/**
- * What else has to end with a workspace's data, in the same transaction: the key that the bundled link
- * service made for it.
- */
-export type OnForget = (transaction: Transaction<Schema>, workspaceId: string) => Promise<unknown>
+/** Makes the key that a workspace got from our own link service invalid, in the same transaction. */
+export type Withdraw = (transaction: Transaction<Schema>, workspaceId: string) => Promise<void>
 
 /**
  * Deletes everything that the app stores about a workspace, in one transaction. The links themselves
@@ -23,7 +20,7 @@ export async function forgetWorkspace(
   database: Database,
   workspaceId: string,
   installedBefore = Infinity,
-  onForget?: OnForget,
+  withdraw?: Withdraw,
 ): Promise<boolean> {
   const deleted = await database.db.transaction().execute(async (transaction) => {
     // This comes first because it also makes a simultaneous installation wait.
@@ -44,7 +41,7 @@ export async function forgetWorkspace(
     for (const table of TABLES) {
       await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute()
     }
-    await onForget?.(transaction, workspaceId)
+    await withdraw?.(transaction, workspaceId)
     return true
   })
   if (deleted) await database.eraseDeleted()

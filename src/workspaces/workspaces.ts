@@ -9,7 +9,7 @@ import type {
   StoredConnection,
 } from './connection.ts'
 import { createConnectionStore, sealContext } from './connection-store.ts'
-import { forgetWorkspace, type OnForget } from './forget.ts'
+import { forgetWorkspace, type Withdraw } from './forget.ts'
 import type { Keyring } from './keyring.ts'
 import { resealTable, type Resealed } from './reseal.ts'
 import type { Workspace } from './workspace.ts'
@@ -78,15 +78,15 @@ export interface WorkspacesOptions extends StoreOptions {
   fallback?: ServiceCredentials | undefined
   /** Creates a key for a new workspace at our own link service. */
   provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
-  /** Runs when a workspace's data is deleted, in the same transaction. */
-  onForget?: OnForget | undefined
+  /** Revokes such a key when the workspace is forgotten. */
+  withdraw?: Withdraw | undefined
 }
 
 export function createWorkspaces({
   keyring,
   fallback,
   provision,
-  onForget,
+  withdraw,
   ...options
 }: WorkspacesOptions): Workspaces {
   const store = createConnectionStore({ ...options, keyring })
@@ -102,7 +102,13 @@ export function createWorkspaces({
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
     const made: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
-    await store.put(workspace.id, made, { by: null, replace: false })
+    const isInstalled = await store.put(workspace.id, made, { by: null, replace: false })
+    // It was uninstalled meanwhile, maybe in another process, so nothing else would revoke the key.
+    if (!isInstalled && withdraw) {
+      await options.database.db
+        .transaction()
+        .execute((transaction) => withdraw(transaction, workspace.id))
+    }
     return connectedOnly((await store.find(workspace.id))?.record)
   }
 
@@ -160,7 +166,7 @@ export function createWorkspaces({
     async forget(id, installedBefore) {
       if (!options.installedByOAuth) forgotten.add(id)
       await provisioning.get(id)?.catch(() => undefined)
-      return forgetWorkspace(options.database, id, installedBefore, onForget)
+      return forgetWorkspace(options.database, id, installedBefore, withdraw)
     },
 
     reseal: () => resealTable(options.database, keyring, 'workspace_connections', sealContext),

@@ -34,6 +34,7 @@ test('uses defaults and opens the playground if no variable is set', () => {
     servicePublicUrl: 'http://localhost:3001',
     trustProxy: undefined,
     blocklistPath: undefined,
+    linkQuota: undefined,
     log: { level: 'info', format: 'pretty' },
   })
 })
@@ -58,6 +59,7 @@ test('reads every variable', () => {
         UNFURL_DOMAINS: 'go.example.com, GO.example.com, bücher.example',
         TRUST_PROXY: '10.0.0.0/8',
         BLOCKLIST_PATH: '/etc/backhalf/blocklist',
+        WORKSPACE_LINK_QUOTA: '5000',
         LOG_LEVEL: 'warn',
         LOG_FORMAT: 'json',
       },
@@ -82,6 +84,7 @@ test('reads every variable', () => {
     servicePublicUrl: 'https://go.example.com',
     trustProxy: '10.0.0.0/8',
     blocklistPath: '/etc/backhalf/blocklist',
+    linkQuota: 5_000,
     log: { level: 'warn', format: 'json' },
   })
 })
@@ -164,6 +167,7 @@ test('ignores Slack’s variables if only the link service is started', () => {
     servicePublicUrl: 'http://localhost:4000',
     trustProxy: undefined,
     blocklistPath: undefined,
+    linkQuota: undefined,
     log: { level: 'info', format: 'json' },
   })
 })

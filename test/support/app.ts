@@ -73,6 +73,7 @@ export async function testConfig(directory: string): Promise<Config> {
     servicePublicUrl: `http://localhost:${servicePort}`,
     trustProxy: undefined,
     blocklistPath: undefined,
+    linkQuota: undefined,
     log: { level: 'error', format: 'json' },
   }
 }

@@ -30,6 +30,7 @@ export interface StartOptions {
   publicUrl?: string
   trustProxy?: string
   blocklistPath?: string
+  linkQuota?: number
   /** The time in milliseconds since 1970. */
   now?: () => number
 }

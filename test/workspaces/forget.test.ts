@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetWorkspace, type OnForget } from '../../src/workspaces/forget.ts'
+import { forgetWorkspace, type Withdraw } from '../../src/workspaces/forget.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 describeOnEveryDatabase((opened) => {
@@ -11,7 +11,7 @@ describeOnEveryDatabase((opened) => {
       .values({ ...row, installed_by: 'U1' })
       .execute()
     const ended: string[] = []
-    const end: OnForget = async (transaction, id) => {
+    const end: Withdraw = async (transaction, id) => {
       const left = await transaction
         .selectFrom('installations')
         .select('workspace_id')

@@ -51,3 +51,19 @@ function formatCell(value: Row[string]): string {
   const text = typeof value === 'object' ? value.join(', ') : String(value)
   return text.replaceAll(/\p{Cc}/gu, ' ')
 }
+
+/**
+ * Reads all rows of a list, some at a time.
+ *
+ * @param readSome returns the rows after the one with an id; none at the end
+ */
+export async function readAll<T extends { id: string }>(
+  readSome: (after: string | undefined) => Promise<T[]>,
+): Promise<T[]> {
+  const rows: T[] = []
+  for (;;) {
+    const some = await readSome(rows.at(-1)?.id)
+    if (some.length === 0) return rows
+    rows.push(...some)
+  }
+}

@@ -1,5 +1,11 @@
 import { validateDomain } from '../store/domain-rules.ts'
-import { addDomain, BUILT_IN_DOMAIN, listDomains, removeDomain } from '../store/domains.ts'
+import {
+  addDomain,
+  BUILT_IN_DOMAIN,
+  findDomain,
+  listDomains,
+  removeDomain,
+} from '../store/domains.ts'
 import { parseCommand } from './arguments.ts'
 import { AdminError, type AdminCommand } from './command.ts'
 import { findOwner } from './owner-commands.ts'
@@ -30,7 +36,12 @@ export const addDomainCommand: AdminCommand = async (args, context) => {
 /** `domains list` */
 export const listDomainsCommand: AdminCommand = async (args, { db, addresses }) => {
   parseCommand(args, {})
-  const rows = await listDomains(db)
+  const rows: Awaited<ReturnType<typeof listDomains>> = []
+  for (let page = 1; ; page++) {
+    const some = await listDomains(db, page)
+    if (some.length === 0) break
+    rows.push(...some)
+  }
   return {
     data: rows.map((row) => ({
       name: row.id,
@@ -47,7 +58,7 @@ export const removeDomainCommand: AdminCommand = async (args, { db }) => {
     throw new AdminError(`“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`)
   }
   if (await removeDomain(db, id)) return { message: 'Domain record removed.', data: { name: id } }
-  const exists = (await listDomains(db)).some((row) => row.id === id)
+  const exists = await findDomain(db, id)
   throw new AdminError(
     exists
       ? `“${id}” has links, which would stop working. It was not removed.`

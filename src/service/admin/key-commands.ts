@@ -4,7 +4,7 @@ import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api
 import { validateKey } from '../store/key-rules.ts'
 import { addOwner, listOwners, type Owner } from '../store/owners.ts'
 import { parseCommand, parseCount, parseTime } from './arguments.ts'
-import { AdminError, type AdminCommand } from './command.ts'
+import { AdminError, readAll, type AdminCommand } from './command.ts'
 import { findOwner } from './owner-commands.ts'
 
 const SHOWN_ONCE = 'Copy the key now. It can’t be shown again.'
@@ -55,7 +55,7 @@ export const createKeyCommand: AdminCommand = async (args, context) => {
 /** `keys list` */
 export const listKeysCommand: AdminCommand = async (args, { db }) => {
   parseCommand(args, {})
-  const rows = await listApiKeys(db)
+  const rows = await readAll((after) => listApiKeys(db, after))
   return {
     data: rows.map((row) => ({
       id: row.id,

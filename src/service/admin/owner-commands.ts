@@ -1,7 +1,14 @@
 import type { ServiceContext } from '../store/context.ts'
-import { addOwner, listOwners, setMaxLinks, type Owner, type OwnerKind } from '../store/owners.ts'
+import {
+  addOwner,
+  findOwners,
+  listOwners,
+  setMaxLinks,
+  type Owner,
+  type OwnerKind,
+} from '../store/owners.ts'
 import { parseCommand, parseCount, parseName } from './arguments.ts'
-import { AdminError, type AdminCommand } from './command.ts'
+import { AdminError, readAll, type AdminCommand } from './command.ts'
 
 /** The option that names an owner of each kind. */
 const OPTION: Record<OwnerKind, 'org' | 'account'> = { organization: 'org', account: 'account' }
@@ -11,7 +18,7 @@ export function addOwnerCommand(kind: OwnerKind): AdminCommand {
   return async (args, { db, now }) => {
     const { positional } = parseCommand(args, {}, 'a name')
     const name = parseName(positional)
-    const existing = (await listOwners(db, kind)).find((owner) => owner.name === name)
+    const existing = (await findOwners(db, kind, name)).find((owner) => owner.name === name)
     if (existing) throw new AdminError(`The ${kind} “${name}” already exists: ${existing.id}`)
     return { data: shown(await addOwner(db, { kind, name, now: now() })) }
   }
@@ -21,7 +28,8 @@ export function addOwnerCommand(kind: OwnerKind): AdminCommand {
 export function listOwnersCommand(kind: OwnerKind): AdminCommand {
   return async (args, { db }) => {
     parseCommand(args, {})
-    return { data: (await listOwners(db, kind)).map(shown) }
+    const owners = await readAll((after) => listOwners(db, kind, after))
+    return { data: owners.map(shown) }
   }
 }
 
@@ -55,8 +63,7 @@ export async function findOwner(
   const kind = options.org === undefined ? 'account' : 'organization'
   const wanted = options.org ?? options.account
   if (wanted === undefined) return undefined
-  const owners = await listOwners(db, kind)
-  const found = owners.filter(({ id, name }) => id === wanted || name === wanted)
+  const found = await findOwners(db, kind, wanted)
   const [owner] = found
   if (!owner) {
     throw new AdminError(

@@ -131,8 +131,7 @@ function findCommand(
   return async () => {
     const database = await openDatabase(databaseUrl)
     try {
-      const { db } = database
-      return await command(rest, { db, addresses: createAddresses(publicUrl), now })
+      return await command(rest, { ...database, addresses: createAddresses(publicUrl), now })
     } finally {
       await database.close()
     }

@@ -17,7 +17,7 @@ export interface Caller {
   domainIds: readonly string[] | undefined
   /** How many links the owner may have; null: no limit. */
   maxLinks: number | null
-  /** Null: the service's default limit. */
+  /** Null: the service's default limit; 0: no limit. */
   requestsPerMinute: number | null
 }
 

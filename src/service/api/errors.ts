@@ -51,15 +51,20 @@ const MAX_NAME_LENGTH = 100
 export interface FieldErrors {
   add(field: string, message: string): void
   has(field: string): boolean
-  /**
-   * @throws ServiceError VALIDATION_ERROR if there are errors, with details like
-   *   `{fields: {back_half: ['message', …]}}`
-   */
+  /** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
+  toError(): ServiceError
+  /** @throws ServiceError as `toError`, if there are errors */
   throwIfAny(): void
 }
 
 export function createFieldErrors(): FieldErrors {
   const messages = new Map<string, string[]>()
+  const toError = (): ServiceError => {
+    const names = [...messages.keys()].join(', ')
+    return new ServiceError('VALIDATION_ERROR', `Some fields are invalid: ${names}.`, {
+      details: { fields: Object.fromEntries(messages) },
+    })
+  }
   return {
     add(field, message) {
       const name = field.slice(0, MAX_NAME_LENGTH)
@@ -67,12 +72,9 @@ export function createFieldErrors(): FieldErrors {
       if (!earlier.includes(message)) messages.set(name, [...earlier, message])
     },
     has: (field) => messages.has(field),
+    toError,
     throwIfAny() {
-      if (messages.size === 0) return
-      const names = [...messages.keys()].join(', ')
-      throw new ServiceError('VALIDATION_ERROR', `Some fields are invalid: ${names}.`, {
-        details: { fields: Object.fromEntries(messages) },
-      })
+      if (messages.size > 0) throw toError()
     },
   }
 }

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { createRequest } from '../../contract/create-request.ts'
 import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-image.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { badRequest, createFieldErrors, ServiceError, type FieldErrors } from './errors.ts'
+import { readMultipart } from './multipart.ts'
+
+/** The names of all fields. Others, such as `__proto__`, never become members of an object. */
+const FIELDS: ReadonlySet<string> = new Set(Object.keys(createRequest.shape))
+
+const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i
 
 /** The maximum number of parts in a form: its 17 fields, and some unknown or repeated ones to report. */
 const MAX_PARTS = 40
@@ -27,7 +34,9 @@ export interface Form {
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
  */
 export async function readForm(request: FastifyRequest): Promise<Form> {
-  if (!request.isMultipart()) throw badRequest('Send the body as multipart/form-data.')
+  if (!MULTIPART.test(request.headers['content-type'] ?? '')) {
+    throw badRequest('Send the body as multipart/form-data.')
+  }
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const limit = Promise.withResolvers<never>()
   let received = 0
@@ -39,10 +48,10 @@ export async function readForm(request: FastifyRequest): Promise<Form> {
   }
   request.raw.on('data', count)
   try {
-    return await Promise.race([readParts(request), limit.promise])
+    return await Promise.race([readFields(request), limit.promise])
   } catch (error) {
     // Discards the rest of the body, so that the client goes on to read the response.
-    request.raw.resume()
+    request.raw.unpipe().resume()
     if (error instanceof ServiceError) throw error
     throw badRequest('The multipart/form-data body can’t be read.', error)
   }
@@ -66,28 +75,21 @@ function tooLarge(): ServiceError {
   return badRequest(`The request is too large. Use at most ${formatNumber(MAX_BODY_BYTES)} bytes.`)
 }
 
-async function readParts(request: FastifyRequest): Promise<Form> {
+async function readFields({ raw }: FastifyRequest): Promise<Form> {
   const seen = new Set<string>()
   const values: Form['values'] = {}
   const errors = createFieldErrors()
-  const limits = {
-    parts: MAX_PARTS,
-    fieldSize: MAX_TEXT_BYTES,
-    fileSize: PREVIEW_IMAGE_MAX_BYTES,
-  }
-  for await (const part of request.parts({ limits })) {
-    const { fieldname: name } = part
-    if (!name) throw new Error('a part has no name')
-    const value = part.type === 'file' ? await part.toBuffer() : part.value
+  for (const { name, value, size } of await readMultipart(raw, MAX_PARTS)) {
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
     seen.add(name)
-    if (part.type === 'field') {
-      if (part.valueTruncated) errors.add(name, 'This text is too long.')
-      else if (typeof value !== 'string') errors.add(name, 'Send this field as text.')
+    if (!FIELDS.has(name)) errors.add(name, 'This field does not exist.')
+    else if (typeof value === 'string') {
+      if (size > MAX_TEXT_BYTES) errors.add(name, 'This text is too long.')
       else if (value !== '') values[name] = value
-    } else if (Buffer.isBuffer(value) && (part.filename || value.length > 0)) {
-      if (part.file.truncated) errors.add(name, 'Use an image of at most 512,000 bytes (500 KB).')
-      else values[name] = { filename: part.filename, bytes: value }
+    } else if (value.filename || size > 0) {
+      if (size > PREVIEW_IMAGE_MAX_BYTES) {
+        errors.add(name, 'Use an image of at most 512,000 bytes (500 KB).')
+      } else values[name] = value
     }
   }
   return { values, errors }

@@ -5,13 +5,8 @@ import { previewImageType } from '../../contract/preview-image.ts'
 import type { Schema } from '../../database/schema.ts'
 import { generateBackHalf } from '../store/back-half.ts'
 import { destinationHash, redirectUrl } from '../store/destination.ts'
-import {
-  findDuplicate,
-  insertLink,
-  insertPreviewImage,
-  lockAndCountLinks,
-  type LinkRow,
-} from '../store/links.ts'
+import { countLinks } from '../store/link-counts.ts'
+import { findDuplicate, insertLink, insertPreviewImage, type LinkRow } from '../store/links.ts'
 import { ServiceError } from './errors.ts'
 import type { ValidatedCreate } from './validate-create.ts'
 
@@ -28,6 +23,7 @@ export type CreateOutcome =
 /**
  * Inserts a link and its preview image, unless something prevents it. Unique indexes detect
  * conflicts. A conflict is returned instead of thrown, because other creates share the transaction.
+ * The transaction has locked the owner.
  *
  * @param now the time in milliseconds since 1970
  */
@@ -37,7 +33,7 @@ export async function tryInsertLink(
   now: number,
 ): Promise<CreateOutcome> {
   const { ownerId, maxLinks, request } = validated
-  if (maxLinks !== null && (await lockAndCountLinks(transaction, ownerId)) >= maxLinks) {
+  if (maxLinks !== null && (await countLinks(transaction, { ownerId })) >= maxLinks) {
     const duplicate = await findDuplicate(transaction, toRow(validated, '', now))
     return duplicate
       ? { outcome: 'duplicate', link: duplicate }
@@ -66,7 +62,7 @@ function toRow({ ownerId, domain, request }: ValidatedCreate, backHalf: string, 
     domain_id: domain.id,
     hostname: domain.domain_name,
     back_half: backHalf,
-    destination_url: request.destination_url,
+    destination_url: new URL(request.destination_url).href,
     destination_hash: '',
     title: request.title ?? null,
     utm_analytics_enabled: Number(request.utm_analytics_enabled ?? false),

@@ -9,7 +9,8 @@ import {
   saveResponse,
   type IdempotentRequest,
 } from '../store/idempotency-keys.ts'
-import { ServiceError } from './errors.ts'
+import { lockOwners } from '../store/link-counts.ts'
+import { createFieldErrors, ServiceError } from './errors.ts'
 import { tryInsertLink, type CreateOutcome } from './insert-link.ts'
 import { toShortlink } from './shortlink.ts'
 import { UNKNOWN_DOMAIN, type ValidatedCreate } from './validate-create.ts'
@@ -28,17 +29,10 @@ export interface LinkWriter {
   create(validated: ValidatedCreate, idempotent: IdempotentRequest | undefined): Promise<string>
 }
 
-/** A domain record can be removed between the check of a request and its commit. */
-function explainRemovedDomain(error: unknown): never {
-  if (!isForeignKeyViolation(error)) throw error
-  throw new ServiceError('VALIDATION_ERROR', 'Some fields are invalid: domain.', {
-    details: { fields: { domain: [UNKNOWN_DOMAIN] } },
-    cause: error,
-  })
-}
-
-export function createLinkWriter({ db, addresses, now }: ServiceContext): LinkWriter {
-  const commits = createGroupCommit(db)
+export function createLinkWriter({ db, kind, addresses, now }: ServiceContext): LinkWriter {
+  const commits = createGroupCommit(db, (transaction, owners) =>
+    lockOwners(transaction, kind, owners),
+  )
 
   /** The response to an outcome. Throws if no link was created. */
   function toResponse(result: CreateOutcome, { mayRead }: ValidatedCreate): string {
@@ -69,31 +63,42 @@ export function createLinkWriter({ db, addresses, now }: ServiceContext): LinkWr
     }
   }
 
+  /** Commits a create. Conflicts are thrown after it: inside, they would roll back the other creates. */
+  async function commit(
+    validated: ValidatedCreate,
+    idempotent: IdempotentRequest | undefined,
+  ): Promise<() => string> {
+    return commits.write(validated.ownerId, async (transaction) => {
+      const earlier = idempotent && (await claimKey(transaction, idempotent, now()))
+      if (earlier) return () => earlierResponse(earlier, idempotent)
+      const result = await tryInsertLink(transaction, validated, now())
+      if (!idempotent) return () => toResponse(result, validated)
+      if (result.outcome !== 'created') {
+        await releaseKey(transaction, idempotent)
+        return () => toResponse(result, validated)
+      }
+      const response = toResponse(result, validated)
+      await saveResponse(transaction, idempotent, response)
+      return () => response
+    })
+  }
+
   return {
     async create(validated, idempotent) {
-      if (!idempotent) {
-        const result = await commits
-          .write((transaction) => tryInsertLink(transaction, validated, now()))
-          .catch(explainRemovedDomain)
-        return toResponse(result, validated)
-      }
-      // Conflicts are thrown after the commit. Inside it, they would roll back the other creates.
-      const write = commits.write(async (transaction) => {
-        const earlier = await claimKey(transaction, idempotent, now())
-        if (earlier) return () => earlierResponse(earlier, idempotent)
-        const result = await tryInsertLink(transaction, validated, now())
-        if (result.outcome !== 'created') {
-          await releaseKey(transaction, idempotent)
-          return () => toResponse(result, validated)
-        }
-        const response = toResponse(result, validated)
-        await saveResponse(transaction, idempotent, response)
-        return () => response
+      const respond = await commit(validated, idempotent).catch((error: unknown) => {
+        // The domain record was removed since it was checked. Nothing else that a link refers to ever is.
+        if (isForeignKeyViolation(error)) throw unknownDomain()
+        throw error
       })
-      const respond = await write.catch(explainRemovedDomain)
       return respond()
     },
   }
+}
+
+function unknownDomain(): ServiceError {
+  const errors = createFieldErrors()
+  errors.add('domain', UNKNOWN_DOMAIN)
+  return errors.toError()
 }
 
 function earlierResponse(

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { listQuery, type ListQuery } from '../../contract/list-query.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { countClicks } from '../store/clicks.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { selectLinks } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
@@ -59,21 +58,17 @@ export function parseListQuery(query: unknown): ListQuery {
 
 /** Lists a page of the caller's shortlinks (spec §4.2). */
 export async function listLinks(
-  { db, addresses }: ServiceContext,
+  { longReads, addresses }: ServiceContext,
   { ownerId, domainIds }: Caller,
   query: ListQuery,
 ): Promise<LinkList> {
-  const { rows, total } = await selectLinks(db, { ...query, ownerId, domainIds })
-  const clicks = await countClicks(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const { rows, total } = await selectLinks(longReads, { ...query, ownerId, domainIds })
   const { page, per_page: perPage } = query
   return {
     data: {
       status: 'success',
       message: `${formatCount(total, 'shortlink')} in total.`,
-      shortlinks: rows.map((row) => toListedShortlink(row, clicks.get(row.id) ?? 0, addresses)),
+      shortlinks: rows.map((row) => toListedShortlink(row, row.people, addresses)),
       pagination: {
         page,
         per_page: perPage,

@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { CREATE_PATH, IDEMPOTENCY_KEY_HEADER, LIST_PATH } from '../../contract/endpoints.ts'
@@ -11,6 +10,7 @@ import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { createLinkWriter } from './link-writer.ts'
 import { listLinks, parseListQuery } from './list-links.ts'
+import { RateLimitStore } from './rate-limit-store.ts'
 import { validateCreate } from './validate-create.ts'
 
 /** The name of the request decorator that holds the caller. */
@@ -30,8 +30,7 @@ export function apiRoutes(
   const links = createLinkWriter(context)
   return async (scope) => {
     scope.removeAllContentTypeParsers()
-    await scope.register(multipart, { throwFileSizeLimit: false })
-    // Bodies of other types are not read: a missing key is reported before a wrong body.
+    // Bodies are not read here: a missing key is reported before a wrong body.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
     // Logs the result and the time it took, but no IP addresses and no headers.
@@ -51,6 +50,8 @@ export function apiRoutes(
     })
     await scope.register(rateLimit, {
       hook: 'onRequest',
+      store: RateLimitStore,
+      allowList: (request) => callerOf(request).requestsPerMinute === 0,
       timeWindow: '1 minute',
       enableDraftSpec: true,
       keyGenerator: (request) => callerOf(request).apiKeyId,

@@ -1,9 +1,9 @@
 import { html, type HtmlPage } from '../../web/layout.ts'
 import type { Addresses } from '../store/addresses.ts'
-import type { listDomains } from '../store/domains.ts'
+import { DOMAINS_AT_ONCE, type listDomains } from '../store/domains.ts'
 import type { Owner } from '../store/owners.ts'
 import { csrfField, field, select, type FilledForm } from './form.ts'
-import { dashboardPage, table } from './page.ts'
+import { dashboardPage, pager, table } from './page.ts'
 
 /** All domain records, and the form for a new one. */
 export function domainsPage({
@@ -12,12 +12,15 @@ export function domainsPage({
   domains,
   owners,
   form: { values, errors },
+  page,
 }: {
   csrf: string
   addresses: Addresses
   domains: Awaited<ReturnType<typeof listDomains>>
   owners: readonly Owner[]
   form: FilledForm
+  /** Which page of the records it shows, from 1. */
+  page: number
 }): HtmlPage {
   return dashboardPage({
     section: '/dashboard/domains',
@@ -33,6 +36,12 @@ export function domainsPage({
           owner ?? 'Everyone',
         ]),
       ),
+      (page > 1 || domains.length === DOMAINS_AT_ONCE) &&
+        pager({
+          page,
+          hasNext: domains.length === DOMAINS_AT_ONCE,
+          to: (target) => `/dashboard/domains?page=${target}`,
+        }),
       html`<section id="new">
         <h2>New domain</h2>
         <p>

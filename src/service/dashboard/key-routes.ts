@@ -1,15 +1,22 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { validate as isUuid } from 'uuid'
-import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api-keys.ts'
+import {
+  addApiKey,
+  findListedKey,
+  listEndedKeys,
+  listValidKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { listDomains } from '../store/domains.ts'
 import { validateKey } from '../store/key-rules.ts'
-import { listAllOwners } from '../store/owners.ts'
+import { findOwnerById, listMenuOwners } from '../store/owners.ts'
 import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
 import { confirmKeyPage, keysPage } from './keys-page.ts'
 import { EXPIRIES, keyCreatedPage } from './new-key.ts'
-import { sendDashboardPage, sendNotFound } from './page.ts'
+import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
 const DAY_MS = 86_400_000
 
@@ -28,29 +35,31 @@ export function keyRoutes({ db, now }: ServiceContext): FastifyPluginAsync {
     form: FilledForm,
     status = 200,
     alert?: string,
+    page = 1,
   ): Promise<FastifyReply> {
     const csrf = reply.generateCsrf()
-    const [keys, owners, domains] = [
-      await listApiKeys(db),
-      await listAllOwners(db),
-      await listDomains(db),
-    ]
+    const valid = await listValidKeys(db, now(), page)
+    const ended = await listEndedKeys(db, now())
+    const [owners, domains] = [await listMenuOwners(db), await listDomains(db)]
     return sendDashboardPage(
       reply,
-      keysPage({ csrf, keys, owners, domains, form, alert, now: now() }),
+      keysPage({ csrf, valid, ended, owners, domains, form, alert, page }),
       status,
     )
   }
 
   return async (scope) => {
-    scope.get('/dashboard/keys', (_request, reply) => sendKeys(reply, EMPTY_FORM))
+    scope.get<{ Querystring: { page?: string } }>('/dashboard/keys', ({ query }, reply) =>
+      sendKeys(reply, EMPTY_FORM, 200, undefined, pageNumber.parse(query.page)),
+    )
 
     scope.post('/dashboard/keys', async (request, reply) => {
       const values = formValues(request)
       const [scopes, domainIds] = [formList(request, 'scopes'), formList(request, 'domains')]
       for (const one of scopes) values[`scopes:${one}`] = 'on'
       for (const one of domainIds) values[`domains:${one}`] = 'on'
-      const owner = (await listAllOwners(db)).find(({ id }) => id === values['owner'])
+      const ownerId = values['owner'] ?? ''
+      const owner = isUuid(ownerId) ? await findOwnerById(db, ownerId) : undefined
       if (!owner) return sendKeys(reply, { values, errors: { owner: 'Choose an owner.' } }, 422)
       const result = await validateKey(db, owner, {
         name: values['name'] ?? '',
@@ -82,7 +91,7 @@ export function keyRoutes({ db, now }: ServiceContext): FastifyPluginAsync {
       scope.get<{ Params: { id: string } }>(
         `/dashboard/keys/:id/${action}`,
         async ({ params }, reply) => {
-          const key = (await listApiKeys(db)).find(({ id }) => id === params.id)
+          const key = isUuid(params.id) ? await findListedKey(db, params.id) : undefined
           if (!key) return sendNotFound(reply, '/dashboard/keys')
           const csrf = reply.generateCsrf()
           return sendDashboardPage(reply, confirmKeyPage({ csrf, action, key }))

@@ -1,52 +1,54 @@
 import type { ComponentChildren } from 'preact'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
-import type { listApiKeys } from '../store/api-keys.ts'
+import { KEYS_AT_ONCE, type ListedKey } from '../store/api-keys.ts'
 import type { DomainRow } from '../store/domains.ts'
 import type { Owner } from '../store/owners.ts'
 import { postButton, type FilledForm } from './form.ts'
 import { newKeyForm } from './new-key.ts'
-import { dashboardPage, day, table } from './page.ts'
+import { dashboardPage, day, pager, table } from './page.ts'
 
-type ListedKey = Awaited<ReturnType<typeof listApiKeys>>[number]
-
-/** All keys, and the form for a new one. */
+/** A page of the keys, and the form for a new one. */
 export function keysPage({
   csrf,
-  keys,
+  valid,
+  ended,
   owners,
   domains,
   form,
   alert,
-  now,
+  page,
 }: {
   csrf: string
-  keys: readonly ListedKey[]
+  valid: { keys: readonly ListedKey[]; hasMore: boolean }
+  /** The last of the revoked and expired keys. */
+  ended: readonly ListedKey[]
   owners: readonly Owner[]
   domains: readonly DomainRow[]
   form: FilledForm
   /** A problem with the last request that no field caused. */
   alert?: string | undefined
-  now: number
+  /** Which page of the valid keys it shows, from 1. */
+  page: number
 }): HtmlPage {
-  const valid = keys.filter((key) => isValid(key, now))
-  const ended = keys.filter((key) => !isValid(key, now))
   return dashboardPage({
     section: '/dashboard/keys',
     title: 'API keys',
     csrf,
     content: [
       alert && html`<p class="alert" role="alert">${alert}</p>`,
-      valid.length === 0
+      valid.keys.length === 0
         ? html`<p class="lead">No valid keys.</p>`
         : table(
             'API keys',
             ['Name', 'Key', 'Owner', 'Permissions', 'Last used', 'Expires', 'Actions'],
-            valid.map(keyRow),
+            valid.keys.map(keyRow),
           ),
+      (page > 1 || valid.hasMore) &&
+        pager({ page, hasNext: valid.hasMore, to: (target) => `/dashboard/keys?page=${target}` }),
       ended.length > 0 &&
         html`<details>
-          <summary>${formatCount(ended.length, 'revoked or expired key')}</summary>
+          <summary>${endedSummary(ended.length)}</summary>
           ${table(
             'Revoked and expired API keys',
             ['Name', 'Key', 'Owner', 'Ended'],
@@ -144,6 +146,8 @@ export function confirmKeyPage({
   })
 }
 
-function isValid({ revoked_at: revokedAt, expires_at: expiresAt }: ListedKey, now: number) {
-  return revokedAt === null && (expiresAt === null || now < expiresAt)
+function endedSummary(count: number): string {
+  return count < KEYS_AT_ONCE
+    ? formatCount(count, 'revoked or expired key')
+    : `The last ${KEYS_AT_ONCE} revoked or expired keys`
 }

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { clicksByDay, countClicks } from '../store/clicks.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { LINK_SORTS, searchLinks } from '../store/link-search.ts'
+import { isTooShort, LINK_SORTS, searchLinks } from '../store/link-search.ts'
 import { findLink } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { linkPage, SHOWN_DAYS } from './link-page.ts'
 import { linksPage } from './links-page.ts'
-import { sendDashboardPage, sendNotFound } from './page.ts'
+import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
 /** The query of the list. Invalid values are ignored. */
 const query = z.object({
@@ -20,7 +20,7 @@ const query = z.object({
     .pipe(z.string().max(200))
     .catch(''),
   sort: z.enum(LINK_SORTS).catch('newest'),
-  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+  page: pageNumber,
 })
 
 const FORMATS = {
@@ -28,13 +28,17 @@ const FORMATS = {
   svg: { type: 'image/svg+xml', draw: qrSvg },
 } as const
 
-export function linkRoutes({ db, addresses }: ServiceContext): FastifyPluginAsync {
+export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
+  const { db, addresses } = context
   return async (scope) => {
     scope.get('/dashboard', async (request, reply) => {
       const { q: text, sort, page } = query.parse(request.query)
-      const found = await searchLinks(db, { text, sort, page, origin: addresses.origin })
+      const found =
+        text !== '' && isTooShort(text)
+          ? undefined
+          : await searchLinks(context, { text, sort, page })
       const csrf = reply.generateCsrf()
-      return sendDashboardPage(reply, linksPage({ csrf, addresses, ...found, text, sort }))
+      return sendDashboardPage(reply, linksPage({ csrf, addresses, found, text, sort }))
     })
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {

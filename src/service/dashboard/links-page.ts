@@ -3,9 +3,15 @@ import { html, type HtmlPage } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
-import type { FoundLink, LinkSort } from '../store/link-search.ts'
+import {
+  MAX_MATCHES,
+  MIN_SEARCH_LENGTH,
+  type FoundLink,
+  type LinkPage,
+  type LinkSort,
+} from '../store/link-search.ts'
 import { select } from './form.ts'
-import { dashboardPage, day, table } from './page.ts'
+import { dashboardPage, day, pager, table } from './page.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -18,22 +24,18 @@ const SORTS: [LinkSort, string][] = [
 export function linksPage({
   csrf,
   addresses,
-  links,
-  total,
+  found,
   text,
   sort,
-  page,
-  pages,
 }: {
   csrf: string
   addresses: Addresses
-  links: readonly FoundLink[]
-  total: number
+  /** Undefined if the text is too short to search for. */
+  found: LinkPage | undefined
   text: string
   sort: LinkSort
-  page: number
-  pages: number
 }): HtmlPage {
+  const { links = [], page = 1, pages = 1 } = found ?? {}
   return dashboardPage({
     section: '/dashboard',
     title: 'Links',
@@ -54,20 +56,36 @@ export function linksPage({
         ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
         <button>Search</button>
       </form>`,
-      html`<p class="lead" role="status">${summary(total, text)}</p>`,
+      html`<p class="lead" role="status">${summary(found, text, sort)}</p>`,
       links.length > 0 &&
         table(
           'Links',
           ['Short link', 'Destination', 'Clicks', 'Created', 'Owner', 'QR code'],
           links.map((link) => row(link, addresses)),
         ),
-      pages > 1 && pager({ text, sort, page, pages }),
+      pages > 1 &&
+        pager({
+          page,
+          pages,
+          hasNext: page < pages,
+          to: (target) =>
+            `/dashboard?${new URLSearchParams({ ...(text && { q: text }), sort, page: String(target) }).toString()}`,
+        }),
     ],
   })
 }
 
-function summary(total: number, text: string): ComponentChildren {
+function summary(found: LinkPage | undefined, text: string, sort: LinkSort): ComponentChildren {
+  if (!found) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
+  const { total, hasMore } = found
   if (text) {
+    const shown = sort === 'oldest' ? 'oldest' : 'newest'
+    if (hasMore && total === MAX_MATCHES) {
+      return `More than ${formatNumber(total)} links for “${text}”. These are the ${shown}.`
+    }
+    if (hasMore) {
+      return `At least ${formatCount(total, 'link')} for “${text}”. Only the ${shown} links were searched, because too many look similar. Type more of the text.`
+    }
     return total === 0 ? `No links match “${text}”.` : `${formatCount(total, 'link')} for “${text}”`
   }
   if (total > 0) return formatCount(total, 'link')
@@ -118,24 +136,4 @@ export function qrDownloads(
 /** The dashboard's own path: `download` works on one origin only, and short domains may differ. */
 export function qrPath(link: { id: string }, extension: 'png' | 'svg'): string {
   return `/dashboard/links/${link.id}/qr.${extension}`
-}
-
-function pager({
-  text,
-  sort,
-  page,
-  pages,
-}: {
-  text: string
-  sort: LinkSort
-  page: number
-  pages: number
-}): ComponentChildren {
-  const to = (target: number): string =>
-    `/dashboard?${new URLSearchParams({ ...(text && { q: text }), sort, page: String(target) }).toString()}`
-  return html`<nav class="pager" aria-label="Pages">
-    ${page > 1 && html`<a href=${to(page - 1)} rel="prev">Previous</a>`}
-    <span>Page ${page} of ${formatNumber(pages)}</span>
-    ${page < pages && html`<a href=${to(page + 1)} rel="next">Next</a>`}
-  </nav>`
 }

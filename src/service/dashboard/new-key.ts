@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { html, type HtmlPage } from '../../web/layout.ts'
-import type { DomainRow } from '../store/domains.ts'
+import { DOMAINS_AT_ONCE, type DomainRow } from '../store/domains.ts'
 import { MAX_LINE_LENGTH, SCOPES } from '../store/key-rules.ts'
-import type { Owner } from '../store/owners.ts'
+import { OWNERS_AT_ONCE, type Owner } from '../store/owners.ts'
 import { csrfField, field, select, type FilledForm } from './form.ts'
 import { dashboardPage } from './page.ts'
 
@@ -89,6 +89,13 @@ export function newKeyForm({
       ]),
       error: errors['owner'],
     })}
+    ${
+      (owners.length === OWNERS_AT_ONCE || domains.length === DOMAINS_AT_ONCE) &&
+      html`<p>
+        The form does not list all owners or domains. For others, use${' '}
+        <code>npm run admin -- keys create</code>
+      </p>`
+    }
     ${select({
       name: 'permissions',
       label: 'Permissions',

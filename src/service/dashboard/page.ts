@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { z } from 'zod'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
+import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { csrfField } from './form.ts'
 import { DASHBOARD_STYLE } from './style.ts'
@@ -77,6 +79,29 @@ export function day(milliseconds: number): ComponentChildren {
   const date = new Date(milliseconds)
   const text = date.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
   return html`<time datetime=${date.toISOString()} title=${date.toISOString()}>${text}</time>`
+}
+
+/** Which page of a list a request asks for. Invalid values are ignored. */
+export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
+
+/** Links to the pages before and after this one. */
+export function pager({
+  page,
+  pages,
+  hasNext,
+  to,
+}: {
+  page: number
+  /** Undefined if they are not counted. */
+  pages?: number
+  hasNext: boolean
+  to: (page: number) => string
+}): ComponentChildren {
+  return html`<nav class="pager" aria-label="Pages">
+    ${page > 1 && html`<a href=${to(page - 1)} rel="prev">Previous</a>`}
+    <span>Page ${page}${pages !== undefined && ` of ${formatNumber(pages)}`}</span>
+    ${hasNext && html`<a href=${to(page + 1)} rel="next">Next</a>`}
+  </nav>`
 }
 
 /** A table of records. On a phone, rows become cards, and each cell repeats its heading. */

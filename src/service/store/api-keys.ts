@@ -6,6 +6,9 @@ import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
 
 export type ApiKeyRow = Selectable<ApiKeysTable>
 
+/** Most keys that are read at once. */
+export const KEYS_AT_ONCE = 100
+
 /** A key to be created (spec §2.3). Its type depends on the kind of its owner. */
 export interface NewApiKey {
   ownerId: string
@@ -18,6 +21,7 @@ export interface NewApiKey {
   domainIds?: readonly string[] | undefined
   /** In milliseconds since 1970. */
   expiresAt?: number | undefined
+  /** 0: no limit; undefined: the service's default. */
   requestsPerMinute?: number | undefined
 }
 
@@ -68,7 +72,7 @@ export async function revokeApiKey(
     .executeTakeFirst()
 }
 
-/** Revokes the keys of an owner that have a name and are older than a time (in ms since 1970). */
+/** Revokes the keys of an owner that have a name and are older than a time (ms since 1970, or Infinity). */
 export async function revokeKeysNamed(
   db: Kysely<Schema>,
   { ownerId, name, before, now }: { ownerId: string; name: string; before: number; now: number },
@@ -78,7 +82,7 @@ export async function revokeKeysNamed(
     .set({ revoked_at: now })
     .where('owner_id', '=', ownerId)
     .where('name', '=', name)
-    .where('created_at', '<', before)
+    .$if(before !== Infinity, (query) => query.where('created_at', '<', before))
     .where('revoked_at', 'is', null)
     .execute()
 }
@@ -115,15 +119,61 @@ export async function touchApiKey(db: Kysely<Schema>, id: string, usedAt: number
     .execute()
 }
 
-/** Returns all keys with their owners, oldest first. */
-export async function listApiKeys(db: Kysely<Schema>) {
+/** A key with its owner, for lists. */
+export type ListedKey = ApiKeyRow & {
+  owner_kind: OwnersTable['kind']
+  owner_name: string
+}
+
+/** Returns keys with their owners, oldest first: at most KEYS_AT_ONCE, after the one with an id. */
+export async function listApiKeys(db: Kysely<Schema>, after = ''): Promise<ListedKey[]> {
+  return selectListedKeys(db)
+    .where('api_keys.id', '>', after)
+    .orderBy('api_keys.id')
+    .limit(KEYS_AT_ONCE)
+    .execute()
+}
+
+/** Returns a page of the valid keys, oldest first, and whether there are more. */
+export async function listValidKeys(
+  db: Kysely<Schema>,
+  now: number,
+  page: number,
+): Promise<{ keys: ListedKey[]; hasMore: boolean }> {
+  const keys = await selectListedKeys(db)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .orderBy('api_keys.id')
+    .limit(KEYS_AT_ONCE + 1)
+    .offset((page - 1) * KEYS_AT_ONCE)
+    .execute()
+  return { keys: keys.slice(0, KEYS_AT_ONCE), hasMore: keys.length > KEYS_AT_ONCE }
+}
+
+/** Returns revoked and expired keys, newest first, at most KEYS_AT_ONCE. */
+export async function listEndedKeys(db: Kysely<Schema>, now: number): Promise<ListedKey[]> {
+  return selectListedKeys(db)
+    .where((where) =>
+      where.or([where('revoked_at', 'is not', null), where('expires_at', '<=', now)]),
+    )
+    .orderBy('api_keys.id', 'desc')
+    .limit(KEYS_AT_ONCE)
+    .execute()
+}
+
+export async function findListedKey(
+  db: Kysely<Schema>,
+  id: string,
+): Promise<ListedKey | undefined> {
+  return selectListedKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
+}
+
+function selectListedKeys(db: Kysely<Schema>) {
   return db
     .selectFrom('api_keys')
     .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
     .selectAll('api_keys')
     .select(['owners.kind as owner_kind', 'owners.name as owner_name'])
-    .orderBy('api_keys.id')
-    .execute()
 }
 
 async function insertKey(

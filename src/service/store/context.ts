@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
+import type { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Addresses } from './addresses.ts'
 
 /** What nearly every part of the service works with. */
-export interface ServiceContext {
+export interface ServiceContext extends Pick<Database, 'kind' | 'longReads'> {
   db: Kysely<Schema>
   addresses: Addresses
   /** The time in milliseconds since 1970. */

@@ -45,8 +45,12 @@ export function validateDomain(
  * @throws if a record has it
  */
 export async function checkPublicHostname(db: Kysely<Schema>, addresses: Addresses): Promise<void> {
-  const rows = await db.selectFrom('domains').select(['id', 'domain_name']).execute()
-  const clash = rows.find((row) => row.domain_name && addresses.isBuiltIn(row.domain_name))
+  const { hostname } = new URL(addresses.origin)
+  const clash = await db
+    .selectFrom('domains')
+    .select(['id', 'domain_name'])
+    .where('domain_name', '=', normalizeHostname(hostname))
+    .executeTakeFirst()
   if (!clash) return
   throw new Error(
     `SERVICE_PUBLIC_URL has the hostname ${clash.domain_name}, which the domain record ${clash.id} already has. Use another hostname. Or, if the record has no links, remove it: npm run admin -- domains remove ${clash.id}`,

@@ -4,6 +4,9 @@ import type { DomainsTable, Schema } from '../../database/schema.ts'
 
 export type DomainRow = Selectable<DomainsTable>
 
+/** Most records that are read at once. */
+export const DOMAINS_AT_ONCE = 100
+
 /** The id of the shared record that always exists. Its hostname is that of SERVICE_PUBLIC_URL. */
 export const BUILT_IN_DOMAIN = 'default'
 
@@ -49,7 +52,15 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<bool
     .deleteFrom('domains')
     .where('id', '=', id)
     .where((where) =>
-      where.not(where.exists(where.selectFrom('links').select('id').where('domain_id', '=', id))),
+      where.not(
+        where.exists(
+          where
+            .selectFrom('link_counts')
+            .select('links')
+            .where('domain_id', '=', id)
+            .where('links', '>', 0),
+        ),
+      ),
     )
     .returning('id')
     .executeTakeFirst()
@@ -61,8 +72,12 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<bool
   return removed !== undefined
 }
 
-/** Returns all records with their owners' names, oldest first. */
-export async function listDomains(db: Kysely<Schema>) {
+export async function findDomain(db: Kysely<Schema>, id: string): Promise<DomainRow | undefined> {
+  return db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Returns a page of the records with their owners' names, oldest first: at most DOMAINS_AT_ONCE. */
+export async function listDomains(db: Kysely<Schema>, page = 1) {
   return db
     .selectFrom('domains')
     .leftJoin('owners', 'owners.id', 'domains.owner_id')
@@ -70,5 +85,7 @@ export async function listDomains(db: Kysely<Schema>) {
     .select(['owners.kind as owner_kind', 'owners.name as owner_name'])
     .orderBy('domains.created_at')
     .orderBy('domains.id')
+    .limit(DOMAINS_AT_ONCE)
+    .offset((page - 1) * DOMAINS_AT_ONCE)
     .execute()
 }

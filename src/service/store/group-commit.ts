@@ -15,9 +15,10 @@ export interface GroupCommit {
   /**
    * Runs the task in a transaction that it shares with concurrent tasks.
    *
+   * @param owner what the task writes to: it is locked before any task of the transaction runs
    * @returns the task's result, once it is committed
    */
-  write<T>(task: WriteTask<T>): Promise<T>
+  write<T>(owner: string, task: WriteTask<T>): Promise<T>
 }
 
 /** The error of writes that waited behind one for which the database was away. */
@@ -26,6 +27,7 @@ function notTried(cause: DatabaseUnavailableError): DatabaseUnavailableError {
 }
 
 interface QueuedWrite {
+  owner: string
   /** Runs the task, and returns what is left to do after the commit. */
   run: (transaction: Transaction<Schema>) => Promise<() => void>
   reject: (error: unknown) => void
@@ -34,8 +36,13 @@ interface QueuedWrite {
 /**
  * Uses one commit for all writes that are requested in the same turn of the event loop or during an
  * earlier commit. A commit waits for the disk, and this way they share the wait.
+ *
+ * @param lock locks all owners of a transaction at once, so that two processes don't wait for each other
  */
-export function createGroupCommit(db: Kysely<Schema>): GroupCommit {
+export function createGroupCommit(
+  db: Kysely<Schema>,
+  lock: (transaction: Transaction<Schema>, owners: readonly string[]) => Promise<void>,
+): GroupCommit {
   let queue: QueuedWrite[] = []
   let running = false
 
@@ -53,6 +60,7 @@ export function createGroupCommit(db: Kysely<Schema>): GroupCommit {
   async function commit(batch: QueuedWrite[]): Promise<void> {
     try {
       const resolvers = await transact(db, async (transaction) => {
+        await lock(transaction, [...new Set(batch.map(({ owner }) => owner))])
         const done: (() => void)[] = []
         for (const { run } of batch) done.push(await run(transaction))
         return done
@@ -70,9 +78,10 @@ export function createGroupCommit(db: Kysely<Schema>): GroupCommit {
   }
 
   return {
-    write: (task) =>
+    write: (owner, task) =>
       new Promise((resolve, reject) => {
         queue.push({
+          owner,
           run: async (transaction) => {
             const result = await task(transaction)
             return () => resolve(result)

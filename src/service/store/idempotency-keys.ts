@@ -4,6 +4,9 @@ import type { Schema } from '../../database/schema.ts'
 /** How long the response to a key is repeated, in milliseconds. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000
 
+/** Expired responses that a create deletes, so that none takes long, even after a pause. */
+const DELETED_AT_ONCE = 10
+
 /** A request that a client may send several times, but that must take effect once. */
 export interface IdempotentRequest {
   apiKeyId: string
@@ -23,10 +26,7 @@ export async function claimKey(
   { apiKeyId, key, requestHash }: IdempotentRequest,
   now: number,
 ): Promise<{ requestHash: string; response: string } | undefined> {
-  await db
-    .deleteFrom('idempotent_answers')
-    .where('created_at', '<=', now - LIFETIME_MS)
-    .execute()
+  await deleteExpired(db, { apiKeyId, key }, now)
   const claimed = await db
     .insertInto('idempotent_answers')
     .values({
@@ -66,11 +66,35 @@ export async function saveResponse(
 /** Releases a claimed key, because the request was rejected and created nothing. */
 export async function releaseKey(
   db: Kysely<Schema>,
-  { apiKeyId, key }: IdempotentRequest,
+  { apiKeyId, key }: Pick<IdempotentRequest, 'apiKeyId' | 'key'>,
 ): Promise<void> {
   await db
     .deleteFrom('idempotent_answers')
     .where('api_key_id', '=', apiKeyId)
     .where('idempotency_key', '=', key)
     .execute()
+}
+
+/** Deletes the expired response to a key that is claimed, and a few others: more than one create adds, so that none stay for long. */
+async function deleteExpired(
+  db: Kysely<Schema>,
+  claimed: Pick<IdempotentRequest, 'apiKeyId' | 'key'>,
+  now: number,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotent_answers')
+    .where('api_key_id', '=', claimed.apiKeyId)
+    .where('idempotency_key', '=', claimed.key)
+    .where('created_at', '<=', now - LIFETIME_MS)
+    .execute()
+  const expired = await db
+    .selectFrom('idempotent_answers')
+    .select(['api_key_id', 'idempotency_key'])
+    .where('created_at', '<=', now - LIFETIME_MS)
+    .orderBy('created_at')
+    .limit(DELETED_AT_ONCE)
+    .execute()
+  for (const { api_key_id: apiKeyId, idempotency_key: key } of expired) {
+    await releaseKey(db, { apiKeyId, key })
+  }
 }

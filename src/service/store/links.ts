@@ -1,6 +1,7 @@
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { ListQuery } from '../../contract/list-query.ts'
 import type { LinksTable, Schema } from '../../database/schema.ts'
+import { countLinks } from './link-counts.ts'
 
 export type LinkRow = Selectable<LinksTable>
 
@@ -13,27 +14,6 @@ export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<bool
     .returning('id')
     .executeTakeFirst()
   return inserted !== undefined
-}
-
-/**
- * Counts an owner's links, and lets no other transaction count them until this one ends: an update
- * that changes nothing locks the owner's row in both databases.
- */
-export async function lockAndCountLinks(
-  transaction: Transaction<Schema>,
-  ownerId: string,
-): Promise<number> {
-  await transaction
-    .updateTable('owners')
-    .set((row) => ({ max_links: row.ref('max_links') }))
-    .where('id', '=', ownerId)
-    .execute()
-  const { total } = await transaction
-    .selectFrom('links')
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow()
-  return total
 }
 
 /** Finds the owner's link with the same effective destination on the same domain record. */
@@ -78,24 +58,44 @@ export interface LinkSelection extends ListQuery {
   domainIds: readonly string[] | undefined
 }
 
-/** Returns a page of an owner's links, and how many links there are in total. */
+/**
+ * Returns a page of an owner's links with their clicks, and how many links there are in total. An index has all
+ * that is needed to find the page's ids; only then are its rows read.
+ *
+ * @param longReads a deep page takes long
+ */
 export async function selectLinks(
-  db: Kysely<Schema>,
+  longReads: Kysely<Schema>,
   { ownerId, domainIds, page, per_page: perPage, sort_by: sortBy, order }: LinkSelection,
-): Promise<{ rows: LinkRow[]; total: number }> {
-  const selected = db
-    .selectFrom('links')
-    .where('owner_id', '=', ownerId)
-    .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
-  const { total } = await selected
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await selected
-    .selectAll()
-    .orderBy(sortBy === 'updated_at' ? 'updated_at' : 'created_at', order)
-    .orderBy('id', order)
-    .limit(perPage)
-    .offset((page - 1) * perPage)
+): Promise<{ rows: (LinkRow & { people: number })[]; total: number }> {
+  const total = await countLinks(longReads, { ownerId, domainIds })
+  const before = (page - 1) * perPage
+  if (before >= total) return { rows: [], total }
+  const limit = Math.min(perPage, total - before)
+  const after = total - before - limit
+  // A page of the second half is nearer to the end.
+  const fromEnd = after < before
+  const direction = fromEnd === (order === 'asc') ? 'desc' : 'asc'
+  const time = sortBy === 'updated_at' ? 'updated_at' : 'created_at'
+  const rows = await longReads
+    .selectFrom((from) =>
+      from
+        .selectFrom('links')
+        .select('id')
+        .where('owner_id', '=', ownerId)
+        .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
+        .orderBy(time, direction)
+        .orderBy('id', direction)
+        .limit(limit)
+        .offset(fromEnd ? after : before)
+        .as('page'),
+    )
+    .innerJoin('links', 'links.id', 'page.id')
+    .innerJoin('click_totals', 'click_totals.link_id', 'page.id')
+    .selectAll('links')
+    .select('click_totals.people')
+    .orderBy(`links.${time}`, order)
+    .orderBy('links.id', order)
     .execute()
   return { rows, total }
 }

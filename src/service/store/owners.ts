@@ -1,10 +1,13 @@
 import { v7 as uuid } from 'uuid'
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { OwnersTable, Schema } from '../../database/schema.ts'
 
 /** An organization or an account, which owns links, keys and domain records. */
 export type Owner = Selectable<OwnersTable>
 export type OwnerKind = Owner['kind']
+
+/** Most owners that are read at once. */
+export const OWNERS_AT_ONCE = 200
 
 /**
  * Adds an organization or an account. If there is an owner with the same `externalId`, returns that
@@ -12,7 +15,13 @@ export type OwnerKind = Owner['kind']
  */
 export async function addOwner(
   db: Kysely<Schema>,
-  owner: { kind: OwnerKind; name: string; externalId?: string; now: number },
+  owner: {
+    kind: OwnerKind
+    name: string
+    externalId?: string
+    now: number
+    maxLinks?: number | null
+  },
 ): Promise<Owner> {
   const row: Owner = {
     id: uuid(),
@@ -20,7 +29,7 @@ export async function addOwner(
     name: owner.name,
     external_id: owner.externalId ?? null,
     created_at: owner.now,
-    max_links: null,
+    max_links: owner.maxLinks ?? null,
   }
   const added = await db
     .insertInto('owners')
@@ -28,14 +37,21 @@ export async function addOwner(
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
-  return (
-    added ??
-    (await db
-      .selectFrom('owners')
-      .selectAll()
-      .where('external_id', '=', row.external_id)
-      .executeTakeFirstOrThrow())
-  )
+  const existing = added ?? (await findExternalOwner(db, owner.externalId ?? ''))
+  if (!existing) throw new Error('an owner that could not be added exists')
+  return existing
+}
+
+/** Finds an owner by its id in another system. */
+export async function findExternalOwner(
+  db: Kysely<Schema>,
+  externalId: string,
+): Promise<Owner | undefined> {
+  return db
+    .selectFrom('owners')
+    .selectAll()
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
 }
 
 /** Sets how many links an owner may have; null: no limit. */
@@ -51,12 +67,49 @@ export async function findOwnerById(db: Kysely<Schema>, id: string): Promise<Own
   return db.selectFrom('owners').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns all owners of a kind, oldest first. */
-export async function listOwners(db: Kysely<Schema>, kind: OwnerKind): Promise<Owner[]> {
-  return db.selectFrom('owners').selectAll().where('kind', '=', kind).orderBy('id').execute()
+/** Returns the owners of a kind that have an id or a name, oldest first, at most a few. */
+export async function findOwners(
+  db: Kysely<Schema>,
+  kind: OwnerKind,
+  idOrName: string,
+): Promise<Owner[]> {
+  return db
+    .selectFrom('owners')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where((where) => where.or([where('id', '=', idOrName), where('name', '=', idOrName)]))
+    .orderBy('id')
+    .limit(10)
+    .execute()
 }
 
-/** Returns all owners, organizations first. */
-export async function listAllOwners(db: Kysely<Schema>): Promise<Owner[]> {
-  return db.selectFrom('owners').selectAll().orderBy('kind', 'desc').orderBy('id').execute()
+/** Returns owners of a kind, oldest first: at most OWNERS_AT_ONCE, after the one with an id. */
+export async function listOwners(
+  db: Kysely<Schema>,
+  kind: OwnerKind,
+  after = '',
+): Promise<Owner[]> {
+  return db
+    .selectFrom('owners')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(OWNERS_AT_ONCE)
+    .execute()
+}
+
+/**
+ * Returns the first OWNERS_AT_ONCE owners for a menu: those that an admin added come before those of other systems,
+ * of which there may be many.
+ */
+export async function listMenuOwners(db: Kysely<Schema>): Promise<Owner[]> {
+  return db
+    .selectFrom('owners')
+    .selectAll()
+    .orderBy(sql`case when external_id is null then 0 else 1 end`)
+    .orderBy('kind', 'desc')
+    .orderBy('id')
+    .limit(OWNERS_AT_ONCE)
+    .execute()
 }

@@ -1,9 +1,11 @@
+import type { Transaction } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
 import { transact } from '../../database/transact.ts'
 import { BUILT_IN_HOSTNAME } from './addresses.ts'
 import { addApiKey, revokeKeysNamed } from './api-keys.ts'
 import type { ServiceContext } from './context.ts'
 import { BUILT_IN_DOMAIN } from './domains.ts'
-import { addOwner } from './owners.ts'
+import { addOwner, findExternalOwner } from './owners.ts'
 
 /** Distinguishes these keys from keys that an admin created for the same organization. */
 const KEY_NAME = 'Backhalf app (made by itself)'
@@ -28,10 +30,13 @@ export interface Provision {
  * organization exists, it only gets a new key. Asking for a new key means that the old one was lost
  * (spec §5.4), so earlier keys are revoked, except those of the last minute: two processes may be
  * asking at the same time.
+ *
+ * @param maxLinks how many links a new organization may have; null: no limit
  */
 export async function provision(
   { db, addresses, now }: ServiceContext,
   { id, name }: ExternalOrganization,
+  maxLinks: number | null,
 ): Promise<Provision> {
   const time = now()
   return transact(db, async (transaction) => {
@@ -40,11 +45,33 @@ export async function provision(
       name,
       externalId: id,
       now: time,
+      maxLinks,
     })
     const key = { ownerId: owner.id, name: KEY_NAME }
     await revokeKeysNamed(transaction, { ...key, before: time - RACE_MS, now: time })
-    const { key: apiKey } = await addApiKey(transaction, { ...key, permissions: 'all' }, time)
+    const { key: apiKey } = await addApiKey(
+      transaction,
+      // One key serves everyone in a workspace, so its requests are not limited.
+      { ...key, permissions: 'all', requestsPerMinute: 0 },
+      time,
+    )
     const domain = { name: BUILT_IN_DOMAIN, domain_name: addresses.domainName(BUILT_IN_HOSTNAME) }
     return { apiKey, domains: [domain] }
   })
+}
+
+/**
+ * Revokes the keys that `provision` created for an organization. Its links stay.
+ *
+ * @param transaction the one in which the other program forgets the organization
+ */
+export async function withdraw(
+  transaction: Transaction<Schema>,
+  organizationId: string,
+  now: number,
+): Promise<void> {
+  const owner = await findExternalOwner(transaction, organizationId)
+  if (!owner) return
+  const key = { ownerId: owner.id, name: KEY_NAME }
+  await revokeKeysNamed(transaction, { ...key, before: Infinity, now })
 }

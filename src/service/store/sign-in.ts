@@ -57,7 +57,10 @@ export async function signInByPassword(
   const row = await db
     .updateTable('dashboard_passwords')
     .set((is) => ({ failures: is('failures', '+', 1) }))
-    .where('locked_until', '<=', now)
+    // A lock that ends later than any new one is from before the clock was set back.
+    .where((where) =>
+      where.or([where('locked_until', '<=', now), where('locked_until', '>', now + LOCKED_MS)]),
+    )
     .returningAll()
     .executeTakeFirst()
   if (!row) {

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { touchApiKey } from './api-keys.ts'
-import { addClicks } from './clicks.ts'
+import { addClicks, ROWS_AT_ONCE } from './clicks.ts'
 
 /** How often the counts are written, in milliseconds. */
 const FLUSH_EVERY_MS = 1_000
@@ -33,9 +34,9 @@ export function createUsage({
   /** The time in milliseconds since 1970. */
   now: () => number
 }): Usage {
-  let counts = new Map<string, ClicksTable>()
+  const counts = new Map<string, ClicksTable>()
   const lastUses = new Map<string, number>()
-  let unwrittenUses = new Set<string>()
+  const unwrittenUses = new Set<string>()
   let writing = Promise.resolve()
 
   function count({ link_id, day, people, bots }: ClicksTable): void {
@@ -46,27 +47,47 @@ export function createUsage({
     counts.set(key, counted)
   }
 
+  /**
+   * Writes what is counted now, a few rows in each transaction: redirects run in between, however much there is. After
+   * a failure, the rest waits for the next write.
+   */
   async function write(): Promise<void> {
-    if (counts.size === 0 && unwrittenUses.size === 0) return
-    const [clicks, uses] = [counts, unwrittenUses]
-    counts = new Map()
-    unwrittenUses = new Set()
     try {
-      await db.transaction().execute(async (transaction) => {
-        // Always in the same order, so that two processes never wait for each other's locks.
-        const sorted = [...clicks].sort(([one], [other]) => (one < other ? -1 : 1))
-        await addClicks(
-          transaction,
-          sorted.map(([, counted]) => counted),
-        )
-        for (const id of [...uses].sort()) {
-          await touchApiKey(transaction, id, lastUses.get(id) ?? now())
-        }
-      })
+      const clicks = counts.entries()
+      for (let left = counts.size; left > 0; left -= ROWS_AT_ONCE) {
+        await writeClicks(take(clicks, Math.min(left, ROWS_AT_ONCE)))
+        await nextTurn()
+      }
+      const uses = [...unwrittenUses].sort()
+      for (let at = 0; at < uses.length; at += ROWS_AT_ONCE) {
+        await writeUses(uses.slice(at, at + ROWS_AT_ONCE))
+        await nextTurn()
+      }
     } catch (err) {
       logger.error({ err }, 'clicks could not be written; the next write tries again')
-      for (const counted of clicks.values()) count(counted)
-      for (const id of uses) unwrittenUses.add(id)
+    }
+  }
+
+  async function writeClicks(entries: readonly [string, ClicksTable][]): Promise<void> {
+    for (const [key] of entries) counts.delete(key)
+    const rows = entries.map(([, row]) => row)
+    try {
+      await db.transaction().execute((transaction) => addClicks(transaction, rows))
+    } catch (error) {
+      for (const row of rows) count(row)
+      throw error
+    }
+  }
+
+  async function writeUses(ids: readonly string[]): Promise<void> {
+    for (const id of ids) unwrittenUses.delete(id)
+    try {
+      await db.transaction().execute(async (transaction) => {
+        for (const id of ids) await touchApiKey(transaction, id, lastUses.get(id) ?? now())
+      })
+    } catch (error) {
+      for (const id of ids) unwrittenUses.add(id)
+      throw error
     }
   }
 
@@ -92,4 +113,15 @@ export function createUsage({
       await flush()
     },
   }
+}
+
+/** The next items of an iterator, at most so many. */
+function take<T>(iterator: Iterator<T>, atMost: number): T[] {
+  const items: T[] = []
+  while (items.length < atMost) {
+    const next = iterator.next()
+    if (next.done) break
+    items.push(next.value)
+  }
+  return items
 }

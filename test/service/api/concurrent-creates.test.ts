@@ -55,6 +55,32 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
       await both[0].database.db.updateTable('owners').set({ max_links: null }).execute()
     })
 
+    test('no create fails if two owners with quotas create links at both', async () => {
+      const other = await both[0].service.provision({ id: 'T0OTHER', name: 'Other' })
+      await both[0].database.db.updateTable('owners').set({ max_links: 1_000 }).execute()
+      const keys = [both[0].apiKey, other.apiKey]
+      const responses = await Promise.all(
+        destinations('crossing').flatMap((fields, at) =>
+          both.flatMap(({ baseUrl }, process) =>
+            // One process gets the owners in one order, and the other in the other order.
+            (process === 0 ? keys : keys.toReversed()).map((apiKey) =>
+              postForm(
+                { baseUrl, apiKey },
+                {
+                  ...fields,
+                  destination_url: `${fields.destination_url}/${process}`,
+                  domain: 'default',
+                },
+                { 'idempotency-key': `crossing ${process} ${at}` },
+              ),
+            ),
+          ),
+        ),
+      )
+      expect(responses.map(({ status }) => status)).toEqual(Array(160).fill(200))
+      await both[0].database.db.updateTable('owners').set({ max_links: null }).execute()
+    })
+
     test('two copies with one Idempotency-Key create one link', async () => {
       const responses = await createAtBoth(destinations('keyed'), true)
       expect(responses.filter(({ status }) => status !== 200)).toEqual([])

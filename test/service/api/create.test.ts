@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createdEnvelope } from '../../../src/contract/shortlink.ts'
 import { JPEG_HEAD, PNG, SVG } from '../../support/images.ts'
@@ -23,6 +24,23 @@ function fieldErrors({ status, body }: ServiceResponse): unknown {
   const { error } = body as { error: { code: string; details?: { fields: unknown } } }
   return { status, code: error.code, fields: error.details?.fields }
 }
+
+test('answers the destination as a URI, byte for byte as browsers send it', async () => {
+  for (const [typed, uri] of [
+    [
+      'https://example.com/a b/ü?q=ä&sig=x%2fy+z&flag#é',
+      'https://example.com/a%20b/%C3%BC?q=%C3%A4&sig=x%2fy+z&flag#%C3%A9',
+    ],
+    ['HTTPS://Münch.example:443/x/../y', 'https://xn--mnch-0ra.example/y'],
+  ] as const) {
+    const { body } = await postForm(service, { destination_url: typed, domain: 'default' })
+    const { shortlink } = createdEnvelope.parse(body).data
+    expect(shortlink.destination_url).toBe(uri)
+    expect(z.url().safeParse(shortlink.destination_url).success).toBe(true)
+    const again = await postForm(service, { destination_url: uri, domain: 'default' })
+    expect(again).toMatchObject({ status: 409, body: { error: { details: { shortlink } } } })
+  }
+})
 
 test('creates a link from a destination and a domain', async () => {
   const { destination_url } = fresh()

@@ -136,42 +136,66 @@ describe('a key with fewer permissions', () => {
   })
 })
 
+const DISPOSITION = 'content-disposition: form-data; name'
+
+/** A form whose title is sent with another header, and as these bytes. */
+function textPart(header: string, latin1: string): { headers: Record<string, string>; body: Blob } {
+  const part = `--b\r\n${DISPOSITION}="title"\r\n${header && `${header}\r\n`}\r\n${latin1}\r\n--b--\r\n`
+  return { headers: FORM, body: new Blob([Buffer.from(part, 'latin1')]) }
+}
+
 describe('returns 400 for a request that can’t be read', () => {
-  test.each<[string, { headers?: Record<string, string>; body?: string | URLSearchParams }]>([
-    ['no body', {}],
-    ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"destination_url":1}' }],
-    ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{' }],
-    ['a plain form', { body: new URLSearchParams(FIELDS) }],
+  test.each<[string, { headers?: Record<string, string>; body?: string | URLSearchParams | Blob }]>(
     [
-      'a multipart body without a boundary',
-      { headers: { 'content-type': 'multipart/form-data' }, body: 'a' },
+      ['no body', {}],
+      ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"destination_url":1}' }],
+      ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{' }],
+      ['a plain form', { body: new URLSearchParams(FIELDS) }],
+      [
+        'a multipart body without a boundary',
+        { headers: { 'content-type': 'multipart/form-data' }, body: 'a' },
+      ],
+      [
+        'a body that ends early',
+        { headers: FORM, body: '--b\r\ncontent-disposition: form-data; name="title"\r\n\r\na' },
+      ],
+      ['a body that is not multipart', { headers: FORM, body: 'a=b' }],
+      [
+        'a part without a name',
+        { headers: FORM, body: '--b\r\ncontent-disposition: form-data\r\n\r\na\r\n--b--\r\n' },
+      ],
+      ['a part without a header', { headers: FORM, body: '--b\r\n\r\na\r\n--b--\r\n' }],
+      [
+        'a part whose header is broken',
+        {
+          headers: FORM,
+          body: `--b\r\n${DISPOSITION}="title"\r\n\r\na\r\n--b\r\ncontent disposition\r\n\r\na\r\n--b--\r\n`,
+        },
+      ],
+      [
+        'a part whose header never ends',
+        { headers: FORM, body: `--b\r\n${DISPOSITION}="title"\r\n--b--\r\n` },
+      ],
+      ['a text that is not UTF-8', textPart('', '\xfcber')],
+      ['a text in an unknown charset', textPart('content-type: text/plain; charset=klingon', 'a')],
+      ['a text that is not base64', textPart('content-transfer-encoding: base64', 'a=b')],
+      [
+        'a text that is not quoted-printable',
+        textPart('content-transfer-encoding: quoted-printable', '=G1'),
+      ],
+      ['a text in an unknown encoding', textPart('content-transfer-encoding: x-uuencode', 'a')],
+      [
+        'a hundred parts',
+        {
+          headers: FORM,
+          body:
+            '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\na\r\n'.repeat(100) +
+            '--b--\r\n',
+        },
+      ],
+      ['an enormous body', { headers: FORM, body: 'a'.repeat(5_000_000) }],
     ],
-    [
-      'a body that ends early',
-      { headers: FORM, body: '--b\r\ncontent-disposition: form-data; name="title"\r\n\r\na' },
-    ],
-    ['a body that is not multipart', { headers: FORM, body: 'a=b' }],
-    [
-      'a part without a name',
-      { headers: FORM, body: '--b\r\ncontent-disposition: form-data\r\n\r\na\r\n--b--\r\n' },
-    ],
-    [
-      'a field named like a property of Object',
-      {
-        headers: FORM,
-        body: '--b\r\ncontent-disposition: form-data; name="__proto__"\r\n\r\na\r\n--b--\r\n',
-      },
-    ],
-    [
-      'a hundred parts',
-      {
-        headers: FORM,
-        body:
-          '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\na\r\n'.repeat(100) + '--b--\r\n',
-      },
-    ],
-    ['an enormous body', { headers: FORM, body: 'a'.repeat(5_000_000) }],
-  ])('%s', async (_what, init) => {
+  )('%s', async (_what, init) => {
     const response = await create({ ...init, headers: { ...init.headers, ...key } })
     expect(errorOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
@@ -209,6 +233,14 @@ test('ignores an unknown Expect header', async () => {
   expect(errorOf({ status: 404, body: JSON.parse(body) })).toMatchObject({ code: 'NOT_FOUND' })
 })
 
+test.each(['__proto__', 'constructor', 'toString'])('names the unknown field %s', async (name) => {
+  const body = `--b\r\n${DISPOSITION}="${name}"\r\n\r\na\r\n--b--\r\n`
+  const response = await create({ headers: { ...FORM, ...key }, body })
+  expect(errorOf(response)).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
+  const { fields } = (response.body as { error: { details: { fields: object } } }).error.details
+  expect(Object.entries(fields)).toContainEqual([name, ['This field does not exist.']])
+})
+
 test('rejects a parameter named like a property of Object', async () => {
   const { body } = await getList(service, 'constructor=1')
   expect(body).toMatchObject({
@@ -229,8 +261,7 @@ test.each([
 
 test('returns 500 without details if the service fails, and logs everything but the key', async () => {
   const broken = await startService()
-  await broken.database.db.schema.dropTable('preview_images').execute()
-  await broken.database.db.schema.dropTable('links').execute()
+  await broken.database.db.schema.dropTable('link_counts').execute()
   const response = await getList(broken)
   expect(errorOf(response)).toEqual({
     status: 500,
@@ -238,7 +269,7 @@ test('returns 500 without details if the service fails, and logs everything but 
     message: 'Something went wrong in the link service. Try again later.',
   })
   const log = broken.logLines.join('')
-  expect(log).toContain('no such table: links')
+  expect(log).toContain('no such table: link_counts')
   expect(log).not.toContain(broken.apiKey)
   await broken.close()
 })

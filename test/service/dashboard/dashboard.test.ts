@@ -132,8 +132,9 @@ test('the page of a link counts all clicks of people and shows the last days wit
   const rows = days.map((day) => ({ link_id: id, day: day.slice(0, 10), people: 50, bots: 1 }))
   await service.database.db.insertInto('clicks').values(rows).execute()
   await service.database.db
-    .insertInto('click_totals')
-    .values({ link_id: id, people: 1550 })
+    .updateTable('click_totals')
+    .set({ people: 1550 })
+    .where('link_id', '=', id)
     .execute()
   const { text } = await browser.get(path)
   expect(text).toContain('1,550 clicks by people. Bots, such as crawlers')
@@ -297,4 +298,47 @@ test('adds a domain that can be used immediately', async () => {
   await browser.get('/dashboard/domains')
   const twice = await browser.post('/dashboard/domains', { hostname: 'go.example', id: 'go' })
   expect(twice.text).toContain('The domain record “go” already exists. Choose another ID.')
+})
+
+test('asks for more characters if a search is too short', async () => {
+  const { status, text } = await browser.get('/dashboard?q=ab')
+  expect(status).toBe(200)
+  expect(text).toContain('Type at least 3 characters to search.')
+  expect(text).not.toContain('<table')
+})
+
+test('shows many keys and domains on pages', async () => {
+  const { db } = service.database
+  const key = await db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow()
+  const names = Array.from({ length: 101 }, (_, at) => `zz${String(at).padStart(3, '0')}`)
+  const keys = names.map((name) => ({
+    ...key,
+    ...{
+      id: `ffffffff-0000-7000-8000-000000000${name.slice(2)}`,
+      name,
+      hash: name,
+      revoked_at: null,
+    },
+  }))
+  const domains = names.map((id) => ({
+    id,
+    domain_name: `${id}.example`,
+    owner_id: null,
+    created_at: Date.now(),
+  }))
+  await db.insertInto('api_keys').values(keys).execute()
+  await db.insertInto('domains').values(domains).execute()
+  for (const path of ['/dashboard/keys', '/dashboard/domains']) {
+    const first = await browser.get(path)
+    const second = await browser.get(`${path}?page=2`)
+    expect(first.text).toContain(`href="${path}?page=2"`)
+    expect(first.text).toContain(
+      'The form does not list all'.slice(0, path.endsWith('keys') ? undefined : 0),
+    )
+    expect(first.text).not.toContain('<bdi>zz100</bdi>')
+    expect(second.text).toMatch(/zz100(?:<|\.example)/)
+    expect(second.text).toContain(`href="${path}?page=1"`)
+  }
+  await db.deleteFrom('api_keys').where('id', 'like', 'ffffffff-%').execute()
+  await db.deleteFrom('domains').where('id', 'like', 'zz%').execute()
 })

@@ -15,8 +15,8 @@ let cache: RedirectCache
 beforeEach(async () => {
   const publicUrl = `https://${HOSTNAME}`
   service = await startService({ publicUrl })
-  const { db } = service.database
-  cache = createRedirectCache({ db, addresses: createAddresses(publicUrl), now: Date.now })
+  const addresses = createAddresses(publicUrl)
+  cache = createRedirectCache({ ...service.database, addresses, now: Date.now })
 })
 afterEach(() => service.close())
 

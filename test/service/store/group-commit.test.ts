@@ -1,20 +1,24 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createGroupCommit } from '../../../src/service/store/group-commit.ts'
-import { addOwner, listOwners } from '../../../src/service/store/owners.ts'
+import { addOwner } from '../../../src/service/store/owners.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
+
+const noLock = () => Promise.resolve()
 
 describeOnEveryDatabase((opened) => {
   const owner = (name: string) => ({ kind: 'account' as const, name, now: 1 })
   const names = async () =>
-    (await listOwners(opened.database.db, 'account')).map(({ name }) => name)
+    (await opened.database.db.selectFrom('owners').select('name').orderBy('id').execute()).map(
+      ({ name }) => name,
+    )
 
   test('concurrent writes share a transaction, and each gets its own result', async () => {
-    const commits = createGroupCommit(opened.database.db)
+    const commits = createGroupCommit(opened.database.db, noLock)
     const transactions = new Set<unknown>()
     const results = await Promise.all(
       ['a', 'b', 'c'].map((name) =>
-        commits.write(async (transaction) => {
+        commits.write('owner', async (transaction) => {
           transactions.add(transaction)
           return (await addOwner(transaction, owner(name))).name
         }),
@@ -26,22 +30,24 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('a failed write does not affect the others', async () => {
-    const commits = createGroupCommit(opened.database.db)
+    const commits = createGroupCommit(opened.database.db, noLock)
     const outcomes = await Promise.allSettled([
-      commits.write((transaction) => addOwner(transaction, owner('before'))),
-      commits.write((transaction) => sql`insert into nowhere values (1)`.execute(transaction)),
-      commits.write((transaction) => addOwner(transaction, owner('after'))),
+      commits.write('owner', (transaction) => addOwner(transaction, owner('before'))),
+      commits.write('owner', (transaction) =>
+        sql`insert into nowhere values (1)`.execute(transaction),
+      ),
+      commits.write('owner', (transaction) => addOwner(transaction, owner('after'))),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect((await names()).slice(-2)).toEqual(['before', 'after'])
   })
 
   test('executes more writes than fit into one transaction', async () => {
-    const commits = createGroupCommit(opened.database.db)
+    const commits = createGroupCommit(opened.database.db, noLock)
     const before = (await names()).length
     await Promise.all(
       Array.from({ length: 250 }, (_, at) =>
-        commits.write((transaction) => addOwner(transaction, owner(`many ${at}`))),
+        commits.write('owner', (transaction) => addOwner(transaction, owner(`many ${at}`))),
       ),
     )
     expect(await names()).toHaveLength(before + 250)

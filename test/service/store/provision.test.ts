@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
@@ -60,4 +60,22 @@ test('gives working keys to two processes that ask at the same time', async () =
     .where('external_id', '=', 'T1')
     .execute()
   expect(organizations).toEqual([{ name: 'Acme' }])
+})
+
+test('gives new workspaces the quota of WORKSPACE_LINK_QUOTA, and keeps that of earlier ones', async () => {
+  const limited = await startService({ databaseUrl: service.databaseUrl, linkQuota: 1 })
+  onTestFinished(() => limited.close())
+  const create = (apiKey: string, name: string) =>
+    postForm(
+      { baseUrl: limited.baseUrl, apiKey },
+      { destination_url: `https://example.com/quota/${name}`, domain: 'default' },
+    )
+  const { apiKey } = await limited.service.provision({ id: 'T2', name: 'Limited' })
+  expect((await create(apiKey, 'a')).status).toBe(200)
+  expect((await create(apiKey, 'b')).body).toMatchObject({
+    error: { code: 'FEATURE_LIMIT_EXCEEDED', details: { max_links: 1 } },
+  })
+  const earlier = await limited.service.provision({ id: 'T1', name: 'Acme' })
+  expect((await create(earlier.apiKey, 'a')).status).toBe(200)
+  expect((await create(earlier.apiKey, 'b')).status).toBe(200)
 })

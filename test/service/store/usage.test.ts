@@ -131,6 +131,47 @@ describeOnEveryDatabase((opened) => {
     expect(await counted()).toEqual([{ back_half: 'kept', day: '2027-03-02', people: 2, bots: 0 }])
   })
 
+  test('writes many clicks in small transactions, between which other work gets a turn', async () => {
+    const service = await start()
+    const { db } = opened.database
+    await shorten(service, 'many')
+    await service.close()
+    const link = await db.selectFrom('links').selectAll().executeTakeFirstOrThrow()
+    const ids = Array.from(
+      { length: 900 },
+      (_, at) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+    )
+    const rows = ids.map((id) => ({ ...link, id, back_half: id, destination_hash: id }))
+    await db.insertInto('links').values(rows.slice(0, 450)).execute()
+    await db.insertInto('links').values(rows.slice(450)).execute()
+    let transactions = 0
+    let turns = 0
+    const counting = new Proxy(db, {
+      get: (target, name) => {
+        if (name === 'transaction') transactions += 1
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    const usage = createUsage({ db: counting, logger: pino({ level: 'silent' }), now: () => now })
+    for (const id of ids) usage.countClick(id, 'person')
+    let done = false
+    const turn = (): void => {
+      turns += 1
+      if (!done) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await usage.close()
+    done = true
+    expect(transactions).toBe(5)
+    expect(turns).toBeGreaterThanOrEqual(5)
+    const { people } = await db
+      .selectFrom('clicks')
+      .select(({ fn }) => fn.sum<number | string>('people').as('people'))
+      .executeTakeFirstOrThrow()
+    expect(Number(people)).toBe(900)
+  })
+
   test('stores the last use of a key to the minute', async () => {
     now = Date.parse('2027-03-02T10:20:30.400Z')
     const service = await start()

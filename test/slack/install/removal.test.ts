@@ -65,6 +65,21 @@ test.each([
   await expect.poll(storedWorkspaces).toEqual({ installations: [], connections: [] })
 })
 
+test('revokes the key that the workspace got from our own link service', async () => {
+  const validKeys = () =>
+    database.db
+      .selectFrom('api_keys')
+      .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
+      .select('prefix')
+      .where('external_id', '=', TEAM.id)
+      .where('revoked_at', 'is', null)
+      .execute()
+  expect((await validKeys()).length).toBeGreaterThan(0)
+  now += 60_000
+  slack.workspace.uninstall().sendEvent('app_uninstalled')
+  await expect.poll(validKeys).toEqual([])
+})
+
 test('deletes an organization’s installation as a whole, and no other one', async () => {
   await app.installs(grid)
   await shorten(grid)

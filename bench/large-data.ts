@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import autocannon from 'autocannon'
+import { LIST_PATH } from '../src/contract/endpoints.ts'
+import { openDatabase } from '../src/database/database.ts'
+import type { Measurement } from './table.ts'
+import { startTarget, type Target } from './target.ts'
+
+/** How long each operation is measured, in seconds. A warm-up comes first. */
+const SECONDS = 4
+const WARM_UP_SECONDS = 1
+const CONNECTIONS = 64
+
+/** The number of links that are requested in turn. */
+const REDIRECTED_LINKS = 1_000
+
+/** How often each page is requested. */
+const REPEATS = 20
+
+/**
+ * Measures list pages and searches of a service with many links, each alone, and redirects while they are
+ * requested one after the other without a pause. The baseline are redirects of the same service alone.
+ */
+export async function benchLargeData(links: number): Promise<Measurement[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'backhalf-bench-'))
+  const url = `file:${join(directory, 'large.db')}`
+  try {
+    await fill(url, links)
+    const target = await startTarget('link service, SQLite', 'backhalf.ts', ['service', url])
+    const of = `${links.toLocaleString('en')} links`
+    const requests = pagesOf(target, links)
+    const measured: Measurement[] = []
+    for (const [name, path, headers] of requests) {
+      const times = await timesOf(target, path, headers, REPEATS)
+      measured.push({
+        operation: `${name}, ${of}`,
+        target: target.name,
+        perSecond: (times.length * 1000) / times.reduce((sum, time) => sum + time, 0),
+        p50: percentile(times, 0.5),
+        p99: percentile(times, 0.99),
+      })
+    }
+    measured.push(await redirects(target, `redirect, ${of}`))
+    const done = new AbortController()
+    const readers = (async () => {
+      for (let at = 0; !done.signal.aborted; at++) {
+        const [, path, headers] = requests[at % requests.length] ?? ['', '', {}]
+        await timesOf(target, path, headers, 1)
+      }
+    })()
+    measured.push(await redirects(target, `redirect during searches and lists, ${of}`))
+    done.abort()
+    await readers
+    await target.stop()
+    return measured
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+/** Adds links of an organization that the service provisions again when it starts. */
+async function fill(url: string, links: number): Promise<void> {
+  const database = await openDatabase(url)
+  await database.db
+    .insertInto('owners')
+    .values({
+      id: 'bench',
+      kind: 'organization',
+      name: 'Benchmark',
+      external_id: 'bench',
+      created_at: 0,
+      max_links: null,
+    })
+    .execute()
+  await database.close()
+  const sqlite = new DatabaseSync(url.slice('file:'.length))
+  sqlite.exec(`
+    begin;
+    with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${links})
+    insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash, title,
+      utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at)
+    select printf('%08x-0000-7000-8000-%012x', i, i), 'bench', 'default', '', 'b' || i,
+      'https://example.com/some/long/page/' || i || '?with=a&query=too', 'hash ' || i,
+      'Page ' || i || case i % 1000 when 7 then ' of the spring campaign' else ' about a topic' end,
+      0, 0, 0, 1700000000000 + i, 1700000000000 + i * 7919 % ${links}
+    from numbers;
+    update click_totals set people = (rowid * 7919) % 1000 where rowid % 3 = 0;
+    commit;
+    pragma wal_checkpoint(truncate)`)
+  sqlite.close()
+}
+
+type Page = [name: string, path: string, headers: Record<string, string>]
+
+function pagesOf({ apiKey, cookie }: Target, links: number): Page[] {
+  const list = (name: string, query: string): Page => [
+    name,
+    `${LIST_PATH}?${query}`,
+    { 'x-api-key': apiKey },
+  ]
+  const dashboard = (name: string, query: string): Page => [
+    name,
+    `/dashboard?${query}`,
+    { cookie: cookie ?? '' },
+  ]
+  const lastPage = Math.floor(links / 100)
+  return [
+    list('list, first page', 'per_page=100'),
+    list('list, middle page', `per_page=100&page=${lastPage >> 1}`),
+    list('list, last page', `per_page=100&page=${lastPage}`),
+    list('list by update, middle page', `sort_by=updated_at&per_page=100&page=${lastPage >> 1}`),
+    dashboard('dashboard, newest', ''),
+    dashboard('dashboard, by clicks', 'sort=clicks'),
+    dashboard('dashboard, by clicks, middle page', `sort=clicks&page=${Math.floor(links / 50)}`),
+    dashboard('dashboard, by title, middle page', `sort=title&page=${Math.floor(links / 50)}`),
+    dashboard('search, one match', `q=page/${Math.floor(links * 0.77)}?`),
+    dashboard('search, a whole URL', `q=https://example.com/some/long/page/${links >> 1}`),
+    dashboard('search, one in 1,000', 'q=spring campaign'),
+    dashboard('search, all match', 'q=example.com'),
+    dashboard('search, all match, by clicks', 'q=example.com&sort=clicks'),
+    dashboard('search, no match', 'q=nowhere at all'),
+    dashboard('search, no match, groups in all', 'q=page/some/lon'),
+  ]
+}
+
+/** The milliseconds that a page takes, each time. */
+async function timesOf(
+  { baseUrl }: Target,
+  path: string,
+  headers: Record<string, string>,
+  repeats: number,
+): Promise<number[]> {
+  const times: number[] = []
+  for (let at = 0; at < repeats; at++) {
+    const start = performance.now()
+    const response = await fetch(baseUrl + path, { headers, redirect: 'manual' })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`${path} got the status ${response.status}`)
+    times.push(performance.now() - start)
+  }
+  return times
+}
+
+async function redirects(target: Target, operation: string): Promise<Measurement> {
+  const all = {
+    url: target.baseUrl,
+    connections: CONNECTIONS,
+    requests: Array.from({ length: REDIRECTED_LINKS }, (_, at) => ({ path: `/b${at + 1}` })),
+  }
+  await autocannon({ ...all, duration: WARM_UP_SECONDS })
+  const result = await autocannon({ ...all, duration: SECONDS })
+  const failed = result.errors + result['4xx'] + result['5xx']
+  if (failed > 0) throw new Error(`${operation}: ${failed} requests failed`)
+  const { p50, p99 } = result.latency
+  return { operation, target: target.name, perSecond: result.requests.average, p50, p99 }
+}
+
+/** In milliseconds, rounded to a tenth. */
+function percentile(times: readonly number[], share: number): number {
+  const index = Math.min(times.length - 1, Math.floor(times.length * share))
+  return Math.round((times.toSorted((a, b) => a - b)[index] ?? 0) * 10) / 10
+}

@@ -1,0 +1,43 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { DatabaseKind } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+
+/**
+ * Returns how many links there are. Triggers keep the counts in the transaction that adds a link, because
+ * counting a million links takes too long for a list or a quota.
+ *
+ * @param ownerId only this owner's links; undefined: all
+ * @param domainIds only links on these domain records; undefined: on all
+ */
+export async function countLinks(
+  db: Kysely<Schema>,
+  { ownerId, domainIds }: { ownerId?: string; domainIds?: readonly string[] | undefined },
+): Promise<number> {
+  const { total } = await db
+    .selectFrom('link_counts')
+    // PostgreSQL returns a sum as text.
+    .select((select) => select.cast<number | null>(select.fn.sum('links'), 'bigint').as('total'))
+    .$if(ownerId !== undefined, (query) => query.where('owner_id', '=', ownerId ?? ''))
+    .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
+    .executeTakeFirstOrThrow()
+  return total ?? 0
+}
+
+/**
+ * Lets no other transaction add links for these owners until this one ends. Owners are always locked in the same
+ * order, so two processes never wait for each other. On SQLite, a transaction that writes is alone.
+ */
+export async function lockOwners(
+  transaction: Transaction<Schema>,
+  kind: DatabaseKind,
+  ownerIds: readonly string[],
+): Promise<void> {
+  if (kind === 'sqlite') return
+  await transaction
+    .selectFrom('owners')
+    .select('id')
+    .where('id', 'in', ownerIds)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}

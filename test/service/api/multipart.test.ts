@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CREATE_PATH } from '../../../src/contract/endpoints.ts'
+import { createdEnvelope } from '../../../src/contract/shortlink.ts'
+import { call } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+let service: RunningService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+let links = 0
+
+/** Creates a link with parts that are written out, and returns it. */
+async function create(...parts: (string | Buffer)[]) {
+  const head = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`
+  const body = [
+    `${head('destination_url')}https://example.com/${links++}\r\n`,
+    `${head('domain')}default\r\n`,
+    ...parts.flatMap((part) => ['--b\r\n', part, '\r\n']),
+    '--b--\r\n',
+  ].map((text) => (typeof text === 'string' ? Buffer.from(text) : text))
+  const response = await call(service.baseUrl + CREATE_PATH, {
+    method: 'POST',
+    headers: { 'x-api-key': service.apiKey, 'content-type': 'multipart/form-data; boundary="b"' },
+    body: Buffer.concat(body),
+  })
+  expect(response.text).toContain('success')
+  return createdEnvelope.parse(response.body).data.shortlink
+}
+
+const TITLE = 'Content-Disposition: form-data; name="title"\r\n'
+
+test.each<[string, string, Buffer]>([
+  [
+    'Latin-1',
+    'Content-Type: text/plain; charset=ISO-8859-1\r\n\r\n',
+    Buffer.from('Größe', 'latin1'),
+  ],
+  [
+    'Windows-1252',
+    'content-type: text/plain;charset="windows-1252"\r\n\r\n',
+    Buffer.from('\x93Gr\xf6\xdfe\x94', 'latin1'),
+  ],
+  ['UTF-16', 'Content-Type: text/plain; charset=utf-16le\r\n\r\n', Buffer.from('Größe', 'utf16le')],
+  ['base64', 'Content-Transfer-Encoding: base64\r\n\r\n', Buffer.from('R3LDtsOf\r\nZQ==')],
+  [
+    'quoted-printable',
+    'content-transfer-encoding: Quoted-Printable\r\n\r\n',
+    Buffer.from('Gr=C3=B6=\r\n=c3=9Fe'),
+  ],
+  ['UTF-8 as JSON', 'Content-Type: application/json\r\n\r\n', Buffer.from('Größe')],
+])('decodes a text in %s', async (name, header, bytes) => {
+  const { title } = await create(Buffer.concat([Buffer.from(TITLE + header), bytes]))
+  expect(title).toBe(name === 'Windows-1252' ? '“Größe”' : 'Größe')
+})
+
+test('reads an image in base64, and names that are written in other ways', async () => {
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
+  const { preview_image: url = '', title } = await create(
+    `content-disposition:form-data;name=preview_image;filename*=UTF-8''%C3%BC.png\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${png.toString('base64')}`,
+    'Content-Disposition: FORM-DATA; x="a;b"; name="title"\r\n\r\n--a',
+  )
+  expect(title).toBe('--a')
+  expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(png)
+})

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { countLinks } from '../../../src/service/store/link-counts.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { getList, postForm } from '../../support/service-calls.ts'
+import { startService } from '../../support/service.ts'
+
+describeOnEveryDatabase((opened) => {
+  test('keeps the number of links by owner and domain, also for creates that arrive together', async () => {
+    const service = await startService({ databaseUrl: opened.url })
+    onTestFinished(() => service.close())
+    const { db } = opened.database
+    const other = await service.service.provision({ id: 'T0OTHER', name: 'Other workspace' })
+    await db
+      .insertInto('domains')
+      .values({ id: 'second', domain_name: 'go.example.com', owner_id: null, created_at: 1 })
+      .execute()
+    const create = (apiKey: string, domain: string, at: number) =>
+      postForm({ ...service, apiKey }, { destination_url: `https://example.com/${at % 8}`, domain })
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        create(at % 3 ? service.apiKey : other.apiKey, at % 2 ? 'second' : 'default', at),
+      ),
+    )
+    const created = responses.filter(({ status }) => status === 200)
+    expect(created.length).toBeLessThan(30) // Some are duplicates, which must not count.
+    const counted = await db
+      .selectFrom('links')
+      .select(({ fn }) => ['owner_id', 'domain_id', fn.countAll<number>().as('links')])
+      .groupBy(['owner_id', 'domain_id'])
+      .orderBy('owner_id')
+      .orderBy('domain_id')
+      .execute()
+    const kept = db.selectFrom('link_counts').selectAll().orderBy('owner_id').orderBy('domain_id')
+    expect(await kept.execute()).toEqual(counted)
+    expect(await countLinks(db, {})).toBe(created.length)
+
+    await db.deleteFrom('click_totals').execute()
+    await db.deleteFrom('links').execute()
+    expect((await kept.execute()).map(({ links }) => links)).toEqual([0, 0, 0, 0])
+  })
+
+  test('a list and a quota take the kept number and count no links', async () => {
+    const service = await startService({ databaseUrl: opened.url })
+    onTestFinished(() => service.close())
+    const create = (name: string) =>
+      postForm(service, { destination_url: `https://example.com/${name}`, domain: 'default' })
+    await create('kept')
+    const { db } = opened.database
+    await db.updateTable('link_counts').set({ links: 500_000 }).execute() // Of two domain records.
+    expect((await getList(service)).body).toMatchObject({
+      data: { pagination: { total_items: 1_000_000, total_pages: 100_000 } },
+    })
+    const owner = await db
+      .selectFrom('owners')
+      .select('id')
+      .where('external_id', '=', 'T0TEST')
+      .executeTakeFirstOrThrow()
+    expect(await countLinks(db, { ownerId: owner.id, domainIds: ['unused'] })).toBe(0)
+    await db.updateTable('owners').set({ max_links: 999_999 }).execute()
+    expect((await create('refused')).status).toBe(403)
+  })
+})
