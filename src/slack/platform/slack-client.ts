@@ -1,6 +1,7 @@
 import { LogLevel, type Logger as BoltLogger } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { createLogLimit } from '../../http/log-limit.ts'
 
 /**
  * Options for every Web API client. Without `retryConfig`, web-api retries ten times in 30 minutes, long
@@ -18,8 +19,13 @@ export function slackClientOptions(apiUrl: string, logger: Logger): WebClientOpt
   }
 }
 
+/** Lines whose first characters are equal are of one kind. */
+const KIND_LENGTH = 40
+
 /** Writes Bolt's and web-api's log lines to our log. */
 export function boltLogger(logger: Logger): BoltLogger {
+  // Bolt writes a line for each request without a valid signature.
+  const limit = createLogLimit(logger)
   const write =
     (level: 'info' | 'warn' | 'error') =>
     (...parts: unknown[]): void => {
@@ -28,7 +34,7 @@ export function boltLogger(logger: Logger): BoltLogger {
         .filter((part) => !(part instanceof Error))
         .map(String)
         .join(' ')
-      logger[level]({ ...(err && { err }) }, text)
+      limit.write(text.slice(0, KIND_LENGTH), () => logger[level]({ ...(err && { err }) }, text))
     }
   return {
     // Debug lines contain whole messages, including an API key that an admin just typed.
