@@ -46,6 +46,7 @@ async function startSlackApp([
       servicePublicUrl: serviceUrl,
       trustProxy: undefined,
       blocklistPath: undefined,
+      shutdownDelayMs: 0,
       log: { level: 'error', format: 'json' },
     },
     logger,

@@ -19,6 +19,8 @@ export interface ServiceConfig {
   readonly trustProxy: string | undefined
   /** A file of hostnames that no link may lead to. */
   readonly blocklistPath: string | undefined
+  /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */
+  readonly shutdownDelayMs: number
   readonly log: LogConfig
 }
 
@@ -131,6 +133,7 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions): Servic
     servicePublicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${servicePort}`,
     trustProxy: values.TRUST_PROXY,
     blocklistPath: values.BLOCKLIST_PATH,
+    shutdownDelayMs: (values.SHUTDOWN_DELAY ?? 2) * 1_000,
     log: {
       level: values.LOG_LEVEL ?? 'info',
       format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),

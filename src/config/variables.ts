@@ -69,6 +69,13 @@ export const VARIABLES = {
     'must be addresses or networks, separated by commas, like 127.0.0.1, 10.0.0.0/8 or loopback',
   ],
   BLOCKLIST_PATH: [z.string(), ''],
+  SHUTDOWN_DELAY: [
+    z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number),
+    'must be a whole number of seconds from 0 to 999',
+  ],
   LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],
   LOG_FORMAT: [z.enum(LOG_FORMATS), `must be ${LOG_FORMATS.join(' or ')}`],
 } as const satisfies Record<string, readonly [z.ZodType, string]>

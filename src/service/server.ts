@@ -20,15 +20,12 @@ import { checkPublicHostname } from './store/domain-rules.ts'
 import { provision, type ExternalOrganization, type Provision } from './store/provision.ts'
 import { createUsage } from './store/usage.ts'
 
-/** How long a request may take to arrive, in milliseconds. */
-const REQUEST_TIMEOUT_MS = 60_000
-
 /**
  * How long requests in flight may take once the service closes, in milliseconds. Longer than the
  * app's, because a create may be uploading an image. Most supervisors kill a process after ten
  * seconds, and the last clicks are written after the requests.
  */
-const GRACE_MS = 8_000
+const GRACE_MS = 6_000
 
 export interface ServiceOptions {
   database: Database
@@ -38,6 +35,8 @@ export interface ServiceOptions {
   trustProxy?: string | undefined
   /** A file with hostnames that no link may redirect to, one a line. */
   blocklistPath?: string | undefined
+  /** Aborted some time before the service closes (src/http/server.ts). */
+  stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
   /** The time in milliseconds since 1970. */
   now?: () => number
@@ -59,6 +58,7 @@ export async function createService({
   publicUrl,
   trustProxy,
   blocklistPath,
+  stopping,
   logger,
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
@@ -67,7 +67,7 @@ export async function createService({
   await checkPublicHostname(db, addresses)
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ db, logger, now })
-  const server = createServer({ db, logger, trustProxy })
+  const server = createServer({ db, logger, trustProxy, stopping })
   registerErrorHandlers(server)
   await registerPagePolicies(server)
   await server.register(apiRoutes({ ...context, usage, blocklist }))
@@ -93,23 +93,24 @@ function createServer({
   db,
   logger,
   trustProxy,
+  stopping,
 }: {
   db: ServiceContext['db']
   logger: FastifyBaseLogger
   trustProxy: string | undefined
+  stopping: AbortSignal | undefined
 }): FastifyInstance {
   const server = createHttpServer({
     logger,
     trustProxy,
+    stopping,
     isReady: async () => {
       await sql`select 1`.execute(db)
       return true
     },
     ignoreTrailingSlash: true,
     genReqId: () => randomUUID(),
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    return503OnClosing: false,
-    http: { requireHostHeader: false }, // The hook below rejects the request instead.
+    allowMissingHost: true, // The hook below rejects the request instead.
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket),
     frameworkErrors: (error, _request, reply) => {
       const shown = toServiceError(error)

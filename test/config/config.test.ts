@@ -34,6 +34,7 @@ test('uses defaults and opens the playground if no variable is set', () => {
     servicePublicUrl: 'http://localhost:3001',
     trustProxy: undefined,
     blocklistPath: undefined,
+    shutdownDelayMs: 2_000,
     log: { level: 'info', format: 'pretty' },
   })
 })
@@ -82,6 +83,7 @@ test('reads every variable', () => {
     servicePublicUrl: 'https://go.example.com',
     trustProxy: '10.0.0.0/8',
     blocklistPath: '/etc/backhalf/blocklist',
+    shutdownDelayMs: 2_000,
     log: { level: 'warn', format: 'json' },
   })
 })
@@ -164,6 +166,7 @@ test('ignores Slack’s variables if only the link service is started', () => {
     servicePublicUrl: 'http://localhost:4000',
     trustProxy: undefined,
     blocklistPath: undefined,
+    shutdownDelayMs: 2_000,
     log: { level: 'info', format: 'json' },
   })
 })

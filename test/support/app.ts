@@ -72,6 +72,7 @@ export async function testConfig(directory: string): Promise<Config> {
     servicePublicUrl: `http://localhost:${servicePort}`,
     trustProxy: undefined,
     blocklistPath: undefined,
+    shutdownDelayMs: 0,
     log: { level: 'error', format: 'json' },
   }
 }
