@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
-import type { Drawing } from './qr-code.ts'
+import type { Drawing } from './drawing.ts'
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 

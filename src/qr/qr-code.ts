@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { create } from 'qrcode'
+import type { Drawing } from './drawing.ts'
 import { toPng } from './png.ts'
 import { toSvg } from './svg.ts'
 
@@ -27,20 +28,6 @@ const ERROR_CORRECTION = 'M'
 
 /** The size of a module in pixels, if the requested size is too small for one pixel each. */
 const SMALLEST_MODULE = 4
-
-/** A QR code, and where each of its modules is on a square image. */
-export interface Drawing {
-  /** The modules row by row: 1 has the color, 0 is white. */
-  modules: { size: number; data: Uint8Array }
-  /** The width of a module in pixels. Scanners miss some codes whose modules differ in width. */
-  scale: number
-  /** The distance of the first module from the left and from the top, in pixels. */
-  offset: number
-  /** Width and height in pixels. */
-  size: number
-  /** `#RRGGBB` */
-  color: string
-}
 
 /**
  * Draws a QR code as a PNG image of exactly the requested size. What is left over when the modules have

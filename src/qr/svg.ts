@@ -1,4 +1,4 @@
-import type { Drawing } from './qr-code.ts'
+import type { Drawing } from './drawing.ts'
 
 /**
  * Writes a drawing as an SVG image.
