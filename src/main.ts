@@ -50,7 +50,7 @@ async function startApp(): Promise<number> {
   const config = parseConfig(process.env, terminal)
   const { start } = await import('./start.ts')
   const { playgroundUrl, installUrl, appUrl, stop } = await start(config, createLogger(config.log))
-  stopOnSignal(stop)
+  stopOnSignal(stop, config.shutdownDelayMs)
   const installation = installUrl ? `Workspaces install it at ${installUrl}\n` : ''
   process.stdout.write(
     playgroundUrl
@@ -64,16 +64,18 @@ async function startServiceAlone(): Promise<number> {
   const config = parseServiceConfig(process.env, terminal)
   const { startService } = await import('./service/start-service.ts')
   const { url, stop } = await startService(config, createLogger(config.log))
-  stopOnSignal(stop)
+  stopOnSignal(stop, config.shutdownDelayMs)
   process.stdout.write(`\nThe link service is running at ${url}\n\n`)
   return 0
 }
 
-/** The first signal finishes what is in flight. A second one ends the process at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void stop())
-  }
+/**
+ * The first signal finishes what is in flight. A second one ends the process at once. Load balancers
+ * get time to notice a SIGTERM. Ctrl-C sends SIGINT, and a person does not want to wait.
+ */
+function stopOnSignal(stop: (delayMs: number) => Promise<void>, shutdownDelayMs: number): void {
+  process.once('SIGINT', () => void stop(0))
+  process.once('SIGTERM', () => void stop(shutdownDelayMs))
 }
 
 async function runAdminCommand(rest: string[]): Promise<number> {

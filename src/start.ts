@@ -6,7 +6,13 @@ import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
 import { openDatabase, sqlitePath } from './database/database.ts'
-import { closeGracefully, createHttpServer, listen, postRoute } from './http/server.ts'
+import {
+  announceStop,
+  closeGracefully,
+  createHttpServer,
+  listen,
+  postRoute,
+} from './http/server.ts'
 import { openPlayground, type Playground } from './playground/open-playground.ts'
 import type { Service } from './service/server.ts'
 import { listenService } from './service/start-service.ts'
@@ -31,8 +37,12 @@ export interface Running {
   installUrl: string | undefined
   /** The link service's {base_url}. */
   serviceUrl: string
-  /** Accepts no more requests, finishes what is in flight, and closes the database. */
-  stop: () => Promise<void>
+  /**
+   * Accepts no more requests, finishes what is in flight, and closes the database.
+   *
+   * @param delayMs how long to go on before that while `/readyz` says 503, in milliseconds
+   */
+  stop: (delayMs?: number) => Promise<void>
 }
 
 /** How to stop each part that has started, in the order in which the parts started. */
@@ -49,14 +59,16 @@ export async function start(
   clock: Clock = systemClock,
 ): Promise<Running> {
   const stops: Stops = []
+  const stopping = new AbortController()
   /** Stops the parts in reverse order. A part that fails to stop doesn't keep the others from stopping. */
-  const stop = async (): Promise<void> => {
+  const stop = async (delayMs = 0): Promise<void> => {
+    await announceStop(stopping, delayMs)
     for (const stopPart of stops.splice(0).reverse()) {
       await stopPart().catch((err: unknown) => logger.error({ err }, 'a part could not be stopped'))
     }
   }
   try {
-    return { ...(await startParts(config, logger, clock, stops)), stop }
+    return { ...(await startParts(config, logger, clock, stops, stopping.signal)), stop }
   } catch (error) {
     await stop()
     throw error
@@ -68,6 +80,7 @@ async function startParts(
   logger: Logger,
   clock: Clock,
   stops: Stops,
+  stopping: AbortSignal,
 ): Promise<Omit<Running, 'stop'>> {
   const now = (): number => clock.now()
   const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize })
@@ -78,15 +91,18 @@ async function startParts(
 
   const { linkService } = config
   const service =
-    linkService.kind === 'built-in' ? await listenService(config, database, logger, now) : undefined
+    linkService.kind === 'built-in'
+      ? await listenService(config, database, logger, { now, stopping })
+      : undefined
   if (service) stops.push(() => service.close())
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
 
   const qrLinks = createQrLinks(keyring)
-  let slack: SlackApp | undefined
+  let slack: SlackApp | undefined = undefined
   const server = createHttpServer({
     logger,
     trustProxy: config.trustProxy,
+    stopping,
     isReady: async () => {
       await database.checkWritable()
       return slack?.isConnected() === true
@@ -98,7 +114,13 @@ async function startParts(
     await server.register(postRoute('/slack/events', () => slack?.requestListener))
   }
   if ('oauth' in config.slack) await server.register(installRoutes(() => slack?.installer))
-  stops.push(() => closeGracefully(server))
+  stops.push(async () => {
+    // The playground's Slack is on this server, so what is in flight ends before the server closes.
+    if (config.slack.mode === 'playground') await slack?.stop()
+    await closeGracefully(server)
+    // Commands that arrived while the server closed have been acknowledged, and may still run.
+    await slack?.stop()
+  })
   const playground =
     config.slack.mode === 'playground'
       ? await openPlayground(server, readManifest(playgroundUnfurlDomains(config)))
@@ -130,10 +152,6 @@ async function startParts(
     logger,
   })
   slack = app
-  stops.push(() => {
-    slack = undefined // New requests are refused while those in flight end.
-    return app.stop()
-  })
   playground?.connectApp(`${appUrl}/slack/events`)
   return {
     appUrl,

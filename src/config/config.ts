@@ -23,6 +23,8 @@ export interface ServiceConfig {
   readonly blocklistPath: string | undefined
   /** How many links each new workspace may have; undefined: no limit. */
   readonly linkQuota: number | undefined
+  /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */
+  readonly shutdownDelayMs: number
   readonly log: LogConfig
 }
 
@@ -137,6 +139,7 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions): Servic
     trustProxy: values.TRUST_PROXY,
     blocklistPath: values.BLOCKLIST_PATH,
     linkQuota: values.WORKSPACE_LINK_QUOTA,
+    shutdownDelayMs: (values.SHUTDOWN_DELAY ?? 2) * 1_000,
     log: {
       level: values.LOG_LEVEL ?? 'info',
       format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),

@@ -81,6 +81,13 @@ export const VARIABLES = {
   ],
   BLOCKLIST_PATH: [z.string(), ''],
   WORKSPACE_LINK_QUOTA: [quota, 'must be a whole number from 0 to 1000000000'],
+  SHUTDOWN_DELAY: [
+    z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number),
+    'must be a whole number of seconds from 0 to 999',
+  ],
   LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],
   LOG_FORMAT: [z.enum(LOG_FORMATS), `must be ${LOG_FORMATS.join(' or ')}`],
 } as const satisfies Record<string, readonly [z.ZodType, string]>

@@ -149,6 +149,9 @@ export interface LinksTable {
   preview_description: string | null
   /** Media type of the image in preview_images; null if there is no image. */
   preview_image_type: string | null
+  /** In pixels. Null: not measured, or no image; 0: the image does not contain its size. */
+  preview_image_width: number | null
+  preview_image_height: number | null
   qr_code_enabled: number
   qr_code_color: string | null
   created_at: number

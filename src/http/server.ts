@@ -1,6 +1,12 @@
 import { fastify, LogController, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
-import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
-import type { RequestListener, Server } from 'node:http'
+import type { FastifyBaseLogger, FastifyPluginAsync, RawServerDefault } from 'fastify'
+import {
+  ServerResponse,
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+} from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
@@ -12,23 +18,47 @@ const DEFAULT_GRACE_MS = 3_000
 /** How long a readiness check may take, in milliseconds. */
 const READY_WITHIN_MS = 2_000
 
+/** How long a server waits for its clients, in milliseconds. */
+export interface Timeouts {
+  /** For the headers of a request. */
+  headers: number
+  /** For a whole request. */
+  request: number
+  /** For a client that neither sends nor takes anything. */
+  idle: number
+  /** How often the first two are checked. */
+  checkEvery: number
+}
+
+/** A slow connection needs 20 s for the largest upload. Slack sends everything at once. */
+const TIMEOUTS: Timeouts = { headers: 20_000, request: 60_000, idle: 120_000, checkEvery: 5_000 }
+
+/** Connections at a time. Each takes up to 50 KB of memory; more are closed at once. */
+const MAX_CONNECTIONS = 10_000
+
 export interface HttpServerOptions extends Pick<
-  FastifyHttpOptions<Server>,
-  | 'clientErrorHandler'
-  | 'frameworkErrors'
-  | 'genReqId'
-  | 'http'
-  | 'requestTimeout'
-  | 'return503OnClosing'
+  FastifyHttpOptions<RawServerDefault>,
+  'clientErrorHandler' | 'frameworkErrors' | 'genReqId'
 > {
   logger: FastifyBaseLogger
   /** The proxies whose `X-Forwarded-*` headers to trust: addresses and networks, comma-separated. */
   trustProxy: string | undefined
   /** Ignores a slash at the end of a path. */
   ignoreTrailingSlash?: boolean
+  /** Accepts HTTP/1.1 requests without a Host. */
+  allowMissingHost?: boolean
+  /**
+   * Aborted some time before the server closes. From then on, `/readyz` says 503 and every response
+   * closes its connection, so that load balancers send their requests elsewhere.
+   */
+  stopping?: AbortSignal | undefined
+  timeouts?: Partial<Timeouts>
   /** Whether everything that the routes depend on works. An error is logged and counts as no. */
   isReady: () => Promise<boolean>
 }
+
+/** Servers that `closeGracefully` closes. */
+const closing = new WeakSet<FastifyInstance>()
 
 /**
  * Creates an HTTP server with `/healthz` (the process responds) and `/readyz` (it can do its work).
@@ -38,19 +68,40 @@ export function createHttpServer({
   logger,
   trustProxy = '',
   ignoreTrailingSlash = false,
+  allowMissingHost = false,
   isReady,
+  stopping,
+  timeouts,
   ...options
 }: HttpServerOptions): FastifyInstance {
-  const server = fastify({
+  const { headers, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }
+  const isLeaving = (): boolean => stopping?.aborted === true || closing.has(server)
+  const server: FastifyInstance = fastify({
     ...options,
+    http: {
+      requireHostHeader: !allowMissingHost,
+      headersTimeout: headers,
+      requestTimeout: whole,
+      connectionsCheckingInterval: checkEvery,
+      ServerResponse: responseClass(isLeaving),
+    },
+    requestTimeout: whole,
+    connectionTimeout: idle,
+    return503OnClosing: false, // A request that has arrived is answered.
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy || false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PATH_LENGTH, ignoreTrailingSlash },
   })
+  server.server.maxConnections = MAX_CONNECTIONS
+  server.addHook('preClose', async () => {
+    // Reads what has arrived, because closing the server cuts the connections without a request.
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
+  })
   server.get('/healthz', () => ({ status: 'ok' }))
   server.get('/readyz', async (request, reply) => {
+    if (isLeaving()) return reply.code(503).send({ status: 'stopping' })
     const ready = await Promise.race([isReady(), notInTime()]).catch((err: unknown) => {
       request.log.error({ err }, 'the readiness check failed')
       return false
@@ -63,6 +114,21 @@ export function createHttpServer({
 async function notInTime(): Promise<never> {
   await sleep(READY_WITHIN_MS, undefined, { ref: false })
   throw new Error(`there was no result within ${READY_WITHIN_MS} ms`)
+}
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
+
+/** Responses that say `Connection: close` while the server is leaving, whoever writes them. */
+function responseClass(isLeaving: () => boolean): typeof ServerResponse {
+  return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    // Node calls this for every response, at the latest with the first byte of its body.
+    override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
+      if (isLeaving()) this.shouldKeepAlive = false
+      return typeof reason === 'string'
+        ? super.writeHead(status, reason, headers)
+        : super.writeHead(status, reason ?? headers)
+    }
+  }
 }
 
 /**
@@ -110,6 +176,17 @@ export async function listen(
 }
 
 /**
+ * Announces that servers will close, and lets them go on for a while, because a load balancer takes
+ * some seconds to notice.
+ *
+ * @param stopping its signal is the servers' `stopping`
+ */
+export async function announceStop(stopping: AbortController, delayMs: number): Promise<void> {
+  stopping.abort()
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+}
+
+/**
  * Accepts no more requests and waits for those in flight.
  *
  * @param graceMs how long to wait, in milliseconds; after that, open connections are cut
@@ -118,7 +195,8 @@ export async function closeGracefully(
   server: FastifyInstance,
   graceMs = DEFAULT_GRACE_MS,
 ): Promise<void> {
-  server.server.keepAliveTimeout = 1 // Don't wait for another request on an idle connection.
+  closing.add(server)
+  server.server.keepAliveTimeout = 1 // For responses that began before the server was closing.
   const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
   try {
     await server.close()

@@ -1,49 +1,36 @@
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
-
-/** A square grid of cells, each white or in one color. */
-export interface Grid {
-  /** Cells in a row, and rows. */
-  cells: number
-  /** Width and height of the image in pixels, at least `cells`. */
-  size: number
-  /** `#RRGGBB` */
-  color: string
-  /** Whether a cell has the color. Otherwise it is white. */
-  isSet: (row: number, column: number) => boolean
-}
+import type { Drawing } from './drawing.ts'
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 const compress = promisify<Buffer, Buffer>(deflate)
 
-/** Encodes a grid as a PNG image with two colors and one bit per pixel. */
-export async function gridPng({ cells, size, color, isSet }: Grid): Promise<Buffer> {
-  const scale = size / cells
-  const lines = Array.from({ length: cells }, (_, row) =>
-    pixelLine(size, (x) => isSet(row, Math.floor(x / scale))),
-  )
-  const pixels = Array.from(
-    { length: size },
-    (_, y) => lines[Math.floor(y / scale)] ?? pixelLine(size),
-  )
+/** Encodes a drawing as a PNG image with two colors and one bit per pixel. */
+export async function toPng({ modules, scale, offset, size, color }: Drawing): Promise<Buffer> {
+  const lineLength = 1 + Math.ceil(size / 8) // Before the pixels is a byte that means "not filtered".
+  const pixels = Buffer.alloc(lineLength * size)
+  for (let row = 0; row < modules.size; row++) {
+    const line = pixels.subarray((offset + row * scale) * lineLength).subarray(0, lineLength)
+    for (let column = 0; column < modules.size; column++) {
+      if (modules.data[row * modules.size + column] !== 1) continue
+      const left = offset + column * scale
+      for (let x = left; x < left + scale; x++) {
+        const index = 1 + (x >> 3)
+        line[index] = (line[index] ?? 0) | (0x80 >> (x & 7))
+      }
+    }
+    for (let copy = 1; copy < scale; copy++) {
+      line.copy(pixels, (offset + row * scale + copy) * lineLength)
+    }
+  }
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header(size)),
     chunk('PLTE', Buffer.from(`ffffff${color.slice(1)}`, 'hex')),
-    chunk('IDAT', await compress(Buffer.concat(pixels))),
+    chunk('IDAT', await compress(pixels)),
     chunk('IEND', Buffer.alloc(0)),
   ])
-}
-
-/** A line of pixels, one bit each, after a byte that means "not filtered". */
-function pixelLine(size: number, isSet: (x: number) => boolean = () => false): Buffer {
-  const line = Buffer.alloc(1 + Math.ceil(size / 8))
-  for (let x = 0; x < size; x++) {
-    const index = 1 + (x >> 3)
-    if (isSet(x)) line[index] = (line[index] ?? 0) | (0x80 >> (x & 7))
-  }
-  return line
 }
 
 /** Width, height, one bit per pixel, colors from a palette. */

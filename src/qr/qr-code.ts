@@ -1,5 +1,8 @@
-import { create, toString } from 'qrcode'
-import { gridPng } from './png.ts'
+import { LRUCache } from 'lru-cache'
+import { create } from 'qrcode'
+import type { Drawing } from './drawing.ts'
+import { toPng } from './png.ts'
+import { toSvg } from './svg.ts'
 
 /** How a QR code is drawn. The background is always white. */
 export interface QrStyle {
@@ -27,28 +30,13 @@ const ERROR_CORRECTION = 'M'
 const SMALLEST_MODULE = 4
 
 /**
- * Draws a QR code as a PNG image. Even the largest takes only milliseconds, because anyone may
- * request one.
+ * Draws a QR code as a PNG image of exactly the requested size. What is left over when the modules have
+ * a whole number of pixels widens the margin.
  *
  * @throws Error if the text is too long for a QR code (more than 2,331 bytes)
  */
-export async function qrPng(
-  text: string,
-  { color = DEFAULT_COLOR, size = DEFAULT_SIZE, margin = DEFAULT_MARGIN }: QrStyle = {},
-): Promise<Buffer> {
-  const { modules } = create(text, { errorCorrectionLevel: ERROR_CORRECTION })
-  const cells = modules.size + 2 * margin
-  return gridPng({
-    cells,
-    size: size >= cells ? size : cells * SMALLEST_MODULE,
-    color,
-    isSet: (row, column) => isDark(modules, row - margin, column - margin),
-  })
-}
-
-function isDark({ size, data }: { size: number; data: Uint8Array }, row: number, column: number) {
-  const isInside = row >= 0 && column >= 0 && row < size && column < size
-  return isInside && data[row * size + column] === 1
+export async function qrPng(text: string, style: QrStyle = {}): Promise<Buffer> {
+  return toPng(layOut(text, style.size ?? DEFAULT_SIZE, style))
 }
 
 /**
@@ -56,17 +44,32 @@ function isDark({ size, data }: { size: number; data: Uint8Array }, row: number,
  *
  * @throws Error if the text is too long for a QR code (more than 2,331 bytes)
  */
-export function qrSvg(
+export function qrSvg(text: string, style: QrStyle = {}): string {
+  return toSvg(layOut(text, style.size, style), style.size)
+}
+
+function layOut(
   text: string,
-  { color = DEFAULT_COLOR, size, margin = DEFAULT_MARGIN }: QrStyle = {},
-): Promise<string> {
-  return toString(text, {
-    type: 'svg',
-    ...(size !== undefined && { width: size }),
-    margin,
-    errorCorrectionLevel: ERROR_CORRECTION,
-    color: { dark: color, light: '#ffffff' },
-  })
+  size: number | undefined,
+  { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN }: QrStyle,
+): Drawing {
+  const modules = encode(text)
+  const cells = modules.size + 2 * margin
+  const scale = size === undefined ? 1 : Math.floor(size / cells) || SMALLEST_MODULE
+  const whole = size !== undefined && size >= cells ? size : cells * scale
+  const offset = Math.floor((whole - modules.size * scale) / 2)
+  return { modules, scale, offset, size: whole, color }
+}
+
+/** Codes by their texts. One has about 1 KB, the largest 32 KB. Encoding takes up to 9 ms. */
+const encoded = new LRUCache<string, Drawing['modules']>({ max: 200 })
+
+function encode(text: string): Drawing['modules'] {
+  const known = encoded.get(text)
+  if (known) return known
+  const { modules } = create(text, { errorCorrectionLevel: ERROR_CORRECTION })
+  encoded.set(text, modules)
+  return modules
 }
 
 /**

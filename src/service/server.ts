@@ -26,15 +26,12 @@ import {
 } from './store/provision.ts'
 import { createUsage } from './store/usage.ts'
 
-/** How long a request may take to arrive, in milliseconds. */
-const REQUEST_TIMEOUT_MS = 60_000
-
 /**
  * How long requests in flight may take once the service closes, in milliseconds. Longer than the
  * app's, because a create may be uploading an image. Most supervisors kill a process after ten
  * seconds, and the last clicks are written after the requests.
  */
-const GRACE_MS = 8_000
+const GRACE_MS = 6_000
 
 /** What `Retry-After` says while the database is away, in seconds. */
 const RETRY_AFTER_S = 5
@@ -51,6 +48,8 @@ export interface ServiceOptions {
   blocklistPath?: string | undefined
   /** How many links an organization that is provisioned may have; undefined: no limit. */
   linkQuota?: number | undefined
+  /** Aborted some time before the service closes (src/http/server.ts). */
+  stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
   /** The time in milliseconds since 1970. */
   now?: () => number
@@ -75,6 +74,7 @@ export async function createService({
   trustProxy,
   blocklistPath,
   linkQuota,
+  stopping,
   logger,
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
@@ -84,7 +84,7 @@ export async function createService({
   await checkPublicHostname(db, addresses)
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ db, logger, now })
-  const server = createServer({ database, logger, trustProxy })
+  const server = createServer({ database, logger, trustProxy, stopping })
   registerErrorHandlers(server)
   await registerPagePolicies(server)
   await server.register(apiRoutes({ ...context, usage, blocklist }))
@@ -111,23 +111,24 @@ function createServer({
   database,
   logger,
   trustProxy,
+  stopping,
 }: {
   database: Database
   logger: FastifyBaseLogger
   trustProxy: string | undefined
+  stopping: AbortSignal | undefined
 }): FastifyInstance {
   const server = createHttpServer({
     logger,
     trustProxy,
+    stopping,
     isReady: async () => {
       await database.checkWritable()
       return true
     },
     ignoreTrailingSlash: true,
     genReqId: () => randomUUID(),
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    return503OnClosing: false,
-    http: { requireHostHeader: false }, // The hook below rejects the request instead.
+    allowMissingHost: true, // The hook below rejects the request instead.
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket),
     frameworkErrors: (error, _request, reply) => {
       const shown = toServiceError(error)

@@ -1,23 +1,27 @@
 import type { Logger } from 'pino'
 import type { ServiceConfig } from '../config/config.ts'
 import { openDatabase, type Database } from '../database/database.ts'
+import { announceStop } from '../http/server.ts'
 import { createService, type Service } from './server.ts'
 
 /** A service that listens. */
 export interface RunningService {
   /** The service's {base_url}. */
   url: string
-  stop: () => Promise<void>
+  /** @param delayMs how long to go on while `/readyz` says 503, in milliseconds */
+  stop: (delayMs?: number) => Promise<void>
 }
 
 /** Starts the link service with a database of its own. */
 export async function startService(config: ServiceConfig, logger: Logger): Promise<RunningService> {
   const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize })
+  const stopping = new AbortController()
   try {
-    const service = await listenService(config, database, logger)
+    const service = await listenService(config, database, logger, { stopping: stopping.signal })
     return {
       url: service.url,
-      async stop() {
+      async stop(delayMs = 0) {
+        await announceStop(stopping, delayMs)
         await service.close()
         await database.close()
       },
@@ -31,13 +35,14 @@ export async function startService(config: ServiceConfig, logger: Logger): Promi
 /**
  * Starts the link service on an open database, which stays open when the service closes.
  *
- * @param now milliseconds since 1970
+ * @param options.now milliseconds since 1970
+ * @param options.stopping aborted some time before the service closes
  */
 export async function listenService(
   config: ServiceConfig,
   database: Database,
   logger: Logger,
-  now: () => number = Date.now,
+  { now = Date.now, stopping }: { now?: () => number; stopping?: AbortSignal } = {},
 ): Promise<Service & { url: string }> {
   const { servicePublicUrl: publicUrl, trustProxy, blocklistPath, linkQuota } = config
   const { host, servicePort: port } = config
@@ -47,6 +52,7 @@ export async function listenService(
     trustProxy,
     blocklistPath,
     linkQuota,
+    stopping,
     logger,
     now,
   })

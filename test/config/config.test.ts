@@ -35,6 +35,7 @@ test('uses defaults and opens the playground if no variable is set', () => {
     trustProxy: undefined,
     blocklistPath: undefined,
     linkQuota: undefined,
+    shutdownDelayMs: 2_000,
     log: { level: 'info', format: 'pretty' },
   })
 })
@@ -85,6 +86,7 @@ test('reads every variable', () => {
     trustProxy: '10.0.0.0/8',
     blocklistPath: '/etc/backhalf/blocklist',
     linkQuota: 5_000,
+    shutdownDelayMs: 2_000,
     log: { level: 'warn', format: 'json' },
   })
 })
@@ -168,6 +170,7 @@ test('ignores Slack’s variables if only the link service is started', () => {
     trustProxy: undefined,
     blocklistPath: undefined,
     linkQuota: undefined,
+    shutdownDelayMs: 2_000,
     log: { level: 'info', format: 'json' },
   })
 })

@@ -62,12 +62,43 @@ test('encodes any script and long texts', async () => {
   expect(decode(await qrPng(text)).text).toBe(text)
 })
 
-test('leaves a white margin of four modules', async () => {
+test('leaves a white margin of at least four modules', async () => {
   const { data, width } = PNG.sync.read(await qrPng(SHORT_URL))
   const isDark = (pixel: number): boolean => data[pixel * 4] === 0
   const firstDark = Array.from({ length: width * width }).findIndex((_, pixel) => isDark(pixel))
-  // This text takes 29 modules, plus four on each side.
-  expect(Math.floor(firstDark / width)).toBe(Math.ceil((4 * width) / (29 + 8)))
+  // This text takes 29 modules of 13 pixels, and the rest of the 512 pixels is the margin.
+  expect(Math.floor(firstDark / width)).toBe(Math.floor((512 - 29 * 13) / 2))
+})
+
+/** The lengths of all runs of equal pixels within the code, in each row. */
+function runLengths({ data, width }: PNG, margin: number): Set<number> {
+  const lengths = new Set<number>()
+  for (let y = 0; y < width; y++) {
+    const row = Array.from({ length: width }, (_, x) => data[(y * width + x) * 4] === 0)
+    const runs =
+      row
+        .map(Number)
+        .join('')
+        .slice(margin, width - margin)
+        .match(/0+|1+/g) ?? []
+    // Rows of the margin, and the light modules next to it, are not of interest.
+    for (const run of runs.slice(1, -1)) lengths.add(run.length)
+  }
+  return lengths
+}
+
+test('draws every module with the same whole number of pixels, at every size', async () => {
+  const unreadable: number[] = []
+  for (let size = 100; size <= 900; size += 27) {
+    const png = await qrPng(SHORT_URL, { size })
+    const { text, width, height } = decode(png)
+    expect({ width, height }).toEqual({ width: size, height: size })
+    if (text !== SHORT_URL) unreadable.push(size)
+    const scale = Math.floor(size / (29 + 8))
+    const lengths = [...runLengths(PNG.sync.read(png), 4 * scale)]
+    expect(lengths.filter((length) => length % scale !== 0)).toEqual([])
+  }
+  expect(unreadable).toEqual([])
 })
 
 test('draws four pixels per module if the requested size is too small', async () => {
@@ -88,11 +119,27 @@ test('keeps the largest image small with one bit per pixel', async () => {
   expect(png.length).toBeLessThan(4_000)
 })
 
-test('draws an SVG with the same margin, in the color on white', async () => {
-  const svg = await qrSvg(SHORT_URL, { color: '#1f4f46' })
-  const width = create(SHORT_URL, { errorCorrectionLevel: 'M' }).modules.size + 8
-  expect(svg).toContain(`viewBox="0 0 ${width} ${width}"`)
+test('draws an SVG with the same margin, in the color on white', () => {
+  const svg = qrSvg(SHORT_URL, { color: '#1f4f46' })
+  const { size, data } = create(SHORT_URL, { errorCorrectionLevel: 'M' }).modules
+  expect(svg).toContain(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size + 8} ${size + 8}"`,
+  )
   expect(new Set(svg.match(/#[0-9a-f]{6}/g))).toEqual(new Set(['#ffffff', '#1f4f46']))
+  const drawn = new Uint8Array(size * size)
+  for (const [, x, y, length] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+    const start = (Number(y) - 4) * size + Number(x) - 4
+    drawn.fill(1, start, start + Number(length))
+  }
+  expect(drawn).toEqual(new Uint8Array(data))
+})
+
+test('draws an SVG of a given size with modules of a whole number of pixels', () => {
+  const svg = qrSvg(SHORT_URL, { size: 300 })
+  expect(svg).toContain('width="300" height="300" viewBox="0 0 300 300"')
+  const lengths = [...svg.matchAll(/h(\d+)v8h-/g)].map(([, length]) => Number(length))
+  expect(lengths.length).toBeGreaterThan(100)
+  expect(lengths.filter((length) => length % 8 !== 0)).toEqual([])
 })
 
 test.each(['#000000', '#1F4F46', '#ff0000', '#0000FF', '#777777', '#009900'])(

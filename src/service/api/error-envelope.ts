@@ -68,5 +68,6 @@ export function respondToBrokenRequest(
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // A client that goes on sending would keep a socket that is only half closed.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }

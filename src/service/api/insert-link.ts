@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
-import { previewImageType } from '../../contract/preview-image.ts'
 import type { Schema } from '../../database/schema.ts'
 import { generateBackHalf } from '../store/back-half.ts'
 import { destinationHash, redirectUrl } from '../store/destination.ts'
@@ -32,14 +31,14 @@ export async function tryInsertLink(
   validated: ValidatedCreate,
   now: number,
 ): Promise<CreateOutcome> {
-  const { ownerId, maxLinks, request } = validated
+  const { ownerId, maxLinks, request, image } = validated
   if (maxLinks !== null && (await countLinks(transaction, { ownerId })) >= maxLinks) {
     const duplicate = await findDuplicate(transaction, toRow(validated, '', now))
     return duplicate
       ? { outcome: 'duplicate', link: duplicate }
       : { outcome: 'quota_reached', maxLinks }
   }
-  const { back_half: backHalf, preview_image: image } = request
+  const { back_half: backHalf } = request
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const link = toRow(validated, backHalf ?? generateBackHalf(), now)
     if (await insertLink(transaction, link)) {
@@ -53,7 +52,11 @@ export async function tryInsertLink(
   throw new ServiceError('INTERNAL_ERROR', 'No free back-half was found.')
 }
 
-function toRow({ ownerId, domain, request }: ValidatedCreate, backHalf: string, now: number) {
+function toRow(
+  { ownerId, domain, request, image }: ValidatedCreate,
+  backHalf: string,
+  now: number,
+) {
   const utm = Object.fromEntries(UTM_PARAMETERS.map((name) => [name, request[name] ?? null]))
   const row: LinkRow = {
     // Generated here, inside the transaction, so that ids sort in the order of commits.
@@ -70,9 +73,9 @@ function toRow({ ownerId, domain, request }: ValidatedCreate, backHalf: string, 
     is_custom_preview: Number(request.is_custom_preview ?? false),
     preview_title: request.preview_title ?? null,
     preview_description: request.preview_description ?? null,
-    preview_image_type: request.preview_image
-      ? (previewImageType(request.preview_image.filename) ?? null)
-      : null,
+    preview_image_type: image?.type ?? null,
+    preview_image_width: image?.width ?? null,
+    preview_image_height: image?.height ?? null,
     qr_code_enabled: Number(request.qr_code_enabled ?? false),
     qr_code_color: request.qr_code_color ?? null,
     created_at: now,

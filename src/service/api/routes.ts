@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { CREATE_PATH, IDEMPOTENCY_KEY_HEADER, LIST_PATH } from '../../contract/endpoints.ts'
+import { createLogLimit } from '../../http/log-limit.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -22,6 +23,9 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 /** Requests a minute with a key that has no limit of its own. Each process counts separately. */
 const REQUESTS_PER_MINUTE = 600
 
+/** Anyone can cause any number of these responses: without a key, and with a key that is used too often. */
+const UNLIMITED_REJECTIONS = [401, 429]
+
 /** The two operations of spec §4: create and list. */
 export function apiRoutes(
   context: ServiceContext & { usage: Usage; blocklist: Blocklist },
@@ -34,11 +38,17 @@ export function apiRoutes(
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
     // Logs the result and the time it took, but no IP addresses and no headers.
+    const limit = createLogLimit(scope.log)
     scope.addHook('onResponse', async (request, reply) => {
-      request.log.info(
-        { method: request.method, path: request.routeOptions.url, status: reply.statusCode },
-        `responded in ${Math.round(reply.elapsedTime)} ms`,
-      )
+      const { statusCode: status } = reply
+      const line = (): void =>
+        request.log.info(
+          { method: request.method, path: request.routeOptions.url, status },
+          `responded in ${Math.round(reply.elapsedTime)} ms`,
+        )
+      if (UNLIMITED_REJECTIONS.includes(status))
+        limit.write(`API requests answered ${status}`, line)
+      else line()
     })
 
     // The order matters: first the key is checked, then its rate limit, then its permissions.

@@ -5,13 +5,19 @@ import {
   type CreateField,
   type CreateRequest,
 } from '../../contract/create-request.ts'
-import { previewImageIssue, type PreviewImageIssue } from '../../contract/preview-image.ts'
+import {
+  previewImageIssue,
+  previewImageType,
+  type ImageFile,
+  type PreviewImageIssue,
+} from '../../contract/preview-image.ts'
 import { normalizeHostname } from '../store/addresses.ts'
 import { backHalfError } from '../store/back-half.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { parseDestination } from '../store/destination.ts'
 import { findReachableDomain, hasDomainName, type DomainRow } from '../store/domains.ts'
+import { measurePreviewImage, type ImageSize } from '../store/preview-image-size.ts'
 import type { Caller } from './authentication.ts'
 import type { FieldErrors } from './errors.ts'
 import type { Form } from './form.ts'
@@ -46,6 +52,8 @@ export interface ValidatedCreate {
   mayRead: boolean
   domain: DomainRow
   request: CreateRequest
+  /** The preview image with its media type and its size in pixels; undefined if there is none. */
+  image: ({ bytes: Uint8Array; type: string } & ImageSize) | undefined
 }
 
 /**
@@ -79,7 +87,13 @@ export async function validateCreate(
   errors.throwIfAny()
   if (!request || !domain) throw new Error('a form without errors has a request and a domain')
   const { ownerId, maxLinks, scopes } = caller
-  return { ownerId, maxLinks, mayRead: scopes.has('shortlinks:read'), domain, request }
+  const image = request.preview_image && measuredImage(request.preview_image)
+  return { ownerId, maxLinks, mayRead: scopes.has('shortlinks:read'), domain, request, image }
+}
+
+function measuredImage({ filename, bytes }: ImageFile): ValidatedCreate['image'] {
+  const type = previewImageType(filename)
+  return type && { bytes, type, ...measurePreviewImage(type, bytes) }
 }
 
 /**

@@ -1,10 +1,12 @@
-import { imageSize } from 'image-size'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
-import { findLink, findPreviewImage } from '../store/links.ts'
+import { findLink, findPreviewImage, savePreviewImageSize, type LinkRow } from '../store/links.ts'
+import { measurePreviewImage, type ImageSize } from '../store/preview-image-size.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
 /** The contents of a link's preview card. */
@@ -24,30 +26,29 @@ export async function previewCardPage(
 ): Promise<HtmlPage | undefined> {
   const link = await findLink(db, linkId)
   if (!link) return undefined
-  const { preview_title: title, preview_description: description } = link
-  const image = await findPreviewImage(db, linkId)
-  if (title === null && description === null && !image) return undefined
+  const { preview_title: title, preview_description: description, preview_image_type: type } = link
+  if (title === null && description === null && type === null) return undefined
   return renderCard({
     title: title ?? link.title ?? new URL(link.destination_url).hostname,
     description: description ?? undefined,
-    image: image && {
-      url: addresses.previewImageUrl(linkId, image.mediaType),
-      type: image.mediaType,
-      ...sizeOf(image.bytes),
-    },
+    image:
+      type === null
+        ? undefined
+        : { url: addresses.previewImageUrl(linkId, type), type, ...(await imageSizeOf(db, link)) },
     shortUrl: addresses.shortUrl(link),
     destination: redirectUrl(link),
   })
 }
 
-/** The size of an image in pixels; empty if the image does not contain it. */
-function sizeOf(bytes: Uint8Array): { width?: number; height?: number } {
-  try {
-    const { width, height } = imageSize(bytes)
-    return { width: Math.round(width), height: Math.round(height) }
-  } catch {
-    return {}
-  }
+/** The stored size of a link's image. An image that an earlier version stored is measured once. */
+async function imageSizeOf(db: Kysely<Schema>, link: LinkRow): Promise<Partial<ImageSize>> {
+  const { id, preview_image_width: width, preview_image_height: height } = link
+  if (width !== null && height !== null) return width > 0 ? { width, height } : {}
+  const image = await findPreviewImage(db, id)
+  if (!image) return {}
+  const size = measurePreviewImage(image.mediaType, image.bytes)
+  await savePreviewImageSize(db, id, size)
+  return size.width > 0 ? size : {}
 }
 
 /**

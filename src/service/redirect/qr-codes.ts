@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import { hexColor } from '../../contract/create-request.ts'
-import { qrPng, type QrStyle } from '../../qr/qr-code.ts'
-import { qrSvg } from '../../qr/qr-code.ts'
+import type { QrStyle } from '../../qr/qr-code.ts'
+import { createQrImages } from '../../qr/qr-images.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { createFieldErrors } from '../api/errors.ts'
 import { isBackHalf } from '../store/back-half.ts'
@@ -12,10 +12,7 @@ import { findByShortUrl } from '../store/links.ts'
 /** A link and its color never change, so a URL always shows the same image. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
-const FORMATS = {
-  png: { type: 'image/png', draw: qrPng },
-  svg: { type: 'image/svg+xml', draw: qrSvg },
-} as const
+const MEDIA_TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
 
 /** Edge lengths in pixels: enough for the longest short URL, and fast to draw. */
 const SIZE = [100, 2_000] as const
@@ -48,17 +45,21 @@ const qrQuery = z.strictObject({
  * of the link unless the query sets another one.
  */
 export function qrCodeRoutes({ db, addresses }: ServiceContext): FastifyPluginAsync {
+  const images = createQrImages()
   return async (scope) => {
-    for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
+    for (const format of ['png', 'svg'] as const) {
       scope.get<{ Params: { backHalf: string } }>(
-        `/:backHalf/qr.${extension}`,
+        `/:backHalf/qr.${format}`,
         async ({ hostname, params: { backHalf }, query }, reply) => {
           const hostnames = addresses.hostnamesFor(hostname)
           const link = isBackHalf(backHalf) && (await findByShortUrl(db, hostnames, backHalf))
           if (!link || link.qr_code_enabled !== 1) return reply.callNotFound()
           const { color = link.qr_code_color ?? undefined, size, margin } = parseQrQuery(query)
-          const image = await draw(addresses.shortUrl(link), { color, size, margin })
-          return reply.type(type).header('cache-control', CACHE_CONTROL).send(image)
+          const style = { color, size, margin }
+          const image = await images.draw(format, addresses.shortUrl(link), style)
+          // Too many at once. 503 is not in the specification, but neither are QR images.
+          if (!image) return reply.code(503).header('retry-after', 1).send()
+          return reply.type(MEDIA_TYPES[format]).header('cache-control', CACHE_CONTROL).send(image)
         },
       )
     }

@@ -7,6 +7,12 @@ import { findByShortUrl } from '../store/links.ts'
 /** Redirects in memory. With URLs of 2,000 characters, they take about 20 MB. */
 const CACHE_SIZE = 10_000
 
+/**
+ * Longest hostname in characters (RFC 1035), with a dot at the end. On a loopback address, every Host
+ * reaches a link, and longer ones would fill the memory.
+ */
+const MAX_HOSTNAME_LENGTH = 254
+
 /** The parts of a link that a redirect needs. */
 export interface Redirect {
   linkId: string
@@ -36,7 +42,7 @@ export function createRedirectCache({ db, addresses }: ServiceContext): Redirect
   const cache = new LRUCache<string, Redirect>({ max: CACHE_SIZE })
   return {
     async find(hostname, backHalf) {
-      if (!isBackHalf(backHalf)) return undefined
+      if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
       const hostnames = addresses.hostnamesFor(hostname)
       const key = `${hostnames.join(' ')}/${backHalf}`
       const cached = cache.get(key)

@@ -14,12 +14,41 @@ const MAX_LENGTH = 500
 /** The package's types lack the tags. */
 const listed: { pattern: string; tags?: string[] }[] = crawlers
 
+/** Programs that show preview cards and that the package lacks or tags otherwise. */
+const MORE_CARD_CRAWLERS = [
+  'Bluesky Cardyb',
+  'Google-PageRenderer', // Google Chat and Messages
+  'ZulipURLPreview',
+  'Pleroma',
+  'Akkoma',
+  '^gotosocial',
+]
+
+/**
+ * Programs that the package tags as showing cards, although they need the destination: they collect
+ * pages for an AI or a search index, classify domains, or fetch an image to show it in a mail.
+ */
+const NO_CARD_CRAWLERS = [
+  'meta-external(?:agent|fetcher)',
+  'meta-webindexer',
+  'TikTokSpider',
+  'bluesky-domain-status-classifier',
+  'AASA-Bot',
+  'Slack-ImgProxy',
+  'GoogleImageProxy',
+  'YahooMailProxy',
+  'Shortwave Image Fetcher',
+  'github-camo',
+]
+
 const CARD_CRAWLER = new RegExp(
   listed
     .filter(({ tags }) => tags?.includes('social-preview'))
     .map(({ pattern }) => pattern)
+    .concat(MORE_CARD_CRAWLERS)
     .join('|'),
 )
+const NO_CARD_CRAWLER = new RegExp(NO_CARD_CRAWLERS.join('|'), 'i')
 
 const cache = new LRUCache<string, Visitor>({ max: CACHE_SIZE })
 
@@ -39,5 +68,5 @@ export function classifyVisitor(userAgent: string | undefined): Visitor {
  */
 function classify(name: string): Visitor {
   if (name !== '' && !isbot(name)) return 'person'
-  return CARD_CRAWLER.test(name) ? 'card_crawler' : 'bot'
+  return CARD_CRAWLER.test(name) && !NO_CARD_CRAWLER.test(name) ? 'card_crawler' : 'bot'
 }

@@ -100,6 +100,19 @@ export async function selectLinks(
   return { rows, total }
 }
 
+/** Stores the size of a link's preview image. 0: the image does not contain its size. */
+export async function savePreviewImageSize(
+  db: Kysely<Schema>,
+  linkId: string,
+  { width, height }: { width: number; height: number },
+): Promise<void> {
+  await db
+    .updateTable('links')
+    .set({ preview_image_width: width, preview_image_height: height })
+    .where('id', '=', linkId)
+    .execute()
+}
+
 /** Stores the preview image of a link that the same transaction inserted. */
 export async function insertPreviewImage(
   db: Kysely<Schema>,

@@ -5,6 +5,7 @@ import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { OAuthCredentials } from '../../config/slack-config.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
+import { createLogLimit } from '../../http/log-limit.ts'
 import {
   installedIn,
   type Installation,
@@ -95,11 +96,13 @@ export function createInstaller(options: InstallerOptions): Installer {
     },
   })
 
+  // Anyone can open the page that Slack redirects to.
+  const limit = createLogLimit(logger)
   function fail(error: Error, request: IncomingMessage, response: ServerResponse): void {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const failure = installFailure(error, searchParams.get('error'))
     if (failure !== 'cancelled' && failure !== 'stale') {
-      logger.error({ err: error }, 'an installation failed')
+      limit.write(failure, () => logger.error({ err: error }, 'an installation failed'))
     }
     const { status, page } = failurePage(failure)
     send(response, status, page)

@@ -8,6 +8,7 @@ import {
   type Receiver,
 } from '@slack/bolt'
 import type { Logger } from 'pino'
+import { createLogLimit } from '../../http/log-limit.ts'
 import { boltLogger } from './slack-client.ts'
 
 /** The largest request body in bytes. A form with every field filled in is far smaller. */
@@ -41,9 +42,10 @@ export function createHttpReceiver({
 }): HttpReceiver {
   let app: App | undefined
   const bolt = boltLogger(logger)
+  const limit = createLogLimit(logger)
 
   function refuse(response: ServerResponse, status: number, reason: string): void {
-    logger.warn({ status, reason }, 'a request was refused')
+    limit.write('refused', () => logger.warn({ status, reason }, 'a request was refused'))
     buildNoBodyResponse(response, status)
   }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import { hexColor } from '../../contract/create-request.ts'
-import { qrPng } from '../../qr/qr-code.ts'
+import { createQrImages } from '../../qr/qr-images.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 
 /** What a QR image encodes, and in which color (`#RRGGBB`). */
@@ -50,11 +50,13 @@ const QR_CACHE = 'public, max-age=31536000, immutable'
 
 /** `GET /qr/{file}`: the QR images in Slack messages, drawn from what their URL contains. */
 export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {
+  const images = createQrImages()
   return async (scope) => {
     scope.get<{ Params: { file: string } }>('/qr/:file', async ({ params }, reply) => {
       const content = qrLinks.content(params.file)
       if (!content) return reply.callNotFound()
-      const png = await qrPng(content.text, { color: content.color })
+      const png = await images.draw('png', content.text, { color: content.color })
+      if (!png) return reply.code(503).header('retry-after', 1).send()
       return reply.type('image/png').header('cache-control', QR_CACHE).send(png)
     })
   }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Clock } from '../../client/clock.ts'
 import { createSlackFetch } from './slack-fetch.ts'
+import { createLogLimit } from '../../http/log-limit.ts'
 
 /**
  * Options for every Web API client. Our fetch limits the time and the retries. By itself, web-api would
@@ -25,8 +26,13 @@ export function slackClientOptions(
   }
 }
 
+/** Lines whose first characters are equal are of one kind. */
+const KIND_LENGTH = 40
+
 /** Writes Bolt's and web-api's log lines to our log. */
 export function boltLogger(logger: Logger): BoltLogger {
+  // Bolt writes a line for each request without a valid signature.
+  const limit = createLogLimit(logger)
   const write =
     (level: 'info' | 'warn' | 'error') =>
     (...parts: unknown[]): void => {
@@ -35,7 +41,7 @@ export function boltLogger(logger: Logger): BoltLogger {
         .filter((part) => !(part instanceof Error))
         .map(String)
         .join(' ')
-      logger[level]({ ...(err && { err }) }, text)
+      limit.write(text.slice(0, KIND_LENGTH), () => logger[level]({ ...(err && { err }) }, text))
     }
   return {
     // Debug lines contain whole messages, including an API key that an admin just typed.

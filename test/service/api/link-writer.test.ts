@@ -18,6 +18,7 @@ describeOnEveryDatabase((opened) => {
           mayRead: true,
           domain: { id: domainId, domain_name: '', owner_id: null, created_at: 0 },
           request: { destination_url: `https://example.com/${domainId}`, domain: domainId },
+          image: undefined,
         },
         undefined,
       )

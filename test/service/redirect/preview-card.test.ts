@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PNG } from '../../support/images.ts'
+import { PNG, SVG } from '../../support/images.ts'
 import { call, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
@@ -58,6 +58,55 @@ test('sends the custom preview to programs that show preview cards', async () =>
   ])
   expect(text).toContain('<a href="https://example.com/card?utm_source=slack">')
   expect((await call(image)).headers.get('content-type')).toBe('image/png')
+})
+
+test('measures an image when it is uploaded, not when it is visited', async () => {
+  const { db } = service.database
+  const url = await shorten('measured', {
+    is_custom_preview: 'true',
+    preview_image: new File([PNG], 'card.png'),
+  })
+  const row = db.selectFrom('links').where('back_half', '=', 'measured')
+  const sizes = row.select(['preview_image_width', 'preview_image_height'])
+  expect(await sizes.executeTakeFirst()).toEqual({
+    preview_image_width: 1,
+    preview_image_height: 1,
+  })
+  const { id } = await row.select('id').executeTakeFirstOrThrow()
+  await db.deleteFrom('preview_images').where('link_id', '=', id).execute()
+  expect((await visit(url, SLACKBOT)).text).toContain('og:image:width" content="1"')
+})
+
+test('measures an image that an earlier version stored at its first visit', async () => {
+  const { db } = service.database
+  const url = await shorten('stored-earlier', {
+    is_custom_preview: 'true',
+    preview_image: new File([PNG], 'card.png'),
+  })
+  await db
+    .updateTable('links')
+    .set({ preview_image_width: null, preview_image_height: null })
+    .where('back_half', '=', 'stored-earlier')
+    .execute()
+  expect((await visit(url, SLACKBOT)).text).toContain('og:image:height" content="1"')
+  const sizes = db
+    .selectFrom('links')
+    .where('back_half', '=', 'stored-earlier')
+    .select(['preview_image_width', 'preview_image_height'])
+  expect(await sizes.executeTakeFirst()).toEqual({
+    preview_image_width: 1,
+    preview_image_height: 1,
+  })
+})
+
+test('shows an image without a size if the image does not contain one', async () => {
+  const url = await shorten('unmeasured', {
+    is_custom_preview: 'true',
+    preview_image: new File([SVG], 'card.svg'),
+  })
+  const { text } = await visit(url, SLACKBOT)
+  expect(text).toContain('og:image:type" content="image/svg+xml"')
+  expect(text).not.toContain('og:image:width')
 })
 
 test('redirects everyone else, including search engines', async () => {

@@ -58,7 +58,8 @@ test('does not remember that a link is missing', async () => {
   expect(await cache.find(HOSTNAME, 'later')).toMatchObject({ hostname: 'example.com' })
 })
 
-test('looks up only possible back-halves', async () => {
+test('looks up only possible back-halves and hostnames', async () => {
   await service.database.close()
+  expect(await cache.find('a'.repeat(255), 'possible')).toBeUndefined()
   expect(await cache.find(HOSTNAME, 'not/possible')).toBeUndefined()
 })

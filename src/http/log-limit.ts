@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+/** Lines of a kind that are written in a minute. The others are counted. */
+const LINES = 5
+
+const MINUTE_MS = 60_000
+
+/** Kinds to distinguish in a minute. The others count as one. */
+const MAX_KINDS = 50
+
+/** Bounds the log lines that anyone on the internet can cause, such as those of rejected requests. */
+export interface LogLimit {
+  /** Writes a line, or counts it if its kind has had enough lines in this minute. */
+  write(kind: string, line: () => void): void
+}
+
+/** At the end of a minute, a line of each kind says how many were left out. */
+export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>): LogLimit {
+  const counts = new Map<string, number>()
+
+  function endMinute(): void {
+    for (const [kind, count] of counts) {
+      const leftOut = count - LINES
+      if (leftOut > 0) logger.warn({ kind, leftOut }, 'more lines of this kind were left out')
+    }
+    counts.clear()
+  }
+
+  return {
+    write(kind, line) {
+      if (counts.size === 0) setTimeout(endMinute, MINUTE_MS).unref()
+      const key = counts.has(kind) || counts.size < MAX_KINDS ? kind : 'other'
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      if (count <= LINES) line()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache'
+import { qrPng, qrSvg, type QrStyle } from './qr-code.ts'
+
+export type QrFormat = 'png' | 'svg'
+
+/** Draws QR images that anyone may request, without keeping other requests waiting. */
+export interface QrImages {
+  /**
+   * Draws an image, or returns the one that was drawn before.
+   *
+   * @returns undefined if too many requests wait for an image. Then the client should try again
+   */
+  draw(format: QrFormat, text: string, style: QrStyle): Promise<Buffer | undefined>
+}
+
+/** The drawn images in memory, in bytes. One has between 1 and 100 KB. */
+const CACHE_BYTES = 8_000_000
+
+/** How many images wait to be drawn at most. Drawing all of them takes less than a second. */
+const MAX_WAITING = 200
+
+/**
+ * One image is drawn at a time, and other work runs between two images: an image takes about 2 ms,
+ * and hundreds may be requested at once.
+ */
+export function createQrImages({
+  cacheBytes = CACHE_BYTES,
+  maxWaiting = MAX_WAITING,
+} = {}): QrImages {
+  const cache = new LRUCache<string, Buffer>({
+    maxSize: cacheBytes,
+    sizeCalculation: (image, key) => image.length + key.length + 1,
+  })
+  const waiting = new Map<string, Promise<Buffer>>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  return {
+    async draw(format, text, style) {
+      const key = JSON.stringify([format, text, style.color, style.size, style.margin])
+      const known = cache.get(key) ?? waiting.get(key)
+      if (known) return known
+      if (waiting.size >= maxWaiting) return undefined
+      const image = last.then(async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        const drawn = format === 'png' ? await qrPng(text, style) : Buffer.from(qrSvg(text, style))
+        cache.set(key, drawn)
+        return drawn
+      })
+      waiting.set(key, image)
+      const end = (): boolean => waiting.delete(key)
+      last = image.then(end, end)
+      return image
+    },
+  }
+}

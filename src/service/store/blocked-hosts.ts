@@ -1,0 +1,112 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { normalizeHostname } from './addresses.ts'
+
+/** The hostnames, addresses and networks of a blocklist. */
+export interface BlockedHosts {
+  /** The number of entries. */
+  size: number
+  /** Whether a URL's hostname, or a domain that it belongs to, or its address is blocked. */
+  has(hostname: string): boolean
+}
+
+/**
+ * Parses a text with one hostname, address or network a line, and comments after `#`.
+ *
+ * @throws an Error that names the first line that is none of them
+ */
+export function parseBlockedHosts(text: string): BlockedHosts {
+  const hostnames = new Set<string>()
+  const addresses = new BlockList()
+  let size = 0
+  for (const [at, line] of text.split('\n').entries()) {
+    const entry = line.replace(/#.*/, '').trim()
+    if (!entry) continue
+    if (!addAddress(addresses, entry)) {
+      // In the form that URLs use. A wildcard would match nothing, so it is an error.
+      const hostname = normalizeHostname(domainToASCII(entry))
+      if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname) || /[/:@]/.test(entry)) {
+        throw new Error(
+          `line ${at + 1} of the blocklist (BLOCKLIST_PATH) is not a hostname, an address or a network`,
+        )
+      }
+      hostnames.add(hostname)
+    }
+    size++
+  }
+  return {
+    size,
+    has(hostname) {
+      if (size === 0) return false
+      const name = normalizeHostname(hostname)
+      if (/^\[|\d$/.test(name) && addresses.rules.length > 0 && hasAddress(addresses, name)) {
+        return true
+      }
+      const labels = name.split('.')
+      return labels.some((_, at) => hostnames.has(labels.slice(at).join('.')))
+    },
+  }
+}
+
+/** Adds an entry such as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::1`. Returns false if it is none. */
+function addAddress(addresses: BlockList, entry: string): boolean {
+  const [, host = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  const address = toAddress(host)
+  if (address === undefined) return false
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  if (length === undefined) {
+    addresses.addAddress(address, family)
+    const embedded = embeddedIPv4(address)
+    if (embedded) addresses.addAddress(embedded)
+    return true
+  }
+  if (Number(length) > (family === 'ipv4' ? 32 : 128)) return false
+  addresses.addSubnet(address, Number(length), family)
+  return true
+}
+
+function hasAddress(addresses: BlockList, hostname: string): boolean {
+  const address = toAddress(hostname)
+  if (address === undefined) return false
+  // This also finds the IPv4 address in ::ffff:192.0.2.1.
+  if (addresses.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')) return true
+  const embedded = embeddedIPv4(address)
+  return embedded !== undefined && addresses.check(embedded)
+}
+
+/**
+ * The address that a hostname is, in any form that URLs accept: `3221225985`, `0xc0.0.2.1` and
+ * `0300.0.2.1` are 192.0.2.1. Brackets and a zone (`%eth0`) of an IPv6 address are removed.
+ */
+function toAddress(hostname: string): string | undefined {
+  if (hostname.includes(':')) {
+    const address = hostname.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
+    return isIPv6(address) ? address : undefined
+  }
+  const address = domainToASCII(hostname)
+  return isIPv4(address) ? address : undefined
+}
+
+/** Networks of IPv6 addresses that lead to an IPv4 address, as groups; the address comes after them. */
+const IPV4_NETWORKS = [
+  ['0', '0', '0', '0', '0', '0'], // IPv4-compatible, ::192.0.2.1 (RFC 4291)
+  ['64', 'ff9b', '0', '0', '0', '0'], // NAT64 (RFC 6052)
+  ['64', 'ff9b', '1', '0', '0', '0'], // NAT64 in a local network (RFC 8215)
+  ['2002'], // 6to4 (RFC 3056)
+]
+
+/** The IPv4 address that an IPv6 address leads to; undefined if there is none. */
+function embeddedIPv4(address: string): string | undefined {
+  // URLs write every IPv6 address in one way, with at most one “::” and without dots.
+  const written = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)
+  if (written === undefined) return undefined
+  const [head = [], tail = []] = written.split('::').map((half) => half.split(':').filter(Boolean))
+  const groups = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
+  const network = IPV4_NETWORKS.find((start) => start.every((group, at) => groups[at] === group))
+  if (!network) return undefined
+  return groups
+    .slice(network.length, network.length + 2)
+    .map((group) => parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
+}

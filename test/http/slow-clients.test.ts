@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createHttpServer, listen, postRoute, type Timeouts } from '../../src/http/server.ts'
+import { respondToBrokenRequest } from '../../src/service/api/error-envelope.ts'
+
+const SHORT: Partial<Timeouts> = { headers: 100, request: 200, checkEvery: 20 }
+
+/** Starts a server as the app or the service does, and sends it the start of a request. */
+async function sendStart(
+  start: string,
+  { asService = false, timeouts = SHORT } = {},
+): Promise<{
+  received: () => string
+  ended: Promise<unknown>
+  connections: () => Promise<number>
+}> {
+  const server = createHttpServer({
+    logger: pino({ level: 'silent' }),
+    trustProxy: undefined,
+    isReady: () => Promise.resolve(true),
+    timeouts,
+    ...(asService && { clientErrorHandler: respondToBrokenRequest }),
+  })
+  onTestFinished(() => server.close())
+  // As Bolt does: it waits for the whole body.
+  const waitForBody = postRoute('/slack/events', () => (request, response) => {
+    request.resume().on('end', () => response.end())
+  })
+  await server.register(waitForBody)
+  server.get('/large', () => 'x'.repeat(20_000_000))
+  const url = new URL(await listen(server, { host: '127.0.0.1', port: 0, portVariable: 'PORT' }))
+  // It never closes its side.
+  const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true })
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  let received = ''
+  if (!start.startsWith('GET /large')) socket.on('data', (chunk) => (received += String(chunk)))
+  socket.write(start)
+  return {
+    received: () => received,
+    ended: Promise.race([once(socket, 'end'), once(socket, 'close')]),
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
+  }
+}
+
+const BODY = 'POST /slack/events HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nstart'
+const HEADERS = 'GET /healthz HTTP/1.1\r\nhost: a\r\n'
+
+test.each([
+  ['a body', BODY, false],
+  ['headers', HEADERS, false],
+  ['a body at the link service', BODY, true],
+  ['headers at the link service', HEADERS, true],
+])('refuses %s that never end, and closes the connection', async (_what, start, asService) => {
+  const { received, ended, connections } = await sendStart(start, { asService })
+  await ended
+  expect(received()).toMatch(asService ? /^HTTP\/1\.1 400 / : /^HTTP\/1\.1 408 /)
+  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 20_000 })
+})
+
+test('closes a connection on which nothing is ever sent', async () => {
+  const { ended, connections } = await sendStart('')
+  await ended
+  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 20_000 })
+})
+
+test('closes the connection of a client that does not take its response', async () => {
+  const { connections } = await sendStart('GET /large HTTP/1.1\r\nhost: a\r\n\r\n', {
+    timeouts: { idle: 200 },
+  })
+  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 20_000 })
+})

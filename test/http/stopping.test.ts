@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { closeGracefully, createHttpServer, listen, postRoute } from '../../src/http/server.ts'
+
+async function startServer(
+  stopping?: AbortSignal,
+  addRoutes: (server: FastifyInstance) => void = () => undefined,
+): Promise<{ server: FastifyInstance; url: URL }> {
+  const server = createHttpServer({
+    logger: pino({ level: 'silent' }),
+    trustProxy: undefined,
+    isReady: () => Promise.resolve(true),
+    stopping,
+  })
+  onTestFinished(() => server.close())
+  await server.register(
+    // As Bolt does: it writes the response itself.
+    postRoute('/raw', () => (_request, response) => void response.writeHead(200).end('raw')),
+  )
+  addRoutes(server)
+  const url = await listen(server, { host: '127.0.0.1', port: 0, portVariable: 'PORT' })
+  return { server, url: new URL(url) }
+}
+
+interface Answer {
+  status: number | undefined
+  connection: string | undefined
+  body: string
+}
+
+/** A client with one kept-alive connection. */
+function client(url: URL): (path: string, method?: string) => Promise<Answer> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  return async (path, method = 'GET') => {
+    const sent = request(new URL(path, url), { agent, method }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const { statusCode: status, headers } = response
+    return { status, connection: headers.connection, body: await text(response) }
+  }
+}
+
+async function connected(url: URL): Promise<Socket> {
+  const socket = connect(Number(url.port), url.hostname)
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+test('goes on answering while it announces that it will close', async () => {
+  const stopping = new AbortController()
+  const { url } = await startServer(stopping.signal)
+  const send = client(url)
+  expect(await send('/readyz')).toMatchObject({ status: 200, connection: 'keep-alive' })
+  stopping.abort()
+  expect(await send('/readyz')).toEqual({
+    status: 503,
+    connection: 'close',
+    body: '{"status":"stopping"}',
+  })
+  expect(await send('/healthz')).toMatchObject({ status: 200, connection: 'close' })
+  expect(await send('/raw', 'POST')).toEqual({ status: 200, connection: 'close', body: 'raw' })
+})
+
+test('resets no kept-alive connection of 40 busy clients', async () => {
+  const stopping = new AbortController()
+  const { server, url } = await startServer(stopping.signal)
+  const outcomes: Answer[] = []
+  const clients = Array.from({ length: 40 }, async (_, at) => {
+    const send = client(url)
+    for (;;) {
+      const answer = await (at % 2 === 0 ? send('/healthz') : send('/raw', 'POST'))
+      outcomes.push(answer)
+      if (outcomes.length === 400) stopping.abort()
+      if (answer.connection === 'close') return
+    }
+  })
+  await Promise.all(clients) // A reset connection would reject.
+  await closeGracefully(server)
+  expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
+  expect(outcomes.filter(({ connection }) => connection === 'close')).toHaveLength(40)
+})
+
+test('closes the connections of requests in flight with their responses', async () => {
+  const finish = Promise.withResolvers<string>()
+  const entered = Promise.withResolvers<undefined>()
+  let inFlight = 0
+  const { server, url } = await startServer(undefined, (created) => {
+    created.get('/slow', () => {
+      if (++inFlight === 10) entered.resolve(undefined)
+      return finish.promise
+    })
+  })
+  const answers = Array.from({ length: 10 }, () => client(url)('/slow'))
+  await entered.promise
+  const closed = closeGracefully(server)
+  finish.resolve('done')
+  for (const answer of await Promise.all(answers)) {
+    expect(answer).toEqual({ status: 200, connection: 'close', body: 'done' })
+  }
+  await closed
+})
+
+test('answers a request that arrives on a kept-alive connection just before it closes', async () => {
+  const { server, url } = await startServer()
+  const socket = await connected(url)
+  const head = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'
+  socket.write(head)
+  await once(socket, 'data')
+  socket.write(head)
+  const closed = closeGracefully(server)
+  const answer = await text(socket)
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(answer.toLowerCase()).toContain('connection: close')
+  await closed
+})

@@ -1,0 +1,68 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { expect, test } from 'vitest'
+import { createQrImages } from '../../src/qr/qr-images.ts'
+
+const URLS = Array.from({ length: 40 }, (_, at) => `https://go.example.com/${at}`)
+
+test('draws what was requested', async () => {
+  const png = await createQrImages().draw('png', 'https://go.example.com/a', { size: 300 })
+  const { data, width, height } = PNG.sync.read(png ?? Buffer.alloc(0))
+  expect(width).toBe(300)
+  expect(jsqr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(
+    'https://go.example.com/a',
+  )
+})
+
+test('draws an image once, also if it is requested while it is drawn', async () => {
+  const images = createQrImages()
+  const request = () => images.draw('png', 'https://go.example.com/a', { color: '#1f4f46' })
+  const [first, second] = await Promise.all([request(), request()])
+  expect(second).toBe(first)
+  expect(await request()).toBe(first)
+  const other = await images.draw('png', 'https://go.example.com/a', { color: '#000000' })
+  expect(other).not.toEqual(first)
+})
+
+test('keeps a bounded number of bytes', async () => {
+  const images = createQrImages({ cacheBytes: 10_000 })
+  const first = await images.draw('png', 'https://go.example.com/a', {})
+  for (const url of URLS) await images.draw('png', url, {})
+  const again = await images.draw('png', 'https://go.example.com/a', {})
+  expect(again).toEqual(first)
+  expect(again).not.toBe(first)
+})
+
+test('lets other work run between two images', async () => {
+  const images = createQrImages()
+  let drawn = 0
+  const all = URLS.map(async (url) => {
+    await images.draw('png', url, { size: 2_000 })
+    drawn++
+  })
+  const seen: number[] = []
+  while (drawn < URLS.length) {
+    await turn()
+    seen.push(drawn)
+  }
+  await Promise.all(all)
+  // No turn of the event loop finished more than one image.
+  expect(seen.filter((count, at) => count - (seen[at - 1] ?? 0) > 1)).toEqual([])
+})
+
+test('refuses images if too many wait, and draws again afterwards', async () => {
+  const images = createQrImages({ maxWaiting: 3 })
+  const requested = URLS.map((url) => images.draw('svg', url, {}))
+  const drawn = await Promise.all(requested)
+  expect(drawn.map((image) => image !== undefined)).toEqual(URLS.map((_, at) => at < 3))
+  expect(await images.draw('svg', URLS.at(-1) ?? '', {})).toBeDefined()
+})
+
+test('goes on after a text that is too long', async () => {
+  const images = createQrImages()
+  const tooLong = images.draw('png', 'x'.repeat(2_332), {})
+  const next = images.draw('png', 'https://go.example.com/a', {})
+  await expect(tooLong).rejects.toThrow(/too big/i)
+  expect(await next).toBeDefined()
+})
