@@ -4,6 +4,7 @@ import * as workspaces from './migrations/001-workspaces.ts'
 import * as service from './migrations/002-service.ts'
 import * as slackApp from './migrations/003-slack-app.ts'
 import * as linkService from './migrations/004-link-service.ts'
+import * as severalProcesses from './migrations/006-several-processes.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -17,6 +18,7 @@ const STEPS: Record<string, Step> = {
   '002-service': service,
   '003-slack-app': slackApp,
   '004-link-service': linkService,
+  '006-several-processes': severalProcesses,
 }
 
 /** The steps that this version knows. */

@@ -81,7 +81,7 @@ export interface DeliveriesTable {
   /** SHA-256 of the ID that Slack gave the request, in hexadecimal. */
   id: string
   /** The process that answers it. */
-  process: string
+  claimed_by: string
   /** When that process last said that it is alive. */
   alive_at: number
   /** What another process needs to answer, as encrypted JSON; null once the request is answered. */

@@ -2,6 +2,8 @@ import type { RequestListener } from 'node:http'
 import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from '@slack/bolt'
 import type { Clock } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
+import type { DeliveryStore } from '../workspaces/deliveries.ts'
+import type { HomeTabs } from '../workspaces/home-tabs.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { MadeLinks } from '../workspaces/made-links.ts'
 import type { RecentUtm } from '../workspaces/recent-utm.ts'
@@ -14,6 +16,7 @@ import { registerLinkMenu } from './link-menu/index.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
+import { createInterruptionNotice } from './platform/interruption-notice.ts'
 import { createListeners } from './platform/listeners.ts'
 import { createPlatform } from './platform/platform.ts'
 import type { QrLinks } from './platform/qr-links.ts'
@@ -37,6 +40,8 @@ export interface SlackAppOptions {
   settings: SettingsStore
   recentUtm: RecentUtm
   madeLinks: MadeLinks
+  deliveryStore: DeliveryStore
+  homeTabs: HomeTabs
   keyring: Keyring
   qrLinks: QrLinks
   /** Makes a client of the link service with this API key. */
@@ -94,12 +99,17 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerUnfurl(listeners, platform, options)
   registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })
 
+  const { authorize } = auth
+  const stopWatching = common.deliveries.watch(
+    createInterruptionNotice(common, { authorize, clientOptions }),
+  )
   const isSocket = source.mode === 'socket'
   if (isSocket) await app.start()
   return {
     requestListener,
     installer: auth.installer,
     async stop() {
+      stopWatching()
       if (isSocket) await app.stop()
       await tasks.drained()
     },

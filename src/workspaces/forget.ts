@@ -1,7 +1,13 @@
 import type { Database } from '../database/database.ts'
 
 /** Every table with a workspace's data, except `installations`. */
-const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
+const TABLES = [
+  'workspace_connections',
+  'workspace_settings',
+  'recent_utm',
+  'made_links',
+  'home_tabs',
+] as const
 
 /**
  * Deletes everything that the app stores about a workspace, in one transaction. The links themselves

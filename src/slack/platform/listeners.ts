@@ -16,6 +16,7 @@ import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { parseCommand, type Command } from './commands.ts'
+import type { Delivery } from './deliveries.ts'
 import { explainError, isExpected } from './error-messages.ts'
 import { fieldErrorText } from './field-errors.ts'
 import type { Platform } from './platform.ts'
@@ -87,7 +88,7 @@ export interface Listeners {
     name: N,
     listener: (caller: Caller, args: EventArgs<N>) => Promise<void>,
   ): void
-  /** A step of a workflow. Bolt acknowledges it before it runs. */
+  /** A step of a workflow. */
   workflowStep(
     callbackId: string,
     listener: (caller: Caller, args: EventArgs<'function_executed'>) => Promise<void>,
@@ -99,12 +100,17 @@ interface BoltArgs {
   body: object
   client: WebClient
   context: Context
-  ack: (response?: never) => Promise<void>
+  ack: AckFn<never>
 }
 
 export function createListeners(
   app: App,
-  { tasks, replies, logger }: Pick<Platform, 'tasks' | 'replies' | 'logger'>,
+  {
+    tasks,
+    deliveries,
+    replies,
+    logger,
+  }: Pick<Platform, 'tasks' | 'deliveries' | 'replies' | 'logger'>,
 ): Listeners {
   const subcommands = new Map<
     Command['name'],
@@ -133,15 +139,20 @@ export function createListeners(
       .catch((err: unknown) => logger.error({ err }, 'the error message could not be sent'))
   }
 
+  /** Counts the work as in flight, and does it only for the first delivery of the request. */
+  function once<R>(args: Delivery<R>, work: (ack: AckFn<R>) => Promise<void>): Promise<void> {
+    return tasks.track(() => deliveries.once(args, work))
+  }
+
   /** Acknowledges, runs the listener and answers its errors. */
   function handle(
     args: BoltArgs,
     run: () => Promise<void>,
     typedInput?: () => TypedInput,
   ): Promise<void> {
-    return tasks.track(async () => {
+    return once(args, async (ack) => {
       try {
-        await args.ack()
+        await ack()
         await run()
       } catch (error) {
         await answerError(args, error, typedInput?.())
@@ -200,12 +211,12 @@ export function createListeners(
     formSubmission(callbackId, listener) {
       const constraints = { type: 'view_submission' as const, callback_id: callbackId }
       app.view<ViewSubmitAction>(constraints, (args) =>
-        tasks.track(async () => {
+        once(args, async (ack) => {
           try {
-            await listener({ ...userRequest(args), ack: args.ack, view: args.view })
+            await listener({ ...userRequest(args), ack, view: args.view })
           } catch (error) {
             // The listener may have acknowledged before it failed.
-            await args.ack().catch(() => undefined)
+            await ack().catch(() => undefined)
             await answerError(args, error)
           }
         }),
@@ -219,8 +230,11 @@ export function createListeners(
     },
 
     workflowStep(callbackId, listener) {
-      app.function(callbackId, (args) =>
-        tasks.track(() => listener(callerOf(args.context, args.client, args.body), args)),
+      app.function(callbackId, { autoAcknowledge: false }, (args) =>
+        once(args, async (ack) => {
+          await ack()
+          await listener(callerOf(args.context, args.client, args.body), args)
+        }),
       )
     },
   }
