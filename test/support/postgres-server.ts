@@ -29,11 +29,22 @@ const SETTINGS = {
   unix_socket_directories: '',
 }
 
+export interface PostgresServer {
+  url: string
+  /** Ends the server, and starts it again with the same data on the same port. */
+  restart(how: 'fast' | 'immediate'): Promise<void>
+  stop(): Promise<void>
+}
+
 /**
  * Starts a PostgreSQL server on a free loopback port. Its URL names the user and the host, but no
  * database. It is killed if this process exits without stopping it.
+ *
+ * @param settings of the server, besides those that make tests fast
  */
-export async function startPostgresServer(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startPostgresServer(
+  settings: Record<string, string> = {},
+): Promise<PostgresServer> {
   if (postgresBinaries === undefined) throw new Error(POSTGRES_MISSING)
   const directory = await makeTempDir()
   if (user.uid !== undefined) await chown(directory.path, user.uid, user.gid)
@@ -45,19 +56,27 @@ export async function startPostgresServer(): Promise<{ url: string; stop(): Prom
     options,
   )
   const port = await freePort()
-  const server = spawn(
-    join(postgresBinaries, 'postgres'),
-    [
-      ...['-D', data, '-h', '127.0.0.1', '-p', String(port)],
-      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  const program = join(postgresBinaries, 'postgres')
+  const all = Object.entries({ ...SETTINGS, ...settings })
+  const args = [
+    ...['-D', data, '-h', '127.0.0.1', '-p', String(port)],
+    ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+  const start = (): ChildProcess =>
+    spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+  let server = start()
   const kill = (): void => void server.kill('SIGKILL')
   process.once('exit', kill)
   await untilReady(server)
   return {
     url: `postgres://backhalf@127.0.0.1:${port}`,
+    async restart(how) {
+      const exited = once(server, 'exit')
+      server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      await exited
+      server = start()
+      await untilReady(server)
+    },
     async stop() {
       process.off('exit', kill)
       const exited = once(server, 'exit')
