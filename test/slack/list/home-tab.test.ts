@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test, vi } from 'vitest'
+import { join } from 'node:path'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
-import { openDatabase } from '../../../src/database/database.ts'
+import { openDatabase, type Database } from '../../../src/database/database.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
 import type { ListPosition } from '../../../src/slack/platform/link-pages.ts'
 import { createHomeTabs } from '../../../src/workspaces/home-tabs.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
 
-const database = await openDatabase('file::memory:')
-afterAll(() => database.close())
+let database: Database
+beforeAll(async () => {
+  const directory = await makeTempDir()
+  database = await openDatabase(`file:${join(directory.path, 'test.db')}`)
+  return async () => {
+    await database.close()
+    await directory.remove()
+  }
+})
 
 /** A Home tab whose link service answers when the test says so. */
 function setUp() {
