@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { deploy } from './deployment.ts'
 import type { Report } from './report.ts'
 import { increment, findLosses, startWriters } from './writers.ts'
@@ -29,13 +30,14 @@ export async function restartPostgres(rounds: number): Promise<Report> {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   })
+  const serviceEnded = once(service.process, 'exit')
   let recovered = 0
   for (let round = 0; round < rounds && service.process.exitCode === null; round++) {
     await writers.advance(LINKS_BETWEEN)
     await postgres?.restart(round % 2 === 0 ? 'fast' : 'immediate')
     const start = performance.now()
     // A process that has ended makes no more links.
-    await Promise.race([writers.advance(WRITERS), ended(service.process)])
+    await Promise.race([writers.advance(WRITERS), serviceEnded])
     recovered = Math.max(recovered, performance.now() - start)
   }
   const died = service.process.exitCode === null ? 0 : 1
@@ -85,8 +87,4 @@ function others(counts: ReadonlyMap<string, number>, ...expected: string[]): num
     (sum, [status, count]) => (expected.includes(status) ? sum : sum + count),
     0,
   )
-}
-
-function ended(child: { once(event: 'exit', listener: () => void): unknown }): Promise<void> {
-  return new Promise((resolve) => void child.once('exit', () => resolve()))
 }
