@@ -60,8 +60,11 @@ export async function startFakeSlack(): Promise<FakeSlack> {
 }
 
 /** Slack's request signature, version 0. */
-function signature(body: string): Record<string, string> {
+export function signature(body: string | Buffer): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000))
-  const hash = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex')
+  const hash = createHmac('sha256', SIGNING_SECRET)
+    .update(`v0:${timestamp}:`)
+    .update(body)
+    .digest('hex')
   return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${hash}` }
 }

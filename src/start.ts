@@ -20,7 +20,9 @@ import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/routes.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/qr-links.ts'
+import { createDeliveryStore } from './workspaces/deliveries.ts'
 import { loadOrCreateKeys } from './workspaces/encryption-keys.ts'
+import { createHomeTabs } from './workspaces/home-tabs.ts'
 import { createInstallations, type Installations } from './workspaces/installations.ts'
 import { createKeyring } from './workspaces/keyring.ts'
 import { createMadeLinks } from './workspaces/made-links.ts'
@@ -143,6 +145,8 @@ async function startParts(
     settings: createSettingsStore(storeOptions),
     recentUtm: createRecentUtm(storeOptions),
     madeLinks: createMadeLinks(storeOptions),
+    deliveryStore: createDeliveryStore({ database, keyring, now }),
+    homeTabs: createHomeTabs(storeOptions),
     keyring,
     qrLinks,
     linkClient: (apiKey) => createLinkClient({ transport, baseUrl, apiKey, clock }),

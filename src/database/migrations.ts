@@ -5,6 +5,7 @@ import * as service from './migrations/002-service.ts'
 import * as slackApp from './migrations/003-slack-app.ts'
 import * as linkService from './migrations/004-link-service.ts'
 import * as largeData from './migrations/005-large-data.ts'
+import * as severalProcesses from './migrations/006-several-processes.ts'
 import * as previewSize from './migrations/007-preview-size.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
@@ -20,6 +21,7 @@ const STEPS: Record<string, Step> = {
   '003-slack-app': slackApp,
   '004-link-service': linkService,
   '005-large-data': largeData,
+  '006-several-processes': severalProcesses,
   '007-preview-size': previewSize,
 }
 

@@ -8,6 +8,8 @@ export interface Schema {
   workspace_settings: WorkspaceSettingsTable
   recent_utm: RecentUtmTable
   made_links: MadeLinksTable
+  deliveries: DeliveriesTable
+  home_tabs: HomeTabsTable
   owners: OwnersTable
   domains: DomainsTable
   api_keys: ApiKeysTable
@@ -73,6 +75,30 @@ export interface MadeLinksTable {
   /** The Slack user who created it; null if a workflow did. */
   made_by: string | null
   made_at: number
+}
+
+/** Slack's recent requests, so that one process answers each (src/workspaces/deliveries.ts). */
+export interface DeliveriesTable {
+  /** SHA-256 of the ID that Slack gave the request, in hexadecimal. */
+  id: string
+  /** The process that answers it. */
+  claimed_by: string
+  /** When that process last said that it is alive. */
+  alive_at: number
+  /** What another process needs to answer, as encrypted JSON; null once the request is answered. */
+  sealed: Uint8Array | null
+  /** The acknowledgement of a submitted form, as encrypted JSON. */
+  acknowledgement: Uint8Array | null
+}
+
+/** The Home tabs that users have opened (src/workspaces/home-tabs.ts). */
+export interface HomeTabsTable {
+  workspace_id: string
+  user_id: string
+  /** The page of the list that the tab shows. */
+  page: string
+  /** How many drawings were requested. The tab is up to date if the last one is drawn. */
+  drawing: number
 }
 
 /** The owners of the link service's links, keys and domain records (src/service). */
@@ -197,11 +223,12 @@ export interface DashboardPasswordsTable {
   locked_until: number
 }
 
-/** The dashboard's sessions and one-time sign-in links. */
+/** The dashboard's sessions, one-time sign-in links, and one-time forms. */
 export interface DashboardTokensTable {
   /** SHA-256 of the token, in hexadecimal. */
   hash: string
-  kind: 'session' | 'sign_in_link'
+  /** `used_form`: a form that created a key, and must not create another. */
+  kind: 'session' | 'sign_in_link' | 'used_form'
   expires_at: number
 }
 

@@ -3,6 +3,8 @@ import { App, type Receiver } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
 import type { Clock } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
+import type { DeliveryStore } from '../workspaces/deliveries.ts'
+import type { HomeTabs } from '../workspaces/home-tabs.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { MadeLinks } from '../workspaces/made-links.ts'
 import type { RecentUtm } from '../workspaces/recent-utm.ts'
@@ -16,6 +18,7 @@ import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
 import { createHttpReceiver } from './platform/http-receiver.ts'
+import { createInterruptionNotice } from './platform/interruption-notice.ts'
 import { createListeners } from './platform/listeners.ts'
 import { createPlatform } from './platform/platform.ts'
 import type { QrLinks } from './platform/qr-links.ts'
@@ -40,6 +43,8 @@ export interface SlackAppOptions {
   settings: SettingsStore
   recentUtm: RecentUtm
   madeLinks: MadeLinks
+  deliveryStore: DeliveryStore
+  homeTabs: HomeTabs
   keyring: Keyring
   qrLinks: QrLinks
   /** Makes a client of the link service with this API key. */
@@ -96,6 +101,10 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerUnfurl(listeners, platform, options)
   registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })
 
+  const { authorize } = auth
+  const stopWatching = common.deliveries.watch(
+    createInterruptionNotice(common, { authorize, clientOptions }),
+  )
   const isSocket = source.mode === 'socket'
   if (isSocket) await app.start()
   return {
@@ -103,6 +112,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     isConnected,
     installer: auth.installer,
     async stop() {
+      stopWatching()
       if (isSocket) await app.stop()
       await tasks.drained()
     },

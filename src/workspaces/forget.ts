@@ -3,7 +3,13 @@ import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 
 /** Every table with a workspace's data, except `installations`. */
-const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
+const TABLES = [
+  'workspace_connections',
+  'workspace_settings',
+  'recent_utm',
+  'made_links',
+  'home_tabs',
+] as const
 
 /** Makes the key that a workspace got from our own link service invalid, in the same transaction. */
 export type Withdraw = (transaction: Transaction<Schema>, workspaceId: string) => Promise<void>

@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { MIGRATION_NAMES } from '../../src/database/migrations.ts'
+import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
 /** A program that opens the database as soon as it gets input, and prints the domain records. */
@@ -18,16 +22,8 @@ process.stdin.once('data', async () => {
 })
 `
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
-
-beforeAll(async () => {
-  directory = await makeTempDir()
-})
-afterAll(() => directory.remove())
-
-test('several processes can open the same new SQLite file at once', async () => {
+async function openSixTimes(url: string): Promise<void> {
   const source = join(import.meta.dirname, '../../src/database/database.ts')
-  const url = `file:${join(directory.path, 'new.db')}`
   const openers = Array.from({ length: 6 }, () =>
     spawn(process.execPath, ['--input-type=module', '-e', OPEN, source, url]),
   )
@@ -37,4 +33,22 @@ test('several processes can open the same new SQLite file at once', async () => 
     return text(stdout)
   })
   expect(await Promise.all(outputs)).toEqual(Array(6).fill('[{"id":"default"}]'))
+  const database = await openDatabase(url)
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
+    database.db,
+  )
+  await database.close()
+  expect(rows.map(({ name }) => name).sort()).toEqual(MIGRATION_NAMES)
+}
+
+describe('six processes that start at once migrate a new database once', () => {
+  test('on SQLite', async () => {
+    const directory = await makeTempDir()
+    await openSixTimes(`file:${join(directory.path, 'new.db')}`)
+    await directory.remove()
+  })
+
+  test.skipIf(postgresSkipped)('on PostgreSQL', async () => {
+    await openSixTimes(await createPostgresDatabase())
+  })
 })

@@ -14,6 +14,8 @@ import {
 } from '../../src/slack/ids.ts'
 import { createQrLinks } from '../../src/slack/platform/qr-links.ts'
 import type { Installations } from '../../src/workspaces/installations.ts'
+import type { DeliveryStore } from '../../src/workspaces/deliveries.ts'
+import type { HomeTabs } from '../../src/workspaces/home-tabs.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import type { MadeLinks } from '../../src/workspaces/made-links.ts'
 import type { RecentUtm } from '../../src/workspaces/recent-utm.ts'
@@ -35,6 +37,8 @@ async function createApp(): Promise<void> {
     settings: {} as SettingsStore,
     recentUtm: {} as RecentUtm,
     madeLinks: {} as MadeLinks,
+    deliveryStore: { takeAbandoned: async () => [] } as Partial<DeliveryStore> as DeliveryStore,
+    homeTabs: {} as HomeTabs,
     keyring,
     qrLinks: createQrLinks(keyring),
     linkClient: () => {

@@ -77,7 +77,7 @@ export async function signInCommand(
 
 /** A browser that has signed in with a one-time link. */
 export async function signedIn(
-  service: RunningService,
+  service: Pick<RunningService, 'databaseUrl' | 'baseUrl'>,
   now: () => number = Date.now,
 ): Promise<DashboardBrowser> {
   const browser = browse(service)

@@ -97,6 +97,7 @@ export function fakePlatform(
     clock,
     logger,
     tasks: createInFlightTasks(logger),
+    deliveries: { once: ({ ack }, work) => work(ack), watch: () => () => undefined },
     replies: {
       send: async (_client, target, message) => void sent.push({ target, message }),
       replace: async (_client, target, message) =>

@@ -40,6 +40,8 @@ export interface PostgresServer {
   /** Makes the server hang, with all of its processes. */
   freeze(): Promise<void>
   thaw(): Promise<void>
+  /** Ends the server, and starts it again with the same data on the same port. */
+  restart(how: 'fast' | 'immediate'): Promise<void>
   /** Ends the server and deletes its data. */
   stop(): Promise<void>
 }
@@ -47,6 +49,8 @@ export interface PostgresServer {
 /**
  * Starts a PostgreSQL server on a free loopback port. Its URL names the user and the host, but no
  * database. It is killed if this process exits without stopping it.
+ *
+ * @param settings of the server, besides those that make tests fast
  */
 export async function startPostgresServer(
   settings: Record<string, string> = {},
@@ -100,6 +104,10 @@ export async function startPostgresServer(
     endWhenIdle: () => end('SIGTERM'),
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
+    async restart(how) {
+      await end(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      await start()
+    },
     async stop() {
       process.off('exit', kill)
       await end('SIGQUIT') // Nothing is written anymore: the data is deleted.

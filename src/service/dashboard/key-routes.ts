@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { validate as isUuid } from 'uuid'
 import {
   addApiKey,
@@ -13,6 +12,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { listDomains } from '../store/domains.ts'
 import { validateKey } from '../store/key-rules.ts'
 import { findOwnerById, listMenuOwners } from '../store/owners.ts'
+import { markFormUsed } from '../store/sign-in.ts'
 import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
 import { confirmKeyPage, keysPage } from './keys-page.ts'
 import { EXPIRIES, keyCreatedPage } from './new-key.ts'
@@ -27,9 +27,6 @@ const ALREADY_REVOKED =
   'This key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
 
 export function keyRoutes({ db, now }: ServiceContext): FastifyPluginAsync {
-  /** The CSRF tokens of forms that created a key. Every page has a new token. */
-  const usedTokens = new LRUCache<string, true>({ max: 1000 })
-
   async function sendKeys(
     reply: FastifyReply,
     form: FilledForm,
@@ -74,16 +71,13 @@ export function keyRoutes({ db, now }: ServiceContext): FastifyPluginAsync {
         errors['expires'] = 'Choose when the key expires.'
       }
       if ('errors' in result || errors['expires']) return sendKeys(reply, { values, errors }, 422)
-      const token = values['_csrf'] ?? ''
-      if (usedTokens.has(token)) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_CREATED)
-      usedTokens.set(token, true)
       const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
-      const { key } = await addApiKey(db, { ...result.key, expiresAt }, now()).catch(
-        (error: unknown) => {
-          usedTokens.delete(token)
-          throw error
-        },
-      )
+      const created = await db.transaction().execute(async (transaction) => {
+        if (!(await markFormUsed(transaction, values['_csrf'] ?? '', now()))) return undefined
+        return addApiKey(transaction, { ...result.key, expiresAt }, now())
+      })
+      if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_CREATED)
+      const { key } = created
       return sendDashboardPage(reply, keyCreatedPage({ csrf: reply.generateCsrf(), key }))
     })
 

@@ -15,6 +15,7 @@ const MINUTE_MS = 60_000
 const LIFETIME_MS: Record<TokenKind, number> = {
   session: 12 * 60 * MINUTE_MS,
   sign_in_link: 15 * MINUTE_MS,
+  used_form: 12 * 60 * MINUTE_MS,
 }
 
 /** After this many wrong passwords in a row, the password is locked. */
@@ -121,6 +122,31 @@ export async function isSession(db: Kysely<Schema>, token: string, now: number):
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/**
+ * Notes that a form was used, in all processes of the service. Call this inside the transaction that does
+ * what the form is for.
+ *
+ * @param token the form's CSRF token: every page has a new one
+ * @returns false if it was used before
+ */
+export async function markFormUsed(
+  db: Kysely<Schema>,
+  token: string,
+  now: number,
+): Promise<boolean> {
+  const used = await db
+    .insertInto('dashboard_tokens')
+    .values({
+      hash: hashOf(`form ${token}`),
+      kind: 'used_form',
+      expires_at: now + LIFETIME_MS.used_form,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return used !== undefined
 }
 
 export async function endSession(db: Kysely<Schema>, token: string): Promise<void> {

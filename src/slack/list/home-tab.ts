@@ -1,16 +1,19 @@
-import { LRUCache } from 'lru-cache'
 import type { Connection } from '../../workspaces/connection.ts'
+import type { HomeTabs } from '../../workspaces/home-tabs.ts'
 import { isAdmin, type Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
 import { fieldErrorText } from '../platform/field-errors.ts'
-import { FIRST_PAGE, fetchLinkPage, type ListPosition } from '../platform/link-pages.ts'
+import {
+  decodeListPosition,
+  encodeListPosition,
+  FIRST_PAGE,
+  fetchLinkPage,
+  type ListPosition,
+} from '../platform/link-pages.ts'
 import { NotConnectedError } from '../platform/link-service.ts'
 import type { HomeTabUpdates, Platform } from '../platform/platform.ts'
 import { isTemporary, retryAfterMs } from '../platform/slack-client.ts'
 import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
-
-/** How many users' Home tabs are remembered. A forgotten tab is drawn when the user opens it again. */
-const REMEMBERED_USERS = 10_000
 
 /** How long to wait, in milliseconds, before a tab is published again that Slack did not accept. */
 const PUBLISH_PAUSES_MS = [1_000]
@@ -31,68 +34,87 @@ export interface HomeTab extends HomeTabUpdates {
   turnTo(caller: Caller, userId: string, position: ListPosition): Promise<void>
 }
 
-/** A request to draw a tab. */
+/** A tab that this process draws. */
 interface Drawing {
+  /** Who requested it last. */
   caller: Caller
-  position: ListPosition
   /** Whether to show something before the link service has answered. */
   showAtOnce: boolean
-}
-
-interface Tab {
-  position: ListPosition
-  /** The latest drawing that was requested and has not started. */
-  next?: Drawing | undefined
-  /** The drawing in progress, followed by those requested meanwhile. */
-  running?: Promise<void> | undefined
+  /** Whether another drawing was requested since the last look. */
+  again: boolean
+  done: Promise<void>
 }
 
 export function createHomeTab(
   { clock, linkService, logger, permission }: Omit<Platform, 'homeTab'>,
-  { serviceUrl }: { serviceUrl: string },
+  { serviceUrl, homeTabs }: { serviceUrl: string; homeTabs: HomeTabs },
 ): HomeTab {
-  const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_USERS })
+  const drawings = new Map<string, Drawing>()
   const host = new URL(serviceUrl).host
 
   const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
-  function tabOf(caller: Caller, userId: string): Tab {
+  /** Draws what was requested. A drawing in progress takes care of it, so that a tab is drawn once at a time. */
+  function draw(caller: Caller, userId: string, showAtOnce: boolean): Promise<void> {
     const key = keyOf(caller, userId)
-    const tab = tabs.get(key) ?? { position: FIRST_PAGE }
-    tabs.set(key, tab)
-    return tab
+    const running = drawings.get(key)
+    if (running) {
+      running.caller = caller
+      running.showAtOnce ||= showAtOnce
+      running.again = true
+      return running.done
+    }
+    const drawing: Drawing = { caller, showAtOnce, again: true, done: Promise.resolve() }
+    drawings.set(key, drawing)
+    drawing.done = drawUntilCurrent(drawing, userId, () => drawings.delete(key))
+    return drawing.done
   }
 
-  /** If several drawings are requested while one is in progress, only the last of them is drawn. */
-  function draw(tab: Tab, userId: string, drawing: Drawing): Promise<void> {
-    tab.position = drawing.position
-    tab.next = { ...drawing, showAtOnce: drawing.showAtOnce || tab.next?.showAtOnce === true }
-    tab.running ??= drawAll(tab, userId)
-    return tab.running
-  }
-
-  async function drawAll(tab: Tab, userId: string): Promise<void> {
+  /**
+   * Draws until what is shown is what was requested last, by any process. Of two processes that draw, the
+   * one that is late sees that, and draws again.
+   */
+  async function drawUntilCurrent(
+    drawing: Drawing,
+    userId: string,
+    end: () => void,
+  ): Promise<void> {
+    const latest = (): ReturnType<HomeTabs['latest']> =>
+      homeTabs.latest(drawing.caller.workspace.id, userId)
     try {
-      while (tab.next) {
-        const drawing = tab.next
-        tab.next = undefined
-        await drawOne(userId, drawing, () => tab.next !== undefined)
+      let drawn: number | undefined
+      while (drawing.again) {
+        drawing.again = false
+        const requested = await latest()
+        if (!requested || requested.drawing === drawn) continue
+        const { caller, showAtOnce } = drawing
+        drawing.showAtOnce = false
+        const position = decodeListPosition(requested.page)
+        const isOutdated = async (): Promise<boolean> =>
+          (await latest())?.drawing !== requested.drawing
+        await drawOne(userId, { caller, position, showAtOnce }, isOutdated)
+        drawn = requested.drawing
+        drawing.again = true
       }
     } finally {
-      tab.running = undefined
+      end() // At once, so that a later request starts a drawing of its own.
     }
   }
 
   async function drawOne(
     userId: string,
-    { caller, position, showAtOnce }: Drawing,
-    isOutdated: () => boolean,
+    {
+      caller,
+      position,
+      showAtOnce,
+    }: Pick<Drawing, 'caller' | 'showAtOnce'> & { position: ListPosition },
+    isOutdated: () => Promise<boolean>,
   ): Promise<void> {
     const publish = async (content: HomeContent): Promise<void> => {
       const view = homeView(content)
       const pauses = [...PUBLISH_PAUSES_MS]
       // A later drawing shows everything that this one would.
-      while (!isOutdated()) {
+      while (!(await isOutdated())) {
         try {
           await caller.client.views.publish({ user_id: userId, view })
           return
@@ -174,18 +196,29 @@ export function createHomeTab(
     })
   }
 
+  /** Shows a page that the user asked for. */
+  async function show(
+    caller: Caller,
+    userId: string,
+    position: ListPosition,
+    showAtOnce: boolean,
+  ): Promise<void> {
+    await homeTabs.request(caller.workspace.id, userId, encodeListPosition(position))
+    await draw(caller, userId, showAtOnce)
+  }
+
   return {
-    open: (caller, userId, isEmpty) =>
-      draw(tabOf(caller, userId), userId, { caller, position: FIRST_PAGE, showAtOnce: isEmpty }),
-    turnTo: (caller, userId, position) =>
-      draw(tabOf(caller, userId), userId, { caller, position, showAtOnce: false }),
+    open: (caller, userId, isEmpty) => show(caller, userId, FIRST_PAGE, isEmpty),
+    turnTo: (caller, userId, position) => show(caller, userId, position, false),
     async refresh(caller) {
-      const { userId } = caller
-      const tab = userId && tabs.get(keyOf(caller, userId))
-      if (!tab) return
-      await draw(tab, userId, { caller, position: tab.position, showAtOnce: false }).catch(
-        (err: unknown) => logger.error({ err }, 'a Home tab could not be redrawn'),
-      )
+      const { userId, workspace } = caller
+      if (!userId) return
+      try {
+        const isOpened = await homeTabs.requestAgain(workspace.id, userId)
+        if (isOpened) await draw(caller, userId, false)
+      } catch (err) {
+        logger.error({ err }, 'a Home tab could not be redrawn')
+      }
     },
   }
 }

@@ -16,6 +16,7 @@ import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { parseCommand, type Command } from './commands.ts'
+import type { Delivery } from './deliveries.ts'
 import { explainError, isExpected } from './error-messages.ts'
 import { fieldErrorText } from './field-errors.ts'
 import type { Platform } from './platform.ts'
@@ -87,7 +88,7 @@ export interface Listeners {
     name: N,
     listener: (caller: Caller, args: EventArgs<N>) => Promise<void>,
   ): void
-  /** A step of a workflow. Bolt acknowledges it before it runs. */
+  /** A step of a workflow. */
   workflowStep(
     callbackId: string,
     listener: (caller: Caller, args: EventArgs<'function_executed'>) => Promise<void>,
@@ -110,12 +111,17 @@ interface BoltArgs {
   body: object
   client: WebClient
   context: Context
-  ack: (response?: never) => Promise<void>
+  ack: AckFn<never>
 }
 
 export function createListeners(
   app: App,
-  { tasks, replies, logger }: Pick<Platform, 'tasks' | 'replies' | 'logger'>,
+  {
+    tasks,
+    deliveries,
+    replies,
+    logger,
+  }: Pick<Platform, 'tasks' | 'deliveries' | 'replies' | 'logger'>,
 ): Listeners {
   const subcommands = new Map<
     Command['name'],
@@ -144,15 +150,20 @@ export function createListeners(
       .catch((err: unknown) => logger.error({ err }, 'the error message could not be sent'))
   }
 
+  /** Counts the work as in flight, and does it only for the first delivery of the request. */
+  function once<R>(args: Delivery<R>, work: (ack: AckFn<R>) => Promise<void>): Promise<void> {
+    return tasks.track(() => deliveries.once(args, work))
+  }
+
   /** Acknowledges, runs the listener and answers its errors. */
   function handle(
     args: BoltArgs,
     run: () => Promise<void>,
     typedInput?: () => TypedInput,
   ): Promise<void> {
-    return tasks.track(async () => {
+    return once(args, async (ack) => {
       try {
-        await args.ack()
+        await ack()
         await run()
       } catch (error) {
         await answerError(args, error, typedInput?.())
@@ -211,11 +222,11 @@ export function createListeners(
     formSubmission(callbackId, listener) {
       const constraints = { type: 'view_submission' as const, callback_id: callbackId }
       app.view<ViewSubmitAction>(constraints, (args) =>
-        tasks.track(async () => {
+        once(args, async (acknowledge) => {
           const form = { isAcknowledged: false }
           const ack: FormSubmission['ack'] = (response) => {
             form.isAcknowledged = true
-            return args.ack(response)
+            return acknowledge(response)
           }
           try {
             await listener({ ...userRequest(args), ack, view: args.view })
@@ -237,8 +248,11 @@ export function createListeners(
     },
 
     workflowStep(callbackId, listener) {
-      app.function(callbackId, (args) =>
-        tasks.track(() => listener(callerOf(args.context, args.client, args.body), args)),
+      app.function(callbackId, { autoAcknowledge: false }, (args) =>
+        once(args, async (ack) => {
+          await ack()
+          await listener(callerOf(args.context, args.client, args.body), args)
+        }),
       )
     },
   }

@@ -3,10 +3,12 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../client/clock.ts'
 import type { LinkClient } from '../../client/link-client.ts'
 import { createInFlightTasks, type InFlightTasks } from '../../http/in-flight-tasks.ts'
+import type { DeliveryStore } from '../../workspaces/deliveries.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import type { SettingsStore } from '../../workspaces/settings.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from './caller.ts'
+import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { createLinkService, type LinkService } from './link-service.ts'
 import type { QrLinks } from './qr-links.ts'
 import { createQrPictures, type QrPictures } from './qr-pictures.ts'
@@ -20,6 +22,7 @@ export interface Platform {
   logger: Logger
   clock: Clock
   tasks: InFlightTasks
+  deliveries: Deliveries
   replies: Replies
   views: Views
   linkService: LinkService
@@ -41,6 +44,7 @@ export interface PlatformOptions {
   clock: Clock
   clientOptions: WebClientOptions
   workspaces: Workspaces
+  deliveryStore: DeliveryStore
   settings: SettingsStore
   keyring: Keyring
   qrLinks: QrLinks
@@ -52,7 +56,7 @@ export interface PlatformOptions {
 
 /** Everything but the Home tab, which a feature provides. */
 export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTab'> {
-  const { logger, clock, clientOptions, settings, keyring } = options
+  const { logger, clock, clientOptions, deliveryStore: store, settings, keyring } = options
   return {
     logger,
     clock,
@@ -60,6 +64,7 @@ export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTa
     keyring,
     permission: createShortenPermission(options),
     tasks: createInFlightTasks(logger),
+    deliveries: createDeliveries({ store, clock, logger }),
     replies: createReplies({ logger, clock, fetch: createSlackFetch(clock) }),
     views: createViews(
       { ...clientOptions, fetch: createSlackFetch(clock, { retries: false }) },

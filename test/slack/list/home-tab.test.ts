@@ -1,9 +1,24 @@
 import { WebAPIRateLimitedError } from '@slack/web-api'
-import { expect, test, vi } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
+import { openDatabase, type Database } from '../../../src/database/database.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
 import type { ListPosition } from '../../../src/slack/platform/link-pages.ts'
+import { createHomeTabs } from '../../../src/workspaces/home-tabs.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
+
+let database: Database
+beforeAll(async () => {
+  const directory = await makeTempDir()
+  database = await openDatabase(`file:${join(directory.path, 'test.db')}`)
+  return async () => {
+    await database.close()
+    await directory.remove()
+  }
+})
 
 /** A Home tab whose link service answers when the test says so. */
 function setUp() {
@@ -22,14 +37,17 @@ function setUp() {
         }),
     },
   })
-  const caller = fakeCaller({ userId: 'U1' })
+  const caller = fakeCaller({ userId: 'U1', workspace: { id: randomUUID() } })
   const { users, views } = caller.client
   vi.spyOn(users, 'info').mockResolvedValue({ ok: true, user: { is_admin: false } })
   const publish = vi.spyOn(views, 'publish').mockImplementation(async (options) => {
     published.push(JSON.stringify(options.view))
     return { ok: true }
   })
-  const homeTab = createHomeTab(platform, { serviceUrl: 'https://links.example.com' })
+  const homeTab = createHomeTab(platform, {
+    serviceUrl: 'https://links.example.com',
+    homeTabs: createHomeTabs({ database }),
+  })
   const isAsked = (count: number): Promise<unknown> =>
     vi.waitFor(() => expect(asked).toHaveLength(count), { interval: 1 })
   const { clock, logged } = platform

@@ -1,0 +1,57 @@
+import { deploy } from './deployment.ts'
+import type { Report } from './report.ts'
+import { startSlackUsers } from './slack-users.ts'
+import { findLosses, startWriters } from './writers.ts'
+
+/** Half of the writers call the service, and half of them type commands in Slack. */
+const WRITERS = 8
+const SLACK_USERS = 8
+
+/** How many links are acknowledged between two kills. */
+const LINKS_BETWEEN = 20
+
+/** `kill -9` of the service and the app in turn, on each database. */
+export async function kill(rounds: number): Promise<Report> {
+  return [...(await killOn('sqlite', rounds)), ...(await killOn('postgres', rounds))]
+}
+
+async function killOn(kind: 'sqlite' | 'postgres', rounds: number): Promise<Report> {
+  const users = await startSlackUsers()
+  const deployment = await deploy(kind, users.apiUrl)
+  const { database, serviceUrl, appUrl, apiKey } = deployment
+  const writers = startWriters(WRITERS, serviceUrl, apiKey)
+  users.start(SLACK_USERS, appUrl)
+  for (let round = 0; round < rounds; round++) {
+    await writers.advance(LINKS_BETWEEN)
+    if (round % 2 === 0) await deployment.restart('service')
+    else await deployment.restart('app', () => becomeSilent(deployment))
+  }
+  await writers.stop()
+  await users.stop()
+  const { lost, twice } = await findLosses(database, writers.acknowledged)
+  const commands = users.figures()
+  await deployment.stop()
+  return [
+    { name: `${kind}: kills`, value: rounds },
+    { name: `${kind}: links that the service acknowledged`, value: writers.acknowledged.size },
+    {
+      name: `${kind}: answers that were lost and repeated`,
+      value: writers.statuses.get('none') ?? 0,
+    },
+    { name: `${kind}: acknowledged links that are lost`, value: lost, allowed: 0 },
+    { name: `${kind}: links that were made twice`, value: twice, allowed: 0 },
+    { name: `${kind}: commands that the app acknowledged`, value: commands.acknowledged },
+    { name: `${kind}: of these, answered by the next process`, value: commands.notices },
+    { name: `${kind}: of these, never answered`, value: commands.unanswered, allowed: 0 },
+    {
+      name: `${kind}: of these, answered with two links`,
+      value: commands.answeredTwice,
+      allowed: 0,
+    },
+  ]
+}
+
+/** As if the app had been away for longer than other processes wait before they take over. */
+async function becomeSilent({ database: { db } }: Awaited<ReturnType<typeof deploy>>) {
+  await db.updateTable('deliveries').set({ alive_at: 0 }).where('sealed', 'is not', null).execute()
+}

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util'
+import { eventLoop } from './event-loop.ts'
+import { fuzz } from './fuzz.ts'
+import { kill } from './kill.ts'
+import { restartPostgres } from './restart-postgres.ts'
+import { formatReport, type Report } from './report.ts'
+
+interface Command {
+  description: string
+  /** The parameters and their defaults. */
+  options: Record<string, number>
+  run(options: Record<string, number>): Promise<Report>
+}
+
+const COMMANDS: Record<string, Command> = {
+  kill: {
+    description: 'kill -9 of service and app in turn under 16 writers, on SQLite and PostgreSQL',
+    options: { rounds: 200 },
+    run: ({ rounds = 0 }) => kill(rounds),
+  },
+  'restart-postgres': {
+    description: 'restarts PostgreSQL while links are made and opened',
+    options: { rounds: 20 },
+    run: ({ rounds = 0 }) => restartPostgres(rounds),
+  },
+  fuzz: {
+    description: 'random requests to every address of the service and the app',
+    options: { requests: 10_000, seed: 1 },
+    run: ({ requests = 0, seed = 0 }) => fuzz(requests, seed),
+  },
+  'event-loop': {
+    description: 'the longest delay of the service’s event loop with many links',
+    options: { links: 1_000_000, seconds: 10 },
+    run: ({ links = 0, seconds = 0 }) => eventLoop(links, seconds),
+  },
+}
+
+const USAGE = `Shows that Backhalf keeps its promises (docs/reliability.md). The exit code is 1 if it does not.
+
+${Object.entries(COMMANDS)
+  .map(([name, { description, options }]) => {
+    const parameters = Object.entries(options).map(([key, value]) => ` --${key} ${value}`)
+    return `  npm run reliability -- ${name}${parameters.join('')}\n      ${description}\n`
+  })
+  .join('')}`
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main([name = '', ...args]: string[]): Promise<number> {
+  const command = COMMANDS[name]
+  if (!command) {
+    process.stdout.write(USAGE)
+    return name === '' || name === '--help' ? 0 : 2
+  }
+  const { values } = parseArgs({
+    args,
+    options: Object.fromEntries(
+      Object.keys(command.options).map((key) => [key, { type: 'string' as const }]),
+    ),
+  })
+  const given = Object.entries(values).map(([key, value]) => [key, Number(value)] as const)
+  const report = await command.run({ ...command.options, ...Object.fromEntries(given) })
+  process.stdout.write(formatReport(report))
+  return report.some(({ allowed = Infinity, value }) => value > allowed) ? 1 : 0
+}

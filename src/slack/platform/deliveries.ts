@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import type { AckFn } from '@slack/bolt'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { within, type Clock } from '../../client/clock.ts'
+import type { DeliveryStore } from '../../workspaces/deliveries.ts'
+import { replyTargetOf } from './reply-target.ts'
+
+/** How long the database may keep Slack's request waiting before it is answered anyway, in milliseconds. */
+const DATABASE_WITHIN_MS = 450
+
+/** How often, and how many times, another process's acknowledgement of a form is looked for. */
+const LOOK_EVERY_MS = 110
+const LOOKS = 20
+
+/** How often a process says that it is alive and looks for requests of processes that have ended. */
+const LOOK_AFTER_OTHERS_MS = 15_000
+
+/** What it takes to tell a user that their request was not finished. */
+const unfinishedRequest = z.object({
+  workspace: z.object({
+    teamId: z.string().optional(),
+    enterpriseId: z.string().optional(),
+    isEnterpriseInstall: z.boolean(),
+  }),
+  target: z.object({
+    userId: z.string(),
+    responseUrl: z.string().optional(),
+    threadTs: z.string().optional(),
+    inChannel: z.boolean().optional(),
+  }),
+  /** For a step of a workflow, which waits for its outcome. */
+  step: z.object({ function_execution_id: z.string(), token: z.string() }).optional(),
+})
+export type UnfinishedRequest = z.infer<typeof unfinishedRequest>
+
+/** The parts of Bolt's arguments that identify a request from Slack. */
+export interface Delivery<R> {
+  body: object
+  context: {
+    teamId?: string | undefined
+    enterpriseId?: string | undefined
+    isEnterpriseInstall: boolean
+  }
+  ack: AckFn<R>
+}
+
+/**
+ * Answers each of Slack's requests once, although Slack or a proxy may deliver it twice, and several processes
+ * may serve the app.
+ */
+export interface Deliveries {
+  /**
+   * Runs the work unless another process, or an earlier delivery, has. Then it is only acknowledged, in the
+   * same way.
+   */
+  once<R>(delivery: Delivery<R>, work: (ack: AckFn<R>) => Promise<void>): Promise<void>
+  /**
+   * Has the requests answered whose process ended before it did, now and from now on.
+   *
+   * @returns a function that ends it
+   */
+  watch(answer: (request: UnfinishedRequest) => Promise<void>): () => void
+}
+
+export function createDeliveries({
+  store,
+  clock,
+  logger,
+}: {
+  store: DeliveryStore
+  clock: Clock
+  logger: Logger
+}): Deliveries {
+  let running = 0
+
+  /** What the database says, or else `otherwise`: a request is answered even if the database is away. */
+  async function ask<T>(question: Promise<T>, otherwise: T): Promise<T> {
+    const answer = question.catch((err: unknown) => {
+      logger.error({ err }, 'the record of Slack’s requests could not be used')
+      return otherwise
+    })
+    return ((await within(clock, DATABASE_WITHIN_MS, answer)) ?? { value: otherwise }).value
+  }
+
+  async function acknowledgeLikeFirst<R>(id: string, { body, ack }: Delivery<R>): Promise<void> {
+    if (!isForm(body)) return ack()
+    for (let look = 0; look < LOOKS; look++) {
+      const found = await ask(store.acknowledgement(id), undefined)
+      if (found) return found.response === undefined ? ack() : ack(found.response as R)
+      await clock.sleep(LOOK_EVERY_MS)
+    }
+    // Without an acknowledgement, Slack keeps the form open with what the user typed.
+  }
+
+  async function answerAbandoned(
+    answer: (request: UnfinishedRequest) => Promise<void>,
+  ): Promise<void> {
+    try {
+      if (running > 0) await store.keepAlive()
+      for (const { id, request } of await store.takeAbandoned()) {
+        await answer(unfinishedRequest.parse(request)).catch((err: unknown) =>
+          logger.error({ err }, 'a user could not be told that a request was not finished'),
+        )
+        await store.finish(id)
+      }
+    } catch (err) {
+      logger.warn({ err }, 'unfinished requests could not be looked for')
+    }
+  }
+
+  return {
+    async once(delivery, work) {
+      const { body, ack } = delivery
+      const id = deliveryId(body)
+      if (id === undefined) return work(ack)
+      const isFirst = await ask(store.claim(id, unfinishedRequestOf(delivery)), true)
+      if (!isFirst) return acknowledgeLikeFirst(id, delivery)
+      running += 1
+      try {
+        await work(async (response) => {
+          if (isForm(body)) await ask(store.saveAcknowledgement(id, response), undefined)
+          await (response === undefined ? ack() : ack(response))
+        })
+      } finally {
+        running -= 1
+        await ask(store.finish(id), undefined)
+      }
+    },
+
+    watch(answer) {
+      const look = (): void => void answerAbandoned(answer)
+      const timer = setInterval(look, LOOK_AFTER_OTHERS_MS)
+      timer.unref()
+      look()
+      return () => clearInterval(timer)
+    },
+  }
+}
+
+function isForm(body: object): boolean {
+  return 'type' in body && body.type === 'view_submission'
+}
+
+/** Slack's ID of the request, the same for each delivery. */
+function deliveryId(body: object): string | undefined {
+  const { trigger_id: trigger, event_id: event } = body as {
+    trigger_id?: string
+    event_id?: string
+  }
+  const id = event ?? trigger
+  return id && createHash('sha256').update(id).digest('hex')
+}
+
+function unfinishedRequestOf({
+  body,
+  context,
+}: Pick<Delivery<never>, 'body' | 'context'>): UnfinishedRequest {
+  const { teamId, enterpriseId, isEnterpriseInstall } = context
+  const { userId, responseUrl, threadTs, inChannel } = replyTargetOf(body)
+  const { event } = body as {
+    event?: { function_execution_id?: string; bot_access_token?: string }
+  }
+  const { function_execution_id, bot_access_token: token } = event ?? {}
+  return {
+    workspace: { teamId, enterpriseId, isEnterpriseInstall },
+    target: { userId, responseUrl, threadTs, inChannel },
+    step: function_execution_id && token ? { function_execution_id, token } : undefined,
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+import type { Keyring } from './keyring.ts'
+
+/** How long a process may be silent before others take over its requests, in milliseconds. */
+const SILENT_MS = 40_000
+
+/** How long an answered request is remembered, in milliseconds. Slack's last retry comes after six minutes. */
+const REMEMBERED_MS = 15 * 60_000
+
+/** A request that the process that claimed it did not finish. */
+export interface AbandonedDelivery {
+  id: string
+  /** What the process stored with its claim. */
+  request: unknown
+}
+
+/** Slack's recent requests in the database, so that one process answers each. */
+export interface DeliveryStore {
+  /**
+   * Claims a request for this process.
+   *
+   * @param request what another process needs to answer if this one ends before it has; kept encrypted
+   * @returns false if the request is claimed already
+   */
+  claim(id: string, request: unknown): Promise<boolean>
+  /** Stores how a request was acknowledged, for its other deliveries. */
+  saveAcknowledgement(id: string, response: unknown): Promise<void>
+  /** How a request was acknowledged; undefined if it was not yet. */
+  acknowledgement(id: string): Promise<{ response: unknown } | undefined>
+  /** Notes that the request is answered, and deletes what is no longer needed. */
+  finish(id: string): Promise<void>
+  /** Tells the other processes that this one still works on what it claimed. */
+  keepAlive(): Promise<void>
+  /** Claims the unfinished requests of processes that have ended, and deletes old requests. */
+  takeAbandoned(): Promise<AbandonedDelivery[]>
+}
+
+export function createDeliveryStore({
+  database: { db },
+  keyring,
+  now,
+}: {
+  database: Database
+  keyring: Keyring
+  /** Milliseconds since 1970. */
+  now: () => number
+}): DeliveryStore {
+  const ownId = randomUUID()
+  const seal = (id: string, value: unknown): Buffer =>
+    keyring.seal(Buffer.from(JSON.stringify(value)), sealContext(id))
+  const open = (id: string, sealed: Uint8Array): unknown =>
+    JSON.parse(keyring.open(sealed, sealContext(id)).toString('utf8'))
+
+  return {
+    async claim(id, request) {
+      const claimed = await db
+        .insertInto('deliveries')
+        .values({
+          id,
+          claimed_by: ownId,
+          alive_at: now(),
+          sealed: seal(id, request),
+          acknowledgement: null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return claimed !== undefined
+    },
+
+    async saveAcknowledgement(id, response) {
+      await db
+        .updateTable('deliveries')
+        .set({ acknowledgement: seal(id, { response }) })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async acknowledgement(id) {
+      const row = await db
+        .selectFrom('deliveries')
+        .select('acknowledgement')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (!row?.acknowledgement) return undefined
+      return open(id, row.acknowledgement) as { response: unknown }
+    },
+
+    async finish(id) {
+      await db
+        .updateTable('deliveries')
+        .set({ sealed: null, alive_at: now() })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async keepAlive() {
+      await db
+        .updateTable('deliveries')
+        .set({ alive_at: now() })
+        .where('claimed_by', '=', ownId)
+        .where('sealed', 'is not', null)
+        .execute()
+    },
+
+    async takeAbandoned() {
+      await db
+        .deleteFrom('deliveries')
+        .where('alive_at', '<', now() - REMEMBERED_MS)
+        .where('sealed', 'is', null)
+        .execute()
+      const rows = await db
+        .updateTable('deliveries')
+        .set({ claimed_by: ownId, alive_at: now() })
+        .where('alive_at', '<', now() - SILENT_MS)
+        .where('sealed', 'is not', null)
+        .returning(['id', 'sealed'])
+        .execute()
+      return rows.flatMap(({ id, sealed }) => (sealed ? [{ id, request: open(id, sealed) }] : []))
+    },
+  }
+}
+
+function sealContext(id: string): string {
+  return `delivery ${id}`
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { createDeliveryStore, type DeliveryStore } from '../../src/workspaces/deliveries.ts'
+import { createKeyring } from '../../src/workspaces/keyring.ts'
+import { describeOnEveryDatabase, type TestDatabase } from '../support/databases.ts'
+
+const MINUTE_MS = 60_000
+
+describeOnEveryDatabase((opened: TestDatabase) => {
+  const keyring = createKeyring([Buffer.alloc(32, 1)])
+  let time = 1_000_000
+
+  /** Another process of the app. */
+  const startProcess = (): DeliveryStore =>
+    createDeliveryStore({ database: opened.database, keyring, now: () => time })
+
+  test('lets one of two processes claim a request, also once it is answered', async () => {
+    const [one, other] = [startProcess(), startProcess()]
+    const claims = await Promise.all([one.claim('id-1', {}), other.claim('id-1', {})])
+    expect(claims.sort()).toEqual([false, true])
+    await one.finish('id-1')
+    expect(await other.claim('id-1', {})).toBe(false)
+  })
+
+  test('stores the acknowledgement of a form, even an empty one', async () => {
+    const [one, other] = [startProcess(), startProcess()]
+    await one.claim('id-2', {})
+    expect(await other.acknowledgement('id-2')).toBeUndefined()
+    await one.saveAcknowledgement('id-2', undefined)
+    expect(await other.acknowledgement('id-2')).toEqual({})
+    await one.saveAcknowledgement('id-2', { errors: { a: 'b' } })
+    expect(await other.acknowledgement('id-2')).toEqual({ response: { errors: { a: 'b' } } })
+    await one.finish('id-2')
+  })
+
+  test('hands over what a silent process has not finished, once', async () => {
+    const [silent, alive, third] = [startProcess(), startProcess(), startProcess()]
+    await silent.claim('id-3', { from: 'silent' })
+    await silent.claim('id-4', { from: 'silent' })
+    await silent.finish('id-4')
+    await alive.claim('id-5', { from: 'alive' })
+    time += MINUTE_MS
+    await alive.keepAlive()
+    const taken = await Promise.all([alive.takeAbandoned(), third.takeAbandoned()])
+    expect(taken.flat()).toEqual([{ id: 'id-3', request: { from: 'silent' } }])
+  })
+
+  test('keeps no plain text, and deletes answered requests after a quarter of an hour', async () => {
+    const { db } = opened.database
+    const store = startProcess()
+    await store.claim('id-6', { responseUrl: 'https://hooks.slack.com/secret' })
+    const find = async () =>
+      db.selectFrom('deliveries').selectAll().where('id', '=', 'id-6').executeTakeFirst()
+    expect(Buffer.from((await find())?.sealed ?? []).toString('latin1')).not.toContain('hooks')
+    await store.finish('id-6')
+    expect((await find())?.sealed).toBeNull()
+    time += 16 * MINUTE_MS
+    await store.takeAbandoned()
+    expect(await find()).toBeUndefined()
+  })
+})
