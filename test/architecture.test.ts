@@ -17,6 +17,10 @@ const SOLE_IMPORTERS: Record<string, string> = {
   'form-data': 'src/client/multipart.ts',
 }
 
+/** The files that build messages and views from data. */
+const BLOCK_KIT_BUILDER =
+  /^slack\/(?:block-kit\/|.*(?:-view|-modal|-blocks|-card|-created|share-messages|welcome-message)\.ts$)/
+
 const files = sourceFiles()
 const imports = files.flatMap(importsOf)
 
@@ -40,11 +44,14 @@ test('every folder has its row in the tables of allowed directions', () => {
   }
 })
 
-test('Block Kit builders import no package but zod', () => {
+test('what builds Block Kit imports no package but zod, and is synchronous', () => {
+  const builders = files.filter((file) => BLOCK_KIT_BUILDER.test(file))
+  expect(builders.length).toBeGreaterThan(15)
   const packages = imports
-    .filter(({ file, typeOnly }) => file.startsWith('slack/block-kit/') && !typeOnly)
+    .filter(({ file, typeOnly }) => builders.includes(file) && !typeOnly)
     .filter(({ target }) => target === undefined)
   expect([...new Set(packages.map(({ specifier }) => specifier))]).toEqual(['zod'])
+  expect(builders.filter(isAsynchronous)).toEqual([])
 })
 
 test('only one file imports undici, and one form-data', () => {
@@ -75,5 +82,12 @@ function foldersIn(folder: string): string[] {
 function namesProcess(file: string): boolean {
   const visit = (node: ts.Node): boolean =>
     (ts.isIdentifier(node) && node.text === 'process') || ts.forEachChild(node, visit) === true
+  return visit(parseSource(file))
+}
+
+/** Whether any function in a file is asynchronous. */
+function isAsynchronous(file: string): boolean {
+  const visit = (node: ts.Node): boolean =>
+    node.kind === ts.SyntaxKind.AsyncKeyword || ts.forEachChild(node, visit) === true
   return visit(parseSource(file))
 }

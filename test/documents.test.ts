@@ -10,16 +10,25 @@ const DOCUMENTS = ['.', 'docs'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
+const COMMANDS = /npm run (?:--silent )?(\w+)/g
+const LINKS = /\]\(((?!http)[^)]+)\)/g
+
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8')
+
+test('the documents name commands and link to each other', () => {
+  const all = DOCUMENTS.map(read).join('\n')
+  expect([...all.matchAll(COMMANDS)].length).toBeGreaterThan(10)
+  expect([...all.matchAll(LINKS)].length).toBeGreaterThan(10)
+})
 
 test.each(DOCUMENTS)('%s names only commands that exist', (name) => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const named = [...read(name).matchAll(/npm run (?:--silent )?(\w+)/g)].map(([, script]) => script)
+  const named = [...read(name).matchAll(COMMANDS)].map(([, script]) => script)
   expect(named.filter((script) => !script || !(script in scripts))).toEqual([])
 })
 
 test.each(DOCUMENTS)('the links in %s lead to files and headings that exist', (name) => {
-  const links = [...read(name).matchAll(/\]\(((?!http)[^)]+)\)/g)].map(([, link]) => link ?? '')
+  const links = [...read(name).matchAll(LINKS)].map(([, link]) => link ?? '')
   for (const link of links) {
     const [path = '', heading] = link.split('#')
     const text = read(path ? join(dirname(name), path) : name)

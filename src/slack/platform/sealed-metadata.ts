@@ -20,7 +20,10 @@ export interface SealedMetadata<T> {
   open(sealed: string, workspaceId: string): T
 }
 
-/** @param kind the kind of view; data of one kind can't be opened as another */
+/**
+ * @param kind the kind of view; data of one kind can't be opened as another. Don't change it: views that were
+ *   opened before an upgrade would become unreadable
+ */
 export function createSealedMetadata<T>(
   keyring: Keyring,
   kind: string,

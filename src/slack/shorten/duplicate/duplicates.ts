@@ -60,9 +60,12 @@ interface DuplicateView {
 /** How many characters of the existing link's title the modal carries. */
 const MAX_TITLE_LENGTH = 200
 
+/** A stored format, like the names below: views that were opened before an upgrade must still work. */
+const METADATA_KIND = 'form of a link that is there already'
+
 /** The destinations are not part of it: each of them alone may fill a `private_metadata`. */
 const carried = z.object({
-  link: z.object({
+  existing: z.object({
     shortlink: z.object({
       shortlink_url: z.string(),
       title: z.string().optional(),
@@ -72,7 +75,7 @@ const carried = z.object({
     }),
     qrColor: z.string().optional(),
   }),
-  madeBy: z.object({ by: z.string(), at: z.number() }).optional(),
+  made: z.object({ by: z.string(), at: z.number() }).optional(),
   target: formState.shape.reply,
   viewKey: z.string(),
   state: formState,
@@ -95,7 +98,7 @@ export function createDuplicates({
   Platform,
   'clock' | 'keyring' | 'logger' | 'qrPictures' | 'replies' | 'views'
 >): Duplicates {
-  const metadata = createSealedMetadata(keyring, 'duplicate', carried)
+  const metadata = createSealedMetadata(keyring, METADATA_KIND, carried)
 
   function pictureOf(
     caller: Caller,
@@ -125,7 +128,7 @@ export function createDuplicates({
     const { shortlink_url, title, is_custom_preview, destination_url } = link.shortlink
     const sealed = metadata.seal(
       {
-        link: {
+        existing: {
           shortlink: {
             shortlink_url,
             title: title && cut(title, MAX_TITLE_LENGTH),
@@ -134,7 +137,7 @@ export function createDuplicates({
           },
           qrColor: link.qrColor,
         },
-        madeBy,
+        made: madeBy,
         target,
         viewKey,
         state: form.state,
@@ -158,10 +161,8 @@ export function createDuplicates({
     modal,
 
     read({ workspace }, view) {
-      const { link, madeBy, target, viewKey, state, draft } = metadata.open(
-        view.private_metadata,
-        workspace.id,
-      )
+      const opened = metadata.open(view.private_metadata, workspace.id)
+      const { existing: link, made: madeBy, target, viewKey, state, draft } = opened
       const typed = typedDestination(view)
       const { destination_url = typed, ...shortlink } = link.shortlink
       return {

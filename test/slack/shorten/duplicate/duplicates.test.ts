@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Platform } from '../../../../src/slack/platform/platform.ts'
+import { createSealedMetadata } from '../../../../src/slack/platform/sealed-metadata.ts'
 import {
   createDuplicates,
   type DuplicateForm,
@@ -39,7 +41,8 @@ function setUp(parts: Partial<Omit<Platform, 'clock'>> = {}) {
 const slackError = (error: string): Error => Object.assign(new Error(error), { data: { error } })
 
 describe('the modal', () => {
-  const { duplicates } = setUp()
+  const platform = setUp()
+  const { duplicates } = platform
   const build = (duplicate: DuplicateForm) => duplicates.modal(CALLER, duplicate)
   const submitted = (duplicate: DuplicateForm) => {
     const view = build(duplicate)
@@ -62,6 +65,25 @@ describe('the modal', () => {
       },
     }
     expect(read(bare)).toEqual(bare)
+  })
+
+  test('opened before an upgrade can still be read', () => {
+    const { state } = DUPLICATE.form
+    const sealed = createSealedMetadata(
+      platform.keyring,
+      'form of a link that is there already',
+      z.object({}).loose(),
+    ).seal(
+      {
+        existing: LINK,
+        made: DUPLICATE.madeBy,
+        ...{ target: TARGET, viewKey: DUPLICATE.viewKey, state },
+        draft: { back_half: 'mine', qr_code_enabled: true },
+      },
+      CALLER.workspace.id,
+    )
+    const view = { ...submitted(DUPLICATE), private_metadata: sealed }
+    expect(platform.duplicates.read(CALLER, view)).toEqual(DUPLICATE)
   })
 
   test('carries a title only as far as it is shown', () => {
