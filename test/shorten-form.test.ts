@@ -38,7 +38,7 @@ browserTest('fills in the form from a template, and applies the naming rules', a
   expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/spring')
 
   await form.getByRole('button', { name: 'Create' }).click()
-  const answer = page.getByRole('article', { name: /^Backhalf/ }).last()
-  await answer.getByText('UTM source newsletter, medium email, campaign spring-sale').waitFor()
+  const answers = page.getByRole('article', { name: /^Backhalf/ })
+  await answers.getByText('UTM source newsletter, medium email, campaign spring-sale').waitFor()
   expect(await form.count()).toBe(0)
 })

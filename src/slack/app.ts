@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { App, type Receiver } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
-import type { Clock } from '../client/clock.ts'
+import { within, type Clock } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { DeliveryStore } from '../workspaces/deliveries.ts'
 import type { HomeTabs } from '../workspaces/home-tabs.ts'
@@ -64,9 +64,15 @@ export interface SlackApp {
   isConnected(): boolean
   /** Installs the app in workspaces; absent if one bot token is configured. */
   installer: Installer | undefined
-  /** Accepts no more requests, and resolves when everything in flight has ended. */
+  /** Accepts no more requests, and resolves when everything in flight has ended, or after six seconds. */
   stop(): Promise<void>
 }
+
+/**
+ * How long a stop waits for what is in flight, in milliseconds. Supervisors kill a process after ten seconds. A
+ * request that is not finished by then is explained to its user by another process, or by the next start.
+ */
+const DRAIN_WITHIN_MS = 6_000
 
 /**
  * The Slack app, ready to answer.
@@ -114,7 +120,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     async stop() {
       stopWatching()
       if (isSocket) await app.stop()
-      await tasks.drained()
+      await within(options.clock, DRAIN_WITHIN_MS, tasks.drained())
     },
   }
 }

@@ -56,11 +56,11 @@ describeOnEveryDatabase((opened) => {
 test('shows a page if the service fails', async () => {
   const broken = await startService()
   const browser = await signedIn(broken)
-  await broken.database.db.schema.dropTable('click_totals').execute()
+  await broken.database.db.schema.dropTable('link_counts').execute()
   const { status, text, headers } = await browser.get('/dashboard')
   expect(status).toBe(500)
   expect(text).toContain('Something went wrong here.')
-  expect(text).not.toContain('click_totals')
+  expect(text).not.toContain('link_counts')
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
   await broken.close()
 })

@@ -47,6 +47,7 @@ test('finds the destination with its UTM parameters, and whether there is a card
 test('remembers a link without its database row', async () => {
   await shorten('kept')
   const found = await cache.find(HOSTNAME, 'kept')
+  await service.database.db.deleteFrom('click_totals').execute()
   await service.database.db.deleteFrom('links').execute()
   expect(await cache.find(HOSTNAME, 'kept')).toBe(found)
   expect(await cache.find('other.example', 'kept')).toBeUndefined()
