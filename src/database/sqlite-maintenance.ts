@@ -19,7 +19,7 @@ export async function checkIntact(db: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * Moves the write-ahead log's contents into the file and makes the log empty: it still holds the
+ * Moves the write-ahead log's contents into the file and empties the log, which still holds the
  * pages from before a deletion. A read that runs in another process or thread prevents that. If one
  * takes too long, the next writes overwrite the log instead.
  */
