@@ -30,7 +30,7 @@ async function start(apiUrl = slack.apiUrl): Promise<number[]> {
   return waits
 }
 
-test('waits out a rate limit at the start', async () => {
+test('waits until a rate limit at the start is over', async () => {
   slack.fail('auth.test', { status: 429, headers: { 'retry-after': '30' }, times: 2 })
   expect(await start()).toEqual([30_000, 30_000])
 })
