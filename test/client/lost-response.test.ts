@@ -116,7 +116,7 @@ test('throws the link to the same destination if the service does not say when i
   expect(creates()).toBe(1)
 })
 
-test('does not take a link as its own that was made just before', async () => {
+test('does not mistake a link that was made just before for its own', async () => {
   service.answers(inTurn(['destroy', CREATED], [{ ...LINK, created_at: ago(3) }]))
   expect(await errorOf(testClient.create())).toBeInstanceOf(LinkExistsError)
 })

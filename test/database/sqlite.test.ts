@@ -141,7 +141,7 @@ test('makes the files readable only by their owner, even files that already exis
   await addOwner(database, 'ana')
 })
 
-test('no file holds anything of a workspace after an uninstall', async () => {
+test('no file contains data of a workspace after its uninstall', async () => {
   const path = join(await tempDirectory(), 'a.db')
   const database = await open(path)
   const contents = async () =>
