@@ -15,7 +15,8 @@ export async function checkIntact(db: Kysely<Schema>): Promise<void> {
   if ((sizes[0]?.bytes ?? 0) > MAX_CHECKED_BYTES) return
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
   const found = rows[0]?.quick_check
-  if (found !== 'ok') throw new Error(`the file is damaged (${found ?? 'the check returned nothing'})`)
+  if (found !== 'ok')
+    throw new Error(`the file is damaged (${found ?? 'the check returned nothing'})`)
 }
 
 /**
