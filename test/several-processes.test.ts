@@ -92,7 +92,7 @@ function declareTests(
     }
   }
 
-  test('answers a command once that reached both apps', async () => {
+  test('answers a command that reached both apps only once', async () => {
     apps.balancer.sendTo('all')
     const destination = page()
     await slack.ana.types(`/shorten ${destination}`, { in: 'general' })
@@ -101,7 +101,7 @@ function declareTests(
     expect(answersAbout(destination)).toBe(1)
   })
 
-  test('answers a form once that reached both apps, and acknowledges both deliveries alike', async () => {
+  test('answers a form that reached both apps only once, and acknowledges both deliveries in the same way', async () => {
     const { ana } = slack
     await ana.runsShortcut(GLOBAL_SHORTCUT)
     await slack.until(() => ana.modal())
@@ -122,7 +122,7 @@ function declareTests(
     await ana.closesAll()
   })
 
-  test('completes a workflow’s step once that reached both apps', async () => {
+  test('completes a workflow step that reached both apps only once', async () => {
     apps.balancer.sendTo('all')
     const id = await slack.ana.runsStep(WORKFLOW_STEP, { destination_url: page() })
     const outcome = await slack.until(() => slack.ana.stepRun(id)?.outcome)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createRequest } from '../../src/contract/create-request.ts'
 
-/** Stands for the token that the dashboard's forms contain. */
+/** A placeholder for the token that the dashboard's forms contain. */
 export const CSRF = '--csrf--'
 
 const NASTY = [

@@ -106,12 +106,12 @@ export class NetworkError extends LinkServiceError {
 
 /**
  * What took too long: one phase of a request, or the whole act with all its calls. `unsent` means that
- * the act's time was over before the request was sent.
+ * the act's time ran out before the request was sent.
  */
 export type TimeoutPhase = 'unsent' | 'connect' | 'headers' | 'body' | 'total'
 
 const TIMEOUT_MESSAGES: Record<TimeoutPhase, string> = {
-  unsent: 'The time was over before the link service could be asked.',
+  unsent: 'The time ran out before the link service could be asked.',
   connect: 'The link service did not accept the connection in time.',
   headers: 'The link service did not start to respond in time.',
   body: 'The link service started to respond but did not finish in time.',

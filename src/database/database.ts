@@ -27,14 +27,14 @@ export interface Database {
   readonly db: Kysely<Schema>
   /**
    * The same database, for reads that may take long: searches, deep pages of lists, sorting. They
-   * run outside of the event loop and apart from other queries. A read that takes too long, or that
-   * too many others precede, fails with DatabaseUnavailableError. There are no transactions and no
-   * writes here.
+   * run outside of the event loop and apart from other queries. A read fails with
+   * DatabaseUnavailableError if it takes too long or if too many others wait. It can't write, and
+   * there are no transactions.
    */
   readonly longReads: Kysely<Schema>
   /** @throws if nothing can be written */
   checkWritable(): Promise<void>
-  /** Overwrites what was deleted, if the database may still hold it outside of its tables. */
+  /** Erases deleted data that the database may still hold outside of its tables. */
   eraseDeleted(): Promise<void>
   close(): Promise<void>
 }

@@ -8,15 +8,15 @@ import { sqliteDialectOf } from './sqlite-dialect.ts'
 export interface LongReadLimits {
   /** How long a query may take, including its wait for earlier ones, in milliseconds. */
   timeoutMs: number
-  /** Most queries that wait. */
+  /** How many queries may wait at most. */
   maxWaiting: number
 }
 
 const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
 
 /**
- * Most threads that still run a query nobody waits for anymore. A thread ends only when SQLite
- * returns, so a query that takes minutes would otherwise pile up threads.
+ * At most this many threads run queries that were given up. A thread ends only when SQLite returns,
+ * so long queries could otherwise pile up threads.
  */
 const MAX_ABANDONED = 2
 

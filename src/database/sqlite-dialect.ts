@@ -6,7 +6,7 @@ import {
   type Driver,
 } from 'kysely'
 
-/** Kysely's dialect of SQLite with a driver of ours. */
+/** Kysely's dialect of SQLite with our own driver. */
 export function sqliteDialectOf(createDriver: () => Driver): Dialect {
   return {
     createAdapter: () => new NodeSqliteAdapter(),
@@ -17,7 +17,7 @@ export function sqliteDialectOf(createDriver: () => Driver): Dialect {
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
-  /** Our drivers decide themselves which queries wait for each other. */
+  /** Our drivers decide which queries wait for each other. */
   override get supportsMultipleConnections(): boolean {
     return true
   }

@@ -7,7 +7,7 @@ import { retryWhileBusy } from './retry-while-busy.ts'
 export interface SqliteFile {
   /** Writes, and reads inside transactions. */
   writer: DatabaseSync
-  /** Reads everything else. A write-ahead log lets it read while anyone writes. */
+  /** Reads everything else. A write-ahead log lets it read during writes. */
   reader: DatabaseSync
 }
 

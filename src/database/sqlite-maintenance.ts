@@ -15,11 +15,12 @@ export async function checkIntact(db: Kysely<Schema>): Promise<void> {
   if ((sizes[0]?.bytes ?? 0) > MAX_CHECKED_BYTES) return
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
   const found = rows[0]?.quick_check
-  if (found !== 'ok') throw new Error(`the file is damaged (${found ?? 'the check found nothing'})`)
+  if (found !== 'ok')
+    throw new Error(`the file is damaged (${found ?? 'the check returned nothing'})`)
 }
 
 /**
- * Moves the write-ahead log's contents into the file and makes the log empty: it still holds the
+ * Moves the write-ahead log's contents into the file and empties the log, which still holds the
  * pages from before a deletion. A read that runs in another process or thread prevents that. If one
  * takes too long, the next writes overwrite the log instead.
  */

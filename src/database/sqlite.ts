@@ -106,7 +106,7 @@ class SqliteConnection implements DatabaseConnection {
     throw new Error('queries of SQLite can’t be streamed')
   }
 
-  /** A transaction begins IMMEDIATE. One that becomes a writer later could fail then. */
+  /** Transactions begin IMMEDIATE: one that only later starts to write could fail at that moment. */
   async begin(): Promise<void> {
     const { writer } = this.#shared
     try {

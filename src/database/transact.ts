@@ -4,10 +4,10 @@ import type { Schema } from './schema.ts'
 /** PostgreSQL's codes: it ended this transaction so that another one can go on. */
 const CONFLICTS = ['40001', '40P01']
 
-/** How often a transaction is tried. Each time, PostgreSQL lets at least one of the others commit. */
+/** How many times a transaction is tried. Each time, PostgreSQL lets at least one of the others commit. */
 const MAX_TRIES = 10
 
-/** Runs a task in a transaction, again if PostgreSQL ended it because of a deadlock. */
+/** Runs a task in a transaction, and again if PostgreSQL ends it because of a deadlock. */
 export async function transact<T>(
   db: Kysely<Schema>,
   task: (transaction: Transaction<Schema>) => Promise<T>,

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 const VALID_FOR_MS = 1_000
 
 /**
- * Returns a function that writes a row to find out whether the database can be written. Requests
+ * Returns a function that writes a row to find out whether the database accepts writes. Requests
  * that arrive together share one check.
  */
 export function createWriteCheck(db: Kysely<Schema>): () => Promise<void> {

@@ -24,7 +24,7 @@ export interface Timeouts {
   headers: number
   /** For a whole request. */
   request: number
-  /** For a client that neither sends nor takes anything. */
+  /** For a connection on which nothing is sent or received. */
   idle: number
   /** How often the first two are checked. */
   checkEvery: number
@@ -118,7 +118,7 @@ async function notInTime(): Promise<never> {
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
-/** Responses that say `Connection: close` while the server is leaving, whoever writes them. */
+/** Responses that close their connection while the server is stopping, including those that Bolt writes. */
 function responseClass(isLeaving: () => boolean): typeof ServerResponse {
   return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     // Node calls this for every response, at the latest with the first byte of its body.
@@ -176,8 +176,8 @@ export async function listen(
 }
 
 /**
- * Announces that servers will close, and lets them go on for a while, because a load balancer takes
- * some seconds to notice.
+ * Announces that servers will close, and keeps them answering for a while, because a load balancer
+ * takes some seconds to notice.
  *
  * @param stopping its signal is the servers' `stopping`
  */

@@ -109,7 +109,7 @@ test('shares its retries among all of its calls', async () => {
   expect(waits).toHaveLength(3)
 })
 
-test('has one call ask again while the service refuses requests, and the others wait', async () => {
+test('lets one call try again while the service refuses requests, and the others wait', async () => {
   const { act, waits } = setUp()
   let attempts = 0
   const refusedTwice = (): Promise<string> =>

@@ -13,7 +13,7 @@ import {
 } from '../support/test-client.ts'
 
 /*
- * The response to a create gets lost, so that nobody knows whether the service made the link. The service
+ * The response to a create gets lost, so the client does not know whether the service made the link. The service
  * ignores the idempotency key. The Date header of its lists tells its time.
  */
 
@@ -116,7 +116,7 @@ test('throws the link to the same destination if the service does not say when i
   expect(creates()).toBe(1)
 })
 
-test('does not take a link as its own that was made just before', async () => {
+test('does not mistake a link that was made just before for its own', async () => {
   service.answers(inTurn(['destroy', CREATED], [{ ...LINK, created_at: ago(3) }]))
   expect(await errorOf(testClient.create())).toBeInstanceOf(LinkExistsError)
 })

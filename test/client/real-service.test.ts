@@ -176,7 +176,7 @@ test.each([
   },
 )
 
-test('does not take a link that was made elsewhere as its own if its request gets lost', async () => {
+test('does not mistake a link that was made elsewhere for its own if its request gets lost', async () => {
   const elsewhere = await client.create(requestFor('https://example.com/a'), {
     idempotencyKey: 'elsewhere',
   })

@@ -34,7 +34,7 @@ test.each(['name', 'destination_url', 'shortlink_url'])('rejects a link without 
   )
 })
 
-test('says whether a response is HTML or no usable JSON', () => {
+test('says whether a response is HTML or unusable JSON', () => {
   expect(() => readJson(response('<h1>', 'text/html; charset=utf-8'))).toThrow(
     'HTML instead of JSON',
   )
@@ -63,7 +63,7 @@ test('parses a megabyte of text, whatever it contains', () => {
   expect(parseJson(JSON.stringify({ text, more: [1] }))).toEqual({ text, more: [1] })
 })
 
-test('drops optional texts that are too long, and rejects links whose required texts are', () => {
+test('drops optional texts that are too long, and rejects links with a required text that is too long', () => {
   const long = 'x'.repeat(100_000)
   expect(readCreatedLink(created({ ...LINK, title: long, preview_title: long }))).toEqual(LINK)
   for (const name of ['name', 'destination_url', 'shortlink_url'] as const) {

@@ -38,7 +38,7 @@ test.each([
   expect(isWithinLimits(text, { maxValues: values - 1, maxDepth: 2 })).toBe(false)
 })
 
-test('measures the depth', () => {
+test('rejects a document that is nested too deep', () => {
   expect(isWithinLimits('[[1],[[2]]]', { maxValues: 100, maxDepth: 3 })).toBe(true)
   expect(isWithinLimits('[[1],[[2]]]', { maxValues: 100, maxDepth: 2 })).toBe(false)
 })

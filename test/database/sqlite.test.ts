@@ -127,7 +127,7 @@ test('says that the disk is full, and writes again when it has room', async () =
   await database.db.insertInto('owners').values(large).execute()
 })
 
-test('nobody else can read the files, not even files that exist', async () => {
+test('makes the files readable only by their owner, even files that already exist', async () => {
   const path = join(await tempDirectory(), 'new', 'a.db')
   const modes = async (...paths: string[]) =>
     Promise.all(paths.map(async (file) => ((await stat(file)).mode & 0o777).toString(8)))
@@ -141,7 +141,7 @@ test('nobody else can read the files, not even files that exist', async () => {
   await addOwner(database, 'ana')
 })
 
-test('no file holds anything of a workspace after an uninstall', async () => {
+test('no file contains data of a workspace after its uninstall', async () => {
   const path = join(await tempDirectory(), 'a.db')
   const database = await open(path)
   const contents = async () =>

@@ -36,7 +36,7 @@ test('says nothing if no line was left out', () => {
   expect(lines).toHaveLength(1)
 })
 
-test('counts kinds apart, up to a limit', () => {
+test('counts each kind separately, up to a limit', () => {
   const { limit, logger, lines } = setUp()
   for (let kind = 0; kind < 1_000; kind++) limit.write(String(kind), () => logger.info('rejected'))
   expect(lines).toHaveLength(50 + 5)

@@ -15,7 +15,7 @@ test('draws what was requested', async () => {
   )
 })
 
-test('draws an image once, also if it is requested while it is drawn', async () => {
+test('draws an image once, even if it is requested again meanwhile', async () => {
   const images = createQrImages()
   const request = () => images.draw('png', 'https://go.example.com/a', { color: '#1f4f46' })
   const [first, second] = await Promise.all([request(), request()])

@@ -94,7 +94,7 @@ test.each([
   expect((await get('/readyz')).status).toBe(200)
 })
 
-test('answers 404 at once if no listener is meant', async () => {
+test('answers 404 at once if no listener matches', async () => {
   expect(await command({ type: JSON_TYPE, body: '{}' })).toBe(404)
 })
 

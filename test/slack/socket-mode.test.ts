@@ -115,7 +115,7 @@ test('answers no HTTP requests of Slack', async () => {
   expect(response.status).toBe(404)
 })
 
-test('is ready while the socket is open, and only then', async () => {
+test('is ready only while the socket is open', async () => {
   const status = async (url: string): Promise<number> => (await fetch(url)).status
   const socket = await connected
   expect(await status(`${app.running.appUrl}/readyz`)).toBe(200)

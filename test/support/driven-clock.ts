@@ -11,7 +11,7 @@ const QUIET_LOOKS = 4
 const DEADLINE_MS = 20_000
 
 /**
- * A clock whose time stands still while something is going on: then a busy machine takes no longer than an
+ * A clock whose time does not advance during work, so that a busy machine takes no longer than an
  * idle one, and a time limit of 15 s is tested in a few milliseconds.
  */
 export interface DrivenClock extends Clock {

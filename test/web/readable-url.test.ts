@@ -44,7 +44,7 @@ test('cuts the path first, and then the start of the host', () => {
   expect(readableUrl(long, 50)).toMatch(/\.evil\.example$/)
 })
 
-test('marks a destination that was cut before', () => {
+test('keeps the ellipsis of a destination that was cut before', () => {
   expect(readableUrl('https://example.com/some/pa…')).toBe('example.com/some/pa…')
 })
 

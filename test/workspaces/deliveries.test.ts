@@ -13,7 +13,7 @@ describeOnEveryDatabase((opened: TestDatabase) => {
   const startProcess = (): DeliveryStore =>
     createDeliveryStore({ database: opened.database, keyring, now: () => time })
 
-  test('lets one of two processes claim a request, also once it is answered', async () => {
+  test('lets only one of two processes claim a request, even after it is answered', async () => {
     const [one, other] = [startProcess(), startProcess()]
     const claims = await Promise.all([one.claim('id-1', {}), other.claim('id-1', {})])
     expect(claims.sort()).toEqual([false, true])
@@ -32,7 +32,7 @@ describeOnEveryDatabase((opened: TestDatabase) => {
     await one.finish('id-2')
   })
 
-  test('hands over what a silent process has not finished, once', async () => {
+  test('hands over the unfinished requests of a silent process, once', async () => {
     const [silent, alive, third] = [startProcess(), startProcess(), startProcess()]
     await silent.claim('id-3', { from: 'silent' })
     await silent.claim('id-4', { from: 'silent' })

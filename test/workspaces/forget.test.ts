@@ -3,7 +3,7 @@ import { forgetWorkspace, type Withdraw } from '../../src/workspaces/forget.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 describeOnEveryDatabase((opened) => {
-  test('ends what else belongs to the workspace in the same transaction, unless it stays', async () => {
+  test('withdraws the workspace’s key in the same transaction, but not if the app was installed again', async () => {
     const { db } = opened.database
     const row = { workspace_id: 'T_HOOK', sealed: Buffer.from('sealed'), installed_at: 1_000 }
     await db

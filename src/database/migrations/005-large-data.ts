@@ -40,7 +40,7 @@ async function postgresSearch(db: Kysely<never>): Promise<void> {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(
-      `the search needs PostgreSQL’s extension pg_trgm, which can’t be created (${reason}). Install the package postgresql-contrib if the server lacks it. Then, as a user who may do so, run in this database: CREATE EXTENSION pg_trgm`,
+      `the search needs PostgreSQL’s extension pg_trgm, which can’t be created (${reason}). Install the package postgresql-contrib on the server if it is missing. Then run this in the database, as a user who has permission: CREATE EXTENSION pg_trgm`,
       { cause },
     )
   }

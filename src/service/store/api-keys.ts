@@ -6,7 +6,7 @@ import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
 
 export type ApiKeyRow = Selectable<ApiKeysTable>
 
-/** Most keys that are read at once. */
+/** At most this many keys are read at once. */
 export const KEYS_AT_ONCE = 100
 
 /** A key to be created (spec §2.3). Its type depends on the kind of its owner. */

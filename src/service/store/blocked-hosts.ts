@@ -13,7 +13,7 @@ export interface BlockedHosts {
 /**
  * Parses a text with one hostname, address or network a line, and comments after `#`.
  *
- * @throws an Error that names the first line that is none of them
+ * @throws an Error that names the first invalid line
  */
 export function parseBlockedHosts(text: string): BlockedHosts {
   const hostnames = new Set<string>()
@@ -48,7 +48,7 @@ export function parseBlockedHosts(text: string): BlockedHosts {
   }
 }
 
-/** Adds an entry such as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::1`. Returns false if it is none. */
+/** Adds an entry such as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::1`. Returns false if the entry is something else. */
 function addAddress(addresses: BlockList, entry: string): boolean {
   const [, host = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
   const address = toAddress(host)

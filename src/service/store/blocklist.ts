@@ -27,7 +27,7 @@ export const EMPTY_BLOCKLIST: Blocklist = {
  * file takes effect without a restart. If the changed file can't be read, the earlier list stays in
  * effect.
  *
- * @throws if the file can't be read, or a line is none of these
+ * @throws if the file can't be read, or if a line is invalid
  */
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
   // Taken before the file is read, so that a change while it is read counts as one.

@@ -13,13 +13,13 @@ export type FoundLink = LinkRow & { owner_name: string; people: number }
 /** The shortest text that can be searched for: the index holds groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3
 
-/** Most matches of a search that are sorted and shown. Counting all of a common word takes seconds. */
+/** At most this many matches are sorted and shown. Counting all matches of a common word takes seconds. */
 export const MAX_MATCHES = 1_000
 
-/** Most links that SQLite's index names and whose texts are then compared. */
+/** At most this many links from SQLite's index are compared with the text. */
 const MAX_CANDIDATES = 10_000
 
-/** Most groups of three characters that a search looks up on SQLite. Each takes a few milliseconds. */
+/** At most this many groups of three characters are looked up on SQLite. Each takes a few milliseconds. */
 const MAX_TRIGRAMS = 8
 
 /** Links on a page. */

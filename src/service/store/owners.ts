@@ -6,7 +6,7 @@ import type { OwnersTable, Schema } from '../../database/schema.ts'
 export type Owner = Selectable<OwnersTable>
 export type OwnerKind = Owner['kind']
 
-/** Most owners that are read at once. */
+/** At most this many owners are read at once. */
 export const OWNERS_AT_ONCE = 200
 
 /**

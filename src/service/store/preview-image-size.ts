@@ -8,7 +8,7 @@ export interface ImageSize {
   height: number
 }
 
-/** The size of an image that does not contain its size, or not where it is looked for. */
+/** The size of an image whose first bytes do not contain its size. */
 const UNKNOWN: ImageSize = { width: 0, height: 0 }
 
 /**

@@ -48,8 +48,8 @@ export function createUsage({
   }
 
   /**
-   * Writes what is counted now, a few rows in each transaction: redirects run in between, however much there is. After
-   * a failure, the rest waits for the next write.
+   * Writes the current counts, a few rows in each transaction, so that redirects run in between. After a failure,
+   * the remaining counts are written with the next ones.
    */
   async function write(): Promise<void> {
     try {
@@ -115,7 +115,7 @@ export function createUsage({
   }
 }
 
-/** The next items of an iterator, at most so many. */
+/** The next items of an iterator, up to a number. */
 function take<T>(iterator: Iterator<T>, atMost: number): T[] {
   const items: T[] = []
   while (items.length < atMost) {

@@ -56,8 +56,8 @@ function textLength(json: unknown): number {
 export type ViewType = 'modal' | 'home'
 
 /**
- * Checks a view against Slack's rules. Whatever is wrong with it is `invalid_arguments`, also an image
- * that can't be shown: Slack documents no other code for views.
+ * Checks a view against Slack's rules. Every problem is reported as `invalid_arguments`, even an image that
+ * can't be shown: Slack documents no other code for views.
  */
 export function checkView(
   given: unknown,

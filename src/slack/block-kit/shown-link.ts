@@ -19,14 +19,14 @@ export interface ShownLink {
 export type QrPicture = { image_url: string } | { slack_file: { id: string } }
 
 /**
- * What becomes of a link's QR picture: it is shown, it follows in a moment, or the app may not upload it.
- * Undefined if there is none, or if it can't be shown right now.
+ * A link's QR picture, or why there is none: it follows in a moment, or the app may not upload it.
+ * Undefined if the link has no QR code, or if it can't be shown right now.
  */
 export type QrState = QrPicture | 'follows' | 'not_allowed' | undefined
 
 /** Shown instead of a QR code without the scope `files:write`. */
 export const QR_NOT_ALLOWED =
-  'To see QR codes in Slack, an admin must allow Backhalf to upload files, by installing it again.'
+  'To show QR codes in Slack, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
 
 export function isQrPicture(state: QrState): state is QrPicture {
   return typeof state === 'object'

@@ -15,10 +15,10 @@ import type { HomeTabUpdates, Platform } from '../platform/platform.ts'
 import { isTemporary, retryAfterMs } from '../platform/slack-client.ts'
 import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
 
-/** How long to wait, in milliseconds, before a tab is published again that Slack did not accept. */
+/** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
 const PUBLISH_PAUSES_MS = [1_000]
 
-/** A longer Retry-After of Slack's counts as this many milliseconds. */
+/** The longest that Slack's Retry-After is obeyed, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000
 
 /** Draws each user's Home tab. */
@@ -40,7 +40,7 @@ interface Drawing {
   caller: Caller
   /** Whether to show something before the link service has answered. */
   showAtOnce: boolean
-  /** Whether another drawing was requested since the last look. */
+  /** Whether another drawing was requested since the last check. */
   again: boolean
   done: Promise<void>
 }
@@ -71,8 +71,8 @@ export function createHomeTab(
   }
 
   /**
-   * Draws until what is shown is what was requested last, by any process. Of two processes that draw, the
-   * one that is late sees that, and draws again.
+   * Draws until the tab shows what any process requested last. If two processes draw at the same time, the
+   * one that finishes last notices the newer request and draws again.
    */
   async function drawUntilCurrent(
     drawing: Drawing,

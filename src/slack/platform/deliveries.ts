@@ -6,17 +6,17 @@ import { within, type Clock } from '../../client/clock.ts'
 import type { DeliveryStore } from '../../workspaces/deliveries.ts'
 import { replyTargetOf } from './reply-target.ts'
 
-/** How long the database may keep Slack's request waiting before it is answered anyway, in milliseconds. */
+/** How long a request waits for the database before it is answered without it, in milliseconds. */
 const DATABASE_WITHIN_MS = 450
 
-/** How often, and how many times, another process's acknowledgement of a form is looked for. */
+/** How often to look for another process's acknowledgement of a form, in milliseconds, and how many times. */
 const LOOK_EVERY_MS = 110
 const LOOKS = 20
 
-/** How often a process says that it is alive and looks for requests of processes that have ended. */
+/** How often a process reports that it is alive and looks for unfinished requests, in milliseconds. */
 const LOOK_AFTER_OTHERS_MS = 15_000
 
-/** What it takes to tell a user that their request was not finished. */
+/** What is stored to tell a user that their request was not finished. */
 const unfinishedRequest = z.object({
   workspace: z.object({
     teamId: z.string().optional(),
@@ -51,14 +51,14 @@ export interface Delivery<R> {
  */
 export interface Deliveries {
   /**
-   * Runs the work unless another process, or an earlier delivery, has. Then it is only acknowledged, in the
-   * same way.
+   * Runs the work for the first delivery of a request. Later deliveries, to any process, only get the same
+   * acknowledgement.
    */
   once<R>(delivery: Delivery<R>, work: (ack: AckFn<R>) => Promise<void>): Promise<void>
   /**
-   * Has the requests answered whose process ended before it did, now and from now on.
+   * Calls `answer` for each request whose process ended before answering it, now and every few seconds.
    *
-   * @returns a function that ends it
+   * @returns a function that stops this
    */
   watch(answer: (request: UnfinishedRequest) => Promise<void>): () => void
 }
@@ -74,7 +74,7 @@ export function createDeliveries({
 }): Deliveries {
   let running = 0
 
-  /** What the database says, or else `otherwise`: a request is answered even if the database is away. */
+  /** Returns `otherwise` if the database fails or is slow, so that requests are answered without it. */
   async function ask<T>(question: Promise<T>, otherwise: T): Promise<T> {
     const answer = question.catch((err: unknown) => {
       logger.error({ err }, 'the record of Slack’s requests could not be used')

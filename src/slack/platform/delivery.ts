@@ -25,20 +25,20 @@ interface Route {
 /** Answers are complete: Slack must not add previews of the links in them. */
 const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
 
-/** Up to this many milliseconds, waiting is better than an answer in another place. */
+/** If Slack asks to wait longer than this many milliseconds, the answer takes another route. */
 const SHORT_WAIT_MS = 3_000
 
-/** How long to wait, in milliseconds, before all routes are tried again that failed for the moment. */
+/** How long to wait before trying again if all routes failed temporarily, in milliseconds. */
 const PAUSES_MS = [1_000, 5_000, 15_000]
 
-/** A longer Retry-After of Slack's counts as this many milliseconds. */
+/** The longest that Slack's Retry-After is obeyed, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000
 
 /** Delivers messages to users. */
 export interface Delivery {
   /**
    * Sends a message on the first route that Slack accepts: the `response_url`, an ephemeral message in the
-   * same conversation, a direct message. If all of them fail only for the moment, it waits and tries again.
+   * same conversation, or a direct message. If all of them fail temporarily, it waits and tries again.
    *
    * @param build called with whether the message becomes a direct message
    * @throws at once if Slack refuses the picture in the message (`isPictureRefused`); otherwise the last

@@ -107,7 +107,7 @@ function explainApiError(
     default:
       if (error.status < 400) {
         return general(
-          `The link service’s address leads to another one (error ${error.status}). Ask the person who runs Backhalf to check it.`,
+          `The link service’s address redirects to another one (error ${error.status}). Ask the person who runs Backhalf to check it.`,
         )
       }
       if (error.status < 500) return general(refused(error))

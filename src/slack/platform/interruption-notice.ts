@@ -11,8 +11,8 @@ const STEP_MESSAGE =
   'Backhalf stopped before it could finish this step. The link may exist. Run the workflow again.'
 
 /**
- * Tells a user, or the workflow that waits, that the process which worked on their request ended. The request
- * is not run again, because only a create can be repeated without doing something twice.
+ * Tells a user, or a waiting workflow, that their request was not finished because the process ended. The
+ * request is not run again, because only a create can be safely repeated.
  */
 export function createInterruptionNotice(
   { replies }: Pick<Platform, 'replies'>,

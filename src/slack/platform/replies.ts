@@ -10,7 +10,7 @@ import { waitOutRateLimit } from './slack-client.ts'
 
 /** How a message will be shown, for the function that builds it. */
 export interface Shown<S extends QrState = QrState> {
-  /** What becomes of the QR picture. */
+  /** Whether the message has a QR picture, and if not, why. */
   picture: S | undefined
   /** Whether it becomes a direct message, so that there is no channel to share something in. */
   direct: boolean
@@ -44,8 +44,8 @@ export interface Replies {
     build: (shown: Shown<S>) => MessageContent,
   ): Promise<void>
   /**
-   * Sends an answer at once, and adds its QR picture as soon as Slack accepts it. A picture that is not a
-   * promise is in the answer.
+   * Sends an answer at once, and adds its QR picture as soon as Slack accepts it. If the picture is
+   * not a promise, the answer itself contains it.
    *
    * @throws if the answer can't be sent; a picture that can't be added goes to the log
    */
@@ -59,7 +59,7 @@ export interface Replies {
 
 /**
  * How long to wait, in milliseconds, before each try to add a picture that Slack may still be processing. A
- * `response_url` takes five answers: the message, three tries, and the news that there is no picture.
+ * `response_url` takes five answers: the message, three tries, and a message that there is no picture.
  */
 const PICTURE_TRIES_MS = [0, 1_000, 2_500]
 
@@ -136,7 +136,7 @@ export function createReplies({
           await show(undefined)
         })
       } catch (err) {
-        logger.warn({ err }, 'Slack did not accept the news that there is no QR picture')
+        logger.warn({ err }, 'Slack did not accept the message that there is no QR picture')
       }
     },
   }

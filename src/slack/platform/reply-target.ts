@@ -49,7 +49,7 @@ export function replyTargetOf(payload: ReplyPayload): ReplyTarget {
   return { userId, responseUrl, channelId, threadTs }
 }
 
-/** Where an answer goes that only the user should see: never to a thread that everyone sees. */
+/** Where to send an answer that only the user should see: not to a thread, which everyone sees. */
 export function privateTarget(target: ReplyTarget): ReplyTarget {
   return target.inChannel ? { userId: target.userId } : target
 }

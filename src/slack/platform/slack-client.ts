@@ -26,7 +26,7 @@ export function slackClientOptions(
   }
 }
 
-/** Lines whose first characters are equal are of one kind. */
+/** Log lines that start with the same characters are of one kind. */
 const KIND_LENGTH = 40
 
 /** Writes Bolt's and web-api's log lines to our log. */
@@ -78,7 +78,7 @@ export function slackMessages(error: unknown): readonly string[] {
   return answerOf(error).response_metadata?.messages ?? []
 }
 
-/** Slack's codes for its own trouble, which may be over in a moment. */
+/** Slack's codes for temporary failures on its side. */
 const TEMPORARY_CODES = [
   'fatal_error',
   'internal_error',
@@ -87,20 +87,20 @@ const TEMPORARY_CODES = [
   'service_unavailable',
 ]
 
-/** Whether a call to Slack may succeed if it is made again: Slack did not judge the call itself. */
+/** Whether a call to Slack failed for a temporary reason, so that the same call may succeed later. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
   const code = slackErrorCode(error)
   return code === undefined || TEMPORARY_CODES.includes(code)
 }
 
-/** The longest that a call waits in all because Slack asks for fewer requests, in milliseconds. */
+/** How long a call waits in total while Slack limits requests, in milliseconds. */
 const MAX_RATE_LIMIT_WAIT_MS = 60_000
 
 /**
  * Makes a call to Slack, and waits as long as Slack's `Retry-After` says before it is made again.
  *
- * @param maxWaitMs how long it may wait in all
+ * @param maxWaitMs how long it may wait in total
  * @throws the error of the last call
  */
 export async function waitOutRateLimit<T>(
@@ -120,7 +120,7 @@ export async function waitOutRateLimit<T>(
   }
 }
 
-/** A wait of less than this would only be refused again. */
+/** The shortest wait, in milliseconds. After a shorter one, Slack would refuse the call again. */
 const MIN_RATE_LIMIT_WAIT_MS = 500
 
 /** How long Slack asks to wait after it refused a call, in milliseconds; undefined for other errors. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../client/clock.ts'
 /** How long Slack may take to answer one request, in milliseconds. */
 export const SLACK_TIMEOUT_MS = 3_000
 
-/** How long to wait before a request is sent again that failed at once, in milliseconds. */
+/** How long to wait before a failed request is sent again, in milliseconds. */
 const RETRY_PAUSES_MS = [300, 1_000]
 
 /** Slack did not answer in time. It may still have done what it was asked for. */
@@ -39,7 +39,7 @@ export async function withTimeout<T>(
 
 /**
  * A fetch for requests to Slack, whose answers are short. It sends a request again if the connection breaks
- * or if Slack answers with a 5xx. It does not after a time-out, because the user is waiting.
+ * or if Slack answers with a 5xx. After a timeout it does not, because the user is waiting.
  *
  * @param retries false for a request that works only once
  */

@@ -6,7 +6,7 @@ import { retryAfterMs, slackErrorCode } from './slack-client.ts'
 /** Slack's codes for problems of its own, which say nothing about the token. */
 const OWN_PROBLEMS = ['internal_error', 'fatal_error', 'request_timeout', 'service_unavailable']
 
-/** How long the start waits for Slack in all, in milliseconds, if Slack limits the app's requests. */
+/** How long the start waits for Slack in total, in milliseconds, if Slack limits the app's requests. */
 const MAX_WAIT_MS = 120_000
 
 /**

@@ -24,8 +24,8 @@ export interface Connector {
    * Tries the key by listing links, and the domain records with creates that make no link. Saves them unless
    * the service refuses one of them.
    *
-   * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if that
-   *   can't be found out about the key. Nothing is saved then.
+   * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it
+   *   can't check the key. In both cases, nothing is saved.
    */
   connect(workspaceId: string, input: ConnectInput, userId: string): Promise<Connected>
 }

@@ -24,7 +24,7 @@ const MAX_UTM_LENGTH = 100
 /**
  * The answer to a request for a link.
  *
- * @param picture what becomes of the QR picture. A button offers one that can't be shown right now.
+ * @param picture the QR picture, or why there is none. If it can't be shown right now, a button offers it.
  * @param shareable whether there is a channel to share the link in
  */
 export function linkCreatedMessage(

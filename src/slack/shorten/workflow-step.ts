@@ -85,7 +85,7 @@ const ENDED_CODES = [
   'token_revoked',
 ]
 
-/** How long to wait, in milliseconds, before an answer is sent again that failed for the moment. */
+/** How long to wait before an answer that failed temporarily is sent again, in milliseconds. */
 const PAUSES_MS = [1_000, 5_000, 15_000]
 
 export function createWorkflowStep(
@@ -121,7 +121,7 @@ export function createWorkflowStep(
   }
 
   /**
-   * Sends an answer, and sends it again if Slack can't take it for the moment. Slack accepts about fifty
+   * Sends an answer, and sends it again if Slack temporarily refuses it. Slack accepts about fifty
    * answers a minute, so many workflows at once have to wait.
    */
   async function answerInTurn(answer: () => Promise<unknown>): Promise<void> {

@@ -5,7 +5,7 @@ import { getList, postForm } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 
 describeOnEveryDatabase((opened) => {
-  test('keeps the number of links by owner and domain, also for creates that arrive together', async () => {
+  test('keeps the number of links by owner and domain, even if creates arrive together', async () => {
     const service = await startService({ databaseUrl: opened.url })
     onTestFinished(() => service.close())
     const { db } = opened.database
@@ -39,7 +39,7 @@ describeOnEveryDatabase((opened) => {
     expect((await kept.execute()).map(({ links }) => links)).toEqual([0, 0, 0, 0])
   })
 
-  test('a list and a quota take the kept number and count no links', async () => {
+  test('lists and quotas read the stored number instead of counting links', async () => {
     const service = await startService({ databaseUrl: opened.url })
     onTestFinished(() => service.close())
     const create = (name: string) =>

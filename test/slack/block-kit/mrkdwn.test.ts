@@ -82,7 +82,7 @@ test('shows nothing for a time that can’t be read', () => {
   expect(ago('yesterday')).toBe('')
 })
 
-test('links a destination to where a browser would go, and shows that', () => {
+test('links a destination to the address that a browser would open, and shows it', () => {
   expect(destinationLink(String.raw`https:\\evil.example\@bank.example/`, 80)).toBe(
     '<https://evil.example/@bank.example/|evil.example/@bank.example/>',
   )

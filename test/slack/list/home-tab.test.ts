@@ -103,7 +103,7 @@ test('refreshes a tab at its current page, and only if its user has opened it', 
   expect(asked.map(({ page }) => page)).toEqual([3, 3])
 })
 
-test('publishes a tab again if Slack could not take it for the moment', async () => {
+test('publishes a tab again after a temporary failure of Slack', async () => {
   const { homeTab, caller, clock, asked, isAsked, publish, logged } = setUp()
   publish.mockRejectedValueOnce(new WebAPIRateLimitedError(20))
   const turned = homeTab.turnTo(caller, 'U1', at(1))

@@ -82,7 +82,7 @@ test.each<[Error, string]>([
   [api(413), 'The link service refused this: “The service’s words.”'],
   [
     api(301),
-    'The link service’s address leads to another one (error 301). Ask the person who runs Backhalf to check it.',
+    'The link service’s address redirects to another one (error 301). Ask the person who runs Backhalf to check it.',
   ],
   [
     new TimeoutError('unsent'),

@@ -43,7 +43,7 @@ test('makes links without files:write, and says why there are no QR codes', asyn
   const scopes = SCOPES.filter((scope) => scope !== 'files:write')
   const limited = await startApp({ slack: { scopes } })
   const { ana, until, refusals } = limited.slack
-  const notAllowed = 'To see QR codes in Slack, an admin must allow Backhalf to upload files'
+  const notAllowed = 'To show QR codes in Slack, Backhalf needs permission to upload files'
   await ana.types('/shorten https://example.com/no-code title=Spring', { in: 'general' })
   const answer = await until(() => ana.newest('general'))
   expect(texts(answer)).toContain(notAllowed)

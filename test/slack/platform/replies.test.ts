@@ -163,7 +163,7 @@ test('waits until Slack accepts the only route', async () => {
   expect(paths()).toEqual([DIRECT, DIRECT, DIRECT, DIRECT])
 })
 
-test('gives up in the end', async () => {
+test('throws the last error after trying all routes four times', async () => {
   const { replies, client, sleeps } = setUp()
   answers = [{ status: 200, body: '{"ok":false,"error":"fatal_error"}' }]
   await expect(replies.send(client, { userId: 'U1' }, message)).rejects.toThrow('fatal_error')

@@ -43,7 +43,7 @@ test('refuses everyone if Slack does not say who is a guest', async () => {
   )
 })
 
-test('refuses a guest the links of others, in words of their own', async () => {
+test('refuses to show links to a guest, and says so', async () => {
   const { caller, info } = callerWith({ is_restricted: true })
   await expect(permissionWith({ mayShorten: 'not_guests' }).checkMaySee(caller)).rejects.toThrow(
     'Guests can’t see the short links of this workspace. Ask the person who invited you, or any member, for the link that you need.',

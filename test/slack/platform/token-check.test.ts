@@ -30,7 +30,7 @@ async function start(apiUrl = slack.apiUrl): Promise<number[]> {
   return waits
 }
 
-test('waits out a rate limit at the start', async () => {
+test('waits until a rate limit at the start is over', async () => {
   slack.fail('auth.test', { status: 429, headers: { 'retry-after': '30' }, times: 2 })
   expect(await start()).toEqual([30_000, 30_000])
 })
@@ -73,7 +73,7 @@ test('says that Slack can’t be reached only if it can’t', async () => {
   await expect(start(closed.apiUrl)).rejects.toThrow(`Slack can’t be reached at ${closed.apiUrl}`)
 })
 
-test('learns from time to time which scopes the token was granted', async () => {
+test('asks Slack from time to time which scopes the token has', async () => {
   let now = 0
   const clock: Clock = { now: () => now, random: () => 0, sleep: async () => undefined }
   const client = new WebClient(undefined, slackClientOptions(slack.apiUrl, logger, systemClock))

@@ -47,7 +47,7 @@ const pictureOf = (answer: Message, person: PersonDriver) =>
       .find((one) => texts(one).includes(`QR code for *${shortUrlOf(answer)}*`)),
   )
 
-test('shortens a link at once, and shows the user alone its short URL and then its QR code', async () => {
+test('shortens a link at once, and shows its short URL and then its QR code only to the user', async () => {
   const { ana, ben, until } = app.slack
   await ana.types('/shorten https://example.com/some/long/page?a=1&b=2#c', { in: 'general' })
   const answer = await until(() => ana.newest('general'))

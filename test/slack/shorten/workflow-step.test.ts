@@ -56,7 +56,7 @@ test('gives up after Slack has asked it to wait for minutes, and names the link'
   ])
 })
 
-test('completes the step in the end if Slack has a problem of its own at first', async () => {
+test('completes the step after a temporary failure of Slack', async () => {
   const { step, execution, complete, fail, clock } = setUp()
   complete.mockRejectedValueOnce(slackError('internal_error'))
   const done = step.run(CALLER, execution)

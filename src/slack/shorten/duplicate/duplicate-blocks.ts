@@ -34,7 +34,7 @@ export interface Duplicate {
 /**
  * Shows the existing link in a message.
  *
- * @param picture what becomes of the QR picture
+ * @param picture the QR picture, or why there is none
  */
 export function duplicateMessage(
   duplicate: Duplicate,

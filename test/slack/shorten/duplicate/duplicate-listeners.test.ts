@@ -142,7 +142,7 @@ test('a command is answered with the existing link of a duplicate, and a button 
   )
   expect(used.ts).toBe(answer.ts)
   expect(texts(used)).toContain('Share in channel')
-  // The message of a pressed button can be replaced once more, by one with the picture.
+  // The message of a pressed button can be replaced again, by one with the picture.
   await until(() =>
     ana.sees('marketing').some(({ ts, ...one }) => {
       const shown = texts({ ts, ...one })
