@@ -134,7 +134,7 @@ test.each<[Error, string]>([
   ],
   [
     slackError('fatal_error'),
-    'Something went wrong on our side, and it has been logged. Please try again.',
+    'Slack couldn’t do what Backhalf asked for. Try again in a minute.',
   ],
   [
     new Error('a bug'),
