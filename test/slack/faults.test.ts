@@ -3,8 +3,13 @@ import type { Failure } from '../../src/simulator/http/injected-failures.ts'
 import { GLOBAL_SHORTCUT, MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-fetch.ts'
 import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
-import { createDrivenClock, type DrivenClock } from '../support/driven-clock.ts'
-import { created, type Answer, type ReceivedRequest } from '../support/fake-link-service.ts'
+import { createDrivenClock, type DrivenClock, type UntilOptions } from '../support/driven-clock.ts'
+import {
+  created,
+  type Answer,
+  type Fault,
+  type ReceivedRequest,
+} from '../support/fake-link-service.ts'
 import { PNG } from '../support/images.ts'
 import type { PersonDriver } from '../support/person.ts'
 import { texts } from '../support/texts.ts'
@@ -51,17 +56,21 @@ afterEach(async () => {
   app.slack.workspace.stopFailing()
   createMs = 0
   app.service.answers(answering)
-  await until(() => clock.sleeping().length === 0)
+  await until(() => clock.sleeping().length === 0 && app.service.hanging() === 0, { hurries: true })
   await ana.closesAll()
   app.slack.takeRefusals()
 })
 afterAll(() => app.stop())
 
 /** A request to Slack whose answer is still on its way must not seem to be late. */
-const until = <T>(condition: () => T) =>
-  clock.until(condition, (sleeps) => {
-    const requests = sleeps.filter((ms) => ms === SLACK_TIMEOUT_MS).length
-    return requests !== app.slack.workspace.hangingCalls()
+const until = <T>(condition: () => T, options: UntilOptions = {}) =>
+  clock.until(condition, {
+    isBusy: (sleeps) => {
+      const requests = sleeps.filter((ms) => ms === SLACK_TIMEOUT_MS).length
+      return requests !== app.slack.workspace.hangingCalls()
+    },
+    mayTimeOut: () => app.service.hanging() > 0,
+    ...options,
   })
 
 /** The messages of the app that Ana sees anywhere, as text. */
@@ -302,38 +311,63 @@ describe.each(Object.entries(SURFACES))('%s', (_surface, surface) => {
   })
 })
 
-/** The link service's faults that need no real time: it has time limits of its own. */
-const SERVICE_FAULTS: Record<string, Answer | 'destroy'> = {
+/** The checklist's most links. Only the link service's faults need so many. */
+const LONG_CHECKLIST: Surface = {
+  ...(SURFACES['checklist'] as Surface),
+  prepare: async () => {
+    const urls = Array.from({ length: 30 }, (_, index) => `https://example.com/${index}`)
+    const message = await postedBy(urls.join(' '))
+    await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
+    await until(() => ana.modal())
+  },
+}
+
+const SURFACES_OF_SERVICE: [string, Surface][] = [
+  ...[
+    'command',
+    'form',
+    'form with an image',
+    'form of the global shortcut',
+    'message shortcut',
+    'checklist',
+    'list',
+    'QR code of a listed link',
+    'QR code in the Home tab',
+    'Home tab',
+    'workflow step',
+  ].map((name): [string, Surface] => [name, SURFACES[name] as Surface]),
+  ['checklist of 30 links', LONG_CHECKLIST],
+]
+
+const SERVICE_FAULTS: Record<string, Answer | Fault> = {
+  hangs: 'hang',
   'breaks the connection': 'destroy',
   'answers 429': { status: 429, headers: { 'retry-after': '1' }, body: {} },
   'answers 429 for an hour': { status: 429, headers: { 'retry-after': '3600' }, body: {} },
   'answers 500': { status: 500, body: {} },
   'answers with an HTML page': { status: 200, body: '<html>' },
+  'answers with 1 MB of {}': {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: `[${'{},'.repeat(349_000)}{}]`,
+  },
 }
 
-const SURFACES_OF_SERVICE = [
-  'command',
-  'form',
-  'form of the global shortcut',
-  'message shortcut',
-  'list',
-  'workflow step',
-]
-
-/** What a user can see, as one text: a failure appears in a message, in the form or in the workflow. */
+/** What a user can see, as one text: a failure appears in a message, a modal, the Home tab or the workflow. */
 const seen = (): string =>
-  JSON.stringify([answers(), ana.modal() ?? '', ana.stepRun(step)?.outcome ?? ''])
+  JSON.stringify([answers(), ana.modal() ?? '', ana.stepRun(step)?.outcome ?? '', home()])
 
-describe.each(SURFACES_OF_SERVICE)('%s', (name) => {
+const explanations = (): number => seen().split('link service').length
+
+describe.each(SURFACES_OF_SERVICE)('%s', (_surface, { prepare, act }) => {
   test.each(Object.entries(SERVICE_FAULTS))(
     'explains in time that the link service %s',
     async (_fault, answer) => {
-      const { prepare, act } = SURFACES[name] as Surface
+      step = ''
       await prepare?.()
       app.service.answers(() => answer)
-      step = ''
-      const before = seen().split('link service').length
-      const times = await timed(act, () => seen().split('link service').length > before)
+      const before = explanations()
+      const times = await timed(act, () => explanations() > before)
       expect(times.acknowledgedMs).toBeLessThanOrEqual(ACKNOWLEDGED_WITHIN_MS)
       expect(times.answeredMs).toBeLessThanOrEqual(ANSWERED_WITHIN_MS)
     },

@@ -5,7 +5,7 @@ import { NotInstalledError } from '../../../src/workspaces/installations.ts'
 import { DatabaseUnavailableError } from '../../../src/workspaces/write-if-installed.ts'
 import { fakePlatform } from '../../support/platform.ts'
 
-test.each([
+test.each<[Error, string]>([
   [new NotInstalledError(), 'isn’t installed in this workspace anymore'],
   [
     new DatabaseUnavailableError('the connection to it was lost'),
