@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../src/client/clock.ts'
 
 /** How often a test looks whether something has happened, in milliseconds of real time. */
-const LOOK_AGAIN_MS = 3
+const LOOK_AGAIN_MS = 2
 
 /** How often in a row a test must see that nothing happens before time goes on. */
 const QUIET_LOOKS = 4
