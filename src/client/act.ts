@@ -46,7 +46,7 @@ export function createAct({
   maxRetries?: number | undefined
 }): Act {
   const end = clock.now() + deadlineMs
-  const deadline = AbortSignal.timeout(deadlineMs)
+  const deadline = clock.timeout(deadlineMs)
   let retries = 0
   /** Resolves when the service accepts requests again, or when the act has given up. */
   let refusing: Promise<unknown> | undefined

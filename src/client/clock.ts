@@ -8,12 +8,15 @@ export interface Clock {
   random(): number
   /** Rejects if the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** A signal that aborts with a TimeoutError after so many milliseconds. It keeps no process alive. */
+  timeout(ms: number): AbortSignal
 }
 
 export const systemClock: Clock = {
   now: Date.now,
   random: Math.random,
   sleep: (ms, signal) => delay(ms, undefined, signal && { signal }),
+  timeout: (ms) => AbortSignal.timeout(ms),
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import type { Keyring } from './keyring.ts'
+import { KeyringError, type Keyring } from './keyring.ts'
 
 /** How long a process may be silent before others take over its requests, in milliseconds. */
 const SILENT_MS = 40_000
@@ -11,7 +11,7 @@ const REMEMBERED_MS = 15 * 60_000
 /** A request that the process that claimed it did not finish. */
 export interface AbandonedDelivery {
   id: string
-  /** What the process stored with its claim. */
+  /** What the process stored with its claim; undefined if it can't be read, because its key is gone. */
   request: unknown
 }
 
@@ -30,8 +30,11 @@ export interface DeliveryStore {
   acknowledgement(id: string): Promise<{ response: unknown } | undefined>
   /** Notes that the request is answered, and deletes what is no longer needed. */
   finish(id: string): Promise<void>
-  /** Tells the other processes that this one still works on what it claimed. */
-  keepAlive(): Promise<void>
+  /**
+   * Tells the other processes that this one still works on these requests. Its other requests are answered:
+   * perhaps the database was away when they were.
+   */
+  keepAlive(running: ReadonlySet<string>): Promise<void>
   /** Claims the unfinished requests of processes that have ended, and deletes old requests. */
   takeAbandoned(): Promise<AbandonedDelivery[]>
 }
@@ -51,6 +54,14 @@ export function createDeliveryStore({
     keyring.seal(Buffer.from(JSON.stringify(value)), sealContext(id))
   const open = (id: string, sealed: Uint8Array): unknown =>
     JSON.parse(keyring.open(sealed, sealContext(id)).toString('utf8'))
+  const openIfPossible = (id: string, sealed: Uint8Array): unknown => {
+    try {
+      return open(id, sealed)
+    } catch (error) {
+      if (error instanceof KeyringError) return undefined
+      throw error
+    }
+  }
 
   return {
     async claim(id, request) {
@@ -95,13 +106,21 @@ export function createDeliveryStore({
         .execute()
     },
 
-    async keepAlive() {
-      await db
-        .updateTable('deliveries')
-        .set({ alive_at: now() })
+    async keepAlive(running) {
+      const claimed = await db
+        .selectFrom('deliveries')
+        .select('id')
         .where('claimed_by', '=', ownId)
         .where('sealed', 'is not', null)
         .execute()
+      for (const { id } of claimed) {
+        const alive = { alive_at: now() }
+        await db
+          .updateTable('deliveries')
+          .set(running.has(id) ? alive : { ...alive, sealed: null })
+          .where('id', '=', id)
+          .execute()
+      }
     },
 
     async takeAbandoned() {
@@ -114,10 +133,13 @@ export function createDeliveryStore({
         .updateTable('deliveries')
         .set({ claimed_by: ownId, alive_at: now() })
         .where('alive_at', '<', now() - SILENT_MS)
+        .where('claimed_by', '!=', ownId)
         .where('sealed', 'is not', null)
         .returning(['id', 'sealed'])
         .execute()
-      return rows.flatMap(({ id, sealed }) => (sealed ? [{ id, request: open(id, sealed) }] : []))
+      return rows.flatMap(({ id, sealed }) =>
+        sealed ? [{ id, request: openIfPossible(id, sealed) }] : [],
+      )
     },
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAct, type Act } from '../../src/client/act.ts'
-import type { Clock } from '../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../src/client/clock.ts'
 import { NetworkError, RateLimitedError, ResponseShapeError } from '../../src/client/errors.ts'
 
 /** An act with a clock that advances only while a call waits. */
@@ -10,6 +10,7 @@ function setUp({ deadlineMs = 10_000, maxRetries = 3 } = {}) {
   const clock: Clock = {
     now: () => now,
     random: () => 1,
+    timeout: (ms) => systemClock.timeout(ms),
     sleep: async (ms) => {
       waits.push(ms)
       now += ms

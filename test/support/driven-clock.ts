@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../src/client/clock.ts'
 
 /** How often a test looks whether something has happened, in milliseconds of real time. */
-const LOOK_AGAIN_MS = 5
+const LOOK_AGAIN_MS = 2
 
 /** How often in a row a test must see that nothing happens before time goes on. */
 const QUIET_LOOKS = 4
@@ -18,12 +18,20 @@ export interface DrivenClock extends Clock {
   /**
    * Waits until a condition is truthy. When nothing else happens, time jumps to the end of the next sleep.
    *
-   * @param isBusy whether a sleep must not end yet, because something else comes first
    * @throws after 20 s of real time
    */
-  until<T>(condition: () => T, isBusy?: (sleeps: number[]) => boolean): Promise<NonNullable<T>>
+  until<T>(condition: () => T, options?: UntilOptions): Promise<NonNullable<T>>
   /** The lengths of the sleeps that have not ended, in milliseconds. */
   sleeping(): number[]
+}
+
+export interface UntilOptions {
+  /** Whether a sleep must not end yet, because something else comes first. */
+  isBusy?: (sleeps: number[]) => boolean
+  /** Whether a time limit (`timeout`) may be exceeded: only if what it limits hangs. */
+  mayTimeOut?: () => boolean
+  /** Whether nothing is measured, so that time may go on at once. */
+  hurries?: boolean
 }
 
 export function createDrivenClock(): DrivenClock {
@@ -31,11 +39,21 @@ export function createDrivenClock(): DrivenClock {
   let changes = 0
   const sleeps = new Set<{ due: number; ms: number; end: () => void }>()
 
-  function endNextSleep(): void {
-    const [next] = [...sleeps].sort((a, b) => a.due - b.due)
+  const timeouts = new Set<{ due: number; end: () => void }>()
+
+  function endNext(mayTimeOut: boolean): void {
+    const due = [...sleeps, ...(mayTimeOut ? timeouts : [])].map((one) => one.due)
+    if (due.length === 0) return
+    now = Math.max(now, Math.min(...due))
+    // The limits of what is done already pass without notice.
+    for (const timeout of timeouts) {
+      if (timeout.due > now) continue
+      timeouts.delete(timeout)
+      timeout.end()
+    }
+    const next = [...sleeps].find((sleep) => sleep.due <= now)
     if (!next) return
     sleeps.delete(next)
-    now = Math.max(now, next.due)
     next.end()
   }
 
@@ -57,7 +75,16 @@ export function createDrivenClock(): DrivenClock {
           reject(signal.reason as Error)
         })
       }),
-    async until(condition, isBusy = () => false) {
+    timeout(ms) {
+      const limit = new AbortController()
+      const end = (): void => limit.abort(new DOMException('too late', 'TimeoutError'))
+      timeouts.add({ due: now + ms, end })
+      return limit.signal
+    },
+    async until(
+      condition,
+      { isBusy = () => false, mayTimeOut = () => false, hurries = false } = {},
+    ) {
       const end = Date.now() + DEADLINE_MS
       let seen = -1
       let quiet = 0
@@ -70,9 +97,9 @@ export function createDrivenClock(): DrivenClock {
         await delay(LOOK_AGAIN_MS)
         quiet = seen === changes && !isBusy(sleeping()) ? quiet + 1 : 0
         seen = changes
-        if (quiet < QUIET_LOOKS) continue
+        if (quiet < (hurries ? 1 : QUIET_LOOKS)) continue
         quiet = 0
-        endNextSleep()
+        endNext(mayTimeOut())
       }
     },
   }

@@ -11,10 +11,10 @@ export interface ReceivedRequest {
   body: string
 }
 
-/** Returns the response to a request. `destroy` breaks the connection. */
-export type Responder = (
-  request: ReceivedRequest,
-) => Answer | 'destroy' | Promise<Answer | 'destroy'>
+/** Returns the response to a request. `destroy` breaks the connection, `hang` leaves it open. */
+export type Responder = (request: ReceivedRequest) => Answer | Fault | Promise<Answer | Fault>
+
+export type Fault = 'destroy' | 'hang'
 
 export interface Answer {
   status: number
@@ -29,17 +29,23 @@ export interface FakeLinkService {
   received: ReceivedRequest[]
   /** Changes the responses from now on. */
   answers(responder: Responder): void
+  /** How many requests hang. */
+  hanging(): number
   close(): Promise<void>
 }
 
 export async function startFakeLinkService(initial: Responder): Promise<FakeLinkService> {
   let responder = initial
   const received: ReceivedRequest[] = []
+  let hanging = 0
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
       const { method = '', url = '', headers } = request
       received.push({ method, url, headers, body })
-      send(response, await responder({ method, url, headers, body }))
+      const answer = await responder({ method, url, headers, body })
+      if (answer !== 'hang') return send(response, answer)
+      hanging += 1
+      response.once('close', () => (hanging -= 1))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,6 +53,7 @@ export async function startFakeLinkService(initial: Responder): Promise<FakeLink
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answers: (next) => (responder = next),
+    hanging: () => hanging,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
-import type { Clock } from '../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../src/client/clock.ts'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import type { Caller } from '../../src/slack/platform/caller.ts'
@@ -41,6 +41,7 @@ export function createFakeClock(): FakeClock {
   return {
     now: () => now,
     random: () => 1,
+    timeout: (ms) => systemClock.timeout(ms),
     sleep: (ms, signal) =>
       new Promise((end, reject) => {
         signal?.throwIfAborted()

@@ -1,4 +1,5 @@
 import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
+import { systemClock } from '../../src/client/clock.ts'
 import { createTransport } from '../../src/client/transport.ts'
 import { LIST_PATH } from '../../src/contract/endpoints.ts'
 import type { Shortlink } from '../../src/contract/shortlink.ts'
@@ -49,6 +50,7 @@ export async function startTestClient({
     clock: {
       now: () => now,
       random: () => 1,
+      timeout: (ms) => systemClock.timeout(ms),
       sleep: async (ms) => {
         waits.push(ms)
         now += ms

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createDeliveryStore, type DeliveryStore } from '../../src/workspaces/deliveries.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { describeOnEveryDatabase, type TestDatabase } from '../support/databases.ts'
@@ -8,6 +8,10 @@ const MINUTE_MS = 60_000
 describeOnEveryDatabase((opened: TestDatabase) => {
   const keyring = createKeyring([Buffer.alloc(32, 1)])
   let time = 1_000_000
+
+  afterEach(async () => {
+    await opened.database.db.deleteFrom('deliveries').execute()
+  })
 
   /** Another process of the app. */
   const startProcess = (): DeliveryStore =>
@@ -29,7 +33,6 @@ describeOnEveryDatabase((opened: TestDatabase) => {
     expect(await other.acknowledgement('id-2')).toEqual({})
     await one.saveAcknowledgement('id-2', { errors: { a: 'b' } })
     expect(await other.acknowledgement('id-2')).toEqual({ response: { errors: { a: 'b' } } })
-    await one.finish('id-2')
   })
 
   test('hands over the unfinished requests of a silent process, once', async () => {
@@ -39,9 +42,33 @@ describeOnEveryDatabase((opened: TestDatabase) => {
     await silent.finish('id-4')
     await alive.claim('id-5', { from: 'alive' })
     time += MINUTE_MS
-    await alive.keepAlive()
+    await alive.keepAlive(new Set(['id-5']))
     const taken = await Promise.all([alive.takeAbandoned(), third.takeAbandoned()])
     expect(taken.flat()).toEqual([{ id: 'id-3', request: { from: 'silent' } }])
+  })
+
+  test('hands over no request that this process has answered, although that could not be noted', async () => {
+    const [one, other] = [startProcess(), startProcess()]
+    await one.claim('id-7', {})
+    time += MINUTE_MS
+    expect(await one.takeAbandoned()).toEqual([])
+    await one.keepAlive(new Set())
+    time += MINUTE_MS
+    expect(await other.takeAbandoned()).toEqual([])
+  })
+
+  test('hands over the other requests if one can’t be read anymore', async () => {
+    const { database } = opened
+    const foreign = createKeyring([Buffer.alloc(32, 2)])
+    const ended = createDeliveryStore({ database, keyring: foreign, now: () => time })
+    await ended.claim('id-8', { sealed: 'with a key that is gone' })
+    await startProcess().claim('id-9', { from: 'ended' })
+    time += MINUTE_MS
+    const taken = await startProcess().takeAbandoned()
+    expect(taken.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
+      { id: 'id-8', request: undefined },
+      { id: 'id-9', request: { from: 'ended' } },
+    ])
   })
 
   test('keeps no plain text, and deletes answered requests after a quarter of an hour', async () => {

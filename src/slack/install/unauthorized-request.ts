@@ -2,7 +2,10 @@ import type { CodedError } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
+import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
 import { problemMessage } from '../block-kit/notices.ts'
+import { explainError } from '../platform/error-messages.ts'
+import { fieldErrorText } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { replyTargetOf } from '../platform/reply-target.ts'
 
@@ -31,14 +34,21 @@ export function createUnauthorizedRequestHandler(
   },
 ): UnauthorizedRequestHandler {
   const where = publicUrl ? `at ${publicUrl.replace(/\/$/, '')}/slack/install` : 'again'
+
+  function explain(cause: unknown): string {
+    if (cause instanceof NotInstalledError || cause instanceof KeyringError) {
+      return `Backhalf isn’t installed in this workspace anymore, or has lost its access. An admin can install it ${where}.`
+    }
+    return cause instanceof DatabaseUnavailableError
+      ? explainError(cause).map(fieldErrorText).join(' ')
+      : 'Slack doesn’t let Backhalf in right now. Try again in a minute.'
+  }
+
   return (error, body) => {
     if (error.code !== AUTHORIZATION_FAILED) return false
     const cause: unknown = error.original
     logger.warn({ reason: String(cause) }, 'there is no token to answer a request from Slack')
-    const isPermanent = cause instanceof NotInstalledError || cause instanceof KeyringError
-    const message = isPermanent
-      ? `Backhalf isn’t installed in this workspace anymore, or has lost its access. An admin can install it ${where}.`
-      : 'Slack doesn’t let Backhalf in right now. Try again in a minute.'
+    const message = explain(cause)
     const target = replyTargetOf(body)
     const step = executedStep(body)
     const answer = target.responseUrl

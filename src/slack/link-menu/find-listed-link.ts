@@ -72,7 +72,7 @@ export async function findListedLink(
     return undefined
   }
 
-  const { links } = await fetchLinkPage(linkService, workspace, decoded, act)
+  const { links } = await fetchLinkPage(linkService, workspace, decoded, { act })
   const found = links.find(isChosen) ?? (await search())
   if (found) return found
   throw new SlackInputError([

@@ -42,6 +42,8 @@ interface Drawing {
   showAtOnce: boolean
   /** Whether another drawing was requested since the last check. */
   again: boolean
+  /** Aborts when the user asks for something else than is being fetched. */
+  abandoned: AbortController
   done: Promise<void>
 }
 
@@ -55,16 +57,27 @@ export function createHomeTab(
   const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
   /** Draws what was requested. A drawing in progress takes care of it, so that a tab is drawn once at a time. */
-  function draw(caller: Caller, userId: string, showAtOnce: boolean): Promise<void> {
+  function draw(
+    caller: Caller,
+    userId: string,
+    { showAtOnce, abandons }: { showAtOnce: boolean; abandons: boolean },
+  ): Promise<void> {
     const key = keyOf(caller, userId)
     const running = drawings.get(key)
     if (running) {
       running.caller = caller
       running.showAtOnce ||= showAtOnce
       running.again = true
+      if (abandons) running.abandoned.abort()
       return running.done
     }
-    const drawing: Drawing = { caller, showAtOnce, again: true, done: Promise.resolve() }
+    const drawing: Drawing = {
+      caller,
+      showAtOnce,
+      again: true,
+      abandoned: new AbortController(),
+      done: Promise.resolve(),
+    }
     drawings.set(key, drawing)
     drawing.done = drawUntilCurrent(drawing, userId, () => drawings.delete(key))
     return drawing.done
@@ -85,6 +98,8 @@ export function createHomeTab(
       let drawn: number | undefined
       while (drawing.again) {
         drawing.again = false
+        drawing.abandoned = new AbortController()
+        const { signal } = drawing.abandoned
         const requested = await latest()
         if (!requested || requested.drawing === drawn) continue
         const { caller, showAtOnce } = drawing
@@ -92,8 +107,12 @@ export function createHomeTab(
         const position = decodeListPosition(requested.page)
         const isOutdated = async (): Promise<boolean> =>
           (await latest())?.drawing !== requested.drawing
-        await drawOne(userId, { caller, position, showAtOnce }, isOutdated)
-        drawn = requested.drawing
+        try {
+          await drawOne(userId, { caller, position, showAtOnce, signal }, isOutdated)
+          drawn = requested.drawing
+        } catch (error) {
+          if (!signal.aborted) throw error
+        }
         drawing.again = true
       }
     } finally {
@@ -107,7 +126,8 @@ export function createHomeTab(
       caller,
       position,
       showAtOnce,
-    }: Pick<Drawing, 'caller' | 'showAtOnce'> & { position: ListPosition },
+      signal,
+    }: Pick<Drawing, 'caller' | 'showAtOnce'> & { position: ListPosition; signal: AbortSignal },
     isOutdated: () => Promise<boolean>,
   ): Promise<void> {
     const publish = async (content: HomeContent): Promise<void> => {
@@ -143,7 +163,7 @@ export function createHomeTab(
     }
     const [admin, links] = await Promise.all([
       isKnownAdmin(caller, userId),
-      known.service ? linksOf(caller, position) : known.links,
+      known.service ? linksOf(caller, position, signal) : known.links,
     ])
     await publish({ ...known, links, isAdmin: admin })
   }
@@ -176,10 +196,14 @@ export function createHomeTab(
   async function linksOf(
     { workspace }: Caller,
     position: ListPosition,
+    signal: AbortSignal,
   ): Promise<HomeContent['links']> {
-    return fetchLinkPage(linkService, workspace, position).then(
+    return fetchLinkPage(linkService, workspace, position, { signal }).then(
       (page) => ({ ...page, position }),
-      (error: unknown) => errorContent(error, position),
+      (error: unknown) => {
+        signal.throwIfAborted()
+        return errorContent(error, position)
+      },
     )
   }
 
@@ -204,7 +228,7 @@ export function createHomeTab(
     showAtOnce: boolean,
   ): Promise<void> {
     await homeTabs.request(caller.workspace.id, userId, encodeListPosition(position))
-    await draw(caller, userId, showAtOnce)
+    await draw(caller, userId, { showAtOnce, abandons: true })
   }
 
   return {
@@ -215,7 +239,7 @@ export function createHomeTab(
       if (!userId) return
       try {
         const isOpened = await homeTabs.requestAgain(workspace.id, userId)
-        if (isOpened) await draw(caller, userId, false)
+        if (isOpened) await draw(caller, userId, { showAtOnce: false, abandons: false })
       } catch (err) {
         logger.error({ err }, 'a Home tab could not be redrawn')
       }

@@ -72,7 +72,8 @@ export function createDeliveries({
   clock: Clock
   logger: Logger
 }): Deliveries {
-  let running = 0
+  /** The requests that this process works on, by ID. */
+  const running = new Set<string>()
 
   /** Returns `otherwise` if the database fails or is slow, so that requests are answered without it. */
   async function ask<T>(question: Promise<T>, otherwise: T): Promise<T> {
@@ -81,6 +82,21 @@ export function createDeliveries({
       return otherwise
     })
     return ((await within(clock, DATABASE_WITHIN_MS, answer)) ?? { value: otherwise }).value
+  }
+
+  async function workOn<R>(
+    id: string,
+    { body, ack }: Delivery<R>,
+    work: (ack: AckFn<R>) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await work(async (response) => {
+        if (isForm(body)) await ask(store.saveAcknowledgement(id, response), undefined)
+        await (response === undefined ? ack() : ack(response))
+      })
+    } finally {
+      await ask(store.finish(id), undefined)
+    }
   }
 
   async function acknowledgeLikeFirst<R>(id: string, { body, ack }: Delivery<R>): Promise<void> {
@@ -97,11 +113,13 @@ export function createDeliveries({
     answer: (request: UnfinishedRequest) => Promise<void>,
   ): Promise<void> {
     try {
-      if (running > 0) await store.keepAlive()
+      await store.keepAlive(running)
       for (const { id, request } of await store.takeAbandoned()) {
-        await answer(unfinishedRequest.parse(request)).catch((err: unknown) =>
-          logger.error({ err }, 'a user could not be told that a request was not finished'),
-        )
+        try {
+          await answer(unfinishedRequest.parse(request))
+        } catch (err) {
+          logger.error({ err }, 'a user could not be told that a request was not finished')
+        }
         await store.finish(id)
       }
     } catch (err) {
@@ -111,20 +129,15 @@ export function createDeliveries({
 
   return {
     async once(delivery, work) {
-      const { body, ack } = delivery
-      const id = deliveryId(body)
-      if (id === undefined) return work(ack)
-      const isFirst = await ask(store.claim(id, unfinishedRequestOf(delivery)), true)
-      if (!isFirst) return acknowledgeLikeFirst(id, delivery)
-      running += 1
+      const id = deliveryId(delivery.body)
+      if (id === undefined) return work(delivery.ack)
+      if (running.has(id)) return acknowledgeLikeFirst(id, delivery)
+      running.add(id)
       try {
-        await work(async (response) => {
-          if (isForm(body)) await ask(store.saveAcknowledgement(id, response), undefined)
-          await (response === undefined ? ack() : ack(response))
-        })
+        const isFirst = await ask(store.claim(id, unfinishedRequestOf(delivery)), true)
+        await (isFirst ? workOn(id, delivery, work) : acknowledgeLikeFirst(id, delivery))
       } finally {
-        running -= 1
-        await ask(store.finish(id), undefined)
+        running.delete(id)
       }
     },
 

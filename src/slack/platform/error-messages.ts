@@ -16,7 +16,7 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { SlackInputError, type FieldError } from './field-errors.ts'
 import { NotConnectedError } from './link-service.ts'
-import { slackErrorCode } from './slack-client.ts'
+import { isTemporary, slackErrorCode } from './slack-client.ts'
 
 /** The parts of a create request that help to explain why it failed. */
 export interface FailedCreate {
@@ -71,6 +71,9 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
     return general(
       'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.',
     )
+  }
+  if (isTemporary(error)) {
+    return general('Slack couldn’t do what Backhalf asked for. Try again in a minute.')
   }
   return general('Something went wrong on our side, and it has been logged. Please try again.')
 }

@@ -1,5 +1,4 @@
-import type { Act } from '../../client/act.ts'
-import type { LinkPage } from '../../client/link-client.ts'
+import type { CallOptions, LinkPage } from '../../client/link-client.ts'
 import { SORT_FIELDS, SORT_ORDERS, type ListQuery } from '../../contract/list-query.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { LinkService } from './link-service.ts'
@@ -38,15 +37,14 @@ const MAX_SHOWN = 40
 /**
  * Fetches a page of the workspace's links, even from a service that ignores `per_page`.
  *
- * @param act what the call is part of; by default, it is an act of its own
  * @throws LinkServiceError, NotConnectedError
  */
 export async function fetchLinkPage(
   linkService: LinkService,
   workspace: Workspace,
   position: ListPosition,
-  act?: Act,
+  options?: CallOptions,
 ): Promise<LinkPage> {
-  const page = await linkService.list(workspace, { ...position, per_page: PER_PAGE }, { act })
+  const page = await linkService.list(workspace, { ...position, per_page: PER_PAGE }, options)
   return { ...page, links: page.links.slice(0, MAX_SHOWN) }
 }

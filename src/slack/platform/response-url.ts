@@ -1,4 +1,4 @@
-import { WebAPIRateLimitedError } from '@slack/web-api'
+import { WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
 import type { MessageContent } from '../block-kit/elements.ts'
 
 /** Slack received the answer and refused it. */
@@ -20,7 +20,7 @@ const TOO_MANY_REQUESTS = 429
  * Posts an answer to a `response_url`. The errors are like those of the Web API.
  *
  * @throws MessageRefusedError if Slack refuses the answer, WebAPIRateLimitedError if it asks to wait, and
- *   fetch's error if Slack can't be reached
+ *   WebAPIRequestError if Slack can't be reached
  */
 export async function postToResponseUrl(
   fetch: typeof globalThis.fetch,
@@ -31,6 +31,8 @@ export async function postToResponseUrl(
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+  }).catch((error: unknown) => {
+    throw error instanceof Error ? new WebAPIRequestError(error) : error
   })
   const text = (await response.text()).slice(0, 500)
   const { status, headers } = response

@@ -1,5 +1,10 @@
 import { LogLevel, type Logger as BoltLogger } from '@slack/bolt'
-import { WebAPIHTTPError, WebAPIRateLimitedError, type WebClientOptions } from '@slack/web-api'
+import {
+  WebAPIHTTPError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+  type WebClientOptions,
+} from '@slack/web-api'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Clock } from '../../client/clock.ts'
@@ -87,11 +92,17 @@ const TEMPORARY_CODES = [
   'service_unavailable',
 ]
 
-/** Whether a call to Slack failed for a temporary reason, so that the same call may succeed later. */
+/**
+ * Whether a call to Slack may succeed if it is made again: Slack can't be reached, limits the app's requests
+ * or has a problem of its own. A mistake in our code is not temporary.
+ */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
-  const code = slackErrorCode(error)
-  return code === undefined || TEMPORARY_CODES.includes(code)
+  return (
+    error instanceof WebAPIRequestError ||
+    error instanceof WebAPIRateLimitedError ||
+    TEMPORARY_CODES.includes(slackErrorCode(error) ?? '')
+  )
 }
 
 /** How long a call waits in total while Slack limits requests, in milliseconds. */
@@ -101,12 +112,14 @@ const MAX_RATE_LIMIT_WAIT_MS = 60_000
  * Makes a call to Slack, and waits as long as Slack's `Retry-After` says before it is made again.
  *
  * @param maxWaitMs how long it may wait in total
+ * @param onWait called before each wait
  * @throws the error of the last call
  */
 export async function waitOutRateLimit<T>(
   clock: Pick<Clock, 'sleep'>,
   call: () => Promise<T>,
   maxWaitMs = MAX_RATE_LIMIT_WAIT_MS,
+  onWait?: (ms: number) => void,
 ): Promise<T> {
   for (let left = maxWaitMs; ;) {
     try {
@@ -115,6 +128,7 @@ export async function waitOutRateLimit<T>(
       const ms = retryAfterMs(error)
       if (ms === undefined || ms > left) throw error
       left -= ms
+      onWait?.(ms)
       await clock.sleep(ms)
     }
   }

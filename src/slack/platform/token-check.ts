@@ -1,10 +1,7 @@
 import type { Logger } from 'pino'
 import { WebAPIHTTPError, WebAPIRequestError } from '@slack/web-api'
 import type { Clock } from '../../client/clock.ts'
-import { retryAfterMs, slackErrorCode } from './slack-client.ts'
-
-/** Slack's codes for problems of its own, which say nothing about the token. */
-const OWN_PROBLEMS = ['internal_error', 'fatal_error', 'request_timeout', 'service_unavailable']
+import { isTemporary, retryAfterMs, slackErrorCode, waitOutRateLimit } from './slack-client.ts'
 
 /** How long the start waits for Slack in total, in milliseconds, if Slack limits the app's requests. */
 const MAX_WAIT_MS = 120_000
@@ -25,18 +22,12 @@ export async function checkToken<T>(
     logger,
   }: { variable: string; apiUrl: string | undefined; clock: Clock; logger: Logger },
 ): Promise<T> {
-  for (let leftMs = MAX_WAIT_MS; ;) {
-    try {
-      return await call()
-    } catch (error) {
-      const waitMs = retryAfterMs(error)
-      if (waitMs === undefined || waitMs > leftMs) {
-        throw new Error(tokenProblem(error, { variable, apiUrl }), { cause: error })
-      }
-      leftMs -= waitMs
-      logger.warn({ waitMs }, 'Slack limits the app’s requests; the start waits')
-      await clock.sleep(waitMs)
-    }
+  const onWait = (waitMs: number): void =>
+    logger.warn({ waitMs }, 'Slack limits the app’s requests; the start waits')
+  try {
+    return await waitOutRateLimit(clock, call, MAX_WAIT_MS, onWait)
+  } catch (error) {
+    throw new Error(tokenProblem(error, { variable, apiUrl }), { cause: error })
   }
 }
 
@@ -50,7 +41,7 @@ export function tokenProblem(
     return `Slack limits the app’s requests. Try again in ${Math.ceil(waitMs / 1000)} seconds.`
   }
   const code = slackErrorCode(error)
-  if (code && OWN_PROBLEMS.includes(code)) {
+  if (code && isTemporary(error)) {
     return `Slack has a problem of its own (${code}). Try again in a minute.`
   }
   if (code) return `Slack does not accept ${variable} (${code}).`

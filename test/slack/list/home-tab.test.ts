@@ -20,8 +20,12 @@ beforeAll(async () => {
   }
 })
 
-/** A Home tab whose link service answers when the test says so. */
-function setUp() {
+/**
+ * A Home tab whose link service answers when the test says so.
+ *
+ * @param canBeAborted whether a request ends at once when the app gives up on it
+ */
+function setUp({ canBeAborted = false } = {}) {
   const asked: { page: number; answer: () => void }[] = []
   const published: string[] = []
   const domains = [{ name: 'dom_1', domain_name: 'go.example.com' }]
@@ -29,8 +33,9 @@ function setUp() {
     linkService: {
       connection: async () => ({ apiKey: 'key-1234', domains, source: 'connected' }),
       create: () => Promise.reject(new Error('this must not be called')),
-      list: (_workspace, { page = 1 }) =>
-        new Promise<LinkPage>((resolve) => {
+      list: (_workspace, { page = 1 }, { signal } = {}) =>
+        new Promise<LinkPage>((resolve, reject) => {
+          if (canBeAborted) signal?.addEventListener('abort', () => reject(new Error('aborted')))
           const answer = (): void =>
             resolve({ links: [], skipped: 0, page, perPage: 10, hasNext: false })
           asked.push({ page, answer })
@@ -70,6 +75,18 @@ test('draws only the last of the pages that are requested while one is fetched',
   expect(asked.map(({ page }) => page)).toEqual([2, 5])
   expect(published).toHaveLength(1)
   expect(published[0]).toContain('There are no links on page 5.')
+})
+
+test('does not let a user who turns the page wait for the page before', async () => {
+  const { homeTab, caller, asked, isAsked, published } = setUp({ canBeAborted: true })
+  const hanging = homeTab.turnTo(caller, 'U1', at(2))
+  await isAsked(1)
+  const turned = homeTab.turnTo(caller, 'U1', at(3))
+  await isAsked(2)
+  asked[1]?.answer()
+  await Promise.all([hanging, turned])
+  expect(published).toHaveLength(1)
+  expect(published[0]).toContain('There are no links on page 3.')
 })
 
 test('draws one user’s tab without waiting for another user’s', async () => {

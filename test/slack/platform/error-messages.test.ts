@@ -132,10 +132,7 @@ test.each<[Error, string]>([
     slackError('missing_scope'),
     'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.',
   ],
-  [
-    slackError('fatal_error'),
-    'Something went wrong on our side, and it has been logged. Please try again.',
-  ],
+  [slackError('fatal_error'), 'Slack couldn’t do what Backhalf asked for. Try again in a minute.'],
   [
     new Error('a bug'),
     'Something went wrong on our side, and it has been logged. Please try again.',

@@ -1,8 +1,10 @@
+import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/client/clock.ts'
 import {
   boltLogger,
+  isTemporary,
   slackClientOptions,
   slackErrorCode,
 } from '../../../src/slack/platform/slack-client.ts'
@@ -38,4 +40,24 @@ test('reads Slack’s code from a failed Web API call, and finds none elsewhere'
   expect(slackErrorCode(failed({ ok: false, error: 'hash_conflict' }))).toBe('hash_conflict')
   const others = [failed({ error: 1 }), failed(null), new Error('x'), { data: { error: 'x' } }]
   expect(others.map(slackErrorCode)).toEqual(others.map(() => undefined))
+})
+
+test('counts what passes on Slack’s side as temporary, and neither refusals nor our own mistakes', () => {
+  const failed = (error: string): Error =>
+    Object.assign(new Error('failed'), { data: { ok: false, error } })
+  const temporary = [
+    new WebAPIRequestError(new TypeError('fetch failed')),
+    new WebAPIRateLimitedError(1),
+    new WebAPIHTTPError(503, 'Service Unavailable', {}),
+    failed('internal_error'),
+    failed('ratelimited'),
+  ]
+  const lasting = [
+    new WebAPIHTTPError(404, 'Not Found', {}),
+    failed('invalid_blocks'),
+    new TypeError('x is not a function'),
+    undefined,
+  ]
+  expect(temporary.filter((error) => !isTemporary(error))).toEqual([])
+  expect(lasting.filter(isTemporary)).toEqual([])
 })

@@ -22,6 +22,7 @@ const TIMEOUTS = [30_000, 3_000]
 const clock: Clock = {
   now: () => now,
   random: () => 1,
+  timeout: (ms) => systemClock.timeout(ms),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(new Error('aborted')))

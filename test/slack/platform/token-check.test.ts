@@ -20,6 +20,7 @@ async function start(apiUrl = slack.apiUrl): Promise<number[]> {
   const clock: Clock = {
     now: () => 0,
     random: () => 0,
+    timeout: (ms) => systemClock.timeout(ms),
     sleep: async (ms) => void waits.push(ms),
   }
   const client = new WebClient(undefined, {
@@ -75,7 +76,7 @@ test('says that Slack can’t be reached only if it can’t', async () => {
 
 test('asks Slack from time to time which scopes the token has', async () => {
   let now = 0
-  const clock: Clock = { now: () => now, random: () => 0, sleep: async () => undefined }
+  const clock: Clock = { ...systemClock, now: () => now, sleep: async () => undefined }
   const client = new WebClient(undefined, slackClientOptions(slack.apiUrl, logger, systemClock))
   slack.scopes = 'commands,links:read'
   const authorize = await authorizeOneWorkspace(client, 'xoxb-secret', { clock, logger })

@@ -1,0 +1,29 @@
+import { WebClient } from '@slack/web-api'
+import { expect, test } from 'vitest'
+import { createUnauthorizedRequestHandler } from '../../../src/slack/install/unauthorized-request.ts'
+import { NotInstalledError } from '../../../src/workspaces/installations.ts'
+import { DatabaseUnavailableError } from '../../../src/workspaces/write-if-installed.ts'
+import { fakePlatform } from '../../support/platform.ts'
+
+test.each<[Error, string]>([
+  [new NotInstalledError(), 'isn’t installed in this workspace anymore'],
+  [
+    new DatabaseUnavailableError('the connection to it was lost'),
+    'Backhalf can’t reach its database right now. Try again in a minute.',
+  ],
+  [new Error('token_expired'), 'Slack doesn’t let Backhalf in right now. Try again in a minute.'],
+])('tells the user why there is no token: %s', async (cause, explanation) => {
+  const platform = fakePlatform()
+  const handle = createUnauthorizedRequestHandler(platform, {
+    client: new WebClient(),
+    publicUrl: undefined,
+  })
+  const error = Object.assign(new Error('not authorized'), {
+    code: 'slack_bolt_authorization_error',
+    original: cause,
+  })
+  const body = { user_id: 'U1', response_url: 'https://hooks.slack.com/1' }
+  expect(handle(error as Parameters<typeof handle>[0], body)).toBe(true)
+  await platform.tasks.drained()
+  expect(platform.sent.map(({ message }) => message.text).join()).toContain(explanation)
+})

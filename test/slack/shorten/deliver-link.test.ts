@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { Replies } from '../../../src/slack/platform/replies.ts'
+import { deliverLink } from '../../../src/slack/shorten/deliver-link.ts'
+import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+
+const LINK = {
+  shortlink: {
+    name: 'lnk_1',
+    destination_url: 'https://example.com/page',
+    shortlink_url: 'https://go.example.com/x',
+  },
+  utm: {},
+}
+
+test('sends the link alone if a mistake of ours keeps its message from being built', async () => {
+  const platform = fakePlatform()
+  const replies: Replies = {
+    ...platform.replies,
+    sendThenAddPicture: () => Promise.reject(new TypeError('x is not a function')),
+  }
+  await deliverLink({ ...platform, replies }, fakeCaller(), { userId: 'U1' }, LINK)
+  expect(platform.sent.map(({ message }) => message.text).join()).toContain(
+    'https://go.example.com/x',
+  )
+})
