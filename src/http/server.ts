@@ -36,6 +36,9 @@ const TIMEOUTS: Timeouts = { headers: 20_000, request: 60_000, idle: 120_000, ch
 /** Connections at a time. Each takes up to 50 KB of memory; more are closed at once. */
 const MAX_CONNECTIONS = 10_000
 
+/** How long a closing server accepts connections, in milliseconds, if they never stop arriving. */
+const ACCEPT_WITHIN_MS = 500
+
 export interface HttpServerOptions extends Pick<
   FastifyHttpOptions<RawServerDefault>,
   'clientErrorHandler' | 'frameworkErrors' | 'genReqId'
@@ -95,10 +98,7 @@ export function createHttpServer({
     routerOptions: { maxParamLength: MAX_PATH_LENGTH, ignoreTrailingSlash },
   })
   server.server.maxConnections = MAX_CONNECTIONS
-  server.addHook('preClose', async () => {
-    // Reads what has arrived, because closing the server cuts the connections without a request.
-    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
-  })
+  acceptBeforeClosing(server)
   server.get('/healthz', () => ({ status: 'ok' }))
   server.get('/readyz', async (request, reply) => {
     if (isLeaving()) return reply.code(503).send({ status: 'stopping' })
@@ -109,6 +109,23 @@ export function createHttpServer({
     return ready ? { status: 'ok' } : reply.code(503).send({ status: 'not ready' })
   })
   return server
+}
+
+/**
+ * Accepts and reads what has arrived before the server closes. Closing resets the connections that
+ * wait to be accepted, of which Node accepts one a turn, and cuts those without a request.
+ */
+function acceptBeforeClosing(server: FastifyInstance): void {
+  let accepted = 0
+  server.server.on('connection', () => accepted++)
+  server.addHook('preClose', async () => {
+    const end = performance.now() + ACCEPT_WITHIN_MS
+    let before: number
+    do {
+      before = accepted
+      for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
+    } while (accepted > before && performance.now() < end)
+  })
 }
 
 async function notInTime(): Promise<never> {

@@ -86,6 +86,18 @@ test('resets no kept-alive connection of 40 busy clients', async () => {
   expect(outcomes.filter(({ connection }) => connection === 'close')).toHaveLength(40)
 })
 
+test('answers requests whose connections wait to be accepted when it closes', async () => {
+  const { server, url } = await startServer()
+  const sockets = await Promise.all(Array.from({ length: 40 }, () => connected(url)))
+  const answers = sockets.map(async (socket) => {
+    socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n')
+    return text(socket) // A reset connection would reject.
+  })
+  const closed = closeGracefully(server)
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  await closed
+})
+
 test('closes the connections of requests in flight with their responses', async () => {
   const finish = Promise.withResolvers<string>()
   const entered = Promise.withResolvers<undefined>()
