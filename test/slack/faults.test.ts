@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/simulator/http/injected-failures.ts'
 import { GLOBAL_SHORTCUT, MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../src/slack/ids.ts'
-import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-fetch.ts'
+import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-client.ts'
 import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
 import { createDrivenClock, type DrivenClock, type UntilOptions } from '../support/driven-clock.ts'
 import {

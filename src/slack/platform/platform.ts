@@ -14,7 +14,7 @@ import type { QrLinks } from './qr-links.ts'
 import { createQrPictures, type QrPictures } from './qr-pictures.ts'
 import { createShortenPermission, type ShortenPermission } from './shorten-permission.ts'
 import { createReplies, type Replies } from './replies.ts'
-import { createSlackFetch } from './slack-fetch.ts'
+import { createSlackFetch } from './slack-client.ts'
 import { createViews, type Views } from './views.ts'
 
 /** What the features have in common: how they talk to Slack and to the workspace's link service. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../client/clock.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import type { QrPicture, QrState } from '../block-kit/shown-link.ts'
-import { createDelivery } from './delivery.ts'
+import { createReplyRoutes } from './reply-routes.ts'
 import { isPictureRefused, showWithPicture } from './qr-pictures.ts'
 import type { ReplyTarget } from './reply-target.ts'
 import { waitOutRateLimit } from './slack-client.ts'
@@ -72,7 +72,7 @@ export function createReplies({
   fetch: typeof globalThis.fetch
   clock: Clock
 }): Replies {
-  const { deliver } = createDelivery({ logger, fetch, clock })
+  const { deliver } = createReplyRoutes({ logger, fetch, clock })
 
   async function send(
     client: WebClient,

@@ -1,6 +1,6 @@
 /**
  * Where an answer goes. A `response_url` reaches every conversation, even one that the app is not in.
- * If there is none, or if it fails, the answer becomes an ephemeral or a direct message (delivery.ts).
+ * If there is none, or if it fails, the answer becomes an ephemeral or a direct message (reply-routes.ts).
  */
 export interface ReplyTarget {
   userId: string

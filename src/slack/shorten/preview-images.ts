@@ -6,7 +6,7 @@ import {
 import type { Clock } from '../../client/clock.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { SLACK_TIMEOUT_MS, withTimeout } from '../platform/slack-fetch.ts'
+import { SLACK_TIMEOUT_MS, withTimeout } from '../platform/slack-client.ts'
 import type { UploadedImage } from './draft.ts'
 
 /** Fetches images that users uploaded to Slack. */

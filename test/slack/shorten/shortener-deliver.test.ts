@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Replies } from '../../../src/slack/platform/replies.ts'
-import { deliverLink } from '../../../src/slack/shorten/deliver-link.ts'
+import { deliverLink } from '../../../src/slack/shorten/shortener.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const LINK = {

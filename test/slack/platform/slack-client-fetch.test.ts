@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSlackFetch, SlackTimeoutError } from '../../../src/slack/platform/slack-fetch.ts'
+import { createSlackFetch, SlackTimeoutError } from '../../../src/slack/platform/slack-client.ts'
 import { createFakeClock } from '../../support/platform.ts'
 
 /** What the server does with each request, in order; afterwards it answers 200. */

@@ -1,10 +1,9 @@
-import type { WebClient } from '@slack/web-api'
+import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../client/clock.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import { isPictureRefused } from './qr-pictures.ts'
 import type { ReplyTarget } from './reply-target.ts'
-import { postToResponseUrl } from './response-url.ts'
 import { isTemporary, retryAfterMs, waitOutRateLimit } from './slack-client.ts'
 
 /** A message that Slack accepted. */
@@ -34,8 +33,8 @@ const PAUSES_MS = [1_000, 5_000, 15_000]
 /** The longest that Slack's Retry-After is obeyed, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000
 
-/** Delivers messages to users. */
-export interface Delivery {
+/** Delivers messages to users, on the first route that Slack accepts. */
+export interface ReplyRoutes {
   /**
    * Sends a message on the first route that Slack accepts: the `response_url`, an ephemeral message in the
    * same conversation, or a direct message. If all of them fail temporarily, it waits and tries again.
@@ -51,7 +50,7 @@ export interface Delivery {
   ) => Promise<SentMessage>
 }
 
-export function createDelivery({
+export function createReplyRoutes({
   clock,
   logger,
   fetch,
@@ -59,7 +58,7 @@ export function createDelivery({
   clock: Clock
   logger: Logger
   fetch: typeof globalThis.fetch
-}): Delivery {
+}): ReplyRoutes {
   return {
     async deliver(client, target, build) {
       let routes = routesTo(client, target, fetch)
@@ -155,4 +154,47 @@ function directRoute(client: WebClient, userId: string): Route {
       }
     },
   }
+}
+
+/** Slack received the answer and refused it. */
+class MessageRefusedError extends Error {
+  /** As in the Web API's errors. */
+  readonly data: { error: string }
+
+  constructor(code: string) {
+    super(`Slack refused the message: ${code}`)
+    this.name = 'MessageRefusedError'
+    this.data = { error: code }
+  }
+}
+
+/** Slack's status for a `response_url` that gets too many answers. */
+const TOO_MANY_REQUESTS = 429
+
+/**
+ * Posts an answer to a `response_url`. The errors are like those of the Web API.
+ *
+ * @throws MessageRefusedError if Slack refuses the answer, WebAPIRateLimitedError if it asks to wait, and
+ *   WebAPIRequestError if Slack can't be reached
+ */
+async function postToResponseUrl(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  body: MessageContent & Record<string, unknown>,
+): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch((error: unknown) => {
+    throw error instanceof Error ? new WebAPIRequestError(error) : error
+  })
+  const text = (await response.text()).slice(0, 500)
+  const { status, headers } = response
+  if (status === TOO_MANY_REQUESTS) {
+    throw new WebAPIRateLimitedError(Number.parseInt(headers.get('retry-after') ?? '', 10) || 1)
+  }
+  const code = /\b(invalid_blocks\w*)\b/.exec(text)?.[1] ?? /"error":\s*"(\w+)"/.exec(text)?.[1]
+  if (status >= 500) throw new MessageRefusedError('service_unavailable')
+  if (!response.ok || code) throw new MessageRefusedError(code ?? `HTTP ${status}`)
 }
