@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
 import { LIST_PATH } from '../src/contract/endpoints.ts'
 import { openDatabase } from '../src/database/database.ts'
@@ -21,7 +22,8 @@ const REPEATS = 20
 
 /**
  * Measures list pages and searches of a service with many links, each alone, and redirects while they are
- * requested one after the other without a pause. The baseline are redirects of the same service alone.
+ * requested one after the other without a pause. The baselines are redirects of the same service alone, and
+ * beside a thread that only takes time.
  */
 export async function benchLargeData(links: number): Promise<Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'backhalf-bench-'))
@@ -43,6 +45,10 @@ export async function benchLargeData(links: number): Promise<Measurement[]> {
       })
     }
     measured.push(await redirects(target, `redirect, ${of}`))
+    // Searches take a core from the redirects on a small machine, as any work does: this is how much.
+    const busy = new Worker('for (;;);', { eval: true })
+    measured.push(await redirects(target, `redirect beside a busy thread, ${of}`))
+    await busy.terminate()
     const done = new AbortController()
     const readers = (async () => {
       for (let at = 0; !done.signal.aborted; at++) {
