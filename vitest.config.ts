@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,7 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/temp-dir.ts', 'test/support/shared-servers.ts'],
     // Importing the app again for each file would take longer than most files' tests.
     isolate: false,
-    maxWorkers: '100%',
+    // Many tests wait for a browser, a database or a time limit, so one more worker than cores saves time.
+    maxWorkers: availableParallelism() + 1,
     // Time limits only stop tests that hang: no test may depend on the machine being idle.
     testTimeout: 60_000,
     hookTimeout: 60_000,
