@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startApp } from '../../support/app.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const URL_OF_SPRING = 'https://example.com/spring'
 
-let app: TestApp
+const app = shareApp(startApp)
 
 beforeAll(async () => {
-  app = await startApp()
   const { ana, until } = app.slack
   for (const title of ['Winter', 'Spring']) {
     await ana.types(
@@ -19,10 +19,6 @@ beforeAll(async () => {
     await until(() => texts(ana.newest('marketing')).includes(`${title} sale`))
   }
 })
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
 
 async function listIn(channel: string): Promise<Message> {
   const { ben, until } = app.slack

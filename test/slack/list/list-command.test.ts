@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startApp } from '../../support/app.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
-let app: TestApp
+const app = shareApp(startApp)
 
 beforeAll(async () => {
-  app = await startApp()
   const { ana, until } = app.slack
   for (let number = 1; number <= 12; number++) {
     await ana.types(`/shorten https://example.com/n${number} title="Link ${number}" qr=off`, {
@@ -15,10 +15,6 @@ beforeAll(async () => {
     await until(() => texts(ana.newest('marketing')).includes(`Link ${number}*`))
   }
 })
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
 
 /** The titles that a list shows, in order. */
 function titles(message: Message): string[] {

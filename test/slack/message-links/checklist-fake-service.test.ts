@@ -1,26 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
-import {
-  created,
-  failure,
-  type Answer,
-  type FakeLinkService,
-} from '../../support/fake-link-service.ts'
+import { expect, test } from 'vitest'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { created, failure, type Answer } from '../../support/fake-link-service.ts'
 import { createFakeClock } from '../../support/platform.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-let service: FakeLinkService
-let app: AppElsewhere
-
-beforeAll(async () => {
-  app = await startAppElsewhere(() => created(), {}, clock)
-  service = app.service
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
 
 const LINKS = ['https://example.com/one', 'https://example.com/two']
 
@@ -38,7 +24,7 @@ async function openChecklist(): Promise<number> {
 
 test('leaves out short links made in Slack, even if the app does not know their hostname', async () => {
   const { ana, ben, until } = app.slack
-  service.answers(() => created({ shortlink_url: 'https://go.example.com/made-here' }))
+  app.service.answers(() => created({ shortlink_url: 'https://go.example.com/made-here' }))
   await ana.types('/shorten https://example.com/first qr=off', { in: 'general' })
   await until(() => texts(ana.newest('general')).includes('made-here'))
   const before = ben.sees('general').length
@@ -54,8 +40,8 @@ test('leaves out short links made in Slack, even if the app does not know their 
 test('shows each failure beside its link', async () => {
   const { ana, ben, until } = app.slack
   const seen = await openChecklist()
-  service.received.length = 0
-  service.answers(({ body }) =>
+  app.service.received.length = 0
+  app.service.answers(({ body }) =>
     body.includes('/two')
       ? failure(422, 'VALIDATION_ERROR', {
           details: { fields: { destination_url: ['Not <this>.'] } },
@@ -81,14 +67,14 @@ test('shows each failure beside its link', async () => {
       },
     },
   ])
-  const keys = service.received.map(({ headers }) => headers['idempotency-key'])
+  const keys = app.service.received.map(({ headers }) => headers['idempotency-key'])
   expect(new Set(keys).size).toBe(2)
 })
 
 test('shows the checklist again, to the user alone, if no link could be made', async () => {
   const { ana, ben, until } = app.slack
   const seen = await openChecklist()
-  service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
+  app.service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
   await ana.submits()
   await until(() => texts(ana.modal()).includes('None of the links could be shortened.'))
   expect(
@@ -99,7 +85,7 @@ test('shows the checklist again, to the user alone, if no link could be made', a
   expect(ana.form()).toMatchObject({ 'checklist:1': [{ value: 'on' }], qr_code_enabled: [] })
   expect(ben.sees('general')).toHaveLength(seen)
 
-  service.answers(() => created())
+  app.service.answers(() => created())
   await ana.submits()
   await until(() => ben.sees('general')[seen])
   expect(ana.modal()).toBeUndefined()
@@ -108,7 +94,7 @@ test('shows the checklist again, to the user alone, if no link could be made', a
 test('shows the reason for each link if the reasons differ', async () => {
   const { ana, until } = app.slack
   await openChecklist()
-  service.answers(({ body }) =>
+  app.service.answers(({ body }) =>
     failure(422, 'VALIDATION_ERROR', {
       details: { fields: { destination_url: [body.includes('/two') ? 'Blocked.' : 'Too odd.'] } },
     }),
@@ -146,7 +132,7 @@ test('tells the user alone that no link could be made, if the checklist is close
 async function submitsSlowly() {
   const { ana, until } = app.slack
   const { promise, resolve } = Promise.withResolvers<Answer>()
-  service.answers(() => promise)
+  app.service.answers(() => promise)
   const submitted = ana.submits()
   await clock.endSleep(2_000)
   await until(() =>

@@ -1,19 +1,12 @@
 import type { RichTextBlock } from '@slack/types'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startApp } from '../../support/app.ts'
 import { webClient } from '../../support/web-client.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(startApp)
 
 /** Ben posts this text, and Ana runs the shortcut on the message. */
 async function shortcutOn(text: string): Promise<Message> {

@@ -1,27 +1,18 @@
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
+import { expect, test } from 'vitest'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { startApp } from '../../support/app.ts'
-import { created, failure, type FakeLinkService } from '../../support/fake-link-service.ts'
+import { created, failure } from '../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const SECRET = 'a-key-of-the-tests-1234'
 
 const clock = createFakeClock()
-let service: FakeLinkService
-let app: AppElsewhere
-
-beforeAll(async () => {
-  app = await startAppElsewhere(() => created(), { fallback: undefined }, clock)
-  service = app.service
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(() => startAppElsewhere(() => created(), { fallback: undefined }, clock))
 
 const list = { status: 200, body: { links: [] } }
 
@@ -62,7 +53,7 @@ async function submitConnect(apiKey: string, domains: string): Promise<PersonDri
 }
 
 test('refuses a key at its field if the service does not accept it, and does not save it', async () => {
-  service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
+  app.service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com')
   await app.slack.until(() => ana.modal()?.errors['api_key'])
   expect(ana.modal()?.errors).toEqual({
@@ -83,7 +74,7 @@ test('refuses invalid domain lines at their field, with their numbers', async ()
 })
 
 test('shows the form again, with the domains but without the key, if the service is down', async () => {
-  service.answers(() => failure(500, 'INTERNAL_ERROR'))
+  app.service.answers(() => failure(500, 'INTERNAL_ERROR'))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com')
   await app.slack.until(() =>
     texts(ana.modal()).includes('The key was not saved. Please enter it again.'),
@@ -96,7 +87,7 @@ test('shows the form again, with the domains but without the key, if the service
 test('tells a user who has closed the form that the service refused the key', async () => {
   const { ana, until } = app.slack
   const refused = Promise.withResolvers<undefined>()
-  service.answers(() => refused.promise.then(() => failure(401, 'AUTHENTICATION_REQUIRED')))
+  app.service.answers(() => refused.promise.then(() => failure(401, 'AUTHENTICATION_REQUIRED')))
   const submitted = submitConnect(SECRET, 'dom_1 go.example.com')
   await clock.endSleep(2_000)
   await until(() => texts(ana.modal()).includes('Trying the key…'))
@@ -113,12 +104,12 @@ test('tells a user who has closed the form that the service refused the key', as
 })
 
 test('saves a key that the service accepts, and uses it', async () => {
-  service.answers(({ method }) => (method === 'GET' ? list : created()))
+  app.service.answers(({ method }) => (method === 'GET' ? list : created()))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com\ndom_2, https://b.example.com/')
   await app.slack.until(() => texts(ana.modal()).includes('This workspace is connected.'))
   expect(texts(ana.modal())).toContain('Its domains: *go.example.com*, *b.example.com*.')
   expect(texts(ana.modal())).toContain('The domain records and their hostnames were not tried')
-  const listed = service.received.filter(({ method }) => method === 'GET').at(-1)
+  const listed = app.service.received.filter(({ method }) => method === 'GET').at(-1)
   expect(listed).toMatchObject({ headers: { 'x-api-key': SECRET } })
   expect(listed?.url).toContain('per_page=1')
   await ana.closes()
@@ -131,7 +122,7 @@ test('saves a key that the service accepts, and uses it', async () => {
       ben.sees('general').length > seen &&
       JSON.stringify(ben.newest('general')).includes('x7Kp2Qa'),
   )
-  expect(service.received.at(-1)?.headers['x-api-key']).toBe(SECRET)
+  expect(app.service.received.at(-1)?.headers['x-api-key']).toBe(SECRET)
 })
 
 test('then shows the end of the key in the form, but never the whole key', async () => {
@@ -144,7 +135,7 @@ test('then shows the end of the key in the form, but never the whole key', async
 })
 
 test('saves a key that can’t list links, with a warning', async () => {
-  service.answers(() => failure(403, 'PERMISSION_DENIED'))
+  app.service.answers(() => failure(403, 'PERMISSION_DENIED'))
   const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
   await app.slack.until(() => texts(ana.modal()).includes('The key isn’t allowed to list links'))
   await ana.closes()
@@ -167,9 +158,9 @@ test('tells users that the encryption keys are lost, and lets an admin enter the
   const directory = await makeTempDir()
   const config = {
     databaseUrl: `file:${join(directory.path, 'backhalf.db')}`,
-    linkService: { kind: 'external', baseUrl: service.baseUrl },
+    linkService: { kind: 'external', baseUrl: app.service.baseUrl },
   } as const
-  service.answers(() => list)
+  app.service.answers(() => list)
   const first = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 1)] } })
   await first.slack.ana.types('/shorten connect', { in: 'general' })
   await first.slack.until(() => texts(first.slack.ana.modal()).includes('api_key'))

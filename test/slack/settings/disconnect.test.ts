@@ -1,17 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { expect, test } from 'vitest'
+import { startApp } from '../../support/app.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 /** The app with our own link service, which creates a key for each workspace. */
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(startApp)
 
 /** @param expected text in the answer */
 async function shorten(url: string, expected: string): Promise<void> {

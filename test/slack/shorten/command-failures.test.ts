@@ -1,26 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
-import {
-  created,
-  failure,
-  type Answer,
-  type FakeLinkService,
-} from '../../support/fake-link-service.ts'
+import { expect, test } from 'vitest'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { created, failure, type Answer } from '../../support/fake-link-service.ts'
 import { createFakeClock } from '../../support/platform.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-let service: FakeLinkService
-let app: AppElsewhere
-
-beforeAll(async () => {
-  app = await startAppElsewhere(() => created(), {}, clock)
-  service = app.service
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
 
 /** The answer that Ana gets to a command. */
 async function answerTo(command: string): Promise<string> {
@@ -87,7 +73,7 @@ test.each<[string, Answer, string]>([
     'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.',
   ],
 ])('explains %s to the user, and shows the command again', async (_name, answer, explanation) => {
-  service.answers(() => answer)
+  app.service.answers(() => answer)
   const shown = await answerTo(SHORTEN)
   expect(shown).toContain(`:warning: ${explanation}"`)
   expect(shown).toContain(SHORTEN)
@@ -95,29 +81,29 @@ test.each<[string, Answer, string]>([
 })
 
 test('explains a failed list', async () => {
-  service.answers(() => failure(500, 'INTERNAL_ERROR'))
+  app.service.answers(() => failure(500, 'INTERNAL_ERROR'))
   expect(await answerTo('/shorten list')).toContain(
     ':warning: The link service had a problem of its own (error 500). Try again in a minute."',
   )
 })
 
 test('looks for the link and sends the same request again if the answer is lost, and shows the link once', async () => {
-  service.received.length = 0
-  service.answers(({ method }) => {
+  app.service.received.length = 0
+  app.service.answers(({ method }) => {
     if (method === 'GET') return { status: 200, body: { data: [] } }
-    return service.received.length === 1 ? 'destroy' : created()
+    return app.service.received.length === 1 ? 'destroy' : created()
   })
   const answer = answerTo(SHORTEN)
   await clock.endSleep(250)
   expect(await answer).toContain('https://go.example.com/x7Kp2Qa')
-  const [first, list, second] = service.received
-  expect(service.received).toHaveLength(3)
+  const [first, list, second] = app.service.received
+  expect(app.service.received).toHaveLength(3)
   expect(list?.method).toBe('GET')
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
 })
 
 test('explains that the service is down, after three more tries', async () => {
-  await service.close()
+  await app.service.close()
   const answer = answerTo(SHORTEN)
   for (const ms of [250, 500, 1_000]) await clock.endSleep(ms)
   expect(await answer).toContain(

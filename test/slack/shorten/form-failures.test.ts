@@ -1,28 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
-import {
-  created,
-  failure,
-  type Answer,
-  type FakeLinkService,
-} from '../../support/fake-link-service.ts'
+import { expect, test } from 'vitest'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { created, failure, type Answer } from '../../support/fake-link-service.ts'
 import { qrPng } from '../../../src/qr/qr-code.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-let service: FakeLinkService
-let app: AppElsewhere
-
-beforeAll(async () => {
-  app = await startAppElsewhere(() => created(), {}, clock)
-  service = app.service
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
 
 async function openForm(): Promise<PersonDriver> {
   const { ana, until } = app.slack
@@ -52,7 +38,7 @@ test.each<[string, Answer, Record<string, string>]>([
   ],
 ])('shows %s at its field', async (_name, answer, expected) => {
   const ana = await openForm()
-  service.answers(() => answer)
+  app.service.answers(() => answer)
   ana.fills({ Destination: 'https://example.com', 'Back-half': 'spring' })
   await ana.submits()
   await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
@@ -90,7 +76,7 @@ test.each<[string, Answer | 'destroy', string]>([
   'explains %s at the top of the form, which keeps everything that the user typed',
   async (_name, answer, explanation) => {
     const ana = await openForm()
-    service.answers(() => answer)
+    app.service.answers(() => answer)
     ana.fills({ Destination: 'https://example.com/kept', Title: 'Kept', 'QR color': '#102030' })
     await ana.submits()
     await app.slack.until(() => texts(ana.modal()).includes(`:warning: ${explanation}"`))
@@ -106,7 +92,7 @@ test.each<[string, Answer | 'destroy', string]>([
 /** Submits the form to a service that answers when the test says so. The form asks to wait. */
 async function submitsSlowly(ana: PersonDriver) {
   const { promise, resolve } = Promise.withResolvers<Answer>()
-  service.answers(() => promise)
+  app.service.answers(() => promise)
   const submitted = ana.submits()
   await clock.endSleep(2_000)
   await app.slack.until(() => texts(ana.modal()).includes('Creating your link…'))
@@ -143,11 +129,11 @@ test('brings the form back after a slow failure, with everything in it, includin
     preview_title: 'Card',
   })
 
-  service.answers(() => created())
-  service.received.length = 0
+  app.service.answers(() => created())
+  app.service.received.length = 0
   await ana.submits()
-  await app.slack.until(() => service.received.length > 0)
-  expect(service.received[0]?.body).toContain('filename="card.png"')
+  await app.slack.until(() => app.service.received.length > 0)
+  expect(app.service.received[0]?.body).toContain('filename="card.png"')
   await app.slack.until(() => !ana.modal())
 })
 
@@ -168,7 +154,7 @@ test('sends a slow failure as a message, with everything typed, if the form is c
 
 test('names the fields of errors that have no input in the form', async () => {
   const ana = await openForm()
-  service.answers(() =>
+  app.service.answers(() =>
     failure(422, 'X', { details: { title: 'Too long.', utm_source: 'Not allowed.' } }),
   )
   ana.fills({ Destination: 'https://example.com/two', Title: 'x' })

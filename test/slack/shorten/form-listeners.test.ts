@@ -1,26 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
-import {
-  created,
-  failure,
-  type FakeLinkService,
-  type ReceivedRequest,
-} from '../../support/fake-link-service.ts'
+import { expect, test } from 'vitest'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { created, failure, type ReceivedRequest } from '../../support/fake-link-service.ts'
 import { qrPng } from '../../../src/qr/qr-code.ts'
 import type { PersonDriver } from '../../support/person.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
-let service: FakeLinkService
-let app: AppElsewhere
-
-beforeAll(async () => {
-  app = await startAppElsewhere()
-  service = app.service
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(startAppElsewhere)
 
 async function openForm(): Promise<PersonDriver> {
   const { ana, until } = app.slack
@@ -30,7 +16,7 @@ async function openForm(): Promise<PersonDriver> {
 }
 
 test('keeps everything that the user typed when parts are revealed, and sends it', async () => {
-  service.answers(() => created({ title: 'Spring' }))
+  app.service.answers(() => created({ title: 'Spring' }))
   const ana = await openForm()
   ana.fills({
     Destination: 'https://example.com/page',
@@ -54,13 +40,13 @@ test('keeps everything that the user typed when parts are revealed, and sends it
     utm_source: 'newsletter',
     preview_title: 'Hello',
   })
-  service.received.length = 0
+  app.service.received.length = 0
   await ana.submits()
   await app.slack.until(() => ana.newest('general')?.blocks)
   expect(ana.modal()).toBeUndefined()
 
-  expect(service.received).toHaveLength(1)
-  const [{ headers, body }] = service.received as [ReceivedRequest]
+  expect(app.service.received).toHaveLength(1)
+  const [{ headers, body }] = app.service.received as [ReceivedRequest]
   expect(headers['x-api-key']).toBe('key-1')
   const fields = [...body.matchAll(/name="(\w+)"\r\n\r\n([^]*?)\r\n--/g)].map(([, name, value]) => [
     name,
@@ -85,7 +71,7 @@ test('keeps everything that the user typed when parts are revealed, and sends it
 
 test('shows errors at their fields, and sends nothing', async () => {
   const ana = await openForm()
-  service.received.length = 0
+  app.service.received.length = 0
   ana.fills({ Destination: 'https://example.com', 'QR color': '#ffffee' })
   await ana.submits()
   const { errors } = await app.slack.until(() => {
@@ -95,7 +81,7 @@ test('shows errors at their fields, and sends nothing', async () => {
   expect(errors).toEqual({
     qr_code_color: '#ffffee is too pale: phones couldn’t scan it on white. Choose a darker color.',
   })
-  expect(service.received).toEqual([])
+  expect(app.service.received).toEqual([])
   await ana.closes()
 })
 
@@ -125,7 +111,7 @@ test.each([
   ],
 ])('refuses an image that is %s at its field, and makes no link', async (_name, file, message) => {
   const ana = await openForm()
-  service.received.length = 0
+  app.service.received.length = 0
   await ana.presses('Add a custom preview')
   await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
   ana.fills({ Destination: 'https://example.com/image' })
@@ -133,24 +119,26 @@ test.each([
   await ana.submits()
   await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
   expect(ana.modal()?.errors).toEqual({ preview_image: message })
-  expect(service.received).toEqual([])
+  expect(app.service.received).toEqual([])
   await ana.closes()
 })
 
 test('sends the same idempotency key for the same form, and another for a corrected one', async () => {
   const ana = await openForm()
-  service.received.length = 0
-  service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
+  app.service.received.length = 0
+  app.service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
   ana.fills({ Destination: 'https://example.com/again', 'Back-half': 'taken' })
   await ana.submits()
-  await app.slack.until(() => service.received.length === 1)
+  await app.slack.until(() => app.service.received.length === 1)
   await ana.submits()
-  await app.slack.until(() => service.received.length === 2)
+  await app.slack.until(() => app.service.received.length === 2)
   ana.fills({ 'Back-half': 'free' })
-  service.answers(() => created())
+  app.service.answers(() => created())
   await ana.submits()
-  await app.slack.until(() => service.received.length === 3)
-  const [first, second, third] = service.received.map(({ headers }) => headers['idempotency-key'])
+  await app.slack.until(() => app.service.received.length === 3)
+  const [first, second, third] = app.service.received.map(
+    ({ headers }) => headers['idempotency-key'],
+  )
   expect(first).toBeTruthy()
   expect(second).toBe(first)
   expect(third).not.toBe(first)

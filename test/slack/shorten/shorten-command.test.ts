@@ -1,20 +1,13 @@
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { expect, test } from 'vitest'
+import { startApp } from '../../support/app.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(startApp)
 
 /** Where the first short URL in a message leads. */
 async function destinationOf(message: Message): Promise<string | null> {

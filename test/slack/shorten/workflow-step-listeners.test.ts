@@ -1,24 +1,17 @@
 import { join } from 'node:path'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import type { StepRun } from '../../../src/simulator/protocol.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { STEP_OUTPUTS, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { createSettingsStore } from '../../../src/workspaces/settings.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { shareApp } from '../../support/shared-app.ts'
+import { startApp } from '../../support/app.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(startApp)
 
 type Outcome = NonNullable<StepRun['outcome']>
 

@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startApp } from '../../support/app.ts'
 import { PNG } from '../../support/images.ts'
 import { startInstallableApp } from '../../support/installing.ts'
 import type { TestWorkspace } from '../../support/workspace.ts'
+import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const LINKS = 'https://go.example.com'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp({ config: { servicePublicUrl: LINKS } })
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(() => startApp({ config: { servicePublicUrl: LINKS } }))
 
 /** Makes a link with the command, by Ana. @returns its short URL */
 async function made(

@@ -1,29 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CREATE_PATH } from '../../../../src/contract/endpoints.ts'
-import { startAppElsewhere, type AppElsewhere } from '../../../support/app-elsewhere.ts'
-import {
-  failure,
-  type Answer,
-  type Responder,
-  type FakeLinkService,
-} from '../../../support/fake-link-service.ts'
+import { startAppElsewhere } from '../../../support/app-elsewhere.ts'
+import { failure, type Answer, type Responder } from '../../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../../support/person.ts'
 import { createFakeClock } from '../../../support/platform.ts'
+import { shareApp } from '../../../support/shared-app.ts'
 import { texts } from '../../../support/texts.ts'
 
 const clock = createFakeClock()
 /** A link service that does not name the existing link when it refuses a duplicate. */
-let service: FakeLinkService
-let app: AppElsewhere
-
-beforeAll(async () => {
-  app = await startAppElsewhere(() => failure(500, 'NOT_YET'), {}, clock)
-  service = app.service
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(() => startAppElsewhere(() => failure(500, 'NOT_YET'), {}, clock))
 
 const SHORT = 'https://go.example.com/existing'
 const CONFLICT = failure(409, 'DUPLICATE_DESTINATION_URL')
@@ -35,7 +21,7 @@ const LISTED = {
 
 /** Refuses every new link, and lists these links. */
 function refuses(links: object[], create: Responder = () => CONFLICT): void {
-  service.answers((request) =>
+  app.service.answers((request) =>
     request.method === 'POST' ? create(request) : { status: 200, body: { data: { links } } },
   )
 }
@@ -52,11 +38,11 @@ async function fillsIn(values: Record<string, string | string[]>): Promise<Perso
 test('finds the existing link among the newest, however its destination is written', async () => {
   refuses([{ ...LISTED, name: 'other', destination_url: 'https://example.com/page' }, LISTED])
   const ana = await fillsIn({ Destination: 'HTTPS://example.com:443/page?a=1' })
-  service.received.length = 0
+  app.service.received.length = 0
   await ana.submits()
   await app.slack.until(() => texts(ana.modal()).includes(SHORT))
   await clock.endSleep(500)
-  expect(service.received.map(({ method, url }) => [method, url])).toMatchObject([
+  expect(app.service.received.map(({ method, url }) => [method, url])).toMatchObject([
     ['POST', CREATE_PATH],
     ['GET', expect.stringContaining('page=1&per_page=100&sort_by=most_recent') as string],
   ])
@@ -68,7 +54,7 @@ test.each<[string, Answer]>([
   ['it is not among the newest', { status: 200, body: { data: { links: [] } } }],
   ['the key may not list', failure(403, 'PERMISSION_DENIED')],
 ])('explains how to find the link if %s', async (_name, list) => {
-  service.answers(({ method }) => (method === 'POST' ? CONFLICT : list))
+  app.service.answers(({ method }) => (method === 'POST' ? CONFLICT : list))
   const ana = await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
   await ana.submits()
   await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
@@ -83,14 +69,14 @@ test.each<[string, Answer]>([
 test('explains a conflict that may be about the back-half, and searches nothing', async () => {
   refuses([LISTED], () => failure(409, 'CONFLICT'))
   const ana = await fillsIn({ Destination: LISTED.destination_url, 'Back-half': 'mine' })
-  service.received.length = 0
+  app.service.received.length = 0
   await ana.submits()
   await app.slack.until(() =>
     texts(ana.modal()).includes(
       'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
     ),
   )
-  expect(service.received).toHaveLength(1)
+  expect(app.service.received).toHaveLength(1)
   await ana.closes()
 })
 

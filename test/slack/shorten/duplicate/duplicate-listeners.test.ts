@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Modal } from '../../../../src/simulator/protocol.ts'
 import { qrPng } from '../../../../src/qr/qr-code.ts'
 import { startApp, type TestApp } from '../../../support/app.ts'
 import { createFakeClock } from '../../../support/platform.ts'
+import { shareApp } from '../../../support/shared-app.ts'
 import { texts } from '../../../support/texts.ts'
 
 const clock = createFakeClock()
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp({ clock })
-})
-afterEach(() => {
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
+const app = shareApp(() => startApp({ clock }))
 
 const showsDuplicate = (modal: Modal | undefined): boolean =>
   modal?.view['callback_id'] === 'already_shortened'
