@@ -32,23 +32,8 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     async command(appUrl, text) {
       const id = `${(sent += 1)}`
       const reply = new Promise<void>((resolve) => waiting.set(id, resolve))
-      const body = new URLSearchParams({
-        command: '/shorten',
-        text,
-        trigger_id: id,
-        response_url: `${url}/reply/${id}`,
-        team_id: 'T0',
-        team_domain: 'bench',
-        channel_id: 'C0',
-        user_id: 'U0',
-      }).toString()
       const start = performance.now()
-      const response = await fetch(`${appUrl}/slack/events`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', ...signature(body) },
-        body,
-      })
-      await response.arrayBuffer()
+      const response = await sendCommand(appUrl, { id, text, replyUrl: `${url}/reply/${id}` })
       if (!response.ok) throw new Error(`a command got the status ${response.status}`)
       const acknowledged = performance.now() - start
       await reply
@@ -57,6 +42,30 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     },
     close: () => server.close().closeAllConnections(),
   }
+}
+
+/** Sends the app `/shorten TEXT`, signed. @returns the acknowledgement, with its body read */
+export async function sendCommand(
+  appUrl: string,
+  { id, text, replyUrl }: { id: string; text: string; replyUrl: string },
+): Promise<Response> {
+  const body = new URLSearchParams({
+    command: '/shorten',
+    text,
+    trigger_id: id,
+    response_url: replyUrl,
+    team_id: 'T0',
+    team_domain: 'bench',
+    channel_id: 'C0',
+    user_id: 'U0',
+  }).toString()
+  const response = await fetch(`${appUrl}/slack/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...signature(body) },
+    body,
+  })
+  await response.arrayBuffer()
+  return response
 }
 
 /** Slack's request signature, version 0. */

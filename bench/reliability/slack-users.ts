@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { signature } from '../fake-slack.ts'
+import { sendCommand } from '../fake-slack.ts'
 
 /** People in Slack who type `/shorten` again and again. */
 export interface SlackUsers {
@@ -39,22 +39,11 @@ export async function startSlackUsers(): Promise<SlackUsers> {
 
   async function type(appUrl: string): Promise<void> {
     const id = String((typed += 1))
-    const body = new URLSearchParams({
-      command: '/shorten',
+    const response = await sendCommand(appUrl, {
+      id,
       text: `https://example.com/typed/${id}`,
-      trigger_id: id,
-      response_url: `${url}/reply/${id}`,
-      team_id: 'T0',
-      team_domain: 'bench',
-      channel_id: 'C0',
-      user_id: 'U0',
-    }).toString()
-    const headers = {
-      'content-type': 'application/x-www-form-urlencoded',
-      ...signature(body),
-    }
-    const response = await fetch(`${appUrl}/slack/events`, { method: 'POST', headers, body })
-    await response.arrayBuffer()
+      replyUrl: `${url}/reply/${id}`,
+    })
     if (!response.ok) return
     acknowledged.add(id)
     while (!answers.has(id) && !stopped) await pause(20)
