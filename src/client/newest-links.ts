@@ -27,8 +27,12 @@ export async function listNewest<P>(
         order: 'desc',
       })
     } catch (error) {
-      const isRefused = error instanceof ApiError && (error.status === 400 || error.status === 422)
-      if (!isRefused || index + 1 >= sizes.length) throw error
+      if (!isPageSizeRefused(error) || index + 1 >= sizes.length) throw error
     }
   }
+}
+
+/** Whether a list may have failed because the service does not allow pages of that size. */
+export function isPageSizeRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 400 || error.status === 422)
 }

@@ -1,6 +1,6 @@
 import type { Act } from '../../client/act.ts'
 import type { LinkPage, ListedLink } from '../../client/link-client.ts'
-import { ApiError } from '../../client/errors.ts'
+import { isPageSizeRefused } from '../../client/newest-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { decodeListPosition, fetchLinkPage, PER_PAGE } from '../platform/link-pages.ts'
@@ -38,8 +38,7 @@ export async function findListedLink(
   async function fetchPage(page: number, size: number): Promise<LinkPage | undefined> {
     const query = { ...decoded, page, per_page: size }
     return linkService.list(workspace, query, { signal, act }).catch((error: unknown) => {
-      const isRefused = error instanceof ApiError && [400, 422].includes(error.status)
-      if (isRefused && size > PER_PAGE) return undefined
+      if (isPageSizeRefused(error) && size > PER_PAGE) return undefined
       throw error
     })
   }
