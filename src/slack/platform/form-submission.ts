@@ -9,8 +9,7 @@ import { fieldErrorText, type FieldError } from './field-errors.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
 import { privateTarget, type ReplyTarget } from './reply-target.ts'
-import { retryAfterMs, slackErrorCode } from './slack-client.ts'
-import { SlackTimeoutError } from './slack-client.ts'
+import { retryAfterMs, slackErrorCode, SlackTimeoutError } from './slack-client.ts'
 
 /** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000

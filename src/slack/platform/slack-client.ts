@@ -8,7 +8,6 @@ import {
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Clock } from '../../client/clock.ts'
-
 import { createLogLimit } from '../../http/log-limit.ts'
 
 /**

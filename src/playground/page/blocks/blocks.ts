@@ -19,7 +19,7 @@ interface BlocksProps {
   errors?: Record<string, string>
   clearError?: (blockId: string) => void
   uploading?: (change: 1 | -1) => void
-  /** What follows the text of the last block that has any, or else all blocks. */
+  /** Shown right after the text of the last block with text. If no block has text, it comes after all blocks. */
   end?: ComponentChildren
 }
 
