@@ -86,7 +86,7 @@ test('tries the key by listing one link, and saves it', async () => {
 
 test('saves what the service offers', async () => {
   const offers = { ...NO_OFFERS, expiry: true }
-  const { connector, saved } = setUp({ offers })
+  const { connector, saved } = setUp({ offers, tryDomain: knowing('dom_1') })
   await connector.connect('T1', input, 'U1')
   expect(saved).toMatchObject([['T1', { offers: { ...offers, readAt: 5_000 } }, 'U1']])
 })
