@@ -5,7 +5,7 @@ const MAX_REMEMBERED = 10_000
  * Tells whether something that was read about a link may have changed meanwhile. What is kept about a link is kept
  * with the moment before it was read, so that a slow read never brings an earlier state back.
  */
-export interface LinkChanges {
+export interface ChangedLinks {
   /** Now, to be taken before a link is read. Moments only compare with each other. */
   moment(): number
   /** Whether a link may have changed since a moment. */
@@ -16,7 +16,7 @@ export interface LinkChanges {
   announceAll(): void
 }
 
-export function createLinkChanges(maxRemembered = MAX_REMEMBERED): LinkChanges {
+export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks {
   let now = 0
   /** What was read before may have changed, whichever link it is. */
   let knownSince = 0
