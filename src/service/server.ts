@@ -19,6 +19,7 @@ import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
 import { checkPublicHostname } from './store/domain-rules.ts'
+import { createLinkWriter } from './store/link-writer.ts'
 import {
   provision,
   withdraw,
@@ -94,7 +95,8 @@ export async function createService({
   const server = createServer({ database, logger, trustProxy, stopping })
   registerErrorHandlers(server)
   await registerPagePolicies(server)
-  await server.register(apiRoutes({ ...context, usage, blocklist }))
+  const links = createLinkWriter(context, () => {})
+  await server.register(apiRoutes({ ...context, usage, blocklist, links }))
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)
   await server.register(dashboardRoutes(context))
