@@ -1,4 +1,5 @@
-import { Kysely, type Dialect } from 'kysely'
+import { Kysely, sql, type Dialect } from 'kysely'
+import type { LinkWatcher } from './link-watcher.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { migrate } from './migrate.ts'
 import { postgresDialect } from './postgres.ts'
@@ -6,6 +7,8 @@ import type { Schema } from './schema.ts'
 import { SQLITE, sqliteCode } from './sqlite-errors.ts'
 import { checkIntact, emptyLog } from './sqlite-maintenance.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { watchPostgres } from './watch-postgres.ts'
+import { watchSqlite } from './watch-sqlite.ts'
 import { createWriteCheck } from './write-check.ts'
 
 /** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
@@ -36,6 +39,11 @@ export interface Database {
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
   eraseDeleted(): Promise<void>
+  /**
+   * Tells of links that any process changes, within a second, until the database is closed. A change of this
+   * process may be told as well.
+   */
+  watchLinks(watcher: LinkWatcher): void
   close(): Promise<void>
 }
 
@@ -79,7 +87,12 @@ function reasonOf(cause: unknown): string {
 
 async function openSqlite(path: string): Promise<Database> {
   await migrate(sqliteDialect(path, MIGRATION_TIMEOUT_MS), 'blob')
-  const database = connect('sqlite', sqliteDialect(path, WRITE_TIMEOUT_MS), longReadsDialect(path))
+  const database = connect({
+    kind: 'sqlite',
+    dialect: sqliteDialect(path, WRITE_TIMEOUT_MS),
+    longReadsDialect: longReadsDialect(path),
+    watch: (watcher) => watchSqlite(path, watcher),
+  })
   return check(database, () => checkIntact(database.db))
 }
 
@@ -89,15 +102,35 @@ async function openPostgres(
 ): Promise<Database> {
   await migrate(postgresDialect(url, POSTGRES_MIGRATION), 'bytea')
   const forLongReads = poolSize < 5 ? 1 : 2
-  const database = connect(
-    'postgres',
-    postgresDialect(url, { ...POSTGRES, maxConnections: poolSize - forLongReads }),
-    postgresDialect(url, { ...POSTGRES, maxConnections: forLongReads }),
-  )
+  const database = connect({
+    kind: 'postgres',
+    dialect: postgresDialect(url, { ...POSTGRES, maxConnections: poolSize - forLongReads }),
+    longReadsDialect: postgresDialect(url, { ...POSTGRES, maxConnections: forLongReads }),
+    watch: (watcher) =>
+      watchPostgres(url, watcher, { isReachable: () => isReachable(database.db) }),
+  })
   return check(database)
 }
 
-function connect(kind: DatabaseKind, dialect: Dialect, longReadsDialect: Dialect): Database {
+async function isReachable(db: Kysely<Schema>): Promise<boolean> {
+  return sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  )
+}
+
+function connect({
+  kind,
+  dialect,
+  longReadsDialect,
+  watch,
+}: {
+  kind: DatabaseKind
+  dialect: Dialect
+  longReadsDialect: Dialect
+  watch: (watcher: LinkWatcher) => { close(): Promise<void> }
+}): Database {
+  const watches: { close(): Promise<void> }[] = []
   const db = new Kysely<Schema>({ dialect })
   const longReads = new Kysely<Schema>({ dialect: longReadsDialect })
   return {
@@ -108,7 +141,9 @@ function connect(kind: DatabaseKind, dialect: Dialect, longReadsDialect: Dialect
     eraseDeleted: async () => {
       if (kind === 'sqlite') await emptyLog(db)
     },
+    watchLinks: (watcher) => void watches.push(watch(watcher)),
     close: async () => {
+      for (const started of watches.splice(0)) await started.close()
       await longReads.destroy()
       await db.destroy()
     },
