@@ -78,8 +78,12 @@ function reasonOf(cause: unknown): string {
 }
 
 async function openSqlite(path: string): Promise<Database> {
-  await migrate(sqliteDialect(path, MIGRATION_TIMEOUT_MS), 'blob')
-  const database = connect('sqlite', sqliteDialect(path, WRITE_TIMEOUT_MS), longReadsDialect(path))
+  await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob')
+  const database = connect(
+    'sqlite',
+    sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, writeInThread: true }),
+    longReadsDialect(path),
+  )
   return check(database, () => checkIntact(database.db))
 }
 
