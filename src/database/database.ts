@@ -1,9 +1,9 @@
-import { Kysely, type Dialect } from 'kysely'
+import { Kysely, type Dialect, type LogEvent } from 'kysely'
 import { longReadsDialect } from './long-reads.ts'
 import { migrate } from './migrate.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
-import { SQLITE, sqliteCode } from './sqlite-errors.ts'
+import { isDamaged } from './sqlite-errors.ts'
 import { checkIntact, emptyLog } from './sqlite-maintenance.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { createWriteCheck } from './write-check.ts'
@@ -32,7 +32,7 @@ export interface Database {
    * there are no transactions.
    */
   readonly longReads: Kysely<Schema>
-  /** @throws if nothing can be written */
+  /** @throws if nothing can be written, or if any query has found that the file is damaged */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
   eraseDeleted(): Promise<void>
@@ -72,8 +72,7 @@ export async function openDatabase(
 }
 
 function reasonOf(cause: unknown): string {
-  const code = sqliteCode(cause)
-  if (code === SQLITE.CORRUPT || code === SQLITE.NOTADB) return 'the file is damaged'
+  if (isDamaged(cause)) return 'the file is damaged'
   return cause instanceof Error ? cause.message : String(cause)
 }
 
@@ -102,13 +101,25 @@ async function openPostgres(
 }
 
 function connect(kind: DatabaseKind, dialect: Dialect, longReadsDialect: Dialect): Database {
-  const db = new Kysely<Schema>({ dialect })
-  const longReads = new Kysely<Schema>({ dialect: longReadsDialect })
+  let damage: unknown
+  /** A damaged part of the file may be one that the write check never reads. */
+  const log = (event: LogEvent): void => {
+    if (event.level === 'error' && isDamaged(event.error)) damage = event.error
+  }
+  const db = new Kysely<Schema>({ dialect, log })
+  const longReads = new Kysely<Schema>({ dialect: longReadsDialect, log })
+  const checkWrite = createWriteCheck(db)
   return {
     kind,
     db,
     longReads,
-    checkWritable: createWriteCheck(db),
+    async checkWritable() {
+      if (damage) {
+        const reason = 'The database’s file is damaged. Stop Backhalf and restore a backup.'
+        throw new Error(reason, { cause: damage })
+      }
+      await checkWrite()
+    },
     eraseDeleted: async () => {
       if (kind === 'sqlite') await emptyLog(db)
     },

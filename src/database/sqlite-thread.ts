@@ -54,9 +54,9 @@ export function startSqliteThread(data: ThreadData): SqliteThread {
   return {
     async execute<R>(statement: Statement) {
       if (ended) throw ended
-      running = Promise.withResolvers()
-      worker.ref()
       worker.postMessage(statement)
+      worker.ref()
+      running = Promise.withResolvers()
       return (await running.promise) as QueryResult<R>
     },
     async close() {
