@@ -1,7 +1,7 @@
 import { Kysely, type Dialect, type LogEvent } from 'kysely'
 import { longReadsDialect } from './long-reads.ts'
 import { migrate } from './migrate.ts'
-import { postgresDialect } from './postgres.ts'
+import { postgresDialect, postgresDialects } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { isDamaged } from './sqlite-errors.ts'
 import { checkIntact, emptyLog } from './sqlite-maintenance.ts'
@@ -92,12 +92,8 @@ async function openPostgres(
 ): Promise<Database> {
   await migrate(postgresDialect(url, POSTGRES_MIGRATION), 'bytea')
   const forLongReads = poolSize < 5 ? 1 : 2
-  const database = connect(
-    'postgres',
-    postgresDialect(url, { ...POSTGRES, maxConnections: poolSize - forLongReads }),
-    postgresDialect(url, { ...POSTGRES, maxConnections: forLongReads }),
-  )
-  return check(database)
+  const limits = { ...POSTGRES, maxConnections: poolSize - forLongReads }
+  return check(connect('postgres', ...postgresDialects(url, limits, forLongReads)))
 }
 
 function connect(kind: DatabaseKind, dialect: Dialect, longReadsDialect: Dialect): Database {
