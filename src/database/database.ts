@@ -1,10 +1,10 @@
-import { Kysely, sql, type Dialect } from 'kysely'
+import { Kysely, sql, type Dialect, type LogEvent } from 'kysely'
 import type { LinkWatcher } from './link-watcher.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { migrate } from './migrate.ts'
-import { postgresDialect } from './postgres.ts'
+import { postgresDialect, postgresDialects } from './postgres.ts'
 import type { Schema } from './schema.ts'
-import { SQLITE, sqliteCode } from './sqlite-errors.ts'
+import { isDamaged } from './sqlite-errors.ts'
 import { checkIntact, emptyLog } from './sqlite-maintenance.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { watchPostgres } from './watch-postgres.ts'
@@ -35,7 +35,7 @@ export interface Database {
    * there are no transactions.
    */
   readonly longReads: Kysely<Schema>
-  /** @throws if nothing can be written */
+  /** @throws if nothing can be written, or if any query has found that the file is damaged */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
   eraseDeleted(): Promise<void>
@@ -80,16 +80,15 @@ export async function openDatabase(
 }
 
 function reasonOf(cause: unknown): string {
-  const code = sqliteCode(cause)
-  if (code === SQLITE.CORRUPT || code === SQLITE.NOTADB) return 'the file is damaged'
+  if (isDamaged(cause)) return 'the file is damaged'
   return cause instanceof Error ? cause.message : String(cause)
 }
 
 async function openSqlite(path: string): Promise<Database> {
-  await migrate(sqliteDialect(path, MIGRATION_TIMEOUT_MS), 'blob')
+  await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob')
   const database = connect({
     kind: 'sqlite',
-    dialect: sqliteDialect(path, WRITE_TIMEOUT_MS),
+    dialect: sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, writeInThread: true }),
     longReadsDialect: longReadsDialect(path),
     watch: (watcher) => watchSqlite(path, watcher),
   })
@@ -102,10 +101,12 @@ async function openPostgres(
 ): Promise<Database> {
   await migrate(postgresDialect(url, POSTGRES_MIGRATION), 'bytea')
   const forLongReads = poolSize < 5 ? 1 : 2
+  const limits = { ...POSTGRES, maxConnections: poolSize - forLongReads }
+  const [dialect, longReadsDialect] = postgresDialects(url, limits, forLongReads)
   const database = connect({
     kind: 'postgres',
-    dialect: postgresDialect(url, { ...POSTGRES, maxConnections: poolSize - forLongReads }),
-    longReadsDialect: postgresDialect(url, { ...POSTGRES, maxConnections: forLongReads }),
+    dialect,
+    longReadsDialect,
     watch: (watcher) =>
       watchPostgres(url, watcher, { isReachable: () => isReachable(database.db) }),
   })
@@ -130,14 +131,26 @@ function connect({
   longReadsDialect: Dialect
   watch: (watcher: LinkWatcher) => { close(): Promise<void> }
 }): Database {
+  let damage: unknown
+  /** A damaged part of the file may be one that the write check never reads. */
+  const log = (event: LogEvent): void => {
+    if (event.level === 'error' && isDamaged(event.error)) damage = event.error
+  }
   const watches: { close(): Promise<void> }[] = []
-  const db = new Kysely<Schema>({ dialect })
-  const longReads = new Kysely<Schema>({ dialect: longReadsDialect })
+  const db = new Kysely<Schema>({ dialect, log })
+  const longReads = new Kysely<Schema>({ dialect: longReadsDialect, log })
+  const checkWrite = createWriteCheck(db)
   return {
     kind,
     db,
     longReads,
-    checkWritable: createWriteCheck(db),
+    async checkWritable() {
+      if (damage) {
+        const reason = 'The database’s file is damaged. Stop Backhalf and restore a backup.'
+        throw new Error(reason, { cause: damage })
+      }
+      await checkWrite()
+    },
     eraseDeleted: async () => {
       if (kind === 'sqlite') await emptyLog(db)
     },

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
+import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { touchApiKey } from './api-keys.ts'
 import { addClicks, ROWS_AT_ONCE } from './clicks.ts'
@@ -18,7 +19,7 @@ const MINUTE_MS = 60_000
 export interface Usage {
   countClick(linkId: string, visitor: 'person' | 'bot'): void
   markApiKeyUsed(apiKeyId: string): void
-  /** Writes the counts. If that fails, they are kept for the next write. */
+  /** Writes the counts. If that fails, they are kept for the next write, unless they may be stored. */
   flush(): Promise<void>
   /** Writes the counts a last time. */
   close(): Promise<void>
@@ -74,7 +75,9 @@ export function createUsage({
     try {
       await db.transaction().execute((transaction) => addClicks(transaction, rows))
     } catch (error) {
-      for (const row of rows) count(row)
+      // If they may have been written, they are lost rather than counted twice.
+      const isLost = error instanceof DatabaseUnavailableError && error.mayHaveCommitted
+      if (!isLost) for (const row of rows) count(row)
       throw error
     }
   }
