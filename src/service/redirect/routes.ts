@@ -6,6 +6,7 @@ import type { Usage } from '../store/usage.ts'
 import { blockedPage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
 import { createRedirectCache } from './redirect-cache.ts'
+import { referringHost } from './referring-host.ts'
 import { classifyVisitor } from './visitor.ts'
 
 /** Makes browsers ask again each time, so that every click is counted. */
@@ -18,7 +19,7 @@ const CACHE_CONTROL = 'private, no-cache'
 export function redirectRoutes(
   context: ServiceContext & { usage: Usage; blocklist: Blocklist },
 ): FastifyPluginAsync {
-  const { usage, blocklist } = context
+  const { usage, blocklist, addresses } = context
   const redirects = createRedirectCache(context)
   return async (scope) => {
     scope.get<{ Params: { backHalf: string } }>('/:backHalf', async (request, reply) => {
@@ -27,7 +28,10 @@ export function redirectRoutes(
       const { linkId, location, hostname, hasCard } = redirect
       if (blocklist.blocks(hostname)) return sendPage(reply, 410, blockedPage)
       const visitor = classifyVisitor(request.headers['user-agent'])
-      if (isClick(request)) usage.countClick(linkId, visitor === 'person' ? 'person' : 'bot')
+      if (isClick(request)) {
+        const host = referringHost(request, addresses)
+        usage.countClick(linkId, visitor === 'person' ? 'person' : 'bot', host)
+      }
       if (hasCard) {
         reply.header('vary', 'User-Agent')
         const card = visitor === 'card_crawler' ? await previewCardPage(context, linkId) : undefined
