@@ -44,6 +44,11 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }
 
+/** NOT_FOUND, for a link that does not exist, is deleted, or that the API key can't reach. */
+export function linkNotFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.')
+}
+
 /** Longest name of an unknown field that a response repeats, in characters. */
 const MAX_NAME_LENGTH = 100
 

@@ -1,32 +1,39 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiResponsesObject } from 'zod-openapi'
 import { createRequest } from '../../contract/create-request.ts'
-import { CREATE_PATH, LIST_PATH } from '../../contract/endpoints.ts'
+import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../contract/endpoints.ts'
 import { errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
 import { BACK_HALF } from '../store/back-half.ts'
 import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
 import { STATUS } from './errors.ts'
+import { clicksEnvelope, clicksQuery } from './link-clicks.ts'
 import { linkList, MAX_PER_PAGE } from './list-links.ts'
 import { MAX_LENGTH } from './validate-create.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** When each code is sent. `create` and `list` say which operations send it. */
-const CODES: Record<ErrorCode, { when: string; create?: true; list?: true }> = {
+/** When each code is sent. `create`, `list` and `clicks` say which operations send it. */
+const CODES: Record<ErrorCode, { when: string; create?: true; list?: true; clicks?: true }> = {
   BAD_REQUEST: {
     when: 'The body is not valid multipart/form-data, or is too large.',
     create: true,
   },
-  AUTHENTICATION_REQUIRED: { when: 'The API key is missing or invalid.', create: true, list: true },
+  AUTHENTICATION_REQUIRED: {
+    when: 'The API key is missing or invalid.',
+    create: true,
+    list: true,
+    clicks: true,
+  },
   PERMISSION_DENIED: {
     when: 'The API key does not allow this operation.',
     create: true,
     list: true,
+    clicks: true,
   },
   FEATURE_LIMIT_EXCEEDED: { when: 'The owner’s quota of short links is used up.', create: true },
-  NOT_FOUND: { when: 'There is nothing at this address.' },
+  NOT_FOUND: { when: 'Your API key has no shortlink with this name.', clicks: true },
   DUPLICATE_DESTINATION_URL: {
     when: 'This destination, with its UTM parameters, already has a short link on this domain. `details.shortlink` is that link, if the key may read links.',
     create: true,
@@ -36,17 +43,25 @@ const CODES: Record<ErrorCode, { when: string; create?: true; list?: true }> = {
     when: 'Fields or parameters are invalid, unknown or repeated. `details.fields` contains messages for each.',
     create: true,
     list: true,
+    clicks: true,
   },
   RATE_LIMIT_EXCEEDED: {
     when: 'The API key has sent too many requests. `Retry-After` is the number of seconds to wait.',
     create: true,
     list: true,
+    clicks: true,
   },
-  INTERNAL_ERROR: { when: 'Something went wrong in the service.', create: true, list: true },
+  INTERNAL_ERROR: {
+    when: 'Something went wrong in the service.',
+    create: true,
+    list: true,
+    clicks: true,
+  },
   SERVICE_UNAVAILABLE: {
     when: 'The service’s database is not available. Nothing was created. `Retry-After` is the number of seconds to wait.',
     create: true,
     list: true,
+    clicks: true,
   },
 }
 
@@ -93,6 +108,24 @@ const EXAMPLES = {
         },
       ],
       pagination: { page: 1, per_page: 10, total_items: 1, total_pages: 1 },
+    },
+  },
+  clicks: {
+    data: {
+      status: 'success',
+      message: '12 clicks by people from 2027-03-01 to 2027-03-02.',
+      clicks: {
+        from: '2027-03-01',
+        to: '2027-03-02',
+        total_people: 12,
+        total_bots: 3,
+        all_time_people: 480,
+        days: [
+          { date: '2027-03-01', people: 12, bots: 2 },
+          { date: '2027-03-02', people: 0, bots: 1 },
+        ],
+        referrers: [{ host: 'news.example.com', people: 7 }],
+      },
     },
   },
 }
@@ -175,6 +208,25 @@ export function openapiDocument(publicUrl: string) {
             },
           },
         },
+        [`${SHORTLINKS_PATH}/{name}/clicks`]: {
+          get: {
+            operationId: 'getShortlinkClicks',
+            tags: ['Shortlinks'],
+            summary: 'Count a shortlink’s clicks',
+            requestParams: {
+              path: z.object({ name: z.string().describe('The ID of the shortlink record.') }),
+              query: clicksQuery,
+            },
+            responses: {
+              '200': {
+                description: 'The clicks on each day (UTC), and the hosts that people came from.',
+                headers: rateLimitHeaders,
+                content: { [JSON_TYPE]: { schema: clicksEnvelope, example: EXAMPLES.clicks } },
+              },
+              ...errorResponses('clicks'),
+            },
+          },
+        },
       },
     },
     {
@@ -215,7 +267,7 @@ function addLimits(properties: Record<string, unknown>): void {
 }
 
 /** One response for each status, with the codes that have it. */
-function errorResponses(operation: 'create' | 'list'): ZodOpenApiResponsesObject {
+function errorResponses(operation: 'create' | 'list' | 'clicks'): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const [code, sent] of Object.entries(CODES) as [ErrorCode, (typeof CODES)[ErrorCode]][]) {
     if (sent[operation]) byStatus.set(STATUS[code], [...(byStatus.get(STATUS[code]) ?? []), code])

@@ -1,6 +1,11 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { CREATE_PATH, IDEMPOTENCY_KEY_HEADER, LIST_PATH } from '../../contract/endpoints.ts'
+import {
+  CREATE_PATH,
+  IDEMPOTENCY_KEY_HEADER,
+  LIST_PATH,
+  SHORTLINKS_PATH,
+} from '../../contract/endpoints.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { Blocklist } from '../store/blocklist.ts'
@@ -9,6 +14,7 @@ import type { Usage } from '../store/usage.ts'
 import { authenticate, requireScope, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
+import { getLinkClicks, parseClicksQuery } from './link-clicks.ts'
 import { createLinkWriter } from './link-writer.ts'
 import { listLinks, parseListQuery } from './list-links.ts'
 import { RateLimitStore } from './rate-limit-store.ts'
@@ -26,7 +32,7 @@ const REQUESTS_PER_MINUTE = 600
 /** Anyone can cause any number of these responses: without a key, and with a key that is used too often. */
 const UNLIMITED_REJECTIONS = [401, 429]
 
-/** The two operations of spec §4: create and list. */
+/** The two operations of spec §4, create and list, and our additions. */
 export function apiRoutes(
   context: ServiceContext & { usage: Usage; blocklist: Blocklist },
 ): FastifyPluginAsync {
@@ -91,6 +97,13 @@ export function apiRoutes(
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:read')
       return listLinks(context, caller, parseListQuery(request.query))
+    })
+
+    scope.get<{ Params: { name: string } }>(`${SHORTLINKS_PATH}/:name/clicks`, async (request) => {
+      const caller = callerOf(request)
+      requireScope(caller, 'shortlinks:read')
+      const range = parseClicksQuery(request.query, now())
+      return getLinkClicks(context, caller, request.params.name, range)
     })
   }
 }

@@ -88,18 +88,3 @@ export async function countClicks(
     .execute()
   return new Map(rows.map(({ link_id: id, people }) => [id, people]))
 }
-
-/** Returns a link's clicks by day, newest first. */
-export async function clicksByDay(
-  db: Kysely<Schema>,
-  linkId: string,
-  days: number,
-): Promise<ClicksTable[]> {
-  return db
-    .selectFrom('clicks')
-    .selectAll()
-    .where('link_id', '=', linkId)
-    .orderBy('day', 'desc')
-    .limit(days)
-    .execute()
-}

@@ -30,6 +30,29 @@ export async function findDuplicate(
     .executeTakeFirst()
 }
 
+/** Which links a caller may reach. */
+export interface LinkReach {
+  ownerId: string
+  /** Only links on these domain records; undefined: on all. */
+  domainIds?: readonly string[] | undefined
+}
+
+/** Finds a link within a caller's reach. One that is deleted counts as unknown. */
+export async function findOwnLink(
+  db: Kysely<Schema>,
+  { ownerId, domainIds }: LinkReach,
+  id: string,
+): Promise<LinkRow | undefined> {
+  return db
+    .selectFrom('links')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
+    .executeTakeFirst()
+}
+
 export async function findLink(db: Kysely<Schema>, id: string): Promise<LinkRow | undefined> {
   return db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CREATE_PATH, LIST_PATH } from '../../../src/contract/endpoints.ts'
+import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import { call, getList, postForm, type ServiceResponse } from '../../support/service-calls.ts'
 import { PNG } from '../../support/images.ts'
@@ -31,17 +31,21 @@ afterAll(() => service.close())
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
+const OPERATIONS = {
+  create: [CREATE_PATH, 'post'],
+  list: [LIST_PATH, 'get'],
+  clicks: [`${SHORTLINKS_PATH}/{name}/clicks`, 'get'],
+} as const
+
 /** What the document says about a response. */
-function mediaOf(operation: 'create' | 'list', status: number): Media | undefined {
-  const described =
-    operation === 'create'
-      ? document.paths[CREATE_PATH]?.['post']
-      : document.paths[LIST_PATH]?.['get']
+function mediaOf(operation: keyof typeof OPERATIONS, status: number): Media | undefined {
+  const [path, method] = OPERATIONS[operation]
+  const described = document.paths[path]?.[method]
   return described?.responses[String(status)]?.content['application/json']
 }
 
 /** Compares a real response with what the document says about it. */
-function expectDescribed(operation: 'create' | 'list', response: ServiceResponse): void {
+function expectDescribed(operation: keyof typeof OPERATIONS, response: ServiceResponse): void {
   const media = mediaOf(operation, response.status)
   expect(media, `${operation} can return ${response.status}`).toBeDefined()
   ajv.validate(media?.schema ?? {}, response.body)
@@ -55,10 +59,11 @@ test('the document is OpenAPI 3.1, version 1.0.0, and available to other sites',
   expect(await new Validator().validate(body as Record<string, unknown>)).toEqual({ valid: true })
 })
 
-test('describes the two operations and no other', () => {
+test('describes these operations and no others', () => {
   expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
     ['/api/v1/shortlinks/create_shortlink', ['post']],
     ['/api/v1/shortlinks/get_shortlinks', ['get']],
+    ['/api/v1/shortlinks/{name}/clicks', ['get']],
   ])
 })
 
@@ -124,6 +129,19 @@ test('real responses match the schemas', async () => {
     await getList(service, 'page=0'),
     await getList(once),
   ]
+  const { name } = (full.body as { data: { shortlink: { name: string } } }).data.shortlink
+  const getClicks = (key: string, link = name, query = '') =>
+    call(`${service.baseUrl}${SHORTLINKS_PATH}/${link}/clicks?${query}`, {
+      headers: { 'x-api-key': key },
+    })
+  const clicks = [
+    await getClicks(apiKey),
+    await getClicks('none'),
+    await getClicks(createOnly.apiKey),
+    await getClicks(apiKey, 'unknown'),
+    await getClicks(apiKey, name, 'from=x'),
+    await getClicks(once.apiKey),
+  ]
   const codes = (responses: ServiceResponse[]) =>
     responses.map(({ status, body }) => {
       const { error } = body as { error?: { code: string } }
@@ -147,6 +165,15 @@ test('real responses match the schemas', async () => {
     '422 VALIDATION_ERROR',
     '429 RATE_LIMIT_EXCEEDED',
   ])
+  expect(codes(clicks)).toEqual([
+    200,
+    '401 AUTHENTICATION_REQUIRED',
+    '403 PERMISSION_DENIED',
+    '404 NOT_FOUND',
+    '422 VALIDATION_ERROR',
+    '429 RATE_LIMIT_EXCEEDED',
+  ])
+  for (const response of clicks) expectDescribed('clicks', response)
   for (const response of creates) expectDescribed('create', response)
   for (const response of lists) expectDescribed('list', response)
   // Apart from failures of the service, the document describes only what was seen.
@@ -156,6 +183,7 @@ test('real responses match the schemas', async () => {
     new Set(Object.keys(document.paths[path]?.[method]?.responses ?? {}).map(Number))
   expect(described(CREATE_PATH, 'post')).toEqual(seen(creates))
   expect(described(LIST_PATH, 'get')).toEqual(seen(lists))
+  expect(described(...OPERATIONS.clicks)).toEqual(seen(clicks))
 })
 
 test('accepts exactly the values that the schema accepts', async () => {
