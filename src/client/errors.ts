@@ -77,6 +77,12 @@ function defaultMessage(status: number): string {
     : `The link service responded with ${status} and no explanation.`
 }
 
+/** There is no such link, or not anymore (404 or 410 for a single link). */
+export class LinkGoneError extends ApiError {}
+
+/** The link has changed since it was read (412), so the edit or the deletion was not done. */
+export class StaleEditError extends ApiError {}
+
 /** The service received too many requests (429, spec §8). */
 export class RateLimitedError extends ApiError {
   /** How long to wait, in milliseconds, from the service's Retry-After. */

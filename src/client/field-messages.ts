@@ -1,8 +1,12 @@
-import { createRequest } from '../contract/create-request.ts'
 import { listQuery } from '../contract/list-query.ts'
+import { updateRequest } from '../contract/update-request.ts'
 
 /** The fields of the API. If `details` itself is keyed by field, only these names count. */
-const KNOWN_FIELDS = new Set([...Object.keys(createRequest.shape), ...Object.keys(listQuery.shape)])
+const KNOWN_FIELDS = new Set([
+  ...Object.keys(updateRequest.shape),
+  ...Object.keys(listQuery.shape),
+  'q',
+])
 
 const MAX_FIELDS = 20
 const MAX_MESSAGES = 10

@@ -1,14 +1,15 @@
-import type { CreateRequest } from '../contract/create-request.ts'
 import {
   API_KEY_HEADER,
   CREATE_PATH,
   IDEMPOTENCY_KEY_HEADER,
   LIST_PATH,
+  OPENAPI_PATH,
   parseBaseUrl,
 } from '../contract/endpoints.ts'
 import type { ListQuery } from '../contract/list-query.ts'
+import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
-import { createAct, type Act } from './act.ts'
+import { createAct } from './act.ts'
 import { systemClock, type Clock } from './clock.ts'
 import {
   ApiError,
@@ -18,19 +19,28 @@ import {
   ResponseShapeError,
 } from './errors.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
-import { encodeCreateRequest, encodeDomainTrial } from './multipart.ts'
+import { encodeCreateRequest, encodeDomainTrial, type NewLink } from './multipart.ts'
+import { createOneLink, type CallOptions, type OneLink } from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
 import { readApiError } from './read-api-error.ts'
+import { offersOf } from './read-offers.ts'
 import { readCreatedLink, readJson } from './responses.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
+export type { ClickRange, LinkClicks } from './link-clicks.ts'
+export type { LinkDetails, ReadLink } from './link-details.ts'
 export type { LinkPage, ListedLink } from './link-page.ts'
+export type { NewLink } from './multipart.ts'
+export type { CallOptions, EditOptions, OneLink } from './one-link.ts'
+
+/** What to list. `q` is beyond the specification: only links that contain it. It has 3 to 200 characters. */
+export type LinkQuery = Partial<ListQuery> & { q?: string | undefined }
 
 /**
  * Calls a link service with one API key. Every failure of the service or of the network is a
  * LinkServiceError. A caller who aborts gets the signal's reason.
  */
-export interface LinkClient {
+export interface LinkClient extends OneLink {
   /**
    * Creates a shortlink (spec §4.1) and retries temporary failures. If an attempt may have created the link
    * although its response got lost, the link is searched among the newest links before anything is sent
@@ -39,9 +49,9 @@ export interface LinkClient {
    * @throws LinkExistsError if there is a link that the lost attempt may have made; any other
    *   LinkServiceError; ZodError if the request violates the contract
    */
-  create(request: CreateRequest, options: CreateOptions): Promise<Shortlink>
+  create(request: NewLink, options: CreateOptions): Promise<Shortlink>
   /** Returns a page of the key's shortlinks (spec §4.2), by default the first ten. */
-  list(query?: Partial<ListQuery>, options?: CallOptions): Promise<LinkPage>
+  list(query?: LinkQuery, options?: CallOptions): Promise<LinkPage>
   /**
    * Sends a create that has a domain record but no destination, which the specification requires, so that
    * no link is made.
@@ -50,12 +60,12 @@ export interface LinkClient {
    * @throws LinkServiceError if the service does not complain, or can't be asked
    */
   tryDomain(domain: string, options?: CallOptions): Promise<ApiError>
-}
-
-export interface CallOptions {
-  /** The act that the call is part of; by default, an act of its own. */
-  act?: Act | undefined
-  signal?: AbortSignal | undefined
+  /**
+   * Reads from the service's OpenAPI document which calls beyond the specification it offers. Never rejects.
+   *
+   * @returns undefined if the service can't be asked right now; no offers if it has no such document
+   */
+  readOffers(): Promise<Offers | undefined>
 }
 
 export interface CreateOptions extends CallOptions {
@@ -72,6 +82,9 @@ export interface LinkClientOptions {
   apiKey: string
   clock?: Clock
 }
+
+/** How long reading the offers may take, in milliseconds. An admin who connects the workspace waits for it. */
+const OFFERS_WITHIN_MS = 4_000
 
 /**
  * Creates a client. It is cheap to create one per key, because the transport holds the connections.
@@ -93,13 +106,14 @@ export function createLinkClient({
     throw readApiError(response, { apiKey, now: clock.now() })
   }
 
-  async function listOnce(query: Partial<ListQuery>, signal: AbortSignal): Promise<TimedPage> {
-    const { page = 1, per_page: perPage = 10, sort_by: sortBy, order } = query
+  async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+    const { page = 1, per_page: perPage = 10, sort_by: sortBy, order, q } = query
     const parameters = new URLSearchParams({
       page: String(page),
       per_page: String(perPage),
       ...(sortBy && { sort_by: sortBy }),
       ...(order && { order }),
+      ...(q && { q }),
     })
     const path = `${LIST_PATH}?${parameters.toString()}`
     const sentAt = clock.now()
@@ -114,6 +128,8 @@ export function createLinkClient({
   }
 
   return {
+    ...createOneLink(send, clock),
+
     async create(request, { idempotencyKey, act = createAct({ clock }), signal: caller, ...more }) {
       const { isOnDomain = () => true } = more
       const { body, headers } = encodeCreateRequest(request)
@@ -184,6 +200,17 @@ export function createLinkClient({
         },
         { signal: caller },
       )
+    },
+
+    async readOffers() {
+      try {
+        const signal = clock.timeout(OFFERS_WITHIN_MS)
+        return offersOf((await send(OPENAPI_PATH, { method: 'GET', headers: {}, signal })).text)
+      } catch (error) {
+        // A key that is refused, or a service that is too busy, says nothing about the offers.
+        const isFinal = error instanceof ApiError && error.status < 500
+        return isFinal && ![401, 408, 429].includes(error.status) ? NO_OFFERS : undefined
+      }
     },
   }
 }

@@ -1,18 +1,10 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ResponseShapeError } from './errors.ts'
-import { receivedShortlink } from './responses.ts'
+import { receivedListedLink, receivedShortlink } from './responses.ts'
 import { scanJson, type JsonScan } from './scan-json.ts'
 
-const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
-
-const listedLink = receivedShortlink.extend({
-  created_at: timestamp,
-  updated_at: timestamp,
-  clicks: z.int().nonnegative().optional().catch(undefined),
-})
-
-/** A shortlink in a list. Many services add its times (ISO 8601) and its number of clicks. */
-export type ListedLink = z.infer<typeof listedLink>
+/** A shortlink in a list. */
+export type ListedLink = z.infer<typeof receivedListedLink>
 
 /** One page of a list (spec §4.2). */
 export interface LinkPage {
@@ -64,7 +56,7 @@ export function readLinkPage(
   const items = isAll
     ? received.slice((page - 1) * requested, page * requested)
     : received.slice(0, Math.max(requested, MAX_ITEMS))
-  const links = items.flatMap((item) => listedLink.safeParse(item).data ?? [])
+  const links = items.flatMap((item) => receivedListedLink.safeParse(item).data ?? [])
   const perPage = isAll ? requested : findScalar(scalars, PER_PAGE, asCount) || requested
   const totalItems = isAll ? received.length : total
   const totalPages = isAll

@@ -1,7 +1,13 @@
 import FormData from 'form-data'
 import { z } from 'zod'
 import { createRequest, type CreateRequest } from '../contract/create-request.ts'
-import { previewImageType } from '../contract/preview-image.ts'
+import { previewImageType, type ImageFile } from '../contract/preview-image.ts'
+import { expiresAt, updateRequest, type UpdateRequest } from '../contract/update-request.ts'
+
+/** A create request, and beyond the specification, when the link ends (`expiresAt`). */
+export type NewLink = CreateRequest & { expires_at?: string | undefined }
+
+const newLink = createRequest.extend({ expires_at: expiresAt.optional() })
 
 /** A request body that can be sent several times, with the headers that describe it. */
 export interface MultipartBody {
@@ -15,8 +21,27 @@ export interface MultipartBody {
  *
  * @throws ZodError if the request violates the contract
  */
-export function encodeCreateRequest(request: CreateRequest): MultipartBody {
-  const { preview_image: image, ...texts } = z.encode(createRequest, request)
+export function encodeCreateRequest(request: NewLink): MultipartBody {
+  const { preview_image: image, ...texts } = z.encode(newLink, request)
+  return encodeFields(texts, image)
+}
+
+/**
+ * Encodes a change of a link. A field that is empty is sent empty, which clears it.
+ *
+ * @throws ZodError if the change violates the contract
+ */
+export function encodeUpdateRequest(changes: UpdateRequest): MultipartBody {
+  const { preview_image: image, ...texts } = z.encode(updateRequest, changes)
+  return typeof image === 'string'
+    ? encodeFields({ ...texts, preview_image: image }, undefined)
+    : encodeFields(texts, image)
+}
+
+function encodeFields(
+  texts: Record<string, string | undefined>,
+  image: ImageFile | undefined,
+): MultipartBody {
   const form = new FormData()
   for (const [name, text] of Object.entries(texts)) {
     if (text !== undefined) form.append(name, text)

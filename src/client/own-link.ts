@@ -4,6 +4,7 @@ import type { Shortlink } from '../contract/shortlink.ts'
 import { LinkServiceError } from './errors.ts'
 import type { LinkPage, ListedLink } from './link-page.ts'
 import { listNewest } from './newest-links.ts'
+import { timeOf } from './responses.ts'
 
 /** A page of links, and what is known about the service's clock. Times are milliseconds since 1970. */
 export interface TimedPage {
@@ -55,7 +56,10 @@ export async function findOwnLink(
       if (own) return { result: 'own', link: own.link }
       if (alike[0]) return { result: 'existing', link: alike[0].link }
       // Our link may be one that could not be read, or anywhere if the newest links are not first.
-      const times = [previous, ...links.map(createdAt).filter((time) => !Number.isNaN(time))]
+      const times = [
+        previous,
+        ...links.map(({ created_at }) => timeOf(created_at)).filter((time) => !Number.isNaN(time)),
+      ]
       const isSorted = times.every((time, index) => index === 0 || time <= (times[index - 1] ?? 0))
       if (skipped > 0 || !isSorted) return { result: 'unknown' }
       if (!hasNext || found.at(-1)?.age === 'older') return { result: 'none' }
@@ -116,7 +120,7 @@ function ageOf(
   { sentAt, receivedAt, date }: TimedPage,
   since: number,
 ): 'newer' | 'older' | 'unclear' {
-  const created = createdAt(link)
+  const created = timeOf(link.created_at)
   if (date === undefined || Number.isNaN(created)) return 'unclear'
   // If the Date header fits our clock, the clocks agree.
   const agree = date <= receivedAt && date + 1_000 > sentAt
@@ -127,10 +131,4 @@ function ageOf(
   if (created < start - CERTAINLY_OLDER_MS) return 'older'
   const isInTheFuture = created > receivedAt + skew + SKEW_ERROR_MS
   return created >= earliest && !isInTheFuture ? 'newer' : 'unclear'
-}
-
-/** When the link was created; NaN if the service doesn't say. A time without a zone counts as UTC. */
-function createdAt({ created_at: text }: ListedLink): number {
-  if (text === undefined) return NaN
-  return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 }

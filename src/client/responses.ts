@@ -29,6 +29,25 @@ export const receivedShortlink = shortlink.extend({
   qr_code_enabled: shape.qr_code_enabled.catch(undefined),
 })
 
+const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
+
+/** A timestamp of a service, in milliseconds since 1970; NaN if absent. One without a zone counts as UTC. */
+export function timeOf(text: string | undefined): number {
+  if (text === undefined) return NaN
+  return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
+}
+
+/** A shortlink with what many services add: its times (ISO 8601), its clicks, and whether it still leads anywhere. */
+export const receivedListedLink = receivedShortlink.extend({
+  created_at: timestamp,
+  updated_at: timestamp,
+  clicks: z.int().nonnegative().optional().catch(undefined),
+  /** False if the link is turned off. */
+  enabled: z.boolean().optional().catch(undefined),
+  /** When it ends; absent: never. */
+  expires_at: timestamp,
+})
+
 function atMost(characters: number) {
   return z.string().max(characters)
 }

@@ -2,7 +2,7 @@ import { Agent, errors, request, type Dispatcher } from 'undici'
 import { NetworkError, TimeoutError, type TimeoutPhase } from './errors.ts'
 
 export interface HttpRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   url: string
   headers: Record<string, string>
   body?: Uint8Array | undefined

@@ -5,6 +5,7 @@ import type {
   ConnectionStatus,
   DomainRecord,
   Domains,
+  KeptOffers,
   ServiceCredentials,
   StoredConnection,
 } from './connection.ts'
@@ -52,6 +53,12 @@ export interface Workspaces {
     domains: Domains,
     isUnchanged: (stored: StoredDomains) => boolean,
   ): Promise<boolean>
+  /**
+   * Stores what the link service offers, unless the workspace's key has changed since the offers were read.
+   *
+   * @throws KeyringError if the stored connection can't be decrypted
+   */
+  keepOffers(workspaceId: string, apiKey: string, offers: KeptOffers): Promise<void>
   /** Deletes the key. The workspace stays disconnected until an admin connects it again. */
   disconnect(workspaceId: string, userId: string): Promise<void>
   /** Undoes a `disconnect`: the workspace is as it was before any admin connected it. */
@@ -81,6 +88,9 @@ export interface WorkspacesOptions extends StoreOptions {
   /** Revokes such a key when the workspace is forgotten. */
   withdraw?: Withdraw | undefined
 }
+
+/** How often a change is tried again if the row changed meanwhile, for example because offers were read. */
+const CHANGE_TRIES = 3
 
 export function createWorkspaces({
   keyring,
@@ -131,8 +141,8 @@ export function createWorkspaces({
     connectsAutomatically: Boolean(provision ?? fallback),
     connection,
 
-    async connect(id, { apiKey, domains }, by) {
-      const made: StoredConnection = { apiKey, domains, source: 'connected' }
+    async connect(id, { apiKey, domains, offers }, by) {
+      const made: StoredConnection = { apiKey, domains, offers, source: 'connected' }
       const stored = await store.put(id, made, { by, replace: true })
       if (!stored) throw new Error('the app is not installed in this workspace anymore')
     },
@@ -146,12 +156,21 @@ export function createWorkspaces({
     },
 
     async setDomains(id, domains, isUnchanged) {
+      for (let tries = 0; tries < CHANGE_TRIES; tries++) {
+        const row = await store.find(id)
+        const stored = connectedOnly(row?.record)
+        if (!row || !stored) return false
+        if (isDeepStrictEqual(stored.domains, domains)) return true
+        if (!isUnchanged({ domains: stored.domains, since: row.since })) return false
+        if (await store.change(id, row, { ...stored, domains: [...domains] })) return true
+      }
+      return false
+    },
+
+    async keepOffers(id, apiKey, offers) {
       const row = await store.find(id)
       const stored = connectedOnly(row?.record)
-      if (!row || !stored) return false
-      if (isDeepStrictEqual(stored.domains, domains)) return true
-      if (!isUnchanged({ domains: stored.domains, since: row.since })) return false
-      return store.change(id, row, { ...stored, domains: [...domains] })
+      if (row && stored?.apiKey === apiKey) await store.change(id, row, { ...stored, offers })
     },
 
     async disconnect(id, by) {

@@ -1,9 +1,11 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { systemClock, type Clock } from '../../src/client/clock.ts'
+import { NO_OFFERS } from '../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import type { Caller } from '../../src/slack/platform/caller.ts'
+import type { LinkService } from '../../src/slack/platform/link-service.ts'
 import type { Platform } from '../../src/slack/platform/platform.ts'
 import { createShortenPermission } from '../../src/slack/platform/shorten-permission.ts'
 import type { ReplyTarget } from '../../src/slack/platform/reply-target.ts'
@@ -63,6 +65,21 @@ export function createFakeClock(): FakeClock {
   }
 }
 
+const notConfigured = (): Promise<never> =>
+  Promise.reject(new Error('this test needs a link service of its own'))
+
+/** A link service that fails every call. A test replaces the calls that it needs. */
+export const NO_LINK_SERVICE: LinkService = {
+  connection: notConfigured,
+  offers: async () => NO_OFFERS,
+  create: notConfigured,
+  list: notConfigured,
+  get: notConfigured,
+  update: notConfigured,
+  remove: notConfigured,
+  clicks: notConfigured,
+}
+
 /** A platform without Slack: it records what users would be shown. */
 export interface FakePlatform extends Platform {
   clock: FakeClock
@@ -88,8 +105,6 @@ export function fakePlatform(
   const logged: string[] = []
   const logger = pino({}, { write: (line: string) => void logged.push(line) })
   let stored: Settings = { ...DEFAULT_SETTINGS, ...settings }
-  const notConfigured = (): Promise<never> =>
-    Promise.reject(new Error('this test needs a link service of its own'))
   const store: Platform['settings'] = {
     read: async () => stored,
     update: async (_workspaceId, _userId, change) => (stored = change(stored)),
@@ -122,7 +137,7 @@ export function fakePlatform(
       openThenBuild: (_caller, _modal, build) =>
         build(async (view) => void shown.push({ how: 'update', view })),
     },
-    linkService: { connection: notConfigured, create: notConfigured, list: notConfigured },
+    linkService: NO_LINK_SERVICE,
     qrPictures: { picture: async () => ({ slack_file: { id: 'F0123456789' } }) },
     settings: store,
     permission: createShortenPermission({ settings: store, logger }),

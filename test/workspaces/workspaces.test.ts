@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
+import { NO_OFFERS } from '../../src/contract/offers.ts'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import type { ServiceCredentials } from '../../src/workspaces/connection.ts'
 import { createKeyring, KeyringError } from '../../src/workspaces/keyring.ts'
@@ -145,6 +146,56 @@ describeOnEveryDatabase((opened) => {
       ...CREDENTIALS,
       source: 'connected',
     })
+  })
+
+  const OFFERS = { ...NO_OFFERS, expiry: true, readAt: 3_000 }
+
+  test('stores what the link service offers with the connection, until an admin disconnects', async () => {
+    const workspaces = createWorkspaces({ database, keyring })
+    await workspaces.connect('T1', { ...CREDENTIALS, offers: OFFERS }, 'U1')
+    expect(await workspaces.connection({ id: 'T1' })).toMatchObject({ offers: OFFERS })
+    const later = { ...OFFERS, expiry: false, readAt: 4_000 }
+    await workspaces.keepOffers('T1', CREDENTIALS.apiKey, later)
+    expect(await workspaces.connection({ id: 'T1' })).toEqual({
+      ...CREDENTIALS,
+      offers: later,
+      source: 'connected',
+    })
+    await workspaces.disconnect('T1', 'U1')
+    await workspaces.keepOffers('T1', CREDENTIALS.apiKey, OFFERS)
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
+    expect(await workspaces.connection({ id: 'T1' })).not.toHaveProperty('offers')
+  })
+
+  test('stores no offers that were read with an earlier key, or for an unknown workspace', async () => {
+    const workspaces = createWorkspaces({ database, keyring })
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
+    await workspaces.keepOffers('T1', 'bh_earlier', OFFERS)
+    await workspaces.keepOffers('T2', CREDENTIALS.apiKey, OFFERS)
+    expect(await workspaces.connection({ id: 'T1' })).not.toHaveProperty('offers')
+    expect(await rows()).toHaveLength(1)
+  })
+
+  test('reads a connection with offers that another version stored as one without offers', async () => {
+    const json = JSON.stringify({ ...CREDENTIALS, source: 'connected', offers: { fly: true } })
+    const sealed = keyring.seal(Buffer.from(json), 'connection of T1')
+    const row = { workspace_id: 'T1', sealed, connected_by: 'U1', connected_at: 1 }
+    await database.db.insertInto('workspace_connections').values(row).execute()
+    expect(await createWorkspaces({ database, keyring }).connection({ id: 'T1' })).toEqual({
+      ...CREDENTIALS,
+      source: 'connected',
+    })
+  })
+
+  test('replaces the domains although the offers are read at the same moment', async () => {
+    const workspaces = createWorkspaces({ database, keyring })
+    await workspaces.connect('T1', CREDENTIALS, 'U1')
+    const [, changed] = await Promise.all([
+      workspaces.keepOffers('T1', CREDENTIALS.apiKey, OFFERS),
+      workspaces.setDomains('T1', [DOMAIN], () => true),
+    ])
+    expect(changed).toBe(true)
+    expect(await workspaces.connection({ id: 'T1' })).toMatchObject({ domains: [DOMAIN] })
   })
 
   test('keeps the key and its source when the domains are replaced', async () => {

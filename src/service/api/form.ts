@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { createRequest } from '../../contract/create-request.ts'
-import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-image.ts'
+import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { formatNumber } from '../../web/numbers.ts'
+import type { LinkInput } from '../store/link-rules.ts'
 import { badRequest, createFieldErrors, ServiceError, type FieldErrors } from './errors.ts'
 import { readMultipart } from './multipart.ts'
 
-/** The names of all fields. Others, such as `__proto__`, never become members of an object. */
-const FIELDS: ReadonlySet<string> = new Set(Object.keys(createRequest.shape))
-
 const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i
 
-/** The maximum number of parts in a form: its 17 fields, and some unknown or repeated ones to report. */
+/** The maximum number of parts in a form: its fields, and some unknown or repeated ones to report. */
 const MAX_PARTS = 40
 
 /** The maximum size of a text field, in bytes: the longest is a URL of 2,000 characters with 4 bytes each. */
@@ -21,19 +18,18 @@ const MAX_TEXT_BYTES = 8_000
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** The fields of a form as they were sent: texts and files. */
-export interface Form {
-  values: Record<string, string | ImageFile>
+export interface Form extends LinkInput {
   /** The errors that were found while reading. */
   errors: FieldErrors
 }
 
 /**
- * Reads a multipart/form-data body of limited size. An empty text, and a file input without a file,
- * count as not sent.
+ * Reads a multipart/form-data body of limited size. A file input without a file counts as not sent.
  *
+ * @param schema has a member for each field. Others, such as `__proto__`, never become members of an object
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
  */
-export async function readForm(request: FastifyRequest): Promise<Form> {
+export async function readForm(request: FastifyRequest, schema: { shape: object }): Promise<Form> {
   if (!MULTIPART.test(request.headers['content-type'] ?? '')) {
     throw badRequest('Send the body as multipart/form-data.')
   }
@@ -48,7 +44,7 @@ export async function readForm(request: FastifyRequest): Promise<Form> {
   }
   request.raw.on('data', count)
   try {
-    return await Promise.race([readFields(request), limit.promise])
+    return await Promise.race([readFields(request, schema), limit.promise])
   } catch (error) {
     // Discards the rest of the body, so that the client goes on to read the response.
     request.raw.unpipe().resume()
@@ -57,7 +53,7 @@ export async function readForm(request: FastifyRequest): Promise<Form> {
   }
 }
 
-/** Equal for two forms with the same values, whatever their order and boundary. */
+/** Equal for two forms with the same values, whatever their order and boundary. Empty texts don't count. */
 export function formHash({ values }: Form): string {
   const hash = createHash('sha256')
   for (const name of Object.keys(values).sort()) {
@@ -75,22 +71,24 @@ function tooLarge(): ServiceError {
   return badRequest(`The request is too large. Use at most ${formatNumber(MAX_BODY_BYTES)} bytes.`)
 }
 
-async function readFields({ raw }: FastifyRequest): Promise<Form> {
+async function readFields({ raw }: FastifyRequest, { shape }: { shape: object }): Promise<Form> {
   const seen = new Set<string>()
-  const values: Form['values'] = {}
+  const values: Record<string, Form['values'][string]> = {}
+  const emptied = new Set<string>()
   const errors = createFieldErrors()
   for (const { name, value, size } of await readMultipart(raw, MAX_PARTS)) {
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
     seen.add(name)
-    if (!FIELDS.has(name)) errors.add(name, 'This field does not exist.')
+    if (!Object.hasOwn(shape, name)) errors.add(name, 'This field does not exist.')
     else if (typeof value === 'string') {
       if (size > MAX_TEXT_BYTES) errors.add(name, 'This text is too long.')
-      else if (value !== '') values[name] = value
+      else if (value === '') emptied.add(name)
+      else values[name] = value
     } else if (value.filename || size > 0) {
       if (size > PREVIEW_IMAGE_MAX_BYTES) {
         errors.add(name, 'Use an image of at most 512,000 bytes (500 KB).')
       } else values[name] = value
     }
   }
-  return { values, errors }
+  return { values, emptied, errors }
 }

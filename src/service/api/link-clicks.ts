@@ -1,12 +1,11 @@
-import { validate as isUuid } from 'uuid'
 import { z } from 'zod'
 import { formatCount } from '../../web/numbers.ts'
 import { readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { dayOf, daysUntil, lengthOf, type DayRange } from '../store/days.ts'
-import { findOwnLink } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
-import { createFieldErrors, linkNotFound } from './errors.ts'
+import { createFieldErrors } from './errors.ts'
+import { requireLink } from './single-link.ts'
 
 const DEFAULT_DAYS = 30
 const MAX_DAYS = 366
@@ -78,8 +77,7 @@ export async function getLinkClicks(
   name: string,
   range: DayRange,
 ): Promise<z.infer<typeof clicksEnvelope>> {
-  const link = isUuid(name) ? await findOwnLink(context.db, caller, name) : undefined
-  if (!link) throw linkNotFound()
+  const link = await requireLink(context, caller, name)
   const report = await readClickReport(context, link.id, range)
   const { from, to, people, bots, allTimePeople, days, referrers } = report
   return {

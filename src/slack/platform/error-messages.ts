@@ -3,10 +3,12 @@ import { conflictKind } from '../../client/conflict.ts'
 import {
   ApiError,
   LinkExistsError,
+  LinkGoneError,
   LinkServiceError,
   NetworkError,
   RateLimitedError,
   ResponseShapeError,
+  StaleEditError,
   TimeoutError,
 } from '../../client/errors.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
@@ -47,6 +49,12 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   if (error instanceof RateLimitedError) {
     return general(
       `The link service is getting too many requests. Try again in ${waitingTime(error.retryAfterMs)}.`,
+    )
+  }
+  if (error instanceof LinkGoneError) return general('This link doesn’t exist anymore.')
+  if (error instanceof StaleEditError) {
+    return general(
+      'This link has changed since you opened it, so nothing was changed now. Open it again to see how it is.',
     )
   }
   if (error instanceof ApiError) return explainApiError(error, request)

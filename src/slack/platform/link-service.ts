@@ -1,13 +1,24 @@
 import type { Logger } from 'pino'
-import type { CreateRequest } from '../../contract/create-request.ts'
-import type { ListQuery } from '../../contract/list-query.ts'
+import type { Offers } from '../../contract/offers.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
+import type { UpdateRequest } from '../../contract/update-request.ts'
 import type { Act } from '../../client/act.ts'
 import type { ApiError } from '../../client/errors.ts'
-import type { CallOptions, LinkClient, LinkPage } from '../../client/link-client.ts'
+import type {
+  CallOptions,
+  ClickRange,
+  EditOptions,
+  LinkClicks,
+  LinkClient,
+  LinkPage,
+  LinkQuery,
+  NewLink,
+  ReadLink,
+} from '../../client/link-client.ts'
 import { isOnDomain, type Connection } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { createKnownOffers, type KnownOffersOptions } from './known-offers.ts'
 
 /** The workspace has no link service: it was never connected, or an admin disconnected it. */
 export class NotConnectedError extends Error {
@@ -17,34 +28,63 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** The link service that a workspace is connected to. */
+/**
+ * The link service that a workspace is connected to. Only `create` and `list` are offered by every link
+ * service; use the others only if `offers` says so.
+ */
 export interface LinkService {
   /** @throws NotConnectedError */
   connection(workspace: Workspace): Promise<Connection>
+  /**
+   * Which calls beyond the specification the link service offers, as far as is known. If it was asked more
+   * than a day ago, it is asked again in the background.
+   *
+   * @throws NotConnectedError
+   */
+  offers(workspace: Workspace): Promise<Offers>
   /**
    * @param act what the call is part of; by default, it is an act of its own
    * @throws LinkServiceError, NotConnectedError
    */
   create(
     workspace: Workspace,
-    request: CreateRequest,
+    request: NewLink,
     idempotencyKey: string,
     act?: Act,
   ): Promise<Shortlink>
   /** @throws LinkServiceError, NotConnectedError */
-  list(workspace: Workspace, query: Partial<ListQuery>, options?: CallOptions): Promise<LinkPage>
+  list(workspace: Workspace, query: LinkQuery, options?: CallOptions): Promise<LinkPage>
+  /** @throws LinkServiceError, NotConnectedError */
+  get(workspace: Workspace, name: string, options?: CallOptions): Promise<ReadLink>
+  /** @throws LinkServiceError, NotConnectedError */
+  update(
+    workspace: Workspace,
+    name: string,
+    changes: UpdateRequest,
+    options?: EditOptions,
+  ): Promise<ReadLink>
+  /** @throws LinkServiceError, NotConnectedError */
+  remove(workspace: Workspace, name: string, options?: EditOptions): Promise<void>
+  /** @throws LinkServiceError, NotConnectedError */
+  clicks(
+    workspace: Workspace,
+    name: string,
+    range?: ClickRange,
+    options?: CallOptions,
+  ): Promise<LinkClicks>
 }
 
 export function createLinkService({
   workspaces,
   linkClient,
   logger,
-}: {
-  workspaces: Pick<Workspaces, 'connection'>
-  /** Makes a client of the link service with this API key. */
-  linkClient: (apiKey: string) => LinkClient
+  ...options
+}: KnownOffersOptions & {
+  workspaces: Pick<Workspaces, 'connection' | 'keepOffers'>
   logger: Logger
 }): LinkService {
+  const knownOffers = createKnownOffers({ workspaces, linkClient, ...options })
+
   /** The user gets an explanation; the log gets the details for the person who runs the app. */
   function logAndRethrow(error: unknown): never {
     const { name, message, status, code, requestId } = error as Partial<ApiError>
@@ -58,6 +98,14 @@ export function createLinkService({
     return found
   }
 
+  async function call<T>(
+    workspace: Workspace,
+    make: (client: LinkClient) => Promise<T>,
+  ): Promise<T> {
+    const { apiKey } = await connection(workspace)
+    return make(linkClient(apiKey)).catch(logAndRethrow)
+  }
+
   return {
     connection,
     async create(workspace, request, idempotencyKey, act) {
@@ -65,10 +113,12 @@ export function createLinkService({
       const options = { idempotencyKey, act, isOnDomain: hostnameTest(found, request.domain) }
       return linkClient(found.apiKey).create(request, options).catch(logAndRethrow)
     },
-    async list(workspace, query, options) {
-      const { apiKey } = await connection(workspace)
-      return linkClient(apiKey).list(query, options).catch(logAndRethrow)
-    },
+    offers: async (workspace) => knownOffers(workspace, await connection(workspace)),
+    list: (workspace, ...args) => call(workspace, (client) => client.list(...args)),
+    get: (workspace, ...args) => call(workspace, (client) => client.get(...args)),
+    update: (workspace, ...args) => call(workspace, (client) => client.update(...args)),
+    remove: (workspace, ...args) => call(workspace, (client) => client.remove(...args)),
+    clicks: (workspace, ...args) => call(workspace, (client) => client.clicks(...args)),
   }
 }
 

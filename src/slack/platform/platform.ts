@@ -57,13 +57,14 @@ export interface PlatformOptions {
 /** Everything but the Home tab, which a feature provides. */
 export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTab'> {
   const { logger, clock, clientOptions, deliveryStore: store, settings, keyring } = options
+  const tasks = createInFlightTasks(logger)
   return {
     logger,
     clock,
     settings,
     keyring,
     permission: createShortenPermission(options),
-    tasks: createInFlightTasks(logger),
+    tasks,
     deliveries: createDeliveries({ store, clock, logger }),
     replies: createReplies({ logger, clock, fetch: createSlackFetch(clock) }),
     views: createViews(
@@ -71,7 +72,7 @@ export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTa
       clock,
       logger,
     ),
-    linkService: createLinkService(options),
+    linkService: createLinkService({ ...options, tasks }),
     qrPictures: createQrPictures(options),
   }
 }

@@ -22,7 +22,7 @@ export interface Connector {
   current(workspace: Workspace): Promise<ConnectModal>
   /**
    * Tries the key by listing links, and the domain records with creates that make no link. Saves them unless
-   * the service refuses one of them.
+   * the service refuses one of them, together with what the service offers.
    *
    * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it
    *   can't check the key. In both cases, nothing is saved.
@@ -75,8 +75,16 @@ export function createConnector({
           throw error
         },
       )
-      const found = await tryDomains(client, domains, act)
-      await workspaces.connect(workspaceId, { apiKey, domains: [...domains] }, userId)
+      const [found, offers] = await Promise.all([
+        tryDomains(client, domains, act),
+        client.readOffers(),
+      ])
+      const credentials = {
+        apiKey,
+        domains: [...domains],
+        ...(offers && { offers: { ...offers, readAt: clock.now() } }),
+      }
+      await workspaces.connect(workspaceId, credentials, userId)
       return { mayList, ...found }
     },
   }

@@ -3,6 +3,7 @@ import { ApiError } from '../../../src/client/errors.ts'
 import { findListedLink } from '../../../src/slack/link-menu/find-listed-link.ts'
 import { linkKey } from '../../../src/slack/link-menu/menu.ts'
 import type { LinkService } from '../../../src/slack/platform/link-service.ts'
+import { NO_LINK_SERVICE } from '../../support/platform.ts'
 
 /** The newest link first. */
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `l${index}`)
@@ -17,10 +18,8 @@ function serviceWith(
   { most = Infinity, refuses = true }: { most?: number; refuses?: boolean } = {},
 ) {
   const asked: string[] = []
-  const unused = (): Promise<never> => Promise.reject(new Error('this must not be called'))
   const linkService: LinkService = {
-    connection: unused,
-    create: unused,
+    ...NO_LINK_SERVICE,
     async list(_workspace, { page = 1, per_page = 10 }) {
       asked.push(`${page} of ${per_page}`)
       if (per_page > most && refuses) {

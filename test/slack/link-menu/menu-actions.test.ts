@@ -9,14 +9,13 @@ import {
 import type { MenuChoice } from '../../../src/slack/link-menu/menu.ts'
 import type { LinkService } from '../../../src/slack/platform/link-service.ts'
 import { createSharing } from '../../../src/slack/share/sharing.ts'
-import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
 /** A service with links of these names on its pages, and the pages that were fetched. */
 function serviceWith(pages: Record<number, string[]>, more: Partial<ListedLink> = {}) {
   const fetched: (number | undefined)[] = []
   const linkService: LinkService = {
-    connection: () => Promise.reject(new Error('this must not be called')),
-    create: () => Promise.reject(new Error('this must not be called')),
+    ...NO_LINK_SERVICE,
     async list(_workspace, { page = 1 }) {
       fetched.push(page)
       const links = (pages[page] ?? []).map((name) => ({

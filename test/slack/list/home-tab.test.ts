@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '../../../src/database/database.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
 import type { ListPosition } from '../../../src/slack/platform/link-pages.ts'
 import { createHomeTabs } from '../../../src/workspaces/home-tabs.ts'
-import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
 let database: Database
@@ -31,8 +31,8 @@ function setUp({ canBeAborted = false } = {}) {
   const domains = [{ name: 'dom_1', domain_name: 'go.example.com' }]
   const platform = fakePlatform({
     linkService: {
+      ...NO_LINK_SERVICE,
       connection: async () => ({ apiKey: 'key-1234', domains, source: 'connected' }),
-      create: () => Promise.reject(new Error('this must not be called')),
       list: (_workspace, { page = 1 }, { signal } = {}) =>
         new Promise<LinkPage>((resolve, reject) => {
           if (canBeAborted) signal?.addEventListener('abort', () => reject(new Error('aborted')))

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import {
   ApiError,
   LinkExistsError,
+  LinkGoneError,
   NetworkError,
   RateLimitedError,
   ResponseShapeError,
+  StaleEditError,
   TimeoutError,
 } from '../../../src/client/errors.ts'
 import { explainError, isExpected } from '../../../src/slack/platform/error-messages.ts'
@@ -40,6 +42,18 @@ test('says that the database is away', () => {
     { message: `Backhalf can’t reach its database right now. ${TRY_AGAIN}` },
   ])
   expect(isExpected(error)).toBe(false) // It belongs in the log.
+})
+
+test('says that a link is gone, or has changed since it was opened', () => {
+  expect(explainError(new LinkGoneError({ status: 404 }))).toEqual([
+    { message: 'This link doesn’t exist anymore.' },
+  ])
+  expect(explainError(new StaleEditError({ status: 412 }))).toEqual([
+    {
+      message:
+        'This link has changed since you opened it, so nothing was changed now. Open it again to see how it is.',
+    },
+  ])
 })
 
 test('puts the field’s label before a message that is shown away from its field', () => {

@@ -9,6 +9,7 @@ import {
   parsePageNumber,
 } from '../../../src/slack/platform/link-pages.ts'
 import type { LinkService } from '../../../src/slack/platform/link-service.ts'
+import { NO_LINK_SERVICE } from '../../support/platform.ts'
 
 const links = (count: number): LinkPage['links'] =>
   Array.from({ length: count }, (_, index) => ({
@@ -19,8 +20,7 @@ const links = (count: number): LinkPage['links'] =>
 
 /** A service that gives the same answer to every request. */
 const fakeLinkService = (answer: Partial<LinkPage>): LinkService => ({
-  connection: () => Promise.reject(new Error('not used in these tests')),
-  create: () => Promise.reject(new Error('not used in these tests')),
+  ...NO_LINK_SERVICE,
   list: () =>
     Promise.resolve({ links: [], skipped: 0, page: 1, perPage: 10, hasNext: false, ...answer }),
 })

@@ -1,7 +1,9 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/client/clock.ts'
 import { ApiError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
+import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
 import { createLinkService, NotConnectedError } from '../../../src/slack/platform/link-service.ts'
 
 const DOMAIN = { name: 'dom_1', domain_name: 'go.example.com' }
@@ -11,16 +13,20 @@ const SHORTLINK = { name: 'lnk_1', destination_url: 'x', shortlink_url: 'https:/
 function setUp(client: Partial<LinkClient>) {
   const lines: string[] = []
   const keys: string[] = []
+  const logger = pino({}, { write: (line: string) => void lines.push(line) })
   const linkService = createLinkService({
+    clock: systemClock,
+    tasks: createInFlightTasks(logger),
     workspaces: {
       connection: async ({ id }) =>
         id === 'T1' ? { apiKey: 'key-1', domains: [DOMAIN], source: 'connected' } : undefined,
+      keepOffers: async () => undefined,
     },
     linkClient: (apiKey) => {
       keys.push(apiKey)
       return client as LinkClient
     },
-    logger: pino({}, { write: (line: string) => void lines.push(line) }),
+    logger,
   })
   return { linkService, keys, lines }
 }
@@ -29,6 +35,23 @@ test('calls the link service with the workspace’s own key', async () => {
   const { linkService, keys } = setUp({ create: async () => SHORTLINK })
   expect(await linkService.create({ id: 'T1' }, REQUEST, 'idempotency-key')).toBe(SHORTLINK)
   expect(keys).toEqual(['key-1'])
+})
+
+test('passes calls for a single link on, with the workspace’s own key', async () => {
+  const calls: unknown[][] = []
+  const record =
+    <T>(answer: T) =>
+    async (...args: unknown[]) => {
+      calls.push(args)
+      return answer
+    }
+  const read = { link: SHORTLINK, etag: '"1"' }
+  const { linkService, keys } = setUp({ get: record(read), update: record(read) })
+  const options = { etag: '"1"' }
+  expect(await linkService.get({ id: 'T1' }, 'lnk_1')).toBe(read)
+  expect(await linkService.update({ id: 'T1' }, 'lnk_1', { title: 'x' }, options)).toBe(read)
+  expect(calls).toEqual([['lnk_1'], ['lnk_1', { title: 'x' }, options]])
+  expect(keys).toEqual(['key-1', 'key-1'])
 })
 
 test('throws if the workspace is not connected', async () => {

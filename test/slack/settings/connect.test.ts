@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { LIST_PATH } from '../../../src/contract/endpoints.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { startApp } from '../../support/app.ts'
 import { created, failure } from '../../support/fake-link-service.ts'
@@ -109,7 +110,7 @@ test('saves a key that the service accepts, and uses it', async () => {
   await app.slack.until(() => texts(ana.modal()).includes('This workspace is connected.'))
   expect(texts(ana.modal())).toContain('Its domains: *go.example.com*, *b.example.com*.')
   expect(texts(ana.modal())).toContain('The domain records and their hostnames were not tried')
-  const listed = app.service.received.filter(({ method }) => method === 'GET').at(-1)
+  const listed = app.service.received.filter(({ url }) => url.includes(LIST_PATH)).at(-1)
   expect(listed).toMatchObject({ headers: { 'x-api-key': SECRET } })
   expect(listed?.url).toContain('per_page=1')
   await ana.closes()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/client/clock.ts'
 import { ApiError, NetworkError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
+import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { createConnector } from '../../../src/slack/settings/connector.ts'
 import type { ConnectionStatus } from '../../../src/workspaces/connection.ts'
@@ -36,11 +37,13 @@ function setUp({
   listError,
   tryDomain = () => Promise.resolve(complaint({ domain: 'Unknown.' })),
   connectsAutomatically = false,
+  offers,
 }: {
   status?: ConnectionStatus | Error
   listError?: Error
   tryDomain?: (name: string) => Promise<ApiError>
   connectsAutomatically?: boolean
+  offers?: Offers
 } = {}) {
   const tried: { apiKey: string; query: unknown }[] = []
   const saved: Parameters<Workspaces['connect']>[] = []
@@ -53,7 +56,7 @@ function setUp({
     connect: async (...args) => void saved.push(args),
   }
   const connector = createConnector({
-    clock: systemClock,
+    clock: { ...systemClock, now: () => 5_000 },
     linkClient: (apiKey) =>
       ({
         list: async (query: unknown) => {
@@ -62,6 +65,7 @@ function setUp({
           return { links: [], skipped: 0, page: 1, perPage: 1, hasNext: false }
         },
         tryDomain,
+        readOffers: async () => offers,
       }) as unknown as LinkClient,
     workspaces: workspaces as Workspaces,
     serviceUrl: SERVICE_URL,
@@ -78,6 +82,13 @@ test('tries the key by listing one link, and saves it', async () => {
   })
   expect(tried).toEqual([{ apiKey: 'bh_secret_1234', query: { per_page: 1 } }])
   expect(saved).toEqual([['T1', { apiKey: input.apiKey, domains: [...input.domains] }, 'U1']])
+})
+
+test('saves what the service offers', async () => {
+  const offers = { ...NO_OFFERS, expiry: true }
+  const { connector, saved } = setUp({ offers, tryDomain: knowing('dom_1') })
+  await connector.connect('T1', input, 'U1')
+  expect(saved).toMatchObject([['T1', { offers: { ...offers, readAt: 5_000 } }, 'U1']])
 })
 
 test('saves a key that is valid but can’t list links', async () => {

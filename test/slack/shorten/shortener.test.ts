@@ -6,7 +6,7 @@ import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
 import { createShortener, idempotencyKey } from '../../../src/slack/shorten/shortener.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
-import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
 const CALLER = fakeCaller()
 const TARGET = { userId: 'U_ANA', responseUrl: 'https://hooks.example.com/1' }
@@ -38,6 +38,7 @@ function setUp({
   const platform = fakePlatform(
     {
       linkService: {
+        ...NO_LINK_SERVICE,
         connection: async () => ({ apiKey: 'key', source: 'connected', domains }),
         async create(_workspace, request, key) {
           created.push({ request, key })

@@ -4,6 +4,7 @@ import { ApiError } from '../../../../src/client/errors.ts'
 import { NetworkError } from '../../../../src/client/errors.ts'
 import { findDuplicate } from '../../../../src/slack/shorten/duplicate/find-duplicate.ts'
 import type { LinkService } from '../../../../src/slack/platform/link-service.ts'
+import { NO_LINK_SERVICE } from '../../../support/platform.ts'
 
 const WORKSPACE = { id: 'T1' }
 const REQUEST = { destination_url: 'https://example.com/page#part', domain: 'dom_2' }
@@ -27,6 +28,7 @@ const conflict = (details: Record<string, unknown> = {}): ApiError =>
 /** The link service of a workspace with two domains. */
 function serviceWith(list: LinkService['list']): LinkService {
   return {
+    ...NO_LINK_SERVICE,
     connection: () =>
       Promise.resolve({
         apiKey: 'key',
@@ -36,7 +38,6 @@ function serviceWith(list: LinkService['list']): LinkService {
           { name: 'dom_2', domain_name: 'TWO.example' },
         ],
       }),
-    create: () => Promise.reject(new Error('this must not be called')),
     list,
   }
 }

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { UTM_PARAMETERS, type UtmParameter } from '../contract/create-request.ts'
+import { ResponseShapeError } from './errors.ts'
+import { readJson, receivedListedLink } from './responses.ts'
+import type { HttpResponse } from './transport.ts'
+
+/** Longest texts in characters. */
+const MAX_VALUE = 1_000
+
+const text = z.string().min(1).max(MAX_VALUE).optional().catch(undefined)
+const flag = z.boolean().optional().catch(undefined)
+
+const utm = Object.fromEntries(UTM_PARAMETERS.map((name) => [name, text])) as Record<
+  UtmParameter,
+  typeof text
+>
+
+/** Everything that a service shows about a single link. Each member beyond the specification may be absent. */
+const linkDetails = receivedListedLink.extend({
+  /** The domain record's ID. */
+  domain: text,
+  back_half: text,
+  utm_analytics_enabled: flag,
+  ...utm,
+  qr_code_color: text,
+})
+
+export type LinkDetails = z.infer<typeof linkDetails>
+
+/** A link as it was read, and what an edit needs so that it does not overwrite another edit. */
+export interface ReadLink {
+  link: LinkDetails
+  /** The value for `If-Match`; absent if the service sends none. */
+  etag?: string
+}
+
+/** How many objects are searched for the link, and how deep. */
+const MAX_OBJECTS = 1_000
+const MAX_DEPTH = 6
+
+/**
+ * Reads a single link, in any envelope.
+ *
+ * @throws ResponseShapeError if there is none
+ */
+export function readLink(response: HttpResponse): ReadLink {
+  const link = findLink(readJson(response))
+  if (!link) throw new ResponseShapeError(response.status, 'JSON without a shortlink')
+  const etag = etagOf(response)
+  return { link, ...(etag !== undefined && { etag }) }
+}
+
+/** The outermost object that is a link. */
+function findLink(json: unknown): LinkDetails | undefined {
+  let level: unknown[] = [json]
+  for (let depth = 0, seen = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
+    const objects = level.filter(isObject).slice(0, MAX_OBJECTS - seen)
+    seen += objects.length
+    for (const object of objects) {
+      const link = 'destination_url' in object && linkDetails.safeParse(object).data
+      if (link) return link
+    }
+    level = objects.flatMap((object): unknown[] => Object.values(object))
+  }
+  return undefined
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */
+function etagOf(response: HttpResponse): string | undefined {
+  return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
+}

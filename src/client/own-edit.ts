@@ -1,0 +1,78 @@
+import { UTM_PARAMETERS } from '../contract/create-request.ts'
+import type { UpdateRequest } from '../contract/update-request.ts'
+import type { LinkDetails } from './link-details.ts'
+import { timeOf } from './responses.ts'
+
+/**
+ * Whether a link is as an edit wanted it, so that an edit whose answer got lost must have been done. False
+ * if that can't be known: an uploaded image can't be compared, and a service may not show every field.
+ */
+export function isApplied(changes: UpdateRequest, link: LinkDetails): boolean {
+  return Object.entries(changes).every(([name, wanted]) => {
+    if (wanted === undefined) return true
+    const test = TESTS[name as keyof UpdateRequest] as (wanted: unknown, l: LinkDetails) => boolean
+    return test(wanted, link)
+  })
+}
+
+type Tests = {
+  [name in keyof UpdateRequest]-?: (
+    wanted: NonNullable<UpdateRequest[name]>,
+    link: LinkDetails,
+  ) => boolean
+}
+
+/** A text is the same if it differs only in white space around it; empty: absent. */
+const sameText =
+  (name: keyof UpdateRequest & keyof LinkDetails) =>
+  (wanted: string, link: LinkDetails): boolean =>
+    String(link[name] ?? '').trim() === wanted.trim()
+
+const sameFlag =
+  (name: keyof UpdateRequest & keyof LinkDetails) =>
+  (wanted: boolean, link: LinkDetails): boolean =>
+    link[name] === wanted
+
+const TESTS: Tests = {
+  destination_url: (wanted, link) =>
+    URL.parse(link.destination_url)?.href === URL.parse(wanted)?.href,
+  domain: sameText('domain'),
+  back_half: (wanted, link) =>
+    (link.back_half ?? lastSegment(link.shortlink_url)) === wanted.trim(),
+  title: sameText('title'),
+  utm_analytics_enabled: sameFlag('utm_analytics_enabled'),
+  ...(Object.fromEntries(UTM_PARAMETERS.map((name) => [name, sameText(name)])) as Pick<
+    Tests,
+    (typeof UTM_PARAMETERS)[number]
+  >),
+  is_custom_preview: sameFlag('is_custom_preview'),
+  preview_title: sameText('preview_title'),
+  preview_description: sameText('preview_description'),
+  preview_image: (wanted, link) => wanted === '' && link.preview_image === undefined,
+  qr_code_enabled: sameFlag('qr_code_enabled'),
+  qr_code_color: (wanted, link) =>
+    (link.qr_code_color ?? '').toLowerCase() === wanted.toLowerCase(),
+  enabled: sameFlag('enabled'),
+  expires_at: (wanted, link) =>
+    wanted === ''
+      ? link.expires_at === undefined
+      : Math.abs(timeOf(link.expires_at) - endOf(wanted)) <= ROUNDING_MS,
+}
+
+/** Services may store whole seconds, or end a day at its last millisecond. */
+const ROUNDING_MS = 1_000
+
+/** The instant that `expires_at` means, in milliseconds since 1970. A date means the end of its day. */
+function endOf(text: string): number {
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text)
+  return isDate ? Date.parse(text) + 86_400_000 : Date.parse(text)
+}
+
+function lastSegment(url: string): string {
+  const segment = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

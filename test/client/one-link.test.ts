@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { LinkGoneError, StaleEditError } from '../../src/client/errors.ts'
+import { failure, type Answer, type FakeLinkService } from '../support/fake-link-service.ts'
+import { API_KEY, errorOf, LINK, startTestClient, type TestClient } from '../support/test-client.ts'
+
+let testClient: TestClient
+let service: FakeLinkService
+
+beforeEach(async () => {
+  testClient = await startTestClient()
+  service = testClient.service
+})
+afterEach(() => testClient.close())
+
+const PATH = '/prefix/api/v1/shortlinks/sl_1'
+const NOT_FOUND = failure(404, 'NOT_FOUND')
+const STALE = failure(412, 'PRECONDITION_FAILED')
+
+/** The answer of a service that shows the link with its revision. */
+function shown(more: object = {}, etag = '"2"'): Answer {
+  const body = { data: { status: 'success', message: 'x', shortlink: { ...LINK, ...more } } }
+  return { status: 200, headers: { etag }, body }
+}
+
+/** Answers each PATCH or DELETE with the next of these, and a GET with `read`. */
+function answers(edits: (Answer | 'destroy')[], read: Answer | 'destroy' = NOT_FOUND): void {
+  service.answers(({ method }) =>
+    method === 'GET' ? read : (edits.shift() ?? { status: 418, body: 'unexpected' }),
+  )
+}
+
+const methods = (): string[] => service.received.map(({ method }) => method)
+
+test('reads a link with everything that the service shows about it', async () => {
+  const more = {
+    domain: 'dom_1',
+    back_half: 'Ab3dE9x',
+    enabled: false,
+    expires_at: '2027-01-01T00:00:00.000Z',
+    utm_analytics_enabled: true,
+    utm_source: 'poster',
+    qr_code_color: '#1F4F46',
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-02T00:00:00Z',
+    clicks: 7,
+  }
+  service.answers(() => shown({ ...more, owner: 'dropped' }))
+  expect(await testClient.client.get('sl_1')).toEqual({ link: { ...LINK, ...more }, etag: '"2"' })
+  expect(service.received).toMatchObject([
+    { method: 'GET', url: PATH, headers: { 'x-api-key': API_KEY } },
+  ])
+})
+
+test.each([
+  ['at the top', LINK],
+  ['in a list', { items: [LINK] }],
+  ['deep inside', { a: { b: { c: { link: LINK } } } }],
+])('finds the link %s of the answer', async (_, body) => {
+  service.answers(() => ({ status: 200, body }))
+  expect(await testClient.client.get('sl_1')).toEqual({ link: LINK })
+})
+
+test('leaves out members that can’t be read', async () => {
+  service.answers(() =>
+    shown({ enabled: 'yes', expires_at: 'soon', clicks: -1, utm_source: 'x'.repeat(5_000) }),
+  )
+  expect((await testClient.client.get('sl_1')).link).toEqual(LINK)
+})
+
+test.each([
+  ['W/"2"', '"2"'],
+  ['two', undefined],
+  [`"${'2'.repeat(500)}"`, undefined],
+])('reads the tag %s as %s', async (etag, read) => {
+  service.answers(() => shown({}, etag))
+  expect((await testClient.client.get('sl_1')).etag).toBe(read)
+})
+
+test('throws a readable error if the answer has no link', async () => {
+  service.answers(() => ({ status: 200, body: { data: {} } }))
+  expect(await errorOf(testClient.client.get('sl_1'))).toMatchObject({ name: 'ResponseShapeError' })
+})
+
+test.each([404, 410])('throws a LinkGoneError after a %i', async (status) => {
+  service.answers(() => failure(status, 'NOT_FOUND', { message: 'No such link.' }))
+  const error = await errorOf(testClient.client.get('sl_1'))
+  expect(error).toBeInstanceOf(LinkGoneError)
+  expect(error).toMatchObject({ status, message: 'No such link.' })
+})
+
+test.each(['', '.', '..'])('asks for no link with the name “%s”', async (name) => {
+  expect(await errorOf(testClient.client.remove(name))).toBeInstanceOf(LinkGoneError)
+  expect(service.received).toEqual([])
+})
+
+test('escapes a name in the path', async () => {
+  service.answers(() => shown())
+  await testClient.client.get('a/../b?c#d é\ud800')
+  expect(service.received[0]?.url).toBe(
+    '/prefix/api/v1/shortlinks/a%2F..%2Fb%3Fc%23d%20%C3%A9%EF%BF%BD',
+  )
+})
+
+test('sends a change as a form, with the tag of the link as it was read', async () => {
+  answers([shown({ title: 'New' }, '"3"')])
+  const changes = { title: 'New', utm_source: '', enabled: false, preview_image: '' as const }
+  expect(await testClient.client.update('sl_1', changes, { etag: '"2"' })).toEqual({
+    link: { ...LINK, title: 'New' },
+    etag: '"3"',
+  })
+  const [received] = service.received
+  expect(received).toMatchObject({
+    method: 'PATCH',
+    url: PATH,
+    headers: {
+      'if-match': '"2"',
+      'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/) as string,
+    },
+  })
+  expect(received?.body.match(/name="[^"]+"\r\n\r\n.*/g)).toEqual([
+    'name="title"\r\n\r\nNew',
+    'name="utm_source"\r\n\r\n',
+    'name="enabled"\r\n\r\nfalse',
+    'name="preview_image"\r\n\r\n',
+  ])
+})
+
+test.each([{ destination_url: '' }, { domain: '' }, { back_half: '' }])(
+  'does not send %j, which can’t be cleared',
+  async (changes) => {
+    await expect(testClient.client.update('sl_1', changes)).rejects.toThrow(/too_small/)
+    expect(service.received).toEqual([])
+  },
+)
+
+test('throws a StaleEditError if the link has changed since it was read', async () => {
+  answers([STALE], shown({ title: 'New' }))
+  const call = testClient.client.update('sl_1', { title: 'New' }, { etag: '"1"' })
+  expect(await errorOf(call)).toBeInstanceOf(StaleEditError)
+  expect(methods()).toEqual(['PATCH'])
+})
+
+const LOST: [string, Answer | 'destroy'][] = [
+  ['a reset', 'destroy'],
+  ['a 502', { status: 502, body: '' }],
+  ['a 504', { status: 504, body: '' }],
+]
+
+test.each(LOST)('sends a change again after %s', async (_, lost) => {
+  answers([lost, shown({ title: 'New' })])
+  expect(await testClient.client.update('sl_1', { title: 'New' }, { etag: '"1"' })).toMatchObject({
+    link: { title: 'New' },
+  })
+  expect(service.received.map(({ headers }) => headers['if-match'])).toEqual(['"1"', '"1"'])
+})
+
+test.each(LOST)(
+  'after %s and a 412, finds that its own first attempt changed the link',
+  async (_, lost) => {
+    const changes = {
+      title: ' New ',
+      destination_url: 'https://EXAMPLE.com/long',
+      back_half: 'Ab3dE9x',
+      utm_term: '',
+      enabled: false,
+      expires_at: '2027-01-01T12:00:00+02:00',
+      qr_code_color: '#aabbcc',
+      preview_image: '' as const,
+    }
+    const more = {
+      title: 'New',
+      enabled: false,
+      expires_at: '2027-01-01T10:00:00.000Z',
+      qr_code_color: '#AABBCC',
+    }
+    answers([lost, STALE], shown(more, '"2"'))
+    expect(await testClient.client.update('sl_1', changes, { etag: '"1"' })).toEqual({
+      link: { ...LINK, ...more },
+      etag: '"2"',
+    })
+    expect(methods()).toEqual(['PATCH', 'PATCH', 'GET'])
+  },
+)
+
+const IMAGE = { filename: 'a.png', bytes: new Uint8Array([1]) }
+
+test.each([
+  ['the title is another one', { title: 'New' }],
+  ['it is not turned off', { enabled: false }],
+  ['it ends at another time', { expires_at: '2027-01-02' }],
+  ['it still has an image', { preview_image: '' as const }],
+  ['the new image can’t be compared', { preview_image: IMAGE }],
+  ['the service does not say on which domain it is', { domain: 'dom_2' }],
+])('after a lost answer and a 412, does not take the change for done if %s', async (_, changes) => {
+  const preview_image = 'https://go.example.com/i.png'
+  const read = { title: 'Theirs', enabled: true, expires_at: '2027-01-01T00:00:00Z', preview_image }
+  answers(['destroy', STALE], shown(read))
+  const call = testClient.client.update('sl_1', changes, { etag: '"1"' })
+  expect(await errorOf(call)).toBeInstanceOf(StaleEditError)
+})
+
+test('reads the link if a change succeeded but its answer can’t be read', async () => {
+  answers([{ status: 200, body: 'Done!' }], shown({ title: 'New' }))
+  expect(await testClient.client.update('sl_1', { title: 'New' })).toMatchObject({
+    link: { title: 'New' },
+  })
+  expect(methods()).toEqual(['PATCH', 'GET'])
+})
+
+test('says that a change may have been done if every answer gets lost', async () => {
+  service.answers(() => 'destroy')
+  expect(await errorOf(testClient.client.update('sl_1', { title: 'New' }))).toMatchObject({
+    name: 'NetworkError',
+    mayHaveHappened: true,
+  })
+  // The act allows three retries. The look at the link is not repeated.
+  expect(methods()).toEqual(['PATCH', 'PATCH', 'PATCH', 'PATCH', 'GET'])
+})
+
+test('deletes a link', async () => {
+  answers([{ status: 204, body: '' }])
+  await testClient.client.remove('sl_1', { etag: '"2"' })
+  expect(service.received).toMatchObject([
+    { method: 'DELETE', url: PATH, headers: { 'if-match': '"2"' } },
+  ])
+})
+
+test('throws a LinkGoneError if the link was gone before', async () => {
+  answers([{ status: 503, body: '' }, NOT_FOUND])
+  expect(await errorOf(testClient.client.remove('sl_1'))).toBeInstanceOf(LinkGoneError)
+})
+
+test.each(LOST)('takes a 404 after %s for its own deletion', async (_, lost) => {
+  answers([lost, NOT_FOUND])
+  await testClient.client.remove('sl_1', { etag: '"2"' })
+  expect(methods()).toEqual(['DELETE', 'DELETE'])
+})
+
+test('looks for the link if a service answers the second deletion with 412', async () => {
+  answers(['destroy', STALE], NOT_FOUND)
+  await testClient.client.remove('sl_1', { etag: '"2"' })
+  expect(methods()).toEqual(['DELETE', 'DELETE', 'GET'])
+})
+
+test('throws a StaleEditError if someone changed the link before the second deletion', async () => {
+  answers(['destroy', STALE], shown())
+  const call = testClient.client.remove('sl_1', { etag: '"2"' })
+  expect(await errorOf(call)).toBeInstanceOf(StaleEditError)
+})
+
+test('says that a link may have been deleted if it can’t be known', async () => {
+  answers([{ status: 500, body: '' }], 'destroy')
+  expect(await errorOf(testClient.client.remove('sl_1'))).toMatchObject({
+    status: 500,
+    mayHaveHappened: true,
+  })
+  expect(methods()).toEqual(['DELETE', 'GET'])
+})
+
+test('lists the links that contain a text', async () => {
+  service.answers(() => ({ status: 200, body: [LINK] }))
+  expect(await testClient.client.list({ q: 'spring & sale' })).toMatchObject({ links: [LINK] })
+  expect(service.received[0]?.url).toMatch(/\?page=1&per_page=10&q=spring\+%26\+sale$/)
+})
+
+test('sends the end of a new link', async () => {
+  await testClient.client.create(
+    { destination_url: LINK.destination_url, domain: 'd', expires_at: '2027-01-01T00:00:00Z' },
+    { idempotencyKey: 'k' },
+  )
+  expect(service.received[0]?.body).toMatch(/name="expires_at"\r\n\r\n2027-01-01T00:00:00Z\r\n/)
+})

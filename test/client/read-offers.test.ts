@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { offersOf } from '../../src/client/read-offers.ts'
+import { createLinkClient } from '../../src/client/link-client.ts'
+import { systemClock } from '../../src/client/clock.ts'
+import { createTransport } from '../../src/client/transport.ts'
+import { NO_OFFERS } from '../../src/contract/offers.ts'
+import {
+  failure,
+  startFakeLinkService,
+  type FakeLinkService,
+} from '../support/fake-link-service.ts'
+import { offersDocument } from '../support/offers-document.ts'
+import { API_KEY, startTestClient, type TestClient } from '../support/test-client.ts'
+
+const ALL = { get: true, update: true, delete: true, clicks: true, search: true, expiry: true }
+
+const read = (document: unknown) => offersOf(JSON.stringify(document))
+
+test('finds everything that a service offers', () => {
+  expect(read(offersDocument())).toEqual(ALL)
+})
+
+test('finds nothing in the document of a service that follows the specification only', () => {
+  const { paths } = offersDocument()
+  const create = { post: { requestBody: { content: { 'multipart/form-data': { schema: {} } } } } }
+  const list = { get: { parameters: [{ in: 'header', name: 'q' }] } }
+  const [createPath = '', listPath = ''] = Object.keys(paths)
+  expect(read({ openapi: '3.1.0', paths: { [createPath]: create, [listPath]: list } })).toEqual(
+    NO_OFFERS,
+  )
+})
+
+test('finds single calls', () => {
+  const paths = { '/api/v1/shortlinks/{id}/': { get: {}, parameters: [] } }
+  expect(read({ openapi: '3.0.3', paths })).toEqual({ ...NO_OFFERS, get: true })
+})
+
+/** The document with other paths and servers. */
+function moved(servers: unknown, rename: (path: string) => string) {
+  const { paths, ...rest } = offersDocument()
+  const renamed = Object.entries(paths).map(([path, item]) => [rename(path), item])
+  return { ...rest, servers, paths: Object.fromEntries(renamed) as object }
+}
+
+test.each([
+  ['its paths', undefined, (path: string) => `/links${path}`],
+  ['its server’s URL', [{ url: 'https://h.example/links/api/v1/' }], cutPrefix],
+  ['a relative URL', [{ url: '/api/v1' }], cutPrefix],
+  ['one of several servers', [{ url: 'https://h.example/old' }, { url: './api/v1' }], cutPrefix],
+  [
+    'a variable of its server',
+    [{ url: 'https://h.example/{base}', variables: { base: { default: 'api/v1' } } }],
+    cutPrefix,
+  ],
+])('copes with a prefix in %s', (_, servers, rename) => {
+  expect(read(moved(servers, rename))).toEqual(ALL)
+})
+
+function cutPrefix(path: string): string {
+  return path.replace(/^\/api\/v1/, '')
+}
+
+test('copes with the servers of a single path', () => {
+  const paths = { '/shortlinks/{n}': { servers: [{ url: '/api/v1' }], delete: {} } }
+  expect(read({ openapi: '3.1.0', servers: [{ url: '/v0' }], paths })).toEqual({
+    ...NO_OFFERS,
+    delete: true,
+  })
+})
+
+test('does not count other paths', () => {
+  const paths = {
+    '/api/v1/shortlinks/mine': { get: {} },
+    '/api/v1/shortlinks/{a}/{b}': { get: {} },
+    '/api/v2/shortlinks/{name}': { get: {} },
+    '/api/v1/shortlinks/{name}/clicks/total': { get: {} },
+  }
+  expect(read({ openapi: '3.1.0', paths })).toEqual(NO_OFFERS)
+})
+
+test('follows references within the document', () => {
+  const document = {
+    openapi: '3.1.0',
+    paths: {
+      '/api/v1/shortlinks/{name}': { $ref: '#/components/pathItems/one~1link' },
+      '/api/v1/shortlinks/get_shortlinks': {
+        parameters: [{ $ref: '#/components/parameters/Search' }],
+        get: {},
+      },
+      '/api/v1/shortlinks/create_shortlink': {
+        post: { requestBody: { $ref: '#/components/requestBodies/Create' } },
+      },
+    },
+    components: {
+      pathItems: { 'one/link': { patch: {} } },
+      parameters: { Search: { in: 'query', name: 'q' } },
+      requestBodies: {
+        Create: {
+          content: {
+            'Multipart/Form-Data; charset=utf-8': {
+              schema: { $ref: '#/components/schemas/Create%20link' },
+            },
+          },
+        },
+      },
+      schemas: {
+        'Create link': { allOf: [{ type: 'object' }, { $ref: '#/components/schemas/Expiring' }] },
+        Expiring: { properties: { expires_at: true } },
+      },
+    },
+  }
+  expect(read(document)).toEqual({ ...NO_OFFERS, update: true, search: true, expiry: true })
+})
+
+/** A document whose create takes this schema. */
+function withSchema(schema: unknown, more: object = {}) {
+  const content = { 'multipart/form-data': { schema } }
+  const paths = { '/api/v1/shortlinks/create_shortlink': { post: { requestBody: { content } } } }
+  return { openapi: '3.1.0', paths, ...more }
+}
+
+test.each([
+  ['a reference to itself', { $ref: '#/x/a' }, { x: { a: { $ref: '#/x/a' } } }],
+  ['a circle of schemas', { $ref: '#/x/a' }, { x: { a: { allOf: [{ $ref: '#/x/a' }] } } }],
+  [
+    'schemas that multiply',
+    { $ref: '#/x/a' },
+    { x: { a: { allOf: Array.from({ length: 100 }, () => ({ $ref: '#/x/a' })) } } },
+  ],
+  ['another document', { $ref: 'https://h.example/x.json#/a' }, {}],
+  ['an inherited member', { $ref: '#/__proto__/toString' }, {}],
+  ['a field that must not be sent', { properties: { expires_at: false } }, {}],
+  ['no object', 7, {}],
+])('offers nothing because of %s', (_, schema, more) => {
+  expect(read(withSchema(schema, more))).toEqual(NO_OFFERS)
+})
+
+test.each([
+  ['nothing', ''],
+  ['HTML', '<h1>Docs</h1>'],
+  ['other JSON', '{"paths":{}}'],
+  ['a list', '[]'],
+  ['odd members', '{"openapi":1,"servers":7,"paths":[null,{"get":1}]}'],
+  ['a document that is nested too deep', `{"openapi":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+  ['a document with too many values', `{"openapi":[${'1,'.repeat(100_000)}1]}`],
+])('offers nothing if the answer is %s', (_, text) => {
+  expect(offersOf(text)).toEqual(NO_OFFERS)
+})
+
+let testClient: TestClient
+let service: FakeLinkService
+
+beforeEach(async () => {
+  testClient = await startTestClient()
+  service = testClient.service
+})
+afterEach(() => testClient.close())
+
+test('reads the document below the base path, with the API key', async () => {
+  service.answers(() => ({ status: 200, body: offersDocument() }))
+  expect(await testClient.client.readOffers()).toEqual(ALL)
+  expect(service.received).toMatchObject([
+    { method: 'GET', url: '/prefix/api/v1/openapi.json', headers: { 'x-api-key': API_KEY } },
+  ])
+})
+
+test.each([404, 403, 301])('offers nothing after a %i', async (status) => {
+  service.answers(() => failure(status, 'X'))
+  expect(await testClient.client.readOffers()).toEqual(NO_OFFERS)
+})
+
+test.each([401, 429, 500, 503])('does not know the offers after a %i', async (status) => {
+  service.answers(() => failure(status, 'X'))
+  expect(await testClient.client.readOffers()).toBeUndefined()
+  expect(service.received).toHaveLength(1)
+})
+
+test('does not know the offers if the connection breaks', async () => {
+  service.answers(() => 'destroy')
+  expect(await testClient.client.readOffers()).toBeUndefined()
+})
+
+test('does not wait longer than a few seconds', async () => {
+  const hanging = await startFakeLinkService(() => 'hang')
+  const transport = createTransport()
+  const limits: number[] = []
+  const limit = new AbortController()
+  const timeout = (ms: number) => {
+    limits.push(ms)
+    return limit.signal
+  }
+  try {
+    const { baseUrl } = hanging
+    const clock = { ...systemClock, timeout }
+    const reading = createLinkClient({ transport, baseUrl, apiKey: 'k', clock }).readOffers()
+    limit.abort(new DOMException('too late', 'TimeoutError'))
+    expect(await reading).toBeUndefined()
+    expect(limits).toEqual([4_000])
+  } finally {
+    await hanging.close()
+    await transport.close()
+  }
+})

@@ -1,0 +1,25 @@
+import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
+
+/** The OpenAPI document of a link service that offers everything beyond the specification. */
+export function offersDocument() {
+  return {
+    openapi: '3.1.0',
+    servers: [{ url: 'https://go.example.com' }],
+    paths: {
+      [CREATE_PATH]: {
+        post: {
+          requestBody: {
+            content: {
+              'multipart/form-data': {
+                schema: { type: 'object', properties: { expires_at: { type: 'string' } } },
+              },
+            },
+          },
+        },
+      },
+      [LIST_PATH]: { get: { parameters: [{ in: 'query', name: 'q' }] } },
+      [`${SHORTLINKS_PATH}/{name}`]: { get: {}, patch: {}, delete: {} },
+      [`${SHORTLINKS_PATH}/{name}/clicks`]: { get: {} },
+    },
+  }
+}
