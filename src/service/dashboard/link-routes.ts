@@ -45,7 +45,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {
       const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
-      if (!link) return sendNotFound(reply, '/dashboard')
+      if (!link || link.deleted_at !== null) return sendNotFound(reply, '/dashboard')
       const owner = await findOwnerById(db, link.owner_id)
       const report = await readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS))
       const csrf = reply.generateCsrf()
@@ -60,7 +60,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
         `/dashboard/links/:id/qr.${extension}`,
         async ({ params }, reply) => {
           const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
-          if (!link) return reply.callNotFound()
+          if (!link || link.deleted_at !== null) return reply.callNotFound()
           const color = link.qr_code_color ?? undefined
           return reply
             .type(type)

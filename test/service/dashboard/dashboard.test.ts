@@ -152,6 +152,17 @@ test('the page of a link shows 90 days of clicks as a chart and a table, and whe
   expect(plain).not.toContain('old.example')
 })
 
+test('a deleted link has no page and no QR code', async () => {
+  const list = await browser.get('/dashboard?q=page-8')
+  const [, path = '', id = ''] = /href="(\/dashboard\/links\/([^"/]+))"/.exec(list.text) ?? []
+  const urls = [path, `${path}/qr.png`]
+  const statuses = async () => Promise.all(urls.map(async (url) => (await browser.get(url)).status))
+  expect(await statuses()).toEqual([200, 200])
+  const { db } = service.database
+  await db.updateTable('links').set({ deleted_at: 1 }).where('id', '=', id).execute()
+  expect(await statuses()).toEqual([404, 404])
+})
+
 test('creates a key, shows it once, rotates it and revokes it', async () => {
   await browser.get('/dashboard/keys')
   const created = await browser.post('/dashboard/keys', {
