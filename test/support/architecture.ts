@@ -13,10 +13,11 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   http: [],
   web: [],
   qr: [],
+  chart: ['web'],
   config: ['contract', 'database', 'http', 'workspaces'],
   workspaces: ['contract', 'database'],
-  service: ['config', 'contract', 'database', 'http', 'qr', 'web'],
-  slack: ['client', 'config', 'contract', 'http', 'qr', 'web', 'workspaces'],
+  service: ['config', 'contract', 'database', 'http', 'qr', 'chart', 'web'],
+  slack: ['client', 'config', 'contract', 'http', 'qr', 'chart', 'web', 'workspaces'],
   simulator: [],
   playground: ['simulator'],
 }

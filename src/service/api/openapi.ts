@@ -7,6 +7,7 @@ import { createdEnvelope } from '../../contract/shortlink.ts'
 import { BACK_HALF } from '../store/back-half.ts'
 import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
 import { changeRequest, MAX_LENGTH } from '../store/link-rules.ts'
+import { clicksEnvelope, clicksQuery } from './link-clicks.ts'
 import { deletedEnvelope, linkEnvelope } from './link-responses.ts'
 import { linkList, MAX_PER_PAGE } from './list-links.ts'
 import { responsesOf } from './openapi-responses.ts'
@@ -66,6 +67,24 @@ const EXAMPLES = {
   changeRequest: { title: 'Spring sale, extended', expires_at: '2027-05-31' },
   changed: { data: { status: 'success', message: 'Shortlink updated.', shortlink: EXAMPLE_WHOLE } },
   deleted: { data: { status: 'success', message: 'Shortlink deleted.' } },
+  clicks: {
+    data: {
+      status: 'success',
+      message: '12 clicks by people from 2027-03-01 to 2027-03-02.',
+      clicks: {
+        from: '2027-03-01',
+        to: '2027-03-02',
+        total_people: 12,
+        total_bots: 3,
+        all_time_people: 480,
+        days: [
+          { date: '2027-03-01', people: 12, bots: 2 },
+          { date: '2027-03-02', people: 0, bots: 1 },
+        ],
+        referrers: [{ host: 'news.example.com', people: 7 }],
+      },
+    },
+  },
 }
 
 const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
@@ -225,6 +244,22 @@ export function openapiDocument(publicUrl: string) {
                 example: EXAMPLES.deleted,
               },
               ['NOT_FOUND', 'PRECONDITION_FAILED'],
+            ),
+          },
+        },
+        [`${SHORTLINKS_PATH}/{name}/clicks`]: {
+          get: {
+            operationId: 'getShortlinkClicks',
+            tags: ['Shortlinks'],
+            summary: 'Count a shortlink’s clicks',
+            requestParams: { path: linkName, query: clicksQuery },
+            responses: responsesOf(
+              {
+                description: 'The clicks on each day (UTC), and the hosts that people came from.',
+                schema: clicksEnvelope,
+                example: EXAMPLES.clicks,
+              },
+              ['NOT_FOUND', 'VALIDATION_ERROR'],
             ),
           },
         },

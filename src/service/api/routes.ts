@@ -17,6 +17,7 @@ import type { Usage } from '../store/usage.ts'
 import { authenticate, requireScope, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
+import { getLinkClicks, parseClicksQuery } from './link-clicks.ts'
 import { createdResponse, toError } from './link-responses.ts'
 import { listLinks, parseListQuery } from './list-links.ts'
 import { RateLimitStore } from './rate-limit-store.ts'
@@ -140,6 +141,13 @@ export function apiRoutes(
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:delete')
       return removeLink(context, caller, request)
+    })
+
+    scope.get<Named>(`${LINK_PATH}/clicks`, async (request) => {
+      const caller = callerOf(request)
+      requireScope(caller, 'shortlinks:read')
+      const range = parseClicksQuery(request.query, now())
+      return getLinkClicks(context, caller, request.params.name, range)
     })
   }
 }

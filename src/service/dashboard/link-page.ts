@@ -1,16 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
-import type { ClicksTable } from '../../database/schema.ts'
 import { html, type HtmlPage } from '../../web/layout.ts'
-import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
+import type { ClickReport } from '../store/click-report.ts'
 import type { LinkRow } from '../store/links.ts'
+import { clicksSection } from './clicks-section.ts'
 import { qrDownloads, qrPath } from './links-page.ts'
-import { dashboardPage, day, table } from './page.ts'
-
-/** How many days with clicks the page of a link shows. */
-export const SHOWN_DAYS = 30
+import { dashboardPage, day } from './page.ts'
 
 /** One link, with everything that is known about it. */
 export function linkPage({
@@ -18,16 +15,13 @@ export function linkPage({
   addresses,
   link,
   owner,
-  clicks,
-  people,
+  report,
 }: {
   csrf: string
   addresses: Addresses
   link: LinkRow
   owner: string
-  clicks: readonly ClicksTable[]
-  /** The clicks of people on all days. */
-  people: number
+  report: ClickReport
 }): HtmlPage {
   const shortUrl = addresses.shortUrl(link)
   const utm = UTM_PARAMETERS.filter((name) => link[name] !== null)
@@ -57,53 +51,32 @@ export function linkPage({
     section: '/dashboard',
     title: link.title ?? shortUrl.replace(/^https?:\/\//, ''),
     csrf,
-    content: html`<div class="split">
-      <div>
-        <p class="lead"><a href=${shortUrl}>${shortUrl}</a></p>
-        <dl>${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}</dl>
-        <h2>Clicks</h2>
-        ${clicks.length === 0 && html`<p>No clicks yet.</p>`}
+    content: [
+      html`<div class="split">
+        <div>
+          <p class="lead"><a href=${shortUrl}>${shortUrl}</a></p>
+          <dl>
+            ${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
+          </dl>
+        </div>
         ${
-          clicks.length > 0 && [
-            html`<p>${summary(people, clicks.length)}</p>`,
-            table(
-              'Clicks by day',
-              ['Day', 'People', 'Bots'],
-              clicks.map((one) => [one.day, bar(one, clicks), formatNumber(one.bots)]),
-            ),
-          ]
+          link.qr_code_enabled === 1 &&
+          html`<figure>
+            <img
+              src=${qrPath(link, 'svg')}
+              alt=${`QR code of ${shortUrl}`}
+              width="240"
+              height="240"
+            />
+            <figcaption>Download: ${qrDownloads(link, shortUrl)}</figcaption>
+          </figure>`
         }
-      </div>
-      ${
-        link.qr_code_enabled === 1 &&
-        html`<figure>
-          <img
-            src=${qrPath(link, 'svg')}
-            alt=${`QR code of ${shortUrl}`}
-            width="240"
-            height="240"
-          />
-          <figcaption>Download: ${qrDownloads(link, shortUrl)}</figcaption>
-        </figure>`
-      }
-    </div>`,
+      </div>`,
+      clicksSection(report),
+    ],
   })
-}
-
-function summary(people: number, days: number): string {
-  const shown = days < SHOWN_DAYS ? '' : ` These are the last ${SHOWN_DAYS} days with clicks.`
-  return `${formatCount(people, 'click')} by people. Bots, such as crawlers, are counted separately.${shown}`
 }
 
 function ifEnabled(text: string, enabled: number): string {
   return enabled === 1 ? text : `${text} (not enabled)`
-}
-
-/** A number, with a bar that compares it with the largest. */
-function bar({ people }: ClicksTable, clicks: readonly ClicksTable[]): ComponentChildren {
-  const most = Math.max(1, ...clicks.map((one) => one.people))
-  return html`<span class="bar-cell">
-    <span class="number">${formatNumber(people)}</span>
-    <progress max=${most} value=${people} aria-hidden="true"></progress>
-  </span>`
 }

@@ -2,12 +2,14 @@ import type { FastifyPluginAsync } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import { z } from 'zod'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
-import { clicksByDay, countClicks } from '../store/clicks.ts'
+import { readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
+import { dayOf, daysUntil } from '../store/days.ts'
 import { isTooShort, LINK_SORTS, searchLinks } from '../store/link-search.ts'
 import { findLink } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
-import { linkPage, SHOWN_DAYS } from './link-page.ts'
+import { SHOWN_DAYS } from './clicks-section.ts'
+import { linkPage } from './link-page.ts'
 import { linksPage } from './links-page.ts'
 import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
@@ -29,7 +31,7 @@ const FORMATS = {
 } as const
 
 export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
-  const { db, addresses } = context
+  const { db, addresses, now } = context
   return async (scope) => {
     scope.get('/dashboard', async (request, reply) => {
       const { q: text, sort, page } = query.parse(request.query)
@@ -43,14 +45,13 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {
       const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
-      if (!link) return sendNotFound(reply, '/dashboard')
+      if (!link || link.deleted_at !== null) return sendNotFound(reply, '/dashboard')
       const owner = await findOwnerById(db, link.owner_id)
-      const clicks = await clicksByDay(db, link.id, SHOWN_DAYS)
-      const people = (await countClicks(db, [link.id])).get(link.id) ?? 0
+      const report = await readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS))
       const csrf = reply.generateCsrf()
       return sendDashboardPage(
         reply,
-        linkPage({ csrf, addresses, link, owner: owner?.name ?? '', clicks, people }),
+        linkPage({ csrf, addresses, link, owner: owner?.name ?? '', report }),
       )
     })
 
@@ -59,7 +60,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
         `/dashboard/links/:id/qr.${extension}`,
         async ({ params }, reply) => {
           const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
-          if (!link) return reply.callNotFound()
+          if (!link || link.deleted_at !== null) return reply.callNotFound()
           const color = link.qr_code_color ?? undefined
           return reply
             .type(type)

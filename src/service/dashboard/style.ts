@@ -48,6 +48,12 @@ figure img { display: block; padding: 0.5rem; background: #fff; border: 1px soli
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.4rem 1.5rem;
   margin: 0 0 2rem; overflow-wrap: anywhere; }
 dt { color: var(--quiet); } dd { margin: 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 0.5rem 2.5rem; margin: 1rem 0 1.25rem; }
+.figures dd { font-size: 1.75rem; font-weight: 600; line-height: 1.2; letter-spacing: -0.01em;
+  font-variant-numeric: tabular-nums; }
+.chart { display: block; width: calc(100% - 44px); margin: 1rem 0 1rem 44px; overflow: visible;
+  font-variant-numeric: tabular-nums; }
+.day:hover rect { fill: var(--code); } .day:hover rect + rect { fill: var(--ink); }
 .bar-cell { display: flex; gap: 0.75rem; align-items: center; }
 .number { min-width: 3ch; font-variant-numeric: tabular-nums; text-align: end; }
 progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }

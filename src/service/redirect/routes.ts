@@ -7,6 +7,7 @@ import type { Usage } from '../store/usage.ts'
 import { blockedPage, endedPage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
 import { createRedirectCache } from './redirect-cache.ts'
+import { referringHost } from './referring-host.ts'
 import { classifyVisitor } from './visitor.ts'
 
 /** Makes browsers ask again each time, so that every click is counted. */
@@ -22,7 +23,7 @@ const ENDED_CACHE_CONTROL = 'no-store'
 export function redirectRoutes(
   context: ServiceContext & { usage: Usage; blocklist: Blocklist; changedLinks: ChangedLinks },
 ): FastifyPluginAsync {
-  const { usage, blocklist, now } = context
+  const { usage, blocklist, addresses, now } = context
   const redirects = createRedirectCache(context)
   return async (scope) => {
     scope.get<{ Params: { backHalf: string } }>('/:backHalf', async (request, reply) => {
@@ -33,7 +34,10 @@ export function redirectRoutes(
       if (ended) return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
       if (blocklist.blocks(hostname)) return sendPage(reply, 410, blockedPage)
       const visitor = classifyVisitor(request.headers['user-agent'])
-      if (isClick(request)) usage.countClick(linkId, visitor === 'person' ? 'person' : 'bot')
+      if (isClick(request)) {
+        const host = referringHost(request, addresses)
+        usage.countClick(linkId, visitor === 'person' ? 'person' : 'bot', host)
+      }
       if (hasCard) {
         reply.header('vary', 'User-Agent')
         const card = visitor === 'card_crawler' ? await previewCardPage(context, linkId) : undefined

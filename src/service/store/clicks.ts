@@ -1,18 +1,32 @@
-import { sql, type Kysely } from 'kysely'
+import { PostgresAdapter, sql, type Kysely } from 'kysely'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
+import { addReferrers } from './referrers.ts'
 
 /** Rows in one transaction: enough to be fast, and few enough that redirects run in between. */
 export const ROWS_AT_ONCE = 200
 
-/** Adds clicks to the stored counts, at most ROWS_AT_ONCE rows. Each link and day may occur once. */
-export async function addClicks(db: Kysely<Schema>, rows: readonly ClicksTable[]): Promise<void> {
+/** The clicks on a link on a day, and the hosts from which people came, at most MAX_HOSTS. */
+export interface CountedClicks extends ClicksTable {
+  hosts?: ReadonlyMap<string, number>
+}
+
+/**
+ * Adds clicks to the stored counts, in a transaction. Each link and day may occur once. Clicks on deleted links are
+ * dropped.
+ */
+export async function addClicks(
+  transaction: Kysely<Schema>,
+  counted: readonly CountedClicks[],
+): Promise<void> {
+  const existing = await lockExistingLinks(transaction, counted)
   // Always in the same order, so that two processes never wait for each other's locks.
-  const sorted = rows.toSorted((one, other) =>
-    compare(one.link_id + one.day, other.link_id + other.day),
-  )
-  await db
+  const rows = counted
+    .filter(({ link_id: id }) => existing.has(id))
+    .toSorted((one, other) => compare(one.link_id + one.day, other.link_id + other.day))
+  if (rows.length === 0) return
+  await transaction
     .insertInto('clicks')
-    .values(sorted)
+    .values(rows.map(({ link_id, day, people, bots }) => ({ link_id, day, people, bots })))
     .onConflict((conflict) =>
       conflict.columns(['link_id', 'day']).doUpdateSet({
         people: sql`clicks.people + excluded.people`,
@@ -21,8 +35,8 @@ export async function addClicks(db: Kysely<Schema>, rows: readonly ClicksTable[]
     )
     .execute()
   const totals = new Map<string, number>()
-  for (const { link_id: id, people } of sorted) totals.set(id, (totals.get(id) ?? 0) + people)
-  await db
+  for (const { link_id: id, people } of rows) totals.set(id, (totals.get(id) ?? 0) + people)
+  await transaction
     .insertInto('click_totals')
     .values([...totals].map(([link_id, people]) => ({ link_id, people })))
     .onConflict((conflict) =>
@@ -31,6 +45,30 @@ export async function addClicks(db: Kysely<Schema>, rows: readonly ClicksTable[]
       }),
     )
     .execute()
+  await addReferrers(
+    transaction,
+    rows.map(({ hosts = new Map(), ...row }) => ({ ...row, hosts })),
+  )
+}
+
+/**
+ * Returns the ids of the links that are not deleted. On PostgreSQL, none of them can be deleted until the
+ * transaction ends; other changes don't wait. On SQLite, a transaction that writes is alone.
+ */
+async function lockExistingLinks(
+  transaction: Kysely<Schema>,
+  counted: readonly CountedClicks[],
+): Promise<Set<string>> {
+  const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter
+  const rows = await transaction
+    .selectFrom('links')
+    .select('id')
+    .where('id', 'in', [...new Set(counted.map(({ link_id: id }) => id))])
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .$if(isPostgres, (query) => query.forKeyShare())
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 function compare(one: string, other: string): number {
@@ -49,19 +87,4 @@ export async function countClicks(
     .where('link_id', 'in', linkIds)
     .execute()
   return new Map(rows.map(({ link_id: id, people }) => [id, people]))
-}
-
-/** Returns a link's clicks by day, newest first. */
-export async function clicksByDay(
-  db: Kysely<Schema>,
-  linkId: string,
-  days: number,
-): Promise<ClicksTable[]> {
-  return db
-    .selectFrom('clicks')
-    .selectAll()
-    .where('link_id', '=', linkId)
-    .orderBy('day', 'desc')
-    .limit(days)
-    .execute()
 }

@@ -5,19 +5,31 @@ import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { touchApiKey } from './api-keys.ts'
 import { addClicks, ROWS_AT_ONCE } from './clicks.ts'
+import { MAX_HOSTS } from './referrers.ts'
 
 /** How often the counts are written, in milliseconds. */
 const FLUSH_EVERY_MS = 1_000
 
+/**
+ * How many hosts of all links are in memory at most, so that they fit while the database is away. People from
+ * further ones count without a host.
+ */
+const MAX_HOSTS_IN_MEMORY = 50_000
+
 /** The last use of a key is stored to the minute. */
 const MINUTE_MS = 60_000
+
+interface Counted extends ClicksTable {
+  hosts: Map<string, number>
+}
 
 /**
  * Counts the clicks of links and the last use of API keys in memory and writes them once a second,
  * so that no redirect waits for a write. `kill -9` loses the counts since the last write.
  */
 export interface Usage {
-  countClick(linkId: string, visitor: 'person' | 'bot'): void
+  /** @param host from which a person came, if it is known */
+  countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
   markApiKeyUsed(apiKeyId: string): void
   /** Writes the counts. If that fails, they are kept for the next write, unless they may be stored. */
   flush(): Promise<void>
@@ -35,17 +47,35 @@ export function createUsage({
   /** The time in milliseconds since 1970. */
   now: () => number
 }): Usage {
-  const counts = new Map<string, ClicksTable>()
+  const counts = new Map<string, Counted>()
+  let hostsInMemory = 0
   const lastUses = new Map<string, number>()
   const unwrittenUses = new Set<string>()
   let writing = Promise.resolve()
 
-  function count({ link_id, day, people, bots }: ClicksTable): void {
+  function count(
+    { link_id, day, people, bots }: ClicksTable,
+    hosts: Iterable<[string, number]>,
+  ): void {
     const key = `${link_id} ${day}`
-    const counted = counts.get(key) ?? { link_id, day, people: 0, bots: 0 }
+    const counted = counts.get(key) ?? {
+      link_id,
+      day,
+      people: 0,
+      bots: 0,
+      hosts: new Map<string, number>(),
+    }
     counted.people += people
     counted.bots += bots
     counts.set(key, counted)
+    for (const [host, came] of hosts) {
+      const known = counted.hosts.get(host)
+      if (known === undefined) {
+        if (counted.hosts.size >= MAX_HOSTS || hostsInMemory >= MAX_HOSTS_IN_MEMORY) continue
+        hostsInMemory += 1
+      }
+      counted.hosts.set(host, (known ?? 0) + came)
+    }
   }
 
   /**
@@ -54,9 +84,11 @@ export function createUsage({
    */
   async function write(): Promise<void> {
     try {
-      const clicks = counts.entries()
-      for (let left = counts.size; left > 0; left -= ROWS_AT_ONCE) {
-        await writeClicks(take(clicks, Math.min(left, ROWS_AT_ONCE)))
+      const clicks = counts.values()
+      for (let left = counts.size; left > 0;) {
+        const batch = take(clicks, left)
+        left -= batch.length
+        await writeClicks(batch)
         await nextTurn()
       }
       const uses = [...unwrittenUses].sort()
@@ -69,15 +101,17 @@ export function createUsage({
     }
   }
 
-  async function writeClicks(entries: readonly [string, ClicksTable][]): Promise<void> {
-    for (const [key] of entries) counts.delete(key)
-    const rows = entries.map(([, row]) => row)
+  async function writeClicks(rows: readonly Counted[]): Promise<void> {
+    for (const { link_id, day, hosts } of rows) {
+      counts.delete(`${link_id} ${day}`)
+      hostsInMemory -= hosts.size
+    }
     try {
       await db.transaction().execute((transaction) => addClicks(transaction, rows))
     } catch (error) {
       // If they may have been written, they are lost rather than counted twice.
       const isLost = error instanceof DatabaseUnavailableError && error.mayHaveCommitted
-      if (!isLost) for (const row of rows) count(row)
+      if (!isLost) for (const row of rows) count(row, row.hosts)
       throw error
     }
   }
@@ -99,10 +133,13 @@ export function createUsage({
   timer.unref()
 
   return {
-    countClick(linkId, visitor) {
+    countClick(linkId, visitor, host) {
       const day = new Date(now()).toISOString().slice(0, 10)
       const isPerson = visitor === 'person'
-      count({ link_id: linkId, day, people: Number(isPerson), bots: Number(!isPerson) })
+      count(
+        { link_id: linkId, day, people: Number(isPerson), bots: Number(!isPerson) },
+        isPerson && host !== undefined ? [[host, 1]] : [],
+      )
     },
     markApiKeyUsed(id) {
       const minute = now() - (now() % MINUTE_MS)
@@ -118,13 +155,14 @@ export function createUsage({
   }
 }
 
-/** The next items of an iterator, up to a number. */
-function take<T>(iterator: Iterator<T>, atMost: number): T[] {
-  const items: T[] = []
-  while (items.length < atMost) {
+/** The next counts, up to a number. With their hosts, they are at most ROWS_AT_ONCE + MAX_HOSTS rows. */
+function take(iterator: Iterator<Counted>, atMost: number): Counted[] {
+  const taken: Counted[] = []
+  for (let rows = 0; rows < ROWS_AT_ONCE && taken.length < atMost;) {
     const next = iterator.next()
     if (next.done) break
-    items.push(next.value)
+    taken.push(next.value)
+    rows += 1 + next.value.hosts.size
   }
-  return items
+  return taken
 }

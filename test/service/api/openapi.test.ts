@@ -44,6 +44,7 @@ const OPERATIONS = {
   read: [`${SHORTLINKS_PATH}/{name}`, 'get'],
   change: [`${SHORTLINKS_PATH}/{name}`, 'patch'],
   delete: [`${SHORTLINKS_PATH}/{name}`, 'delete'],
+  clicks: [`${SHORTLINKS_PATH}/{name}/clicks`, 'get'],
 } as const
 
 /** What the document says about a response. */
@@ -73,6 +74,7 @@ test('describes these operations and no others', () => {
     ['/api/v1/shortlinks/create_shortlink', ['post']],
     ['/api/v1/shortlinks/get_shortlinks', ['get']],
     ['/api/v1/shortlinks/{name}', ['get', 'patch', 'delete']],
+    ['/api/v1/shortlinks/{name}/clicks', ['get']],
   ])
   const ids = Object.values(document.paths)
     .flatMap((item) => Object.values(item))
@@ -83,6 +85,7 @@ test('describes these operations and no others', () => {
     'getShortlink',
     'updateShortlink',
     'deleteShortlink',
+    'getShortlinkClicks',
   ])
 })
 
@@ -148,6 +151,19 @@ test('real responses match the schemas', async () => {
     await getList(service, 'page=0'),
     await getList(once),
   ]
+  const { name } = (full.body as { data: { shortlink: { name: string } } }).data.shortlink
+  const getClicks = (key: string, link = name, query = '') =>
+    call(`${service.baseUrl}${SHORTLINKS_PATH}/${link}/clicks?${query}`, {
+      headers: { 'x-api-key': key },
+    })
+  const clicks = [
+    await getClicks(apiKey),
+    await getClicks('none'),
+    await getClicks(createOnly.apiKey),
+    await getClicks(apiKey, 'unknown'),
+    await getClicks(apiKey, name, 'from=x'),
+    await getClicks(once.apiKey),
+  ]
   const codes = (responses: ServiceResponse[]) =>
     responses.map(({ status, body }) => {
       const { error } = body as { error?: { code: string } }
@@ -171,6 +187,15 @@ test('real responses match the schemas', async () => {
     '422 VALIDATION_ERROR',
     '429 RATE_LIMIT_EXCEEDED',
   ])
+  expect(codes(clicks)).toEqual([
+    200,
+    '401 AUTHENTICATION_REQUIRED',
+    '403 PERMISSION_DENIED',
+    '404 NOT_FOUND',
+    '422 VALIDATION_ERROR',
+    '429 RATE_LIMIT_EXCEEDED',
+  ])
+  for (const response of clicks) expectDescribed('clicks', response)
   for (const response of creates) expectDescribed('create', response)
   for (const response of lists) expectDescribed('list', response)
   // Apart from failures of the service, the document describes only what was seen.
@@ -180,6 +205,7 @@ test('real responses match the schemas', async () => {
     new Set(Object.keys(document.paths[path]?.[method]?.responses ?? {}).map(Number))
   expect(described(CREATE_PATH, 'post')).toEqual(seen(creates))
   expect(described(LIST_PATH, 'get')).toEqual(seen(lists))
+  expect(described(...OPERATIONS.clicks)).toEqual(seen(clicks))
 })
 
 test('real responses of a single link match the schemas', async () => {

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
+import { addClicks } from '../../../src/service/store/clicks.ts'
 import { browserFixtures, browserIsMissing } from '../../support/browser.ts'
 import { accessibilityFaults, gluedWords, overflow } from '../../support/accessibility.ts'
 import { signInCommand } from '../../support/dashboard.ts'
-import { call, getList, postForm } from '../../support/service-calls.ts'
-import { startService } from '../../support/service.ts'
+import { getList, postForm } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
 
 const dashboardTest = browserFixtures
   .extend('service', async ({}, { onCleanup }) => {
@@ -72,9 +73,6 @@ for (const [colorScheme, width] of [
   dashboardTest(
     `pages are accessible and fit, ${colorScheme} and ${width} pixels wide`,
     async ({ page, service }) => {
-      const chrome = await page.evaluate<string>('navigator.userAgent')
-      const headers = { 'user-agent': chrome.replace('Headless', '') }
-      await call(`${service.baseUrl}/autumn`, { headers })
       await service.database.db
         .insertInto('domains')
         .values({
@@ -84,6 +82,7 @@ for (const [colorScheme, width] of [
           created_at: 1,
         })
         .execute()
+      await addChart(service)
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
       const look = async () => ({
@@ -105,6 +104,8 @@ for (const [colorScheme, width] of [
         .getByRole('link', { name: /\/autumn$/ })
         .first()
         .click()
+      await page.getByRole('img', { name: /^Clicks by people, .* 1,200 in 7 days/ }).waitFor()
+      await page.getByText('Show the figures').click()
       seen.push(await look())
       await page.goto(`${service.baseUrl}/dashboard?q=spring`)
       await page.locator('tbody a').first().click()
@@ -131,4 +132,19 @@ for (const [colorScheme, width] of [
       )
     },
   )
+}
+
+/** Adds clicks to a link, so that its page has a chart. */
+async function addChart({ database: { db } }: RunningService): Promise<void> {
+  const { id } = await db
+    .selectFrom('links')
+    .select('id')
+    .where('back_half', '=', 'autumn')
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('click_totals').where('link_id', '=', id).execute()
+  await db.deleteFrom('clicks').where('link_id', '=', id).execute()
+  await db.deleteFrom('referrers').where('link_id', '=', id).execute()
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const hosts = new Map([[`${'a-long-hostname.'.repeat(12)}example.com`, 700]])
+  await addClicks(db, [{ link_id: id, day, people: 1_200, bots: 3, hosts }])
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addClicks } from '../../../src/service/store/clicks.ts'
 import { browse, signedIn, type DashboardBrowser } from '../../support/dashboard.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
@@ -125,21 +126,41 @@ test('the page of a link shows its QR code and offers it for download', async ()
   expect((await browser.get(`${path}/qr.svg`)).text).toMatch(/^<svg/)
 })
 
-test('the page of a link counts all clicks of people and shows the last days with clicks', async () => {
+test('the page of a link shows 90 days of clicks as a chart and a table, and where people came from', async () => {
   const list = await browser.get('/dashboard?q=page-7')
   const [, path = '', id = ''] = /href="(\/dashboard\/links\/([^"/]+))"/.exec(list.text) ?? []
-  const days = Array.from({ length: 31 }, (_, at) => new Date(at * 86_400_000).toISOString())
-  const rows = days.map((day) => ({ link_id: id, day: day.slice(0, 10), people: 50, bots: 1 }))
-  await service.database.db.insertInto('clicks').values(rows).execute()
-  await service.database.db
-    .updateTable('click_totals')
-    .set({ people: 1550 })
-    .where('link_id', '=', id)
-    .execute()
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  await service.database.db.transaction().execute((transaction) =>
+    addClicks(transaction, [
+      { link_id: id, day: ago(0), people: 30, bots: 1, hosts: new Map([['news.example', 20]]) },
+      { link_id: id, day: ago(89), people: 1_500, bots: 4 },
+      { link_id: id, day: ago(91), people: 20, bots: 0, hosts: new Map([['old.example', 20]]) },
+    ]),
+  )
   const { text } = await browser.get(path)
-  expect(text).toContain('1,550 clicks by people. Bots, such as crawlers')
-  expect(text).toContain('These are the last 30 days with clicks.')
-  expect(text).not.toContain('1970-01-01')
+  const plain = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+  expect(text).toContain('<svg class="chart"')
+  for (const part of [
+    'Today 30 7 days 30 30 days 30 All time 1,550',
+    'In the last 90 days: 1,530 clicks by people, and 5 by bots',
+    '30 today, 30 in 7 days, 30 in 30 days, 1,550 in total. Most on one day: 1,500',
+    'Site People news.example 20',
+    '1,510 other clicks: from more sites',
+  ]) {
+    expect(plain).toContain(part)
+  }
+  expect(plain).not.toContain('old.example')
+})
+
+test('a deleted link has no page and no QR code', async () => {
+  const list = await browser.get('/dashboard?q=page-8')
+  const [, path = '', id = ''] = /href="(\/dashboard\/links\/([^"/]+))"/.exec(list.text) ?? []
+  const urls = [path, `${path}/qr.png`]
+  const statuses = async () => Promise.all(urls.map(async (url) => (await browser.get(url)).status))
+  expect(await statuses()).toEqual([200, 200])
+  const { db } = service.database
+  await db.updateTable('links').set({ deleted_at: 1 }).where('id', '=', id).execute()
+  expect(await statuses()).toEqual([404, 404])
 })
 
 test('creates a key, shows it once, rotates it and revokes it', async () => {

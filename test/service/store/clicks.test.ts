@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addClicks, clicksByDay, countClicks } from '../../../src/service/store/clicks.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { addClicks, countClicks } from '../../../src/service/store/clicks.ts'
+import { describeOnEveryDatabase, type TestDatabase } from '../../support/databases.ts'
 import { postForm } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 
@@ -21,9 +21,72 @@ describeOnEveryDatabase((opened) => {
     await addClicks(db, rows.slice(-1))
     expect(await countClicks(db, [id, 'unknown'])).toEqual(new Map([[id, 402]]))
     expect(await countClicks(db, [])).toEqual(new Map())
-    expect(await clicksByDay(db, id, 2)).toEqual([
+    const last = await db.selectFrom('clicks').selectAll().orderBy('day', 'desc').limit(2).execute()
+    expect(last).toEqual([
       { link_id: id, day: '1970-07-19', people: 4, bots: 2 },
       { link_id: id, day: '1970-07-18', people: 2, bots: 1 },
     ])
   })
+
+  test('drops clicks on deleted and unknown links, and writes the others', async () => {
+    const { db } = opened.database
+    const [kept, deleted] = await twoLinks(opened)
+    await db.updateTable('links').set({ deleted_at: 1 }).where('id', '=', deleted).execute()
+    const clicked = [kept, deleted, 'unknown'].map((link_id) => ({
+      link_id,
+      day: '2027-03-01',
+      people: 1,
+      bots: 1,
+      hosts: new Map([['news.example', 1]]),
+    }))
+    await db.transaction().execute((transaction) => addClicks(transaction, clicked))
+    const written = await Promise.all(
+      (['clicks', 'click_totals', 'referrers'] as const).map((table) =>
+        db.selectFrom(table).select(['link_id', 'people']).execute(),
+      ),
+    )
+    expect(written).toEqual(written.map(() => [{ link_id: kept, people: 1 }]))
+    await db.transaction().execute((transaction) => addClicks(transaction, clicked.slice(1)))
+    expect(await countClicks(db, [kept, deleted])).toEqual(new Map([[kept, 1]]))
+  })
+
+  test('makes no rows for a link that is deleted at the same time', async () => {
+    const { db } = opened.database
+    const ids = await twoLinks(opened)
+    const tasks = ids.flatMap((id) => [
+      db.transaction().execute(async (transaction) => {
+        const gone = { deleted_at: 1, destination_hash: `released:${id}` }
+        await transaction.updateTable('links').set(gone).where('id', '=', id).execute()
+        await transaction.deleteFrom('clicks').where('link_id', '=', id).execute()
+      }),
+      db.transaction().execute((transaction) =>
+        addClicks(
+          transaction,
+          ids.map((link_id) => ({ link_id, day: '2027-03-01', people: 1, bots: 0 })),
+        ),
+      ),
+    ])
+    await Promise.all(tasks)
+    for (const table of ['clicks', 'click_totals'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
+    }
+  })
 })
+
+/** Creates two links in a database without others. */
+async function twoLinks({ database: { db }, url }: TestDatabase): Promise<[string, string]> {
+  for (const table of ['referrers', 'clicks', 'click_totals', 'links'] as const) {
+    await db.deleteFrom(table).execute()
+  }
+  const service = await startService({ databaseUrl: url })
+  for (const name of ['first', 'second']) {
+    const { status } = await postForm(service, {
+      destination_url: `https://example.com/${name}`,
+      domain: 'default',
+    })
+    expect(status).toBe(200)
+  }
+  await service.close()
+  const [first, second] = await db.selectFrom('links').select('id').orderBy('id').execute()
+  return [first?.id ?? '', second?.id ?? '']
+}

@@ -25,6 +25,7 @@ describeOnEveryDatabase((opened) => {
   let now = Date.parse('2027-03-01T23:59:59.000Z')
 
   async function start(): Promise<RunningService> {
+    await opened.database.db.deleteFrom('referrers').execute()
     await opened.database.db.deleteFrom('click_totals').execute()
     await opened.database.db.deleteFrom('clicks').execute()
     await opened.database.db.deleteFrom('links').execute()
@@ -155,6 +156,64 @@ describeOnEveryDatabase((opened) => {
     await usage.flush()
     await usage.close()
     expect(await counted()).toMatchObject([{ back_half: 'once', people: 1 }])
+  })
+
+  test('counts the hosts that people come from, and no other part of the page’s address', async () => {
+    const service = await start()
+    const { db } = opened.database
+    await shorten(service, 'posted')
+    await db
+      .insertInto('domains')
+      .values({ id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const from = (referer: string): RequestInit => ({ headers: { referer } })
+    await visit(
+      service,
+      'posted',
+      from('https://User:Secret@News.Example.:8443/article?reader=7#top'),
+      from('http://news.example/'),
+      from('https://bücher.example/'),
+      from(`${service.baseUrl}/`),
+      from('https://brand.example/other'),
+      from('android-app://com.slack/'),
+      from('not a URL'),
+      from(`https://${'x'.repeat(64)}.${'y.'.repeat(120)}example/`),
+      { headers: { 'user-agent': 'curl/8', referer: 'https://bots.example/' } },
+      { method: 'HEAD', headers: { referer: 'https://head.example/' } },
+    )
+    await service.close()
+    const rows = await db.selectFrom('referrers').select(['day', 'host', 'people']).execute()
+    const day = new Date(now).toISOString().slice(0, 10)
+    expect(rows.toSorted((one, other) => other.people - one.people)).toEqual([
+      { day, host: 'news.example', people: 2 },
+      { day, host: 'xn--bcher-kva.example', people: 1 },
+    ])
+    expect(await counted()).toEqual([{ back_half: 'posted', day, people: 8, bots: 1 }])
+  })
+
+  test('keeps at most 100 hosts for a link and day, in memory and in several processes', async () => {
+    const service = await start()
+    const { db } = opened.database
+    await shorten(service, 'flooded')
+    await service.close()
+    const { id } = await db.selectFrom('links').select('id').executeTakeFirstOrThrow()
+    const logger = pino({ level: 'silent' })
+    const first = createUsage({ db, logger, now: () => now })
+    const second = createUsage({ db, logger, now: () => now })
+    first.countClick(id, 'person', 'news.example')
+    for (let at = 0; at < 10_000; at++) {
+      first.countClick(id, 'person', `first-${at}.example`)
+      second.countClick(id, 'person', `second-${at}.example`)
+    }
+    await Promise.all([first.flush(), second.flush()])
+    second.countClick(id, 'person', 'news.example')
+    second.countClick(id, 'person', 'late.example')
+    await Promise.all([first.close(), second.close()])
+    const rows = await db.selectFrom('referrers').select(['host', 'people']).execute()
+    expect(rows).toHaveLength(100)
+    expect(rows.map(({ host }) => host)).not.toContain('late.example')
+    expect((await counted()).map(({ people }) => people)).toEqual([20_003])
   })
 
   test('writes many clicks in small transactions, between which other work gets a turn', async () => {

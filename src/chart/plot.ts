@@ -1,0 +1,154 @@
+import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale'
+import { html } from 'htm/preact'
+import type { ComponentChildren } from 'preact'
+import { dayText, shortDate, type DayClicks } from './click-figures.ts'
+
+/** The colors of a chart, as CSS has them. */
+export interface ChartColors {
+  /** The bars. */
+  bar: string
+  ink: string
+  /** The labels of the axes. */
+  quiet: string
+  /** The lines across. */
+  line: string
+  /** What is behind the chart. */
+  paper: string
+}
+
+/** The size of the labels, in pixels. */
+export const LABEL_SIZE = 12
+
+/** Space around the plot, in pixels: for the numbers at its start, and the dates below it. */
+export const MARGIN = { top: 22, start: 44, bottom: 26 }
+
+/** Lines across, and labels below. d3 may draw a few more or fewer. */
+const LINES = 4
+const DATES = 6
+
+/** A bar is at most so wide, in percent of the plot: a single day must not be a wall. */
+const MAX_BAR_WIDTH = 6
+
+/** From this number of days on, the labels are months. */
+const LONG_RANGE = 120
+
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
+
+const DAY_MS = 86_400_000
+
+/**
+ * Draws the clicks of people as bars, with their axes. Across, everything is in percent of the surrounding `svg`, so
+ * that a chart can be of any width without stretching its texts.
+ *
+ * @param days every day of a range, oldest first, at least one
+ * @param height of the bars, in pixels
+ */
+export function plot(
+  days: readonly DayClicks[],
+  height: number,
+  { bar, ink, quiet, line, paper }: ChartColors,
+): ComponentChildren {
+  const most = days.reduce((max, { people }) => Math.max(max, people), 0)
+  const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(LINES)
+  const x = scaleBand(
+    days.map(({ date }) => date),
+    [0, 100],
+  ).padding(0.25)
+  const width = Math.min(x.bandwidth(), MAX_BAR_WIDTH)
+  const center = (date: string): number => (x(date) ?? 0) + x.bandwidth() / 2
+  const peak = most === 0 ? undefined : days.find(({ people }) => people === most)
+
+  return html`<g font-size=${LABEL_SIZE}>
+    ${y
+      .ticks(LINES)
+      .filter(Number.isInteger)
+      .map(
+        (value) =>
+          html`<g>
+            <line x1="0" x2="100%" y1=${y(value)} y2=${y(value)} stroke=${line} />
+            <text x="-8" y=${y(value) + 4} text-anchor="end" fill=${quiet}>
+              ${COMPACT.format(value)}
+            </text>
+          </g>`,
+      )}
+    ${dateLabels(days).map(
+      ({ date, text }) =>
+        html`<text ...${placed(center(date))} y=${height + MARGIN.bottom - 6} fill=${quiet}>
+          ${text}
+        </text>`,
+    )}
+    ${days.map((day) => {
+      // At least a pixel high, so that a day with few clicks is not like one without.
+      const top = Math.min(y(day.people), height - 1)
+      return html`<g class="day">
+        <title>${dayText(day)}</title>
+        <rect
+          x=${percent((x(day.date) ?? 0) - (x.step() - x.bandwidth()) / 2)}
+          width=${percent(x.step())}
+          height=${height}
+          fill="transparent"
+        />
+        ${
+          day.people > 0 &&
+          html`<rect
+            x=${percent(center(day.date) - width / 2)}
+            y=${top}
+            width=${percent(width)}
+            height=${height - top}
+            rx="1.5"
+            fill=${bar}
+          />`
+        }
+      </g>`
+    })}
+    ${
+      peak &&
+      html`<text
+        ...${placed(center(peak.date))}
+        y=${y(peak.people) - 6}
+        fill=${ink}
+        font-weight="600"
+        stroke=${paper}
+        stroke-width="4"
+        paint-order="stroke"
+      >
+        ${COMPACT.format(peak.people)}
+      </text>`
+    }
+    ${
+      !peak &&
+      html`<text x="50%" y=${height / 2} text-anchor="middle" fill=${quiet}
+        >No clicks by people</text
+      >`
+    }
+  </g>`
+}
+
+/** A label that stays within the plot. */
+function placed(at: number): { x: string; 'text-anchor': string } {
+  const anchor = at < 4 ? 'start' : at > 96 ? 'end' : 'middle'
+  return { x: percent(at), 'text-anchor': anchor }
+}
+
+function percent(value: number): string {
+  return `${Number(value.toFixed(3))}%`
+}
+
+/** Round dates: days, weeks, or the first of a month. */
+function dateLabels(days: readonly DayClicks[]): { date: string; text: string }[] {
+  const first = Date.parse(days[0]?.date ?? '')
+  const last = Date.parse(days.at(-1)?.date ?? '')
+  const isLong = days.length >= LONG_RANGE
+  return scaleUtc([first, last], [0, 100])
+    .ticks(DATES)
+    .filter((tick) => tick.getTime() % DAY_MS === 0)
+    .map((tick) => {
+      const date = tick.toISOString().slice(0, 10)
+      const isYear = isLong && date.endsWith('-01-01')
+      return {
+        date,
+        text: isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date),
+      }
+    })
+}

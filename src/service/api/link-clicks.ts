@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { formatCount } from '../../web/numbers.ts'
+import { readClickReport } from '../store/click-report.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { dayOf, daysUntil, lengthOf, type DayRange } from '../store/days.ts'
+import type { Caller } from './authentication.ts'
+import { createFieldErrors } from './errors.ts'
+import { requireLink } from './single-link.ts'
+
+const DEFAULT_DAYS = 30
+const MAX_DAYS = 366
+
+const DATE_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
+
+const day = z.iso.date().refine((date) => date >= '1970')
+
+/** Which days to count (ours, beyond the specification). */
+export const clicksQuery = z.strictObject({
+  from: day
+    .describe(`The first day, in UTC. By default, the range has ${DEFAULT_DAYS} days.`)
+    .optional(),
+  to: day
+    .describe(`The last day. By default, today. A range has at most ${MAX_DAYS} days.`)
+    .optional(),
+})
+
+const count = z.int().min(0)
+
+export const clicksEnvelope = z.object({
+  data: z.object({
+    status: z.literal('success'),
+    message: z.string(),
+    clicks: z.object({
+      from: z.iso.date(),
+      to: z.iso.date(),
+      total_people: count.describe('Clicks by people in the range.'),
+      total_bots: count.describe('Clicks by bots in the range.'),
+      all_time_people: count.describe('Clicks by people on all days.'),
+      days: z.array(z.object({ date: z.iso.date(), people: count, bots: count })),
+      referrers: z.array(z.object({ host: z.string(), people: count })),
+    }),
+  }),
+})
+
+/**
+ * Parses the query of a link's clicks.
+ *
+ * @param now the time in milliseconds since 1970
+ * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
+ */
+export function parseClicksQuery(query: unknown, now: number): DayRange {
+  const errors = createFieldErrors()
+  const parsed = clicksQuery.safeParse(query)
+  for (const issue of parsed.error?.issues ?? []) {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : []
+    for (const name of unknown) errors.add(name, 'This parameter does not exist.')
+    if (unknown.length === 0) errors.add(String(issue.path[0]), DATE_RULE)
+  }
+  errors.throwIfAny()
+  const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parsed.data ?? {}
+  const length = lengthOf({ from, to })
+  if (length < 1) errors.add('from', `Use a day that is not after ${to}.`)
+  if (length > MAX_DAYS) errors.add('from', `Ask for at most ${MAX_DAYS} days.`)
+  errors.throwIfAny()
+  return { from, to }
+}
+
+/**
+ * Returns the clicks on one of the caller's shortlinks.
+ *
+ * @param name the link's ID
+ * @throws ServiceError NOT_FOUND
+ */
+export async function getLinkClicks(
+  context: ServiceContext,
+  caller: Caller,
+  name: string,
+  range: DayRange,
+): Promise<z.infer<typeof clicksEnvelope>> {
+  const link = await requireLink(context, caller, name)
+  const report = await readClickReport(context, link.id, range)
+  const { from, to, people, bots, allTimePeople, days, referrers } = report
+  return {
+    data: {
+      status: 'success',
+      message: `${formatCount(people, 'click')} by people from ${from} to ${to}.`,
+      clicks: {
+        from,
+        to,
+        total_people: people,
+        total_bots: bots,
+        all_time_people: allTimePeople,
+        days,
+        referrers,
+      },
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact'
+import { clickFigures, longDate } from '../../chart/click-figures.ts'
+import { clicksChart } from '../../chart/clicks-chart.ts'
+import { html } from '../../web/layout.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import type { ClickReport } from '../store/click-report.ts'
+import { table } from './page.ts'
+
+/** How many days the page of a link shows. */
+export const SHOWN_DAYS = 90
+
+/** The clicks on a link: figures, a chart, the same as a table, and where people came from. */
+export function clicksSection(report: ClickReport): ComponentChildren {
+  const { days, people, bots, allTimePeople } = report
+  const isEmpty = allTimePeople + bots === 0
+  return html`<section>
+    <h2>Clicks</h2>
+    ${
+      isEmpty
+        ? html`<p>No clicks yet.</p>`
+        : [
+            figureList(report),
+            html`<p>
+              ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.`}
+            </p>`,
+            clicksChart({ days, total: allTimePeople }),
+            html`<details>
+              <summary>Show the figures</summary>
+              ${dayTable(report)}
+            </details>`,
+            referrersPart(report),
+          ]
+    }
+  </section>`
+}
+
+function figureList({ days, allTimePeople }: ClickReport): ComponentChildren {
+  const { today, last7Days, last30Days } = clickFigures(days, allTimePeople)
+  const figures: [name: string, value: number][] = [
+    ['Today', today],
+    ['7 days', last7Days],
+    ['30 days', last30Days],
+    ['All time', allTimePeople],
+  ]
+  return html`<dl class="figures">
+    ${figures.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${formatNumber(value)}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+function dayTable({ days }: ClickReport): ComponentChildren {
+  const shown = days.filter(({ people, bots }) => people + bots > 0).toReversed()
+  return [
+    table(
+      'Clicks by day',
+      ['Day', 'People', 'Bots'],
+      shown.map(({ date, people, bots }) => [
+        longDate(date),
+        formatNumber(people),
+        formatNumber(bots),
+      ]),
+    ),
+    html`<p><small>Days without clicks are left out.</small></p>`,
+  ]
+}
+
+function referrersPart({ referrers, people }: ClickReport): ComponentChildren {
+  if (referrers.length === 0) return undefined
+  const most = Math.max(...referrers.map((one) => one.people))
+  const others = people - referrers.reduce((sum, one) => sum + one.people, 0)
+  return [
+    html`<h3>Where people came from</h3>`,
+    table(
+      'Where people came from',
+      ['Site', 'People'],
+      referrers.map((one) => [one.host, bar(one.people, most)]),
+    ),
+    others > 0 &&
+      html`<p>
+        <small
+          >${`${formatCount(others, 'other click')}: from more sites, or the browser did not say from where.`}</small
+        >
+      </p>`,
+  ]
+}
+
+/** A number, with a bar that compares it with the largest. */
+function bar(people: number, most: number): ComponentChildren {
+  return html`<span class="bar-cell">
+    <span class="number">${formatNumber(people)}</span>
+    <progress max=${most} value=${people} aria-hidden="true"></progress>
+  </span>`
+}

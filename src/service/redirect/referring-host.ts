@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import { webUrl } from '../../web/readable-url.ts'
+import { normalizeHostname, type Addresses } from '../store/addresses.ts'
+
+/** Longest hostname in characters (RFC 1035). */
+const MAX_HOSTNAME_LENGTH = 253
+
+/** Browsers send only the origin of a page whose URL is longer (https://w3c.github.io/webappsec-referrer-policy/). */
+const MAX_REFERER_LENGTH = 4_096
+
+/**
+ * The hostname of the page on which a link was clicked, as ASCII in lower case. Nothing else of the page's
+ * address is kept. Undefined if the browser doesn't say, or if the page is the service's own.
+ */
+export function referringHost(
+  { headers: { referer }, hostname: requested }: Pick<FastifyRequest, 'headers' | 'hostname'>,
+  addresses: Addresses,
+): string | undefined {
+  if (referer === undefined || referer.length > MAX_REFERER_LENGTH) return undefined
+  const url = webUrl(referer)
+  if (!url || addresses.isOwnUrl(url)) return undefined
+  const hostname = normalizeHostname(url.hostname)
+  const isUsable = hostname !== '' && hostname.length <= MAX_HOSTNAME_LENGTH
+  return isUsable && hostname !== normalizeHostname(requested) ? hostname : undefined
+}

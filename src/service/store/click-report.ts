@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import type { ClicksTable, Schema } from '../../database/schema.ts'
+import { countClicks } from './clicks.ts'
+import type { ServiceContext } from './context.ts'
+import { daysOf, type DayRange } from './days.ts'
+import { topReferrers } from './referrers.ts'
+
+/** How many hosts a report names. */
+const TOP_REFERRERS = 10
+
+/** The clicks on a link in a range of days. */
+export interface ClickReport extends DayRange {
+  people: number
+  bots: number
+  /** The clicks of people on all days, also outside of the range. */
+  allTimePeople: number
+  /** Every day of the range, oldest first. */
+  days: { date: string; people: number; bots: number }[]
+  /** The hosts from which most people came, most first. */
+  referrers: { host: string; people: number }[]
+}
+
+/** Reads a link's clicks in a range of days: a row for each day, and at most MAX_HOSTS for its hosts. */
+export async function readClickReport(
+  { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
+  linkId: string,
+  { from, to }: DayRange,
+): Promise<ClickReport> {
+  const referrers = await topReferrers(longReads, linkId, { from, to }, TOP_REFERRERS)
+  const clicks = await clicksIn(db, linkId, { from, to })
+  // Read last, so that it is never less than the clicks of the range.
+  const allTimePeople = (await countClicks(db, [linkId])).get(linkId) ?? 0
+  const byDay = new Map(clicks.map((row) => [row.day, row]))
+  const days = daysOf({ from, to }).map((date) => {
+    const { people = 0, bots = 0 } = byDay.get(date) ?? {}
+    return { date, people, bots }
+  })
+  const sum = (of: 'people' | 'bots'): number => clicks.reduce((total, row) => total + row[of], 0)
+  return { from, to, people: sum('people'), bots: sum('bots'), allTimePeople, days, referrers }
+}
+
+/** A link's clicks in a range, for the days that have any. */
+async function clicksIn(
+  db: Kysely<Schema>,
+  linkId: string,
+  { from, to }: DayRange,
+): Promise<ClicksTable[]> {
+  return db
+    .selectFrom('clicks')
+    .selectAll()
+    .where('link_id', '=', linkId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .execute()
+}

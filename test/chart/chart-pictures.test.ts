@@ -1,0 +1,87 @@
+import { PNG } from 'pngjs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createChartPictures } from '../../src/chart/chart-pictures.ts'
+import { chartFile } from '../../src/chart/clicks-chart.ts'
+import { daysFrom } from '../support/click-days.ts'
+
+function start(limits: Parameters<typeof createChartPictures>[0] = {}) {
+  const pictures = createChartPictures(limits)
+  onTestFinished(() => pictures.close())
+  return pictures
+}
+
+const chart = (people: number[], shortUrl = 'https://go.example.com/spring'): string =>
+  chartFile({ days: daysFrom('2027-03-01', people) }, shortUrl)
+
+/** How many pixels of an area are dark, as texts are. */
+function darkPixels({ width, data }: PNG, area: { from: number; to: number }): number {
+  let dark = 0
+  for (let at = area.from * width; at < area.to * width; at++) {
+    if ((data[at * 4] ?? 255) < 100) dark += 1
+  }
+  return dark
+}
+
+test('draws a chart as a PNG, with texts in the font that we ship', async () => {
+  const pictures = start()
+  const image = PNG.sync.read(Buffer.from(await pictures.draw(chart([1, 5, 2]))))
+  expect([image.width, image.height]).toEqual([1280, 640])
+  const longer = PNG.sync.read(
+    Buffer.from(await pictures.draw(chart([1, 5, 2], 'https://go.example.com/spring-and-summer'))),
+  )
+  const heading = { from: 30, to: 90 }
+  expect(darkPixels(image, heading)).toBeGreaterThan(500)
+  expect(darkPixels(longer, heading)).toBeGreaterThan(darkPixels(image, heading))
+})
+
+test('returns a picture that was drawn before, and draws one that is asked for twice only once', async () => {
+  const pictures = start()
+  const [first, second] = await Promise.all([pictures.draw(chart([1])), pictures.draw(chart([1]))])
+  expect(second).toBe(first)
+  expect(await pictures.draw(chart([1]))).toBe(first)
+})
+
+test('draws the others if one can’t be drawn', async () => {
+  const pictures = start()
+  const results = await Promise.allSettled([
+    pictures.draw('not an SVG'),
+    pictures.draw(chart([1])),
+    pictures.draw(chart([2])),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  expect(results[0]).toMatchObject({ reason: new Error('the chart can’t be drawn') })
+})
+
+test('rejects pictures while too many wait', async () => {
+  const pictures = start({ maxWaiting: 2 })
+  const drawn = [1, 2, 3].map((people) => pictures.draw(chart([people])))
+  const results = await Promise.allSettled(drawn)
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  await pictures.draw(chart([3]))
+})
+
+test('gives up a picture that takes too long, and draws the next one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const pictures = start()
+  const slow = expect(pictures.draw(chart([1]))).rejects.toThrow('the chart took too long')
+  vi.advanceTimersByTime(5_000)
+  await slow
+  expect(await pictures.draw(chart([2]))).toBeInstanceOf(Uint8Array)
+})
+
+test('starts the thread again after it ended because nothing was drawn', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const pictures = start()
+  await pictures.draw(chart([1]))
+  vi.advanceTimersByTime(30_000)
+  expect(await pictures.draw(chart([2]))).toBeInstanceOf(Uint8Array)
+})
+
+test('draws nothing after it was closed', async () => {
+  const pictures = start()
+  const waiting = pictures.draw(chart([1]))
+  await Promise.all([expect(waiting).rejects.toThrow('no more charts are drawn'), pictures.close()])
+  await expect(pictures.draw(chart([1]))).rejects.toThrow('no more charts are drawn')
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { renderToString } from 'preact-render-to-string'
+import { expect, test } from 'vitest'
+import { chartFile, clicksChart } from '../../src/chart/clicks-chart.ts'
+import { daysFrom } from '../support/click-days.ts'
+
+const SHORT_URL = 'https://go.example.com/spring'
+
+/** The texts of a chart, and the bars with their heights. */
+function read(svg: string): { texts: string[]; bars: number[] } {
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text = '']) => text.trim())
+  const bars = [...svg.matchAll(/<rect[^>]* height="([\d.]+)" rx="1.5"/g)].map(([, height]) =>
+    Number(height),
+  )
+  return { texts, bars }
+}
+
+test('draws a bar for each day with clicks, as high as its share of the highest', () => {
+  const { texts, bars } = read(
+    chartFile({ days: daysFrom('2027-02-27', [5, 0, 20, 10]) }, SHORT_URL),
+  )
+  const [first = 0, second = 0, third = 0] = bars
+  expect(bars).toHaveLength(3)
+  expect(second / first).toBeCloseTo(4)
+  expect(second / third).toBeCloseTo(2)
+  expect(texts).toEqual([
+    'go.example.com/spring',
+    '35 clicks by people, Feb 27 to Mar 2, 2027',
+    '0',
+    '5',
+    '10',
+    '15',
+    '20',
+    'Feb 27',
+    'Feb 28',
+    'Mar 1',
+    'Mar 2',
+    '20',
+  ])
+})
+
+test.each([
+  ['one day', daysFrom('2027-03-01', [3]), ['Mar 1'], '3 clicks by people, Mar 1, 2027'],
+  [
+    '30 days',
+    daysFrom('2027-02-01', Array<number>(30).fill(1)),
+    ['Feb 7', 'Feb 14', 'Feb 21', 'Feb 28'],
+    '30 clicks by people, Feb 1 to Mar 2, 2027',
+  ],
+  [
+    '90 days',
+    daysFrom('2026-12-03', Array<number>(90).fill(1)),
+    ['Jan 1', 'Feb 1', 'Mar 1'],
+    '90 clicks by people, Dec 3, 2026 to Mar 2, 2027',
+  ],
+  [
+    'a year',
+    daysFrom('2026-03-02', Array<number>(366).fill(1)),
+    ['Apr', 'Jul', 'Oct', '2027'],
+    '366 clicks by people, Mar 2, 2026 to Mar 2, 2027',
+  ],
+])('labels %s with round dates', (_, days, labels, heading) => {
+  const { texts } = read(chartFile({ days }, SHORT_URL))
+  const peak = texts.pop()
+  expect(texts.splice(-labels.length)).toEqual(labels)
+  const [, shownHeading, ...numbers] = texts
+  expect(shownHeading).toBe(heading)
+  expect(numbers.at(-1)).toBe(peak)
+})
+
+test('says that there are no clicks', () => {
+  const { texts, bars } = read(chartFile({ days: daysFrom('2027-03-01', [0, 0]) }, SHORT_URL))
+  expect(bars).toEqual([])
+  expect(texts.at(-1)).toBe('No clicks by people')
+})
+
+test('draws any number of days and clicks with finite, positive sizes inside the plot', () => {
+  const counts = fc.oneof(fc.nat(3), fc.nat(100_000), fc.constant(Number.MAX_SAFE_INTEGER))
+  fc.assert(
+    fc.property(fc.array(counts, { minLength: 1, maxLength: 366 }), (people) => {
+      const svg = renderToString(clicksChart({ days: daysFrom('2026-07-05', people), total: 1 }))
+      expect(svg).not.toMatch(/NaN|Infinity|undefined/)
+      expect(svg).not.toMatch(/(?:width|height)="-/)
+      const { bars } = read(svg)
+      expect(bars).toHaveLength(people.filter((count) => count > 0).length)
+      for (const height of bars) expect(height).toBeLessThanOrEqual(200)
+      for (const [, percent] of svg.matchAll(/ x="([\d.]+)%"/g)) {
+        expect(Number(percent)).toBeLessThanOrEqual(100)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('escapes and shortens the short URL', () => {
+  const svg = chartFile(
+    { days: daysFrom('2027-03-01', [1]) },
+    `https://a.example/<&${'x'.repeat(99)}`,
+  )
+  expect(svg).toContain(`a.example/&lt;&amp;${'x'.repeat(39)}…`)
+})
+
+test('a chart in a page has a name and a description', () => {
+  const svg = renderToString(clicksChart({ days: daysFrom('2027-03-01', [1, 2]), total: 9 }))
+  expect(svg).toContain('role="img" aria-labelledby="chart-title chart-text"')
+  expect(svg).toContain('<title id="chart-title">Clicks by people, Mar 1 to Mar 2, 2027</title>')
+  expect(svg).toContain(
+    '<desc id="chart-text">Clicks by people: 2 today, 3 in 7 days, 3 in 30 days, 9 in total. Most on one day: 2, on Mar 2, 2027.</desc>',
+  )
+})

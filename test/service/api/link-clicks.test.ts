@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseClicksQuery } from '../../../src/service/api/link-clicks.ts'
+import { addApiKey } from '../../../src/service/store/api-keys.ts'
+import { addClicks } from '../../../src/service/store/clicks.ts'
+import { daysOf, lengthOf } from '../../../src/service/store/days.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { call, postForm, type ServiceResponse } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+const NOW = Date.parse('2027-03-02T10:00:00.000Z')
+
+interface Clicks {
+  from: string
+  to: string
+  total_people: number
+  total_bots: number
+  all_time_people: number
+  days: { date: string; people: number; bots: number }[]
+  referrers: { host: string; people: number }[]
+}
+
+describeOnEveryDatabase((opened) => {
+  let service: RunningService
+  let name: string
+
+  beforeAll(async () => {
+    service = await startService({ databaseUrl: opened.url, now: () => NOW })
+    name = await shorten('https://example.com/spring')
+  })
+  afterAll(() => service.close())
+
+  async function shorten(destination_url: string): Promise<string> {
+    const { body } = await postForm(service, { destination_url, domain: 'default' })
+    return (body as { data: { shortlink: { name: string } } }).data.shortlink.name
+  }
+
+  async function ask(
+    link: string,
+    query = '',
+    apiKey = service.apiKey,
+  ): Promise<ServiceResponse & { clicks: Clicks; code: string | undefined }> {
+    const path = `/api/v1/shortlinks/${link}/clicks?${query}`
+    const response = await call(service.baseUrl + path, { headers: { 'x-api-key': apiKey } })
+    const { data, error } = response.body as {
+      data?: { clicks: Clicks }
+      error?: { code: string }
+    }
+    return { ...response, clicks: data?.clicks as Clicks, code: error?.code }
+  }
+
+  const write = (...rows: Parameters<typeof addClicks>[1]) =>
+    service.database.db.transaction().execute((transaction) => addClicks(transaction, rows))
+
+  test('returns every day of the range, totals, and the hosts that most people came from', async () => {
+    const hosts = Array.from({ length: 12 }, (_, at): [string, number] => [`${at}.example`, at + 1])
+    await write(
+      {
+        link_id: name,
+        day: '2027-01-31',
+        people: 1_000,
+        bots: 7,
+        hosts: new Map([['old.example', 900]]),
+      },
+      { link_id: name, day: '2027-02-28', people: 80, bots: 2, hosts: new Map(hosts) },
+      { link_id: name, day: '2027-03-02', people: 3, bots: 0, hosts: new Map([['0.example', 3]]) },
+    )
+    const { status, body, clicks } = await ask(name, 'from=2027-02-27&to=2027-03-03')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      data: {
+        status: 'success',
+        message: '83 clicks by people from 2027-02-27 to 2027-03-03.',
+      },
+    })
+    expect(clicks).toEqual({
+      from: '2027-02-27',
+      to: '2027-03-03',
+      total_people: 83,
+      total_bots: 2,
+      all_time_people: 1_083,
+      days: [
+        { date: '2027-02-27', people: 0, bots: 0 },
+        { date: '2027-02-28', people: 80, bots: 2 },
+        { date: '2027-03-01', people: 0, bots: 0 },
+        { date: '2027-03-02', people: 3, bots: 0 },
+        { date: '2027-03-03', people: 0, bots: 0 },
+      ],
+      referrers: [
+        ...[11, 10, 9, 8, 7, 6, 5, 4].map((at) => ({ host: `${at}.example`, people: at + 1 })),
+        { host: '0.example', people: 4 },
+        { host: '3.example', people: 4 },
+      ],
+    })
+  })
+
+  test('returns the last 30 days up to today by default', async () => {
+    const { clicks } = await ask(await shorten('https://example.com/new'))
+    expect(clicks).toMatchObject({ from: '2027-02-01', to: '2027-03-02', all_time_people: 0 })
+    expect(clicks.days).toEqual(daysOf(clicks).map((date) => ({ date, people: 0, bots: 0 })))
+    expect(clicks.days).toHaveLength(30)
+    expect(clicks.referrers).toEqual([])
+  })
+
+  test('counts exactly, however many clicks there are', async () => {
+    const link = await shorten('https://example.com/popular')
+    const people = 4_000_000_000_000
+    const hosts = new Map([['news.example', people]])
+    for (const day of ['2027-03-01', '2027-03-02']) {
+      await write({ link_id: link, day, people, bots: people, hosts })
+    }
+    const { clicks } = await ask(link)
+    expect(clicks).toMatchObject({
+      total_people: 2 * people,
+      total_bots: 2 * people,
+      all_time_people: 2 * people,
+      referrers: [{ host: 'news.example', people: 2 * people }],
+    })
+  })
+
+  test.each([
+    ['from=2027-02-30', 'from'],
+    ['to=today', 'to'],
+    ['to=2027-03-02T00:00:00Z', 'to'],
+    ['from=1969-12-31&to=1970-01-02', 'from'],
+    ['from=2027-03-02&from=2027-03-02', 'from'],
+    ['from=2027-03-02&to=2027-03-01', 'from'],
+    ['from=2026-03-01&to=2027-03-02', 'from'],
+    ['from=2027-03-03', 'from'],
+    ['days=30', 'days'],
+  ])('returns 422 for %s and names the parameter', async (query, field) => {
+    const { status, body } = await ask(name, query)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      error: { code: 'VALIDATION_ERROR', details: { fields: { [field]: [expect.any(String)] } } },
+    })
+  })
+
+  test('returns the same 404 for links that are unknown, deleted, foreign or on other domains', async () => {
+    const { db } = service.database
+    const deleted = await shorten('https://example.com/deleted')
+    await db.updateTable('links').set({ deleted_at: 1 }).where('id', '=', deleted).execute()
+    const { apiKey: foreign } = await service.service.provision({ id: 'T0OTHER', name: 'Other' })
+    const { owner_id: ownerId } = await db
+      .selectFrom('links')
+      .select('owner_id')
+      .where('id', '=', name)
+      .executeTakeFirstOrThrow()
+    const restricted = async (scope: 'shortlinks:read' | 'shortlinks:create', domainId: string) => {
+      const permissions = {
+        permissions: 'restricted',
+        scopes: [scope],
+        domainIds: [domainId],
+      } as const
+      return (await addApiKey(db, { ownerId, name: 'k', ...permissions }, 0)).key
+    }
+    const answers = [
+      await ask('019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'),
+      await ask('spring'),
+      await ask('%00'),
+      await ask(deleted),
+      await ask(name, '', foreign),
+      await ask(name, '', await restricted('shortlinks:read', 'elsewhere')),
+    ]
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect(await ask(name, '', await restricted('shortlinks:read', 'default'))).toMatchObject({
+      status: 200,
+    })
+    expect(await ask(name, '', await restricted('shortlinks:create', 'default'))).toMatchObject({
+      status: 403,
+    })
+    expect(await ask(name, '', 'none')).toMatchObject({ status: 401 })
+  })
+})
+
+test('a range has every day once, in order, across months and leap days', () => {
+  const date = fc
+    .date({ min: new Date('1971-06-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+    .map((at) => at.toISOString().slice(0, 10))
+  fc.assert(
+    fc.property(date, fc.integer({ min: 0, max: 365 }), (from, more) => {
+      const to = new Date(Date.parse(from) + more * 86_400_000).toISOString().slice(0, 10)
+      const range = parseClicksQuery({ from, to }, NOW)
+      const days = daysOf(range)
+      expect(days).toHaveLength(more + 1)
+      expect(lengthOf(range)).toBe(more + 1)
+      expect([days[0], days.at(-1)]).toEqual([from, to])
+      expect(days.toSorted()).toEqual(days)
+      expect(new Set(days).size).toBe(days.length)
+    }),
+  )
+})
