@@ -6,6 +6,7 @@ import {
   listDomains,
   removeDomain,
 } from '../store/domains.ts'
+import { countLinks } from '../store/link-counts.ts'
 import { parseCommand } from './arguments.ts'
 import { AdminError, type AdminCommand } from './command.ts'
 import { findOwner } from './owner-commands.ts'
@@ -58,10 +59,13 @@ export const removeDomainCommand: AdminCommand = async (args, { db }) => {
     throw new AdminError(`“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`)
   }
   if (await removeDomain(db, id)) return { message: 'Domain record removed.', data: { name: id } }
-  const exists = await findDomain(db, id)
+  if (!(await findDomain(db, id))) {
+    throw new AdminError(`There is no domain record “${id}”. See: npm run admin -- domains list`)
+  }
+  const links = await countLinks(db, { domainIds: [id] })
   throw new AdminError(
-    exists
+    links > 0
       ? `“${id}” has links, which would stop working. It was not removed.`
-      : `There is no domain record “${id}”. See: npm run admin -- domains list`,
+      : `“${id}” has no links any more, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`,
   )
 }

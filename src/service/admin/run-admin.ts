@@ -47,14 +47,15 @@ const HELP = `Manages the link service. Usage: npm run admin -- COMMAND
     --id ID                   its ID, which requests send as the domain; the hostname by default
     --org ORG, --account ACCOUNT
   domains list
-  domains remove ID           remove a domain record that has no links
+  domains remove ID           remove a domain record that never had a link
 
   keys create                 create an API key, which is shown once
     --org ORG                 its owner (type Organization); optional if there is only one organization
     --account ACCOUNT         or a personal account as its owner (type Self)
     --name TEXT, --description TEXT
     --permissions all|read-only|restricted      default: all
-    --scope shortlinks:read|shortlinks:create   what a restricted key may do; repeatable
+    --scope SCOPE             what a restricted key may do: shortlinks:read, shortlinks:create,
+                              shortlinks:update or shortlinks:delete; repeatable
     --domain ID               limit a restricted key to this domain record; repeatable
     --expires TIME            when it expires: 90d, 2027-12-31, 2027-12-31T18:00Z
     --rate N                  requests a minute; default: 600

@@ -56,7 +56,7 @@ export function toShortlink(
     ...(row.preview_title !== null && { preview_title: row.preview_title }),
     ...(row.preview_description !== null && { preview_description: row.preview_description }),
     ...(row.preview_image_type !== null && {
-      preview_image: addresses.previewImageUrl(row.id, row.preview_image_type),
+      preview_image: addresses.previewImageUrl(row, row.preview_image_type),
     }),
     qr_code_enabled: row.qr_code_enabled === 1,
     ...(row.enabled === 0 && { enabled: false }),

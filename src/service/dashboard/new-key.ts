@@ -7,7 +7,7 @@ import { csrfField, field, select, type FilledForm } from './form.ts'
 import { dashboardPage } from './page.ts'
 
 const PERMISSIONS = [
-  ['all', 'All: read and create'],
+  ['all', 'All: read, create, change and delete'],
   ['read_only', 'Read only'],
   ['restricted', 'Restricted: choose below'],
 ] as const

@@ -41,11 +41,7 @@ export async function previewCardPage(
     image:
       type === null
         ? undefined
-        : {
-            url: `${addresses.previewImageUrl(linkId, type)}?v=${link.revision}`,
-            type,
-            ...(await imageSizeOf(db, link)),
-          },
+        : { url: addresses.previewImageUrl(link, type), type, ...(await imageSizeOf(db, link)) },
     shortUrl: addresses.shortUrl(link),
     destination: redirectUrl(link),
   })

@@ -19,7 +19,8 @@ export interface Addresses {
   /** The domain_name of a domain record, as responses show it. */
   domainName(hostname: string): string
   shortUrl(link: Pick<LinksTable, 'hostname' | 'back_half'>): string
-  previewImageUrl(linkId: string, mediaType: string): string
+  /** @param link its URL changes with its revision, because browsers keep images */
+  previewImageUrl(link: Pick<LinksTable, 'id' | 'revision'>, mediaType: string): string
   /** Whether a hostname (without a port) is the built-in record's. */
   isBuiltIn(hostname: string): boolean
   /** Whether a URL is on the built-in domain: a link to it could redirect in a circle. */
@@ -43,8 +44,10 @@ export function createAddresses(publicUrl: string): Addresses {
     domainName: (hostname) => (hostname === BUILT_IN_HOSTNAME ? base.host : hostname),
     shortUrl: ({ hostname, back_half: backHalf }) =>
       hostname === BUILT_IN_HOSTNAME ? `${origin}/${backHalf}` : `https://${hostname}/${backHalf}`,
-    previewImageUrl: (linkId, mediaType) =>
-      `${origin}/preview-images/${linkId}.${EXTENSIONS[mediaType] ?? 'bin'}`,
+    previewImageUrl({ id, revision }, mediaType) {
+      const url = `${origin}/preview-images/${id}.${EXTENSIONS[mediaType] ?? 'bin'}`
+      return revision > 1 ? `${url}?v=${revision}` : url
+    },
     isBuiltIn: (hostname) => normalizeHostname(hostname) === builtIn,
     isOwnUrl(url) {
       const hostname = normalizeHostname(url.hostname)

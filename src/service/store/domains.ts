@@ -46,7 +46,10 @@ export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boo
   return added !== undefined
 }
 
-/** Removes a record without links. Returns false if there is no such record, or it has links. */
+/**
+ * Removes a record without links. Returns false if there is no such record, it has links, or short URLs of deleted
+ * links are reserved on it.
+ */
 export async function removeDomain(db: Kysely<Schema>, id: string): Promise<boolean> {
   const removed = await db
     .deleteFrom('domains')
@@ -65,7 +68,7 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<bool
     .returning('id')
     .executeTakeFirst()
     .catch((error: unknown) => {
-      // A link was added meanwhile: on PostgreSQL, only the foreign key notices.
+      // The record has reserved short URLs, or (on PostgreSQL) a link was added meanwhile.
       if (isForeignKeyViolation(error)) return
       throw error
     })

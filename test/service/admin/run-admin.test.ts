@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
-import { getList, postForm } from '../../support/service-calls.ts'
+import { callLink, getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
@@ -186,6 +186,16 @@ test('removes a domain record only if it has no links', async () => {
     const { code, text } = await admin('domains', 'remove', id)
     expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(message) as string })
   }
+})
+
+test('keeps a domain record on which the back-half of a deleted link is reserved', async () => {
+  await adminJson('domains', 'add', 'tombstone.example')
+  const { body } = await postForm(service, { ...FIELDS, domain: 'tombstone.example' })
+  const { name } = (body as { data: { shortlink: { name: string } } }).data.shortlink
+  expect((await callLink(service, 'DELETE', name)).status).toBe(200)
+  const { code, text } = await admin('domains', 'remove', 'tombstone.example')
+  expect(code).toBe(1)
+  expect(text).toContain('short URLs of deleted or moved links stay reserved on it')
 })
 
 test('other organizations can’t use a domain record of an organization', async () => {

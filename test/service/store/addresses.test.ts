@@ -33,7 +33,7 @@ describe('with a loopback URL', () => {
 
   test('short URLs keep its scheme and port', () => {
     expect(addresses.shortUrl(link(''))).toBe('http://localhost:3001/spring')
-    expect(addresses.previewImageUrl('id', 'image/svg+xml')).toBe(
+    expect(addresses.previewImageUrl({ id: 'id', revision: 1 }, 'image/svg+xml')).toBe(
       'http://localhost:3001/preview-images/id.svg',
     )
   })
