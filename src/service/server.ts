@@ -95,7 +95,7 @@ export async function createService({
   const server = createServer({ database, logger, trustProxy, stopping })
   registerErrorHandlers(server)
   await registerPagePolicies(server)
-  const links = createLinkWriter(context, () => {})
+  const links = createLinkWriter(context, (linkIds) => changedLinks.announce(linkIds))
   await server.register(apiRoutes({ ...context, usage, blocklist, links }))
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)

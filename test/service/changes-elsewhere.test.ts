@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createdEnvelope } from '../../src/contract/shortlink.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { addAlias, changeLink, deleteLink } from '../support/links.ts'
 import { postgresSkipped } from '../support/postgres.ts'
 import { startPostgresServer } from '../support/postgres-server.ts'
-import { call, postForm } from '../support/service-calls.ts'
+import { call, callLink, postForm } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
 
 const PATIENCE = { timeout: 20_000 }
@@ -18,10 +19,11 @@ async function startOn(databaseUrl: string): Promise<RunningService> {
   return service
 }
 
-async function shorten(service: RunningService, back_half: string): Promise<void> {
+/** @returns the link's name (ID) */
+async function shorten(service: RunningService, back_half: string): Promise<string> {
   const destination_url = `https://example.com/${back_half}`
-  const response = await postForm(service, { destination_url, domain: 'default', back_half })
-  expect(response.status).toBe(200)
+  const { body } = await postForm(service, { destination_url, domain: 'default', back_half })
+  return createdEnvelope.parse(body).data.shortlink.name
 }
 
 /** Where a short URL leads, or the status if it is an error. */
@@ -51,6 +53,43 @@ describeOnEveryDatabase((opened) => {
     await expect.poll(followAll, PATIENCE).toEqual(new Set(['https://example.com/summer']))
     await deleteLink(opened.database, 'spring')
     await expect.poll(followAll, PATIENCE).toEqual(new Set([410]))
+  })
+
+  test('no request to the service that acknowledged a change gets an earlier destination', async () => {
+    const [here, elsewhere] = [await startOn(opened.url), await startOn(opened.url)]
+    await here.database.db.updateTable('api_keys').set({ requests_per_minute: 0 }).execute()
+    const name = await shorten(here, 'raced')
+    const change = (fields: Record<string, string>) => callLink(here, 'PATCH', name, { fields })
+    await change({ destination_url: 'https://example.com/0' })
+    let acknowledged = 0
+    const stale: string[] = []
+    const reader = async (): Promise<void> => {
+      while (acknowledged < 100) {
+        const expected = acknowledged
+        const location = String(await follow(here, 'raced'))
+        if (!(Number(location.split('/').at(-1)) >= expected))
+          stale.push(`${location}, ${expected}`)
+      }
+    }
+    const readers = Array.from({ length: 8 }, reader)
+    for (let edit = 1; edit <= 100; edit++) {
+      const { status } = await change({ destination_url: `https://example.com/${edit}` })
+      expect(status).toBe(200)
+      acknowledged = edit
+    }
+    await Promise.all(readers)
+    expect(stale).toEqual([])
+    await expect.poll(() => follow(elsewhere, 'raced'), PATIENCE).toBe('https://example.com/100')
+
+    await change({ back_half: 'moved', enabled: 'false' })
+    expect(await Promise.all([follow(here, 'raced'), follow(here, 'moved')])).toEqual([410, 410])
+    await change({ enabled: 'true' })
+    expect(await follow(here, 'raced')).toBe('https://example.com/100')
+    await callLink(here, 'DELETE', name)
+    expect(await Promise.all([follow(here, 'raced'), follow(here, 'moved')])).toEqual([410, 410])
+    for (const backHalf of ['raced', 'moved']) {
+      await expect.poll(() => follow(elsewhere, backHalf), PATIENCE).toBe(410)
+    }
   })
 })
 
