@@ -1,11 +1,14 @@
-import { Kysely, type Dialect } from 'kysely'
+import { Kysely, sql, type Dialect, type LogEvent } from 'kysely'
+import type { LinkWatcher } from './link-watcher.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { migrate } from './migrate.ts'
-import { postgresDialect } from './postgres.ts'
+import { postgresDialect, postgresDialects } from './postgres.ts'
 import type { Schema } from './schema.ts'
-import { SQLITE, sqliteCode } from './sqlite-errors.ts'
+import { isDamaged } from './sqlite-errors.ts'
 import { checkIntact, emptyLog } from './sqlite-maintenance.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { watchPostgres } from './watch-postgres.ts'
+import { watchSqlite } from './watch-sqlite.ts'
 import { createWriteCheck } from './write-check.ts'
 
 /** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
@@ -32,10 +35,15 @@ export interface Database {
    * there are no transactions.
    */
   readonly longReads: Kysely<Schema>
-  /** @throws if nothing can be written */
+  /** @throws if nothing can be written, or if any query has found that the file is damaged */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
   eraseDeleted(): Promise<void>
+  /**
+   * Tells of links that any process changes, within a second, until the database is closed. A change of this
+   * process may be told as well.
+   */
+  watchLinks(watcher: LinkWatcher): void
   close(): Promise<void>
 }
 
@@ -72,14 +80,18 @@ export async function openDatabase(
 }
 
 function reasonOf(cause: unknown): string {
-  const code = sqliteCode(cause)
-  if (code === SQLITE.CORRUPT || code === SQLITE.NOTADB) return 'the file is damaged'
+  if (isDamaged(cause)) return 'the file is damaged'
   return cause instanceof Error ? cause.message : String(cause)
 }
 
 async function openSqlite(path: string): Promise<Database> {
-  await migrate(sqliteDialect(path, MIGRATION_TIMEOUT_MS), 'blob')
-  const database = connect('sqlite', sqliteDialect(path, WRITE_TIMEOUT_MS), longReadsDialect(path))
+  await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob')
+  const database = connect({
+    kind: 'sqlite',
+    dialect: sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, writeInThread: true }),
+    longReadsDialect: longReadsDialect(path),
+    watch: (watcher) => watchSqlite(path, watcher),
+  })
   return check(database, () => checkIntact(database.db))
 }
 
@@ -89,26 +101,62 @@ async function openPostgres(
 ): Promise<Database> {
   await migrate(postgresDialect(url, POSTGRES_MIGRATION), 'bytea')
   const forLongReads = poolSize < 5 ? 1 : 2
-  const database = connect(
-    'postgres',
-    postgresDialect(url, { ...POSTGRES, maxConnections: poolSize - forLongReads }),
-    postgresDialect(url, { ...POSTGRES, maxConnections: forLongReads }),
-  )
+  const limits = { ...POSTGRES, maxConnections: poolSize - forLongReads }
+  const [dialect, longReadsDialect] = postgresDialects(url, limits, forLongReads)
+  const database = connect({
+    kind: 'postgres',
+    dialect,
+    longReadsDialect,
+    watch: (watcher) =>
+      watchPostgres(url, watcher, { isReachable: () => isReachable(database.db) }),
+  })
   return check(database)
 }
 
-function connect(kind: DatabaseKind, dialect: Dialect, longReadsDialect: Dialect): Database {
-  const db = new Kysely<Schema>({ dialect })
-  const longReads = new Kysely<Schema>({ dialect: longReadsDialect })
+async function isReachable(db: Kysely<Schema>): Promise<boolean> {
+  return sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  )
+}
+
+function connect({
+  kind,
+  dialect,
+  longReadsDialect,
+  watch,
+}: {
+  kind: DatabaseKind
+  dialect: Dialect
+  longReadsDialect: Dialect
+  watch: (watcher: LinkWatcher) => { close(): Promise<void> }
+}): Database {
+  let damage: unknown
+  /** A damaged part of the file may be one that the write check never reads. */
+  const log = (event: LogEvent): void => {
+    if (event.level === 'error' && isDamaged(event.error)) damage = event.error
+  }
+  const watches: { close(): Promise<void> }[] = []
+  const db = new Kysely<Schema>({ dialect, log })
+  const longReads = new Kysely<Schema>({ dialect: longReadsDialect, log })
+  const checkWrite = createWriteCheck(db)
   return {
     kind,
     db,
     longReads,
-    checkWritable: createWriteCheck(db),
+    async checkWritable() {
+      if (damage) {
+        const reason = 'The database’s file is damaged. Stop Backhalf and restore a backup.'
+        throw new Error(reason, { cause: damage })
+      }
+      await checkWrite()
+    },
     eraseDeleted: async () => {
       if (kind === 'sqlite') await emptyLog(db)
     },
+    watchLinks: (watcher) => void watches.push(watch(watcher)),
     close: async () => {
+      for (const started of watches.splice(0)) await started.close()
       await longReads.destroy()
       await db.destroy()
     },

@@ -1,8 +1,9 @@
-import { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { DatabaseUnavailableError } from './errors.ts'
-import type { LongRead, LongReadResult } from './long-reads-worker.ts'
 import { sqliteDialectOf } from './sqlite-dialect.ts'
+import { toSqliteError } from './sqlite-errors.ts'
+import type { Statement } from './sqlite-statements.ts'
+import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
 
 /** Limits of long reads. */
 export interface LongReadLimits {
@@ -21,9 +22,9 @@ const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
 const MAX_ABANDONED = 2
 
 interface Waiting {
-  query: LongRead
+  query: Statement
   resolve: (rows: unknown[]) => void
-  reject: (error: Error) => void
+  reject: (error: unknown) => void
 }
 
 /**
@@ -70,58 +71,48 @@ class LongReadsDriver implements Driver {
 
 interface LongReads {
   /** @throws DatabaseUnavailableError if it takes too long or too many queries wait */
-  run(query: LongRead): Promise<unknown[]>
+  run(query: Statement): Promise<unknown[]>
   close(): Promise<void>
 }
 
 function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits): LongReads {
   let queue: Waiting[] = []
   let running: Waiting | undefined
-  let worker: Worker | undefined
+  let thread: SqliteThread | undefined
   let closed = false
   const ending = new Set<Promise<unknown>>()
 
-  function startWorker(): Worker {
-    const started = new Worker(new URL('./long-reads-worker.ts', import.meta.url), {
-      workerData: path,
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    })
-    started.unref()
-    started.on('message', (result: LongReadResult) => {
-      const read = running
-      if (started !== worker || !read) return
-      running = undefined
-      if ('rows' in result) read.resolve(result.rows)
-      else read.reject(Object.assign(result.error, { errcode: result.errcode }))
-      next()
-    })
-    // The thread ends by itself only if it can't open the database.
-    started.on('error', (cause) => {
-      if (started !== worker) return
-      worker = undefined
-      running?.reject(new DatabaseUnavailableError('it can’t be opened', { cause }))
-      running = undefined
-      next()
-    })
-    return started
+  async function execute({ query, resolve, reject }: Waiting, by: SqliteThread): Promise<void> {
+    try {
+      resolve((await by.execute(query)).rows)
+    } catch (cause) {
+      if (!(cause instanceof ThreadEndedError)) return reject(toSqliteError(cause))
+      if (thread === by) thread = undefined
+      reject(new DatabaseUnavailableError('it can’t be opened', { cause }))
+    }
   }
 
-  function stopWorker(): void {
-    if (!worker) return
-    const end = worker.terminate().finally(() => {
+  function stopThread(): void {
+    if (!thread) return
+    const end = thread.terminate().finally(() => {
       ending.delete(end)
       next()
     })
     ending.add(end)
-    worker = undefined
+    thread = undefined
   }
 
   function next(): void {
     if (running || closed || ending.size >= MAX_ABANDONED) return
-    running = queue.shift()
-    if (!running) return
-    worker ??= startWorker()
-    worker.postMessage(running.query)
+    const read = queue.shift()
+    if (!read) return
+    running = read
+    thread ??= startSqliteThread({ path, mode: 'read' })
+    void execute(read, thread).finally(() => {
+      if (running !== read) return
+      running = undefined
+      next()
+    })
   }
 
   function giveUp(read: Waiting): void {
@@ -129,7 +120,7 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
     queue = queue.filter((waiting) => waiting !== read)
     if (running !== read) return
     running = undefined
-    stopWorker()
+    stopThread()
     next()
   }
 
@@ -152,7 +143,7 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
         reject(new DatabaseUnavailableError('it is closed'))
       }
       queue = []
-      stopWorker()
+      stopThread()
       // Until a thread has ended, it has the file open.
       await Promise.all(ending)
     },

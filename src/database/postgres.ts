@@ -40,11 +40,29 @@ const CLOSE_MS = 2_000
  * within seconds. When it is back, queries succeed again.
  */
 export function postgresDialect(url: string, limits: PostgresLimits): PostgresDialect {
-  const pool = createPool(url, limits)
+  return dialectOf(createPool(url, limits), limits)
+}
+
+/**
+ * Two dialects with connections of their own. If the server has no connection left for the second
+ * one, it takes those of the first: other processes may keep all others for long.
+ */
+export function postgresDialects(
+  url: string,
+  limits: PostgresLimits,
+  maxOfSecond: number,
+): [PostgresDialect, PostgresDialect] {
+  const first = createPool(url, limits)
+  const limitsOfSecond = { ...limits, maxConnections: maxOfSecond }
+  const second = createPool(url, limitsOfSecond)
+  return [dialectOf(first, limits), dialectOf(second, limitsOfSecond, first)]
+}
+
+function dialectOf(pool: pg.Pool, limits: PostgresLimits, otherPool?: pg.Pool): PostgresDialect {
   return new PostgresDialect({
     pool: {
       options: pool.options,
-      connect: () => connect(pool, limits),
+      connect: () => connect(pool, limits, otherPool),
       async end() {
         await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
       },
@@ -87,7 +105,11 @@ function createPool(
  * Gets a connection. If the server has none left, it waits until the pool's other connections are
  * free, instead of asking for more.
  */
-async function connect(pool: pg.Pool, limits: PostgresLimits): Promise<PostgresPoolClient> {
+async function connect(
+  pool: pg.Pool,
+  limits: PostgresLimits,
+  otherPool?: pg.Pool,
+): Promise<PostgresPoolClient> {
   const end = performance.now() + limits.connectMs
   for (;;) {
     try {
@@ -95,6 +117,7 @@ async function connect(pool: pg.Pool, limits: PostgresLimits): Promise<PostgresP
     } catch (error) {
       if (!isTooManyConnections(error) || performance.now() > end) throw toConnectError(error)
     }
+    if (otherPool && pool.totalCount === 0) return connect(otherPool, limits)
     pool.options.max = Math.max(1, pool.totalCount)
     setTimeout(() => (pool.options.max = limits.maxConnections), NO_MORE_MS).unref()
     await sleep(RETRY_MS)

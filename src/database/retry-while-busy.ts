@@ -8,11 +8,11 @@ const RETRY_MS = 20
  * Runs a task of SQLite's, again and again while another process has locked the file. The event loop
  * turns between the tries.
  */
-export async function retryWhileBusy<T>(timeoutMs: number, task: () => T): Promise<T> {
+export async function retryWhileBusy<T>(timeoutMs: number, task: () => T | Promise<T>): Promise<T> {
   const end = performance.now() + timeoutMs
   for (;;) {
     try {
-      return task()
+      return await task()
     } catch (error) {
       if (sqliteCode(error) !== SQLITE.BUSY || performance.now() > end) throw error
     }

@@ -79,6 +79,10 @@ export interface MadeLinksTable {
   /** The Slack user who created it; null if a workflow did. */
   made_by: string | null
   made_at: number
+  /** The link service's ID of the link; null if it was created before this was stored. */
+  link_name: string | null
+  /** When it ends, as it was created; null: never. */
+  expires_at: number | null
 }
 
 /** Slack's recent requests, so that one process answers each (src/workspaces/deliveries.ts). */

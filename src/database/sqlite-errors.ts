@@ -26,6 +26,12 @@ export function sqliteCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }
 
+/** Whether an error shows that the file is damaged, or is no database at all. */
+export function isDamaged(error: unknown): boolean {
+  const code = sqliteCode(error)
+  return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
+}
+
 /**
  * Turns an error from SQLite into DatabaseUnavailableError if it is one.
  *

@@ -3,37 +3,36 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { retryWhileBusy } from './retry-while-busy.ts'
 
-/** The two connections to a SQLite file. Neither ever waits for a lock. */
-export interface SqliteFile {
-  /** Writes, and reads inside transactions. */
-  writer: DatabaseSync
-  /** Reads everything else. A write-ahead log lets it read during writes. */
-  reader: DatabaseSync
-}
-
 /**
- * Opens a SQLite file, and creates it and its folder if they don't exist. Only the user who runs
- * Backhalf can read them. With WAL and `synchronous=FULL`, committed data survives `kill -9` and a
- * power cut. `secure_delete` overwrites what is deleted, so that no deleted token stays in the file.
+ * Creates a SQLite file and its folder if they don't exist. Only the user who runs Backhalf can read
+ * them. A write-ahead log lets others read during writes.
  *
  * @param timeoutMs how long to wait if another process has locked the file, in milliseconds
  */
-export async function openSqliteFile(path: string, timeoutMs: number): Promise<SqliteFile> {
+export async function prepareFile(path: string, timeoutMs: number): Promise<void> {
   makePrivate(path)
-  const opened: DatabaseSync[] = []
+  const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    const writer = new DatabaseSync(path, { timeout: 0 })
-    opened.push(writer)
-    // Without a busy timeout, SQLite reports a lock at once, and we wait without blocking.
-    await retryWhileBusy(timeoutMs, () => writer.exec('PRAGMA journal_mode = WAL'))
-    writer.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
-    const reader = new DatabaseSync(path, { readOnly: true, timeout: 0 })
-    opened.push(reader)
-    return { writer, reader }
-  } catch (error) {
-    for (const connection of opened) connection.close()
-    throw error
+    await retryWhileBusy(timeoutMs, () => database.exec('PRAGMA journal_mode = WAL'))
+  } finally {
+    database.close()
   }
+}
+
+/**
+ * Opens a connection that writes. It reports a lock at once instead of waiting for it. With
+ * `synchronous=FULL`, committed data survives `kill -9` and a power cut. `secure_delete` overwrites
+ * what is deleted, so that no deleted token stays in the file.
+ */
+export function openWriter(path: string): DatabaseSync {
+  const writer = new DatabaseSync(path, { timeout: 0 })
+  writer.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
+  return writer
+}
+
+/** @param timeoutMs how long a read may block its thread if the file is locked, in milliseconds */
+export function openReader(path: string, timeoutMs = 0): DatabaseSync {
+  return new DatabaseSync(path, { readOnly: true, timeout: timeoutMs })
 }
 
 /**

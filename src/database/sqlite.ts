@@ -1,56 +1,69 @@
-import { LRUCache } from 'lru-cache'
 import { SelectQueryNode, type CompiledQuery, type DatabaseConnection } from 'kysely'
 import type { Dialect, Driver, QueryResult } from 'kysely'
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { sqliteDialectOf } from './sqlite-dialect.ts'
 import { toSqliteError } from './sqlite-errors.ts'
-import { openSqliteFile } from './sqlite-file.ts'
+import { openReader, openWriter, prepareFile } from './sqlite-file.ts'
+import { Statements, type Statement } from './sqlite-statements.ts'
+import { createThreadWriter, type SqliteWriter } from './sqlite-writer.ts'
 import { createWriteLock, type WriteLock } from './write-lock.ts'
 
-/** How many prepared statements are kept. Limited, because SQL varies with the length of lists. */
-const MAX_PREPARED = 200
+/** Transactions begin IMMEDIATE: one that only later starts to write could fail at that moment. */
+const BEGIN: Statement = { sql: 'begin immediate', parameters: [] }
+const COMMIT: Statement = { sql: 'commit', parameters: [], inTransaction: true }
+const ROLLBACK: Statement = { sql: 'rollback', parameters: [], inTransaction: true }
+
+export interface SqliteOptions {
+  /** How long a write waits before it fails, in milliseconds. */
+  timeoutMs: number
+  /**
+   * Whether writes and transactions run in a thread, so that no commit, which waits for the disk,
+   * holds up the event loop.
+   */
+  writeInThread?: boolean
+}
 
 /**
  * Kysely's dialect on top of `node:sqlite`. Reads outside of transactions have a connection of their
  * own and never wait. Writes wait for each other, and for other processes without blocking the event
  * loop.
- *
- * @param timeoutMs how long a write waits before it fails, in milliseconds
  */
-export function sqliteDialect(path: string, timeoutMs: number): Dialect {
-  return sqliteDialectOf(() => new NodeSqliteDriver(path, timeoutMs))
+export function sqliteDialect(path: string, options: SqliteOptions): Dialect {
+  return sqliteDialectOf(() => new NodeSqliteDriver(path, options))
 }
 
 /** What the connections of a driver share. */
 interface Shared {
   readonly reader: Statements
-  readonly writer: Statements
+  readonly writer: SqliteWriter
   readonly lock: WriteLock
   readonly timeoutMs: number
 }
 
 class NodeSqliteDriver implements Driver {
   readonly #path: string
-  readonly #timeoutMs: number
+  readonly #options: SqliteOptions
   #shared: Shared | undefined
 
-  constructor(path: string, timeoutMs: number) {
+  constructor(path: string, options: SqliteOptions) {
     this.#path = path
-    this.#timeoutMs = timeoutMs
+    this.#options = options
   }
 
   async init(): Promise<void> {
-    const { reader, writer } = await openSqliteFile(this.#path, this.#timeoutMs).catch(
-      (error: unknown) => {
-        throw toSqliteError(error)
-      },
-    )
-    this.#shared = {
-      reader: new Statements(reader),
-      writer: new Statements(writer),
-      lock: createWriteLock(),
-      timeoutMs: this.#timeoutMs,
+    const { timeoutMs, writeInThread = false } = this.#options
+    try {
+      await prepareFile(this.#path, timeoutMs)
+      this.#shared = {
+        reader: new Statements(openReader(this.#path)),
+        writer: writeInThread
+          ? createThreadWriter(this.#path)
+          : new Statements(openWriter(this.#path)),
+        lock: createWriteLock(),
+        timeoutMs,
+      }
+    } catch (error) {
+      throw toSqliteError(error)
     }
   }
 
@@ -64,18 +77,19 @@ class NodeSqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
-    connection.commit()
+    await connection.commit()
   }
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    connection.rollback()
+    await connection.rollback()
   }
 
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
     this.#shared?.reader.close()
-    this.#shared?.writer.close()
+    // The last connection to close empties the log, which only one that writes can do.
+    await this.#shared?.writer.close()
   }
 }
 
@@ -92,9 +106,11 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { reader, writer, timeoutMs } = this.#shared
     try {
-      if (this.#release) return writer.execute(query)
-      if (isSelect(query)) return await retryWhileBusy(timeoutMs, () => reader.execute(query))
-      const { result, release } = await this.#waitToWrite(() => writer.execute<R>(query))
+      if (this.#release) return await writer.execute({ ...toStatement(query), inTransaction: true })
+      if (isSelect(query)) return await retryWhileBusy(timeoutMs, () => reader.execute<R>(query))
+      const { result, release } = await this.#waitToWrite(() =>
+        writer.execute<R>(toStatement(query)),
+      )
       release()
       return result
     } catch (error) {
@@ -106,29 +122,31 @@ class SqliteConnection implements DatabaseConnection {
     throw new Error('queries of SQLite can’t be streamed')
   }
 
-  /** Transactions begin IMMEDIATE: one that only later starts to write could fail at that moment. */
   async begin(): Promise<void> {
-    const { writer } = this.#shared
     try {
-      this.#release = (await this.#waitToWrite(() => writer.run('begin immediate'))).release
+      const { release } = await this.#waitToWrite(() => this.#shared.writer.execute(BEGIN))
+      this.#release = release
     } catch (error) {
       throw toSqliteError(error)
     }
   }
 
   /** If it fails, Kysely rolls back. */
-  commit(): void {
+  async commit(): Promise<void> {
     try {
-      this.#shared.writer.run('commit')
+      await this.#shared.writer.execute(COMMIT)
     } catch (error) {
       throw toSqliteError(error, true)
     }
     this.#end()
   }
 
-  rollback(): void {
-    this.#shared.writer.rollback()
-    this.#end()
+  async rollback(): Promise<void> {
+    try {
+      await this.#shared.writer.execute(ROLLBACK)
+    } finally {
+      this.#end()
+    }
   }
 
   #end(): void {
@@ -137,7 +155,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /** Runs a task as soon as it can write. The caller then lets others write. */
-  async #waitToWrite<T>(task: () => T): Promise<{ result: T; release: () => void }> {
+  async #waitToWrite<T>(task: () => T | Promise<T>): Promise<{ result: T; release: () => void }> {
     const { lock, timeoutMs } = this.#shared
     const end = performance.now() + timeoutMs
     const release = await lock.acquire(timeoutMs)
@@ -150,44 +168,12 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
+/** Only what a thread can be sent. */
+function toStatement({ sql, parameters }: CompiledQuery): Statement {
+  return { sql, parameters }
+}
+
 /** Raw SQL counts as a read only if it starts with `select`. */
 function isSelect({ query, sql }: CompiledQuery): boolean {
   return SelectQueryNode.is(query) || /^\s*select\b/i.test(sql)
-}
-
-/** A connection to the file that keeps its statements prepared. */
-class Statements {
-  readonly #sqlite: DatabaseSync
-  readonly #prepared = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
-    max: MAX_PREPARED,
-    memoMethod: (sql) => {
-      const statement = this.#sqlite.prepare(sql)
-      return { statement, returnsRows: statement.columns().length > 0 }
-    },
-  })
-
-  constructor(sqlite: DatabaseSync) {
-    this.#sqlite = sqlite
-  }
-
-  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepared.memo(sql)
-    const values = parameters as SQLInputValue[]
-    if (returnsRows) return { rows: statement.all(...values) as R[] }
-    return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] }
-  }
-
-  run(sql: string): void {
-    this.#prepared.memo(sql).statement.run()
-  }
-
-  /** Ends a transaction, unless an error has already ended it. */
-  rollback(): void {
-    if (this.#sqlite.isTransaction) this.run('rollback')
-  }
-
-  close(): void {
-    this.#prepared.clear()
-    this.#sqlite.close()
-  }
 }

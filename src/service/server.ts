@@ -16,6 +16,7 @@ import { qrCodeRoutes } from './redirect/qr-codes.ts'
 import { redirectRoutes } from './redirect/routes.ts'
 import { createAddresses } from './store/addresses.ts'
 import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
+import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
 import { checkPublicHostname } from './store/domain-rules.ts'
 import { createLinkWriter } from './store/link-writer.ts'
@@ -85,6 +86,12 @@ export async function createService({
   await checkPublicHostname(db, addresses)
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ db, logger, now })
+  const changedLinks = createChangedLinks()
+  database.watchLinks({
+    changed: (linkIds) => changedLinks.announce(linkIds),
+    missed: () => changedLinks.announceAll(),
+    lost: (err) => logger.warn({ err }, 'changes of links by other processes can’t be seen'),
+  })
   const server = createServer({ database, logger, trustProxy, stopping })
   registerErrorHandlers(server)
   await registerPagePolicies(server)
@@ -95,7 +102,7 @@ export async function createService({
   await server.register(dashboardRoutes(context))
   await server.register(previewImageRoutes(context))
   await server.register(qrCodeRoutes(context))
-  await server.register(redirectRoutes({ ...context, usage, blocklist }))
+  await server.register(redirectRoutes({ ...context, usage, blocklist, changedLinks }))
   return {
     listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
     async close() {

@@ -12,6 +12,10 @@ export interface MadeLink {
   previewImageUrl?: string | undefined
   /** The Slack user who made it; absent if a workflow made it. */
   madeBy?: string | undefined
+  /** The link service's ID of the link; absent if it was made before this was stored. */
+  name?: string | undefined
+  /** When it ends, as it was made, in milliseconds since 1970; absent: never. */
+  endsAt?: number | undefined
 }
 
 /** A stored link. */
@@ -51,6 +55,8 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
         preview_image_url: link.previewImageUrl ?? null,
         made_by: link.madeBy ?? null,
         made_at: now(),
+        link_name: link.name ?? null,
+        expires_at: link.endsAt ?? null,
       }
       await writeIfInstalled(options, workspaceId, (writer) =>
         writer
@@ -81,6 +87,8 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
           previewImageUrl: row.preview_image_url ?? undefined,
           madeBy: row.made_by ?? undefined,
           madeAt: row.made_at,
+          name: row.link_name ?? undefined,
+          endsAt: row.expires_at ?? undefined,
         }
       )
     },

@@ -21,7 +21,7 @@ const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0, lifetimeS:
 async function fillVersion4(url: string): Promise<void> {
   const dialect = () =>
     url.startsWith('file:')
-      ? sqliteDialect(url.slice('file:'.length), 5_000)
+      ? sqliteDialect(url.slice('file:'.length), { timeoutMs: 5_000 })
       : postgresDialect(url, LIMITS)
   await migrate(dialect(), url.startsWith('file:') ? 'blob' : 'bytea', '004-link-service')
   const db = new Kysely<Schema>({ dialect: dialect() })

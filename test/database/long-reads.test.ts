@@ -83,5 +83,5 @@ test('SQLite: reads fail at once if too many wait', async () => {
 
 test('SQLite: long reads can’t write', async () => {
   await using opened = await openLongReads({ timeoutMs: 60_000, maxWaiting: 2 })
-  await expect(sql`delete from domains`.execute(opened.reads)).rejects.toThrow('readonly')
+  await expect(sql`delete from domains`.execute(opened.reads)).rejects.toThrow('read-only')
 })

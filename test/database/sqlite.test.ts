@@ -1,12 +1,14 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, open as openFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sql } from 'kysely'
+import type { Worker } from 'node:worker_threads'
+import { sql, type Kysely } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../src/database/errors.ts'
+import type { Schema } from '../../src/database/schema.ts'
 import { forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
@@ -188,4 +190,74 @@ test('reports a damaged file at the start', async () => {
   await expect(openDatabase(`file:${path}`)).rejects.toThrow(
     'The database in DATABASE_URL can’t be opened: the file is damaged',
   )
+})
+
+test('reports damage once any query has found it', async () => {
+  const path = join(await tempDirectory(), 'a.db')
+  const database = await open(path)
+  await addOwner(database, 'ana')
+  await database.eraseDeleted() // Moves everything from the log into the file.
+  const { rows } = await sql<{ page: number }>`
+    select rootpage as page from sqlite_master where name = 'owners'`.execute(database.db)
+  const file = await openFile(path, 'r+')
+  await file.write(Buffer.alloc(4096, 0xff), 0, 4096, ((rows[0]?.page ?? 0) - 1) * 4096)
+  await file.close()
+  await database.checkWritable()
+  const read = database.longReads.selectFrom('owners').selectAll().execute()
+  await expect(read).rejects.toThrow('malformed')
+  await expect(database.checkWritable()).rejects.toThrow('The database’s file is damaged.')
+})
+
+/** Takes SQLite about half a second. */
+const slowly = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3000000)
+  insert into owners (id, kind, name, created_at) select 'slow', 'account', count(*), 0 from numbers`
+
+test('the event loop turns while a write runs', async () => {
+  const database = await open(join(await tempDirectory(), 'a.db'))
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  await slowly.execute(database.db)
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(5)
+})
+
+test('closing the database first finishes a write', async () => {
+  const path = join(await tempDirectory(), 'a.db')
+  const database = await openDatabase(`file:${path}`)
+  const written = slowly.execute(database.db)
+  await new Promise((resolve) => setImmediate(resolve))
+  await database.close()
+  await written
+  const { db } = await open(path)
+  expect(await db.selectFrom('owners').select('id').execute()).toEqual([{ id: 'slow' }])
+})
+
+test('if the thread that writes ends, its transaction fails as a whole, and later writes succeed', async () => {
+  const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
+  const database = await open(join(await tempDirectory(), 'a.db'))
+  const thread = await started
+  const insert = async (transaction: Kysely<Schema>, ...ids: string[]) => {
+    for (const id of ids) await transaction.insertInto('owners').values(owner(id)).execute()
+  }
+  const failed = database.db.transaction().execute(async (transaction) => {
+    await insert(transaction, 'ana')
+    await thread.terminate()
+    await expect(insert(transaction, 'ben')).rejects.toThrow(DatabaseUnavailableError)
+    await insert(transaction, 'cleo') // Another thread runs by now, without the transaction.
+  })
+  await expect(failed).rejects.toThrow('an error has ended the transaction')
+  await database.db.transaction().execute((transaction) => insert(transaction, 'dan'))
+  const rows = await database.db.selectFrom('owners').select('id').execute()
+  expect(rows).toEqual([{ id: 'dan' }])
+})
+
+test('if the thread ends during a write, the write fails, and may have been committed', async () => {
+  const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
+  const database = await open(join(await tempDirectory(), 'a.db'))
+  const written = slowly.execute(database.db)
+  await Promise.all([
+    expect(written).rejects.toMatchObject({ mayHaveCommitted: true }),
+    (await started).terminate(),
+  ])
+  await addOwner(database, 'ana')
 })

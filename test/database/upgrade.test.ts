@@ -116,7 +116,7 @@ describe('a filled database of version 0.1.0 is upgraded to the newest schema', 
     const directory = await makeTempDir()
     onTestFinished(() => directory.remove())
     const path = join(directory.path, 'a.db')
-    await checkUpgrade(() => sqliteDialect(path, 5_000), 'blob', `file:${path}`)
+    await checkUpgrade(() => sqliteDialect(path, { timeoutMs: 5_000 }), 'blob', `file:${path}`)
   })
 
   test.skipIf(postgresSkipped)('on PostgreSQL', async () => {

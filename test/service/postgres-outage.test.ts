@@ -7,7 +7,7 @@ import { postgresDialect } from '../../src/database/postgres.ts'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
 import { postgresSkipped } from '../support/postgres.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
-import { postForm } from '../support/service-calls.ts'
+import { getList, postForm } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
 
 /** A proxy in front of PostgreSQL that cuts a connection once a statement has passed. */
@@ -54,6 +54,18 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     const started = await startService({ databaseUrl: `${server.url}/postgres` })
     onTestFinished(() => started.close())
     return started
+  }
+  async function takeAllConnections(others: pg.Client[]): Promise<void> {
+    for (;;) {
+      const other = new pg.Client(`${server.url}/postgres`)
+      other.on('error', () => undefined)
+      try {
+        await other.connect()
+      } catch {
+        return
+      }
+      others.push(other)
+    }
   }
   let count = 0
   const create = (at = service) =>
@@ -175,6 +187,19 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     expect(statuses.filter((status) => status !== 302 && status !== 503)).toEqual([])
   })
 
+  test('lists links with the connection that the process has, if others use the rest', async () => {
+    await startServer({ max_connections: '6' })
+    service = await startOn()
+    const others: pg.Client[] = []
+    onTestFinished(async () => {
+      await Promise.all(others.map((other) => other.end()))
+    })
+    await create()
+    await takeAllConnections(others)
+    const { status, body } = await getList(service, 'per_page=1')
+    expect({ status, body }).toMatchObject({ status: 200, body: { data: { pagination: {} } } })
+  })
+
   test('answers 503 if others use all connections, and recovers', async () => {
     await startServer({ max_connections: '6' })
     service = await startOn()
@@ -183,18 +208,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     onTestFinished(async () => {
       await leave()
     })
-    const takeAll = async (): Promise<void> => {
-      for (;;) {
-        const other = new pg.Client(`${server.url}/postgres`)
-        other.on('error', () => undefined)
-        try {
-          await other.connect()
-        } catch {
-          return
-        }
-        others.push(other)
-      }
-    }
+    const takeAll = () => takeAllConnections(others)
     const status = async () => {
       await takeAll()
       // The service may connect again first. Then the next try takes that connection, too.

@@ -86,6 +86,7 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string): Fo
     const { type } = element
     const field = valueField(element) ?? 'selected_option' // An overflow menu has no state.
     if (filling === null || /_input$/.test(String(type))) return { type, [field]: filling }
+    if (type === 'datetimepicker') return { type, [field]: Date.parse(String(filling)) / 1000 }
     const chosen = [filling]
       .flat()
       .map((one) =>

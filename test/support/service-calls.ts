@@ -1,4 +1,4 @@
-import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
+import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
 import type { RunningService } from './service.ts'
 
 export interface ServiceResponse {
@@ -11,12 +11,36 @@ export interface ServiceResponse {
 
 type Fields = Record<string, string | Blob | (string | Blob)[]>
 
+type Caller = Pick<RunningService, 'baseUrl' | 'apiKey'>
+
 /** Sends a create request as browsers do. An array sends a field several times. */
 export async function postForm(
-  { baseUrl, apiKey }: Pick<RunningService, 'baseUrl' | 'apiKey'>,
+  { baseUrl, apiKey }: Caller,
   fields: Fields,
   headers: Record<string, string> = {},
 ): Promise<ServiceResponse> {
+  return call(`${baseUrl}${CREATE_PATH}`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, ...headers },
+    body: formData(fields),
+  })
+}
+
+/** Reads, changes or deletes a single link. Only a change has fields. */
+export async function callLink(
+  { baseUrl, apiKey }: Caller,
+  method: 'GET' | 'PATCH' | 'DELETE',
+  name: string,
+  { fields, headers = {} }: { fields?: Fields; headers?: Record<string, string> } = {},
+): Promise<ServiceResponse> {
+  return call(`${baseUrl}${SHORTLINKS_PATH}/${name}`, {
+    method,
+    headers: { 'x-api-key': apiKey, ...headers },
+    ...(fields && { body: formData(fields) }),
+  })
+}
+
+function formData(fields: Fields): FormData {
   const form = new FormData()
   for (const [name, values] of Object.entries(fields)) {
     for (const value of [values].flat()) {
@@ -24,18 +48,11 @@ export async function postForm(
       else form.append(name, value, value instanceof File ? value.name : 'blob')
     }
   }
-  return call(`${baseUrl}${CREATE_PATH}`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, ...headers },
-    body: form,
-  })
+  return form
 }
 
 /** Requests a list with a query such as `page=2&order=asc`. */
-export async function getList(
-  { baseUrl, apiKey }: Pick<RunningService, 'baseUrl' | 'apiKey'>,
-  query = '',
-): Promise<ServiceResponse> {
+export async function getList({ baseUrl, apiKey }: Caller, query = ''): Promise<ServiceResponse> {
   return call(`${baseUrl}${LIST_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
 }
 

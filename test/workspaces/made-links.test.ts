@@ -14,6 +14,8 @@ const DETAILS: Omit<MadeLink, 'shortUrl'> = {
   previewDescription: '<!channel> & "quotes"',
   previewImageUrl: 'https://go.example.com/previews/1.png',
   madeBy: 'U_ANA',
+  name: 'lnk_1',
+  endsAt: 1_798_135_200_000,
 }
 
 const LINK = { shortUrl: SHORT_URL, ...DETAILS }

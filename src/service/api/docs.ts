@@ -45,6 +45,7 @@ interface Parameter {
 interface Operation {
   operationId: string
   summary: string
+  description?: string
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema; example: Record<string, string> }> }
   responses: Record<string, { description: string; content: Record<string, { example?: unknown }> }>
@@ -96,13 +97,21 @@ function operationSection(
   path: string,
   operation: Operation,
 ): ComponentChildren {
-  const { operationId: id, summary, parameters = [], requestBody, responses } = operation
+  const {
+    operationId: id,
+    summary,
+    description,
+    parameters = [],
+    requestBody,
+    responses,
+  } = operation
   const [mediaType, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
   return html`<section id=${id}>
     <h2>${summary}</h2>
     <p>
       <code class="operation"><b>${method.toUpperCase()}</b> ${path}</code>
     </p>
+    ${description && html`<p>${description}</p>`}
     ${
       parameters.length > 0 &&
       fieldTable(
@@ -127,7 +136,7 @@ function operationSection(
       )
     }
     <h3>Example</h3>
-    <pre tabindex="0"><code>${curl(base, path, body?.example)}</code></pre>
+    <pre tabindex="0"><code>${curl(method, base + path, body?.example)}</code></pre>
     <h3>Responses</h3>
     ${Object.entries(responses).map(
       ([status, { description, content }]) =>
@@ -207,9 +216,11 @@ function withCode(line: string): ComponentChildren {
     .map((part, at) => (at % 2 === 0 ? part : html`<code>${part.replaceAll('`', '')}</code>`))
 }
 
-function curl(base: string, path: string, fields: Record<string, string> | undefined): string {
+function curl(method: string, url: string, fields: Record<string, string> | undefined): string {
+  // curl chooses GET, or POST for a form, by itself.
+  const isImplied = ['get', 'post'].includes(method)
   const lines = [
-    `curl ${base}${path}`,
+    `curl ${isImplied ? '' : `--request ${method.toUpperCase()} `}${url}`,
     `--header "X-API-Key: $API_KEY"`,
     ...Object.entries(fields ?? {}).map(([name, value]) => `--form '${name}=${value}'`),
   ]

@@ -1,77 +1,17 @@
 import { z } from 'zod'
-import { createDocument, type ZodOpenApiResponsesObject } from 'zod-openapi'
+import { createDocument } from 'zod-openapi'
 import { createRequest } from '../../contract/create-request.ts'
 import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../contract/endpoints.ts'
-import { errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
 import { BACK_HALF } from '../store/back-half.ts'
 import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
-import { MAX_LENGTH } from '../store/link-rules.ts'
-import { STATUS } from './errors.ts'
+import { changeRequest, MAX_LENGTH } from '../store/link-rules.ts'
 import { clicksEnvelope, clicksQuery } from './link-clicks.ts'
+import { deletedEnvelope, linkEnvelope } from './link-responses.ts'
 import { linkList, MAX_PER_PAGE } from './list-links.ts'
-
-const JSON_TYPE = 'application/json'
-
-/** When each code is sent. `create`, `list` and `clicks` say which operations send it. */
-const CODES: Record<ErrorCode, { when: string; create?: true; list?: true; clicks?: true }> = {
-  BAD_REQUEST: {
-    when: 'The body is not valid multipart/form-data, or is too large.',
-    create: true,
-  },
-  AUTHENTICATION_REQUIRED: {
-    when: 'The API key is missing or invalid.',
-    create: true,
-    list: true,
-    clicks: true,
-  },
-  PERMISSION_DENIED: {
-    when: 'The API key does not allow this operation.',
-    create: true,
-    list: true,
-    clicks: true,
-  },
-  FEATURE_LIMIT_EXCEEDED: { when: 'The owner’s quota of short links is used up.', create: true },
-  NOT_FOUND: { when: 'Your API key has no shortlink with this name.', clicks: true },
-  DUPLICATE_DESTINATION_URL: {
-    when: 'This destination, with its UTM parameters, already has a short link on this domain. `details.shortlink` is that link, if the key may read links.',
-    create: true,
-  },
-  BACK_HALF_CONFLICT: { when: 'The back-half is taken on this domain.', create: true },
-  PRECONDITION_FAILED: { when: 'The link has another revision than `If-Match` names.' },
-  VALIDATION_ERROR: {
-    when: 'Fields or parameters are invalid, unknown or repeated. `details.fields` contains messages for each.',
-    create: true,
-    list: true,
-    clicks: true,
-  },
-  RATE_LIMIT_EXCEEDED: {
-    when: 'The API key has sent too many requests. `Retry-After` is the number of seconds to wait.',
-    create: true,
-    list: true,
-    clicks: true,
-  },
-  INTERNAL_ERROR: {
-    when: 'Something went wrong in the service.',
-    create: true,
-    list: true,
-    clicks: true,
-  },
-  SERVICE_UNAVAILABLE: {
-    when: 'The service’s database is not available. Nothing was created. `Retry-After` is the number of seconds to wait.',
-    create: true,
-    list: true,
-    clicks: true,
-  },
-}
-
-/** Sent with every response to a request with a valid API key. */
-const rateLimitHeaders = z.object({
-  'ratelimit-limit': z.string().describe('How many requests this API key may send a minute.'),
-  'ratelimit-remaining': z.string().describe('How many requests are left.'),
-  'ratelimit-reset': z.string().describe('Seconds until the limit resets.'),
-})
+import { responsesOf } from './openapi-responses.ts'
+import { stateShortlink } from './shortlink.ts'
 
 const EXAMPLE_LINK = {
   name: '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4',
@@ -80,6 +20,25 @@ const EXAMPLE_LINK = {
   shortlink_url: 'https://go.example.com/spring-sale',
   is_custom_preview: false,
   qr_code_enabled: true,
+}
+
+const EXAMPLE_LISTED = {
+  ...EXAMPLE_LINK,
+  enabled: true,
+  created_at: '2027-03-01T12:00:00.000Z',
+  updated_at: '2027-03-01T12:00:00.000Z',
+  clicks: 12,
+}
+
+const EXAMPLE_WHOLE = {
+  ...EXAMPLE_LISTED,
+  title: 'Spring sale, extended',
+  domain: 'default',
+  back_half: 'spring-sale',
+  expires_at: '2027-05-31T23:59:59.999Z',
+  utm_analytics_enabled: true,
+  utm_source: 'newsletter',
+  qr_code_color: '#1f4f46',
 }
 
 const EXAMPLES = {
@@ -100,18 +59,14 @@ const EXAMPLES = {
     data: {
       status: 'success',
       message: '1 shortlink in total.',
-      shortlinks: [
-        {
-          ...EXAMPLE_LINK,
-          enabled: true,
-          created_at: '2027-03-01T12:00:00.000Z',
-          updated_at: '2027-03-01T12:00:00.000Z',
-          clicks: 12,
-        },
-      ],
+      shortlinks: [EXAMPLE_LISTED],
       pagination: { page: 1, per_page: 10, total_items: 1, total_pages: 1 },
     },
   },
+  read: { data: { status: 'success', message: 'Shortlink found.', shortlink: EXAMPLE_WHOLE } },
+  changeRequest: { title: 'Spring sale, extended', expires_at: '2027-05-31' },
+  changed: { data: { status: 'success', message: 'Shortlink updated.', shortlink: EXAMPLE_WHOLE } },
+  deleted: { data: { status: 'success', message: 'Shortlink deleted.' } },
   clicks: {
     data: {
       status: 'success',
@@ -132,6 +87,17 @@ const EXAMPLES = {
   },
 }
 
+const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
+
+const ifMatch = z.object({
+  'If-Match': z
+    .string()
+    .describe(
+      'The ETag of the shortlink as it was read. If it was changed since, nothing happens, and the response is 412.',
+    )
+    .optional(),
+})
+
 /**
  * Generates the OpenAPI document from the schemas that validate requests and responses, and from the
  * limits that the rules use.
@@ -145,7 +111,7 @@ export function openapiDocument(publicUrl: string) {
       info: {
         title: 'Backhalf link service',
         version: '1.0.0',
-        description: 'Creates and lists short links.',
+        description: 'Creates, lists, changes and deletes short links.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl.replace(/\/+$/, '') }],
@@ -184,14 +150,22 @@ export function openapiDocument(publicUrl: string) {
                 'multipart/form-data': { schema: createRequest, example: EXAMPLES.createRequest },
               },
             },
-            responses: {
-              '200': {
+            responses: responsesOf(
+              {
                 description: 'The shortlink was created.',
-                headers: rateLimitHeaders,
-                content: { [JSON_TYPE]: { schema: createdEnvelope, example: EXAMPLES.created } },
+                schema: createdEnvelope.extend({
+                  data: createdEnvelope.shape.data.extend({ shortlink: stateShortlink }),
+                }),
+                example: EXAMPLES.created,
               },
-              ...errorResponses('create'),
-            },
+              [
+                'BAD_REQUEST',
+                'FEATURE_LIMIT_EXCEEDED',
+                'DUPLICATE_DESTINATION_URL',
+                'BACK_HALF_CONFLICT',
+                'VALIDATION_ERROR',
+              ],
+            ),
           },
         },
         [LIST_PATH]: {
@@ -200,14 +174,77 @@ export function openapiDocument(publicUrl: string) {
             tags: ['Shortlinks'],
             summary: 'List shortlinks',
             requestParams: { query: listQuery },
-            responses: {
-              '200': {
+            responses: responsesOf(
+              {
                 description: 'A page of the shortlinks that the API key can access.',
-                headers: rateLimitHeaders,
-                content: { [JSON_TYPE]: { schema: linkList, example: EXAMPLES.list } },
+                schema: linkList,
+                example: EXAMPLES.list,
               },
-              ...errorResponses('list'),
+              ['VALIDATION_ERROR'],
+            ),
+          },
+        },
+        [`${SHORTLINKS_PATH}/{name}`]: {
+          get: {
+            operationId: 'getShortlink',
+            tags: ['Shortlinks'],
+            summary: 'Read a shortlink',
+            requestParams: { path: linkName },
+            responses: responsesOf(
+              {
+                description: 'The shortlink with everything that a change can set.',
+                schema: linkEnvelope,
+                example: EXAMPLES.read,
+                hasEtag: true,
+              },
+              ['NOT_FOUND'],
+            ),
+          },
+          patch: {
+            operationId: 'updateShortlink',
+            tags: ['Shortlinks'],
+            summary: 'Change a shortlink',
+            description:
+              'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL goes on leading to the link.',
+            requestParams: { path: linkName, header: ifMatch },
+            requestBody: {
+              required: true,
+              content: {
+                'multipart/form-data': { schema: changeRequest, example: EXAMPLES.changeRequest },
+              },
             },
+            responses: responsesOf(
+              {
+                description: 'The shortlink as it is now.',
+                schema: linkEnvelope,
+                example: EXAMPLES.changed,
+                hasEtag: true,
+              },
+              [
+                'BAD_REQUEST',
+                'NOT_FOUND',
+                'DUPLICATE_DESTINATION_URL',
+                'BACK_HALF_CONFLICT',
+                'PRECONDITION_FAILED',
+                'VALIDATION_ERROR',
+              ],
+            ),
+          },
+          delete: {
+            operationId: 'deleteShortlink',
+            tags: ['Shortlinks'],
+            summary: 'Delete a shortlink',
+            description:
+              'Its short URL then answers 410. No other shortlink ever gets its back-half.',
+            requestParams: { path: linkName, header: ifMatch },
+            responses: responsesOf(
+              {
+                description: 'The shortlink was deleted.',
+                schema: deletedEnvelope,
+                example: EXAMPLES.deleted,
+              },
+              ['NOT_FOUND', 'PRECONDITION_FAILED'],
+            ),
           },
         },
         [`${SHORTLINKS_PATH}/{name}/clicks`]: {
@@ -215,18 +252,15 @@ export function openapiDocument(publicUrl: string) {
             operationId: 'getShortlinkClicks',
             tags: ['Shortlinks'],
             summary: 'Count a shortlink’s clicks',
-            requestParams: {
-              path: z.object({ name: z.string().describe('The ID of the shortlink record.') }),
-              query: clicksQuery,
-            },
-            responses: {
-              '200': {
+            requestParams: { path: linkName, query: clicksQuery },
+            responses: responsesOf(
+              {
                 description: 'The clicks on each day (UTC), and the hosts that people came from.',
-                headers: rateLimitHeaders,
-                content: { [JSON_TYPE]: { schema: clicksEnvelope, example: EXAMPLES.clicks } },
+                schema: clicksEnvelope,
+                example: EXAMPLES.clicks,
               },
-              ...errorResponses('clicks'),
-            },
+              ['NOT_FOUND', 'VALIDATION_ERROR'],
+            ),
           },
         },
       },
@@ -235,6 +269,10 @@ export function openapiDocument(publicUrl: string) {
       allowEmptySchema: { custom: true },
       override({ zodSchema, jsonSchema }) {
         if (zodSchema === createRequest) addLimits(jsonSchema.properties ?? {})
+        if (zodSchema === changeRequest) {
+          addLimits(jsonSchema.properties ?? {})
+          allowEmpty(jsonSchema.properties ?? {})
+        }
         // Query values are sent as text, but these two mean whole numbers.
         const { page, per_page: perPage } = listQuery.parse({})
         if (zodSchema === listQuery.shape.page) Object.assign(jsonSchema, wholeNumber(page))
@@ -268,28 +306,10 @@ function addLimits(properties: Record<string, unknown>): void {
     Object.assign(properties[name] as object, limit)
 }
 
-/** One response for each status, with the codes that have it. */
-function errorResponses(operation: 'create' | 'list' | 'clicks'): ZodOpenApiResponsesObject {
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const [code, sent] of Object.entries(CODES) as [ErrorCode, (typeof CODES)[ErrorCode]][]) {
-    if (sent[operation]) byStatus.set(STATUS[code], [...(byStatus.get(STATUS[code]) ?? []), code])
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      String(status) as `${1 | 2 | 3 | 4 | 5}${string}`,
-      {
-        description: codes.map((code) => `${code}: ${CODES[code].when}`).join('\n\n'),
-        content: { [JSON_TYPE]: { schema: errorSchema(status, codes) } },
-      },
-    ]),
-  )
-}
-
-function errorSchema(status: number, codes: readonly ErrorCode[]) {
-  return errorEnvelope.extend({
-    error: errorEnvelope.shape.error.extend({
-      status_code: z.literal(status),
-      code: z.enum(codes),
-    }),
-  })
+/** Lets the fields be empty that a change can clear, although a value of theirs has a certain form. */
+function allowEmpty(properties: Record<string, unknown>): void {
+  const flags = ['utm_analytics_enabled', 'is_custom_preview', 'qr_code_enabled']
+  for (const name of flags)
+    Object.assign(properties[name] as object, { enum: ['true', 'false', ''] })
+  Object.assign(properties['qr_code_color'] as object, { pattern: '^(?:#[0-9a-fA-F]{6})?$' })
 }

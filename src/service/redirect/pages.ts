@@ -1,7 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { defineLayout, html } from '../../web/layout.ts'
+import type { LinksTable } from '../../database/schema.ts'
+import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing, LOGO_SVG } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
+import { linkState } from '../store/link-state.ts'
 
 /** The layout of the pages that people see when they open a short URL. */
 export const FRIENDLY_LAYOUT = defineLayout({ width: 'narrow' })
@@ -36,6 +38,49 @@ export const notFoundPage = FRIENDLY_LAYOUT.render({
     </ul>`,
   ],
 })
+
+const offPage = FRIENDLY_LAYOUT.render({
+  title: 'Link turned off · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>This link is turned off.</h1>`,
+    html`<p>It may work again later.</p>`,
+    html`<p>If you need it, ask the person who gave it to you.</p>`,
+  ],
+})
+
+const expiredPage = FRIENDLY_LAYOUT.render({
+  title: 'Expired link · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>This link has expired.</h1>`,
+    html`<p>It was made to work only for a while, and that time is over.</p>`,
+    html`<p>If you need it, ask the person who gave it to you for a new one.</p>`,
+  ],
+})
+
+export const deletedPage = FRIENDLY_LAYOUT.render({
+  title: 'Deleted link · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>This link was deleted.</h1>`,
+    html`<p>It won’t work again, and its address won’t lead anywhere else.</p>`,
+    html`<p>If you need it, ask the person who gave it to you for a new one.</p>`,
+  ],
+})
+
+/**
+ * The page that explains why a link doesn't redirect; undefined if it does.
+ *
+ * @param now the time in milliseconds since 1970
+ */
+export function endedPage(
+  link: Pick<LinksTable, 'enabled' | 'expires_at' | 'deleted_at'>,
+  now: number,
+): HtmlPage | undefined {
+  if (link.deleted_at !== null) return deletedPage
+  return { off: offPage, expired: expiredPage, active: undefined }[linkState(link, now)]
+}
 
 export const blockedPage = FRIENDLY_LAYOUT.render({
   title: 'Blocked link · Backhalf',

@@ -14,19 +14,25 @@ import { FRIENDLY_LAYOUT } from './pages.ts'
 interface PreviewCard {
   title: string
   description: string | undefined
-  /** With an absolute URL, its media type, and its size in pixels. */
+  /**
+   * With an absolute URL, its media type, and its size in pixels. The URL changes with the link, because programs
+   * keep the image of a URL.
+   */
   image: { url: string; type: string; width?: number; height?: number } | undefined
   shortUrl: string
   destination: string
 }
 
-/** Builds the page with a link's custom preview. Returns undefined if there is nothing to show. */
+/**
+ * Builds the page with a link's custom preview. Returns undefined if there is nothing to show, as in a link that
+ * another process has just deleted.
+ */
 export async function previewCardPage(
   { db, addresses }: ServiceContext,
   linkId: string,
 ): Promise<HtmlPage | undefined> {
   const link = await findLink(db, linkId)
-  if (!link) return undefined
+  if (!link || link.deleted_at !== null) return undefined
   const { preview_title: title, preview_description: description, preview_image_type: type } = link
   if (title === null && description === null && type === null) return undefined
   return renderCard({
@@ -35,7 +41,11 @@ export async function previewCardPage(
     image:
       type === null
         ? undefined
-        : { url: addresses.previewImageUrl(linkId, type), type, ...(await imageSizeOf(db, link)) },
+        : {
+            url: `${addresses.previewImageUrl(linkId, type)}?v=${link.revision}`,
+            type,
+            ...(await imageSizeOf(db, link)),
+          },
     shortUrl: addresses.shortUrl(link),
     destination: redirectUrl(link),
   })

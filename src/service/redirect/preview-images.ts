@@ -4,8 +4,8 @@ import { findPreviewImage } from '../store/preview-images.ts'
 
 const FILE = /^([0-9a-f-]{36})\.(?:png|jpg|svg)$/
 
-/** The image of a link never changes. */
-const CACHE_CONTROL = 'public, max-age=31536000, immutable'
+/** Makes browsers ask again each time, because an image can be replaced or removed. */
+const CACHE_CONTROL = 'public, no-cache'
 
 /** An SVG opened by itself is a document. It may use its own styles, but run and load nothing. */
 const POLICY = {

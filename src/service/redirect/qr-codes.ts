@@ -4,13 +4,15 @@ import { hexColor } from '../../contract/create-request.ts'
 import type { QrStyle } from '../../qr/qr-code.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
 import { formatNumber } from '../../web/numbers.ts'
+import { sendPage } from '../../web/send-page.ts'
 import { createFieldErrors } from '../api/errors.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findByShortUrl } from '../store/links.ts'
+import { deletedPage } from './pages.ts'
 
-/** A link and its color never change, so a URL always shows the same image. */
-const CACHE_CONTROL = 'public, max-age=31536000, immutable'
+/** Makes browsers ask again each time, because a link's color can change. */
+const CACHE_CONTROL = 'public, no-cache'
 
 const MEDIA_TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
 
@@ -42,7 +44,8 @@ const qrQuery = z.strictObject({
 
 /**
  * `GET /{back_half}/qr.png` and `.svg`: the QR code of a short URL, if its link has one, in the color
- * of the link unless the query sets another one.
+ * of the link unless the query sets another one. A link that is turned off or has expired may work again, so its
+ * code is still drawn.
  */
 export function qrCodeRoutes({ db, addresses }: ServiceContext): FastifyPluginAsync {
   const images = createQrImages()
@@ -53,6 +56,9 @@ export function qrCodeRoutes({ db, addresses }: ServiceContext): FastifyPluginAs
         async ({ hostname, params: { backHalf }, query }, reply) => {
           const hostnames = addresses.hostnamesFor(hostname)
           const link = isBackHalf(backHalf) && (await findByShortUrl(db, hostnames, backHalf))
+          if (link && link.deleted_at !== null) {
+            return sendPage(reply, 410, deletedPage, 'no-store')
+          }
           if (!link || link.qr_code_enabled !== 1) return reply.callNotFound()
           const { color = link.qr_code_color ?? undefined, size, margin } = parseQrQuery(query)
           const style = { color, size, margin }

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { isBackHalf } from '../store/back-half.ts'
+import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
-import { findByShortUrl } from '../store/links.ts'
+import { findByShortUrl, type LinkRow } from '../store/links.ts'
 
 /** Redirects in memory. With URLs of 2,000 characters, they take about 20 MB. */
 const CACHE_SIZE = 10_000
@@ -16,9 +17,11 @@ const MAX_HOSTNAME_LENGTH = 254
 /** The parts of a link that a redirect needs. */
 export interface Redirect {
   linkId: string
-  /** The destination with its UTM parameters. */
+  /** Its state depends on the time as well. */
+  life: Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'>
+  /** The destination with its UTM parameters; empty if the link is deleted. */
   location: string
-  /** The hostname of the destination. */
+  /** The hostname of the destination; empty if the link is deleted. */
   hostname: string
   /** Whether the link has a custom preview, for programs that show preview cards. */
   hasCard: boolean
@@ -35,29 +38,42 @@ export interface RedirectCache {
 }
 
 /**
- * Looks up redirects and remembers recent ones, because a link never changes its destination. It
- * does not remember unknown short URLs: their links may be created at any moment.
+ * Looks up redirects and remembers recent ones until their link changes. It does not remember unknown short URLs:
+ * their links may be created at any moment.
  */
-export function createRedirectCache({ db, addresses }: ServiceContext): RedirectCache {
-  const cache = new LRUCache<string, Redirect>({ max: CACHE_SIZE })
+export function createRedirectCache({
+  db,
+  addresses,
+  changedLinks,
+}: ServiceContext & { changedLinks: ChangedLinks }): RedirectCache {
+  const cache = new LRUCache<string, { redirect: Redirect; readAt: number }>({ max: CACHE_SIZE })
   return {
     async find(hostname, backHalf) {
       if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
       const hostnames = addresses.hostnamesFor(hostname)
       const key = `${hostnames.join(' ')}/${backHalf}`
       const cached = cache.get(key)
-      if (cached !== undefined) return cached
+      if (cached && !changedLinks.hasChanged(cached.redirect.linkId, cached.readAt)) {
+        return cached.redirect
+      }
+      const readAt = changedLinks.moment()
       const link = await findByShortUrl(db, hostnames, backHalf)
       if (!link) return undefined
-      const location = redirectUrl(link)
-      const redirect = {
-        linkId: link.id,
-        location,
-        hostname: new URL(location).hostname,
-        hasCard: link.is_custom_preview === 1,
-      }
-      cache.set(key, redirect)
+      const redirect = toRedirect(link)
+      cache.set(key, { redirect, readAt })
       return redirect
     },
+  }
+}
+
+function toRedirect(link: LinkRow): Redirect {
+  const { id: linkId, enabled, expires_at, deleted_at, is_custom_preview } = link
+  const location = deleted_at === null ? redirectUrl(link) : ''
+  return {
+    linkId,
+    life: { enabled, expires_at, deleted_at },
+    location,
+    hostname: location && new URL(location).hostname,
+    hasCard: is_custom_preview === 1,
   }
 }

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { sendPage } from '../../web/send-page.ts'
 import type { Blocklist } from '../store/blocklist.ts'
+import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { Usage } from '../store/usage.ts'
-import { blockedPage } from './pages.ts'
+import { blockedPage, endedPage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
 import { createRedirectCache } from './redirect-cache.ts'
 import { referringHost } from './referring-host.ts'
@@ -12,20 +13,25 @@ import { classifyVisitor } from './visitor.ts'
 /** Makes browsers ask again each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
 
+/** A link that is turned off may work again. */
+const ENDED_CACHE_CONTROL = 'no-store'
+
 /**
- * `GET|HEAD /{back_half}`: redirects a short URL to its destination. Programs that show preview
+ * `GET|HEAD /{back_half}`: redirects a short URL to its destination, unless its link has ended. Programs that show preview
  * cards get the link's custom preview instead, if it has one.
  */
 export function redirectRoutes(
-  context: ServiceContext & { usage: Usage; blocklist: Blocklist },
+  context: ServiceContext & { usage: Usage; blocklist: Blocklist; changedLinks: ChangedLinks },
 ): FastifyPluginAsync {
-  const { usage, blocklist, addresses } = context
+  const { usage, blocklist, addresses, now } = context
   const redirects = createRedirectCache(context)
   return async (scope) => {
     scope.get<{ Params: { backHalf: string } }>('/:backHalf', async (request, reply) => {
       const redirect = await redirects.find(request.hostname, request.params.backHalf)
       if (!redirect) return reply.callNotFound()
-      const { linkId, location, hostname, hasCard } = redirect
+      const { linkId, life, location, hostname, hasCard } = redirect
+      const ended = endedPage(life, now())
+      if (ended) return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
       if (blocklist.blocks(hostname)) return sendPage(reply, 410, blockedPage)
       const visitor = classifyVisitor(request.headers['user-agent'])
       if (isClick(request)) {

@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { Schema } from '../../database/schema.ts'
 import { transact } from '../../database/transact.ts'
 
-/** The maximum number of writes in one transaction. On SQLite, a redirect waits at most for this many. */
+/** The maximum number of writes in one transaction. On SQLite, other writes wait for them. */
 const MAX_BATCH = 100
 
 /** Reads and writes in a transaction. It is called again if the transaction is rolled back. */

@@ -123,7 +123,10 @@ export async function findLink(db: Kysely<Schema>, id: string): Promise<LinkRow 
   return db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds the link with a back-half on the first of the hostnames that has one. */
+/**
+ * Finds the link with a back-half on the first of the hostnames that has one, also if it had that short URL
+ * earlier. A deleted link is found as well.
+ */
 export async function findByShortUrl(
   db: Kysely<Schema>,
   hostnames: readonly string[],
@@ -135,9 +138,10 @@ export async function findByShortUrl(
     .where('hostname', 'in', hostnames)
     .where('back_half', '=', backHalf)
     .execute()
-  return hostnames
+  const found = hostnames
     .map((hostname) => rows.find((row) => row.hostname === hostname))
     .find((row) => row !== undefined)
+  return found?.alias_of ? findLink(db, found.alias_of) : found
 }
 
 /** Which links to list, which page of them, and in which order. */

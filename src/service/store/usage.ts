@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
+import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { touchApiKey } from './api-keys.ts'
 import { addClicks, ROWS_AT_ONCE } from './clicks.ts'
@@ -30,7 +31,7 @@ export interface Usage {
   /** @param host from which a person came, if it is known */
   countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
   markApiKeyUsed(apiKeyId: string): void
-  /** Writes the counts. If that fails, they are kept for the next write. */
+  /** Writes the counts. If that fails, they are kept for the next write, unless they may be stored. */
   flush(): Promise<void>
   /** Writes the counts a last time. */
   close(): Promise<void>
@@ -108,7 +109,9 @@ export function createUsage({
     try {
       await db.transaction().execute((transaction) => addClicks(transaction, rows))
     } catch (error) {
-      for (const row of rows) count(row, row.hosts)
+      // If they may have been written, they are lost rather than counted twice.
+      const isLost = error instanceof DatabaseUnavailableError && error.mayHaveCommitted
+      if (!isLost) for (const row of rows) count(row, row.hosts)
       throw error
     }
   }

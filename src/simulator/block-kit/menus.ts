@@ -136,6 +136,12 @@ export const menus = [
     initial_date: z.iso.date().optional(),
   }),
   z.strictObject({
+    type: z.literal('datetimepicker'),
+    ...choice,
+    // Seconds since 1970, of ten digits.
+    initial_date_time: z.int().min(1_000_000_000).max(9_999_999_999).optional(),
+  }),
+  z.strictObject({
     type: z.literal('timepicker'),
     ...menu,
     initial_time: z.iso.time({ precision: -1 }).optional(),

@@ -21,6 +21,7 @@ const STATE_FIELDS: Record<string, { field: string; initial: string; many?: true
   checkboxes: { field: 'selected_options', initial: 'initial_options', many: true },
   conversations_select: { field: 'selected_conversation', initial: 'initial_conversation' },
   datepicker: { field: 'selected_date', initial: 'initial_date' },
+  datetimepicker: { field: 'selected_date_time', initial: 'initial_date_time' },
   file_input: { field: 'files', initial: '', many: true },
 }
 
@@ -63,6 +64,7 @@ export function optionsOf(element: SlackJson): SlackJson[] {
  */
 export function isOffered(element: SlackJson, value: unknown): boolean {
   const options = optionsOf(element)
+  if (element.type === 'datetimepicker') return Number.isInteger(value)
   return options.length > 0
     ? options.some((option) => sameJson(option, value))
     : typeof value === 'string'

@@ -90,8 +90,17 @@ export function day(time: number): string {
   return slackDate(time, '{date_long}')
 }
 
-/** Clients that can't format a date show its UTC day instead. */
-function slackDate(time: number, format: string): string {
-  const utcDay = new Date(time).toISOString().slice(0, 10)
-  return `<!date^${Math.floor(time / 1000)}^${format}|${utcDay}>`
+/** A day and a time of day, which Slack writes for the reader's time zone. @param time milliseconds since 1970 */
+export function moment(time: number): string {
+  const utc = `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return slackDate(time, '{date_long} at {time}', utc)
+}
+
+/** Clients that can't format a date show its UTC day instead, unless another text is given. */
+function slackDate(
+  time: number,
+  format: string,
+  otherwise = new Date(time).toISOString().slice(0, 10),
+): string {
+  return `<!date^${Math.floor(time / 1000)}^${format}|${otherwise}>`
 }

@@ -13,6 +13,8 @@ export interface ShownLink {
   utm: Partial<Record<UtmParameter, string>>
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string
+  /** When it ends, in milliseconds since 1970, if that is known. */
+  endsAt?: number
 }
 
 /** A QR image that Slack can show: at an address of the app, or uploaded to Slack. */

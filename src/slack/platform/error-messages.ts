@@ -193,8 +193,8 @@ function explainFields(error: ApiError): readonly FieldError[] {
   return issues.length > 0 ? issues : general(refused(error))
 }
 
-function isField(name: string): name is CreateField {
-  return Object.hasOwn(createRequest.shape, name)
+function isField(name: string): name is CreateField | 'expires_at' {
+  return Object.hasOwn(createRequest.shape, name) || name === 'expires_at'
 }
 
 /** After some failures the link may exist, and only the answer was lost. */

@@ -13,6 +13,7 @@ const OPTIONS = new Map<string, keyof Draft & Field>([
   ['colour', 'qr_code_color'],
   ...UTM_PARAMETERS.map((name) => [name, name] as const),
   ['template', 'template'],
+  ['expires', 'expires_at'],
 ])
 
 /** The ways to write yes and no. */

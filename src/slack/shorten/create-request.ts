@@ -1,4 +1,5 @@
-import { UTM_PARAMETERS, type CreateRequest } from '../../contract/create-request.ts'
+import type { NewLink } from '../../client/link-client.ts'
+import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settings.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type FieldError,
 } from '../platform/field-errors.ts'
 import type { Draft } from './draft.ts'
+import { parseExpiry } from './expiry.ts'
 
 /** A draft after the workspace's settings have decided what the user left open. */
 export interface CompletedDraft extends Omit<Draft, 'template'> {
@@ -54,7 +56,7 @@ function templateValues(name: string, templates: readonly UtmTemplate[]): UtmVal
 }
 
 /** A checked request, without the bytes of the preview image, which Slack still holds. */
-export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
+export type CheckedRequest = Omit<NewLink, 'preview_image'> & { domain: string }
 
 /**
  * Checks a draft and turns it into a request. The flags of UTM parameters and of the preview are set
@@ -62,18 +64,21 @@ export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: st
  * decides the rest.
  *
  * @param domains the workspace's domain records, the default first
+ * @param expiry absent if the link service can't end links by itself. `now`: milliseconds since 1970
  * @throws SlackInputError with each issue at its field
  */
 export function checkDraft(
   draft: CompletedDraft,
   domains: readonly DomainRecord[],
   rules: NamingRules,
+  expiry?: { now: number },
 ): CheckedRequest {
   const issues: FieldError[] = []
   const destination = checkDestination(draft.destination_url, issues)
   const domain = checkDomain(draft.domain, domains, issues)
   checkColor(draft, issues)
   checkUtm(draft, destination, issues)
+  const expiresAt = checkExpiry(draft.expires_at, expiry, issues)
   issues.push(...disallowedValues(draft, rules).map(namingError))
   if (issues.length > 0) throw new SlackInputError(issues)
 
@@ -92,7 +97,23 @@ export function checkDraft(
     ...(hasPreview && { is_custom_preview: true, ...preview }),
     qr_code_enabled: draft.qr_code_enabled,
     ...(draft.qr_code_enabled && draft.qr_code_color && { qr_code_color: draft.qr_code_color }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
   }
+}
+
+/** @returns an ISO 8601 instant */
+function checkExpiry(
+  typed: string | undefined,
+  expiry: { now: number } | undefined,
+  issues: FieldError[],
+): string | undefined {
+  if (!typed) return undefined
+  const read = expiry
+    ? parseExpiry(typed, expiry.now)
+    : { message: 'This workspace’s link service can’t end links by itself. Leave this out.' }
+  if ('endsAt' in read) return new Date(read.endsAt).toISOString()
+  issues.push({ field: 'expires_at', message: read.message })
+  return undefined
 }
 
 /**

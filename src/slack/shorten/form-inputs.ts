@@ -1,5 +1,6 @@
 import type {
   Checkboxes,
+  DateTimepicker,
   InputBlock,
   KnownBlock,
   PlainTextInput,
@@ -15,6 +16,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { ACTIONS } from '../ids.ts'
 import { domainValue, indexOfDomain } from './create-request.ts'
 import type { Draft } from './draft.ts'
+import { parseExpiry } from './expiry.ts'
 
 /** Inputs that several forms share. */
 
@@ -46,6 +48,25 @@ export function qrInput(
     options,
     ...(on && { initial_options: options }),
   })
+}
+
+/**
+ * When the link ends. Slack shows and reads the time in the user's time zone.
+ *
+ * @param typed as `parseExpiry` reads it
+ * @param now milliseconds since 1970
+ */
+export function expiryInput(typed: string | undefined, now: number): InputBlock {
+  const read = typed ? parseExpiry(typed, now) : undefined
+  return input<DateTimepicker>(
+    'expires_at',
+    FIELD_LABELS.expires_at,
+    {
+      type: 'datetimepicker',
+      ...(read && 'endsAt' in read && { initial_date_time: Math.floor(read.endsAt / 1000) }),
+    },
+    { hint: 'From then on, the short link leads nowhere. Never if left empty.' },
+  )
 }
 
 /** How the form asks for UTM parameters. */

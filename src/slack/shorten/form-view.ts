@@ -32,7 +32,7 @@ import {
   type FormValues,
 } from '../platform/form-values.ts'
 import type { Draft, UploadedImage } from './draft.ts'
-import { domainInput, qrInput, utmInputs, type UtmSection } from './form-inputs.ts'
+import { domainInput, expiryInput, qrInput, utmInputs, type UtmSection } from './form-inputs.ts'
 
 /** What the form shows. Everything that the user typed is filled in again. */
 export interface ShortenModal {
@@ -44,6 +44,8 @@ export interface ShortenModal {
   /** The workspace's color of QR codes; absent: black. */
   defaultColor?: string | undefined
   showPreview: boolean
+  /** Absent if the link service can't end links by itself. `now`: milliseconds since 1970 */
+  expiry?: { now: number } | undefined
   /** Whether the app may read images from Slack (the scope `files:read`). */
   canUpload: boolean
   /** Whether the form asks where to show the result. */
@@ -92,6 +94,7 @@ export function shortenModal(form: ShortenModal): ModalView {
         placeholder: form.defaultColor ?? '#000000',
         hint: `A dark color, written as #RRGGBB. ${form.defaultColor ?? 'Black'} if left empty.`,
       }),
+      ...(form.expiry ? [expiryInput(draft.expires_at, form.expiry.now)] : []),
       ...(form.utm ? utmInputs(draft, form.utm) : []),
       ...(form.showPreview ? [section('*Custom preview*'), ...previewInputs(form)] : []),
       ...revealButtons(form),
@@ -197,6 +200,8 @@ export function parseShortenForm(values: FormValues, image?: UploadedImage): Dra
     const text = textOf(values, field) || unescape(selectedOption(values, field) ?? '')
     if (text) draft[field] = text
   }
+  const endsAt = valueOf(values, 'expires_at')?.selected_date_time
+  if (typeof endsAt === 'number') draft.expires_at = new Date(endsAt * 1000).toISOString()
   const domain = selectedOption(values, 'domain')
   if (domain) draft.domain = domain
   const where = valueOf(values, SHORTEN_BLOCKS.conversation)

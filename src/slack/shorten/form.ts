@@ -92,7 +92,12 @@ export interface UtmPreset {
 }
 
 export function createShortenForms(
-  { linkService, settings, keyring }: Pick<Platform, 'linkService' | 'settings' | 'keyring'>,
+  {
+    clock,
+    linkService,
+    settings,
+    keyring,
+  }: Pick<Platform, 'clock' | 'linkService' | 'settings' | 'keyring'>,
   recentUtm: RecentUtm,
 ): ShortenForms {
   const metadata = createSealedMetadata(keyring, 'shorten form', formState)
@@ -108,8 +113,9 @@ export function createShortenForms(
   return {
     async build(caller, { draft: typed, state }, notice = []) {
       const { workspace, mayReadFiles } = caller
-      const [{ domains }, current] = await Promise.all([
+      const [{ domains }, { expiry }, current] = await Promise.all([
         linkService.connection(workspace),
+        linkService.offers(workspace),
         settings.read(workspace.id),
       ])
       const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
@@ -131,6 +137,7 @@ export function createShortenForms(
           : undefined,
         defaultColor: current.qr.color,
         showPreview,
+        expiry: expiry ? { now: clock.now() } : undefined,
         canUpload: mayReadFiles,
         asksWhere: state.reply.responseUrl === undefined,
         answersInThread: state.reply.inChannel === true,

@@ -3,7 +3,7 @@ import type { UtmParameter } from '../../contract/create-request.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
-import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
+import { bold, cut, escape, moment } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import {
   encodeLinkRef,
@@ -94,8 +94,8 @@ export function linkCreatedModal(link: ShownLink): ModalView {
   )
 }
 
-/** The domain, the UTM parameters, the preview and the QR color, in one line. */
-function choices({ utm, shortlink, qrColor }: ShownLink): string {
+/** The domain, the UTM parameters, the preview, the QR color and the end, in one line. */
+function choices({ utm, shortlink, qrColor, endsAt }: ShownLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
   )
@@ -104,5 +104,6 @@ function choices({ utm, shortlink, qrColor }: ShownLink): string {
     ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
     ...(shortlink.is_custom_preview ? ['with a custom preview'] : []),
     ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
+    ...(endsAt === undefined ? [] : [`ends ${moment(endsAt)}`]),
   ].join('  ·  ')
 }

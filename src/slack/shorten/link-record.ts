@@ -1,4 +1,4 @@
-import type { CreateRequest } from '../../contract/create-request.ts'
+import type { NewLink } from '../../client/link-client.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/recent-utm.ts'
@@ -15,7 +15,7 @@ export interface MadeBy {
 /** Records what users make in Slack. No user waits for it, and a failure only goes to the log. */
 export interface LinkRecord {
   /** Starts to store a link that was just made, and the UTM values that its maker used. */
-  add(caller: Caller, link: Shortlink, request: CreateRequest, utm: UtmValues): void
+  add(caller: Caller, link: Shortlink, request: NewLink, utm: UtmValues): void
   /** Who made a link in Slack. Undefined if that is not known. Never rejects. */
   whoMade(caller: Caller, shortUrl: string): Promise<MadeBy | undefined>
   /** Whether a URL is a short URL that was made in Slack. Never rejects. */
@@ -55,10 +55,12 @@ export function createLinkRecord(
 }
 
 /** The link as the service answered it. What the answer leaves out is taken from the request. */
-function madeLinkOf(link: Shortlink, request: CreateRequest): MadeLink {
+function madeLinkOf(link: Shortlink, request: NewLink): MadeLink {
   const hasPreview = link.is_custom_preview ?? request.is_custom_preview ?? false
   return {
     shortUrl: link.shortlink_url,
+    name: link.name,
+    ...(request.expires_at !== undefined && { endsAt: Date.parse(request.expires_at) }),
     destinationUrl: link.destination_url,
     title: link.title ?? request.title,
     ...(hasPreview && {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createAct, type Act } from '../../client/act.ts'
-import type { CreateRequest } from '../../contract/create-request.ts'
+import type { NewLink } from '../../client/link-client.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { applyNaming, utmOf } from '../../workspaces/utm.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
@@ -50,7 +50,9 @@ export function createShortener(
       const completed = applyDefaults(typed, workspaceSettings)
       const { naming } = workspaceSettings
       const draft = { ...completed, ...applyNaming(completed, naming).values }
-      const checked = checkDraft(draft, domains, naming)
+      const canEnd = draft.expires_at && (await linkService.offers(workspace)).expiry
+      const expiry = canEnd ? { now: clock.now() } : undefined
+      const checked = checkDraft(draft, domains, naming, expiry)
       const image = draft.preview_image && (await previewImages.fetch(caller, draft.preview_image))
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
@@ -64,7 +66,8 @@ export function createShortener(
         })
       const utm = utmOf(draft)
       linkRecord.add(caller, shortlink, request, utm)
-      return { shortlink, utm, ...qr }
+      const { expires_at: end } = request
+      return { shortlink, utm, ...qr, ...(end !== undefined && { endsAt: Date.parse(end) }) }
     },
 
     deliver: (caller, target, link) => deliverLink(platform, caller, target, link),
@@ -76,7 +79,7 @@ export function createShortener(
  * that a redelivery or a double click is the same create, and from the request, so that a corrected form
  * is another create.
  */
-export function idempotencyKey(slackId: string, request: CreateRequest): string {
+export function idempotencyKey(slackId: string, request: NewLink): string {
   const { preview_image: image, ...fields } = request
   const hash = createHash('sha256').update(JSON.stringify([slackId, fields, image?.filename]))
   if (image) hash.update(image.bytes)

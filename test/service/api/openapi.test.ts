@@ -3,7 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
-import { call, getList, postForm, type ServiceResponse } from '../../support/service-calls.ts'
+import {
+  call,
+  callLink,
+  getList,
+  postForm,
+  type ServiceResponse,
+} from '../../support/service-calls.ts'
 import { PNG } from '../../support/images.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
@@ -13,6 +19,7 @@ interface Media {
 }
 
 interface Operation {
+  operationId: string
   requestBody: { content: Partial<Record<string, Media>> }
   responses: Record<string, { content: Partial<Record<string, Media>> }>
 }
@@ -34,6 +41,9 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const OPERATIONS = {
   create: [CREATE_PATH, 'post'],
   list: [LIST_PATH, 'get'],
+  read: [`${SHORTLINKS_PATH}/{name}`, 'get'],
+  change: [`${SHORTLINKS_PATH}/{name}`, 'patch'],
+  delete: [`${SHORTLINKS_PATH}/{name}`, 'delete'],
   clicks: [`${SHORTLINKS_PATH}/{name}/clicks`, 'get'],
 } as const
 
@@ -63,7 +73,19 @@ test('describes these operations and no others', () => {
   expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
     ['/api/v1/shortlinks/create_shortlink', ['post']],
     ['/api/v1/shortlinks/get_shortlinks', ['get']],
+    ['/api/v1/shortlinks/{name}', ['get', 'patch', 'delete']],
     ['/api/v1/shortlinks/{name}/clicks', ['get']],
+  ])
+  const ids = Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .map(({ operationId }) => operationId)
+  expect(ids).toEqual([
+    'createShortlink',
+    'getShortlinks',
+    'getShortlink',
+    'updateShortlink',
+    'deleteShortlink',
+    'getShortlinkClicks',
   ])
 })
 
@@ -186,6 +208,77 @@ test('real responses match the schemas', async () => {
   expect(described(...OPERATIONS.clicks)).toEqual(seen(clicks))
 })
 
+test('real responses of a single link match the schemas', async () => {
+  const { db } = service.database
+  const { owner_id: ownerId } = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  const keyWith = async (more: Partial<Parameters<typeof addApiKey>[1]>) => {
+    const { key } = await addApiKey(db, { ownerId, name: 'k', permissions: 'all', ...more }, 0)
+    return { baseUrl: service.baseUrl, apiKey: key }
+  }
+  const callers = [
+    service,
+    { baseUrl: service.baseUrl, apiKey: 'none' },
+    await keyWith({ permissions: 'restricted', scopes: ['shortlinks:create'] }),
+    await keyWith({ requestsPerMinute: 1 }),
+  ]
+  await getList(callers[3] ?? service)
+  const newLink = async (fields = {}) => {
+    const destination_url = `https://example.com/single/${Math.random()}`
+    const { body } = await postForm(service, { destination_url, domain: 'default', ...fields })
+    return (body as { data: { shortlink: { name: string } } }).data.shortlink.name
+  }
+  await newLink({ destination_url: 'https://example.com/there', back_half: 'there' })
+  const name = await newLink()
+  const responses: Record<'read' | 'change' | 'delete', ServiceResponse[]> = {
+    read: [],
+    change: [],
+    delete: [],
+  }
+  const change = async (fields: Record<string, string | Blob>, headers = {}) => {
+    responses.change.push(await callLink(service, 'PATCH', name, { fields, headers }))
+  }
+  await change({
+    title: 'Everything',
+    is_custom_preview: 'true',
+    preview_title: 'Title',
+    preview_image: new File([PNG], 'card.png'),
+    qr_code_color: '#000000',
+    utm_id: '7',
+    expires_at: '2999-01-01',
+  })
+  await change({ enabled: 'false', title: '', preview_image: '' })
+  for (const at of [2, 1, 0]) {
+    const caller = callers[at + 1] ?? service
+    responses.read.push(await callLink(caller, 'GET', name))
+    responses.change.push(await callLink(caller, 'PATCH', name, { fields: {} }))
+    responses.delete.push(await callLink(caller, 'DELETE', name))
+  }
+  await change({ color: 'red' })
+  await change({ title: 'x' }, { 'if-match': '"1"' })
+  await change({ back_half: 'there' })
+  await change({ destination_url: 'https://example.com/there' })
+  const init = { method: 'PATCH', headers: { 'x-api-key': service.apiKey }, body: '{}' }
+  responses.change.push(await call(`${service.baseUrl}${SHORTLINKS_PATH}/${name}`, init))
+  responses.read.push(await callLink(service, 'GET', name))
+  const stale = { headers: { 'if-match': '"1"' } }
+  responses.delete.push(await callLink(service, 'DELETE', name, stale))
+  responses.delete.push(await callLink(service, 'DELETE', name))
+  responses.read.push(await callLink(service, 'GET', name))
+  await change({})
+  responses.delete.push(await callLink(service, 'DELETE', name))
+
+  for (const operation of ['read', 'change', 'delete'] as const) {
+    for (const response of responses[operation]) expectDescribed(operation, response)
+    const [path, method] = OPERATIONS[operation]
+    const described = Object.keys(document.paths[path]?.[method]?.responses ?? {}).map(Number)
+    const seen = responses[operation].map(({ status }) => status)
+    expect(new Set(described)).toEqual(new Set([...seen, 500, 503]))
+  }
+})
+
 test('accepts exactly the values that the schema accepts', async () => {
   const schema =
     document.paths[CREATE_PATH]?.['post']?.requestBody.content['multipart/form-data']?.schema ?? {}
@@ -202,11 +295,41 @@ test('accepts exactly the values that the schema accepts', async () => {
     { color: 'red' },
     { destination_url: `https://example.com/${'x'.repeat(1_980)}` },
     { destination_url: `https://example.com/${'x'.repeat(1_981)}` },
+    { enabled: 'true' },
   ]
   const results = []
   for (const value of values) {
     const fields = { ...valid, ...value }
     const { status } = await postForm({ ...service }, fields)
+    results.push([ajv.validate(schema, fields), status === 422])
+  }
+  expect(results.map(([allowed, rejected]) => allowed !== rejected)).toEqual(values.map(() => true))
+})
+
+test('a change accepts exactly the values that the schema accepts', async () => {
+  const [path, method] = OPERATIONS.change
+  const schema =
+    document.paths[path]?.[method]?.requestBody.content['multipart/form-data']?.schema ?? {}
+  const destination_url = 'https://example.com/changed-limits'
+  const { body } = await postForm(service, { destination_url, domain: 'default' })
+  const { name } = (body as { data: { shortlink: { name: string } } }).data.shortlink
+  const values: Record<string, string>[] = [
+    ...['title', 'utm_id', 'preview_title', 'qr_code_enabled', 'qr_code_color', 'expires_at'].map(
+      (field) => ({ [field]: '' }),
+    ),
+    { enabled: 'true' },
+    { enabled: '' },
+    { enabled: 'yes' },
+    { destination_url: '' },
+    { domain: '' },
+    { back_half: '' },
+    { qr_code_color: 'red' },
+    { qr_code_enabled: 'yes' },
+    { color: '' },
+  ]
+  const results = []
+  for (const fields of values) {
+    const { status } = await callLink(service, 'PATCH', name, { fields })
     results.push([ajv.validate(schema, fields), status === 422])
   }
   expect(results.map(([allowed, rejected]) => allowed !== rejected)).toEqual(values.map(() => true))

@@ -4,6 +4,8 @@ import {
   type RedirectCache,
 } from '../../../src/service/redirect/redirect-cache.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
+import { createChangedLinks, type ChangedLinks } from '../../../src/service/store/changed-links.ts'
+import { addAlias, changeLink } from '../../support/links.ts'
 import { postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
@@ -11,18 +13,24 @@ const HOSTNAME = 'go.example.com'
 
 let service: RunningService
 let cache: RedirectCache
+let changedLinks: ChangedLinks
 
 beforeEach(async () => {
   const publicUrl = `https://${HOSTNAME}`
   service = await startService({ publicUrl })
   const addresses = createAddresses(publicUrl)
-  cache = createRedirectCache({ ...service.database, addresses, now: Date.now })
+  changedLinks = createChangedLinks()
+  cache = createRedirectCache({ ...service.database, addresses, now: Date.now, changedLinks })
 })
 afterEach(() => service.close())
 
 async function shorten(back_half: string, more: Record<string, string> = {}): Promise<void> {
   const destination_url = `https://Example.com/${back_half}`
   await postForm(service, { destination_url, domain: 'default', back_half, ...more })
+}
+
+async function setDestination(backHalf: string, destination_url: string): Promise<void> {
+  await changeLink(service.database, backHalf, { destination_url })
 }
 
 test('finds the destination with its UTM parameters, and whether there is a card', async () => {
@@ -34,6 +42,7 @@ test('finds the destination with its UTM parameters, and whether there is a card
   })
   expect(await cache.find(HOSTNAME, 'plain')).toEqual({
     linkId: expect.any(String) as string,
+    life: { enabled: 1, expires_at: null, deleted_at: null },
     location: 'https://example.com/plain',
     hostname: 'example.com',
     hasCard: false,
@@ -51,6 +60,43 @@ test('remembers a link without its database row', async () => {
   await service.database.db.deleteFrom('links').execute()
   expect(await cache.find(HOSTNAME, 'kept')).toBe(found)
   expect(await cache.find('other.example', 'kept')).toBeUndefined()
+})
+
+test('reads a link again once its change is announced', async () => {
+  await shorten('changed')
+  await shorten('other')
+  const [before, other] = [
+    await cache.find(HOSTNAME, 'changed'),
+    await cache.find(HOSTNAME, 'other'),
+  ]
+  await setDestination('changed', 'https://new.example/')
+  expect(await cache.find(HOSTNAME, 'changed')).toBe(before)
+  changedLinks.announce([before?.linkId ?? ''])
+  expect(await cache.find(HOSTNAME, 'changed')).toMatchObject({ location: 'https://new.example/' })
+  expect(await cache.find(HOSTNAME, 'other')).toBe(other)
+})
+
+test('does not remember what lookups have read before a change that was announced meanwhile', async () => {
+  await shorten('raced')
+  const { id } = await service.database.db
+    .selectFrom('links')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const early = Array.from({ length: 100 }, () => cache.find(HOSTNAME, 'raced'))
+  await setDestination('raced', 'https://new.example/')
+  changedLinks.announce([id])
+  await Promise.all(early)
+  expect(await cache.find(HOSTNAME, 'raced')).toMatchObject({ location: 'https://new.example/' })
+})
+
+test('follows an earlier short URL to its link, and sees the changes of that link', async () => {
+  await shorten('new')
+  await addAlias(service.database, 'new', 'old')
+  const link = await cache.find(HOSTNAME, 'new')
+  expect(await cache.find(HOSTNAME, 'old')).toEqual(link)
+  await setDestination('new', 'https://new.example/')
+  changedLinks.announce([link?.linkId ?? ''])
+  expect(await cache.find(HOSTNAME, 'old')).toMatchObject({ location: 'https://new.example/' })
 })
 
 test('does not remember that a link is missing', async () => {

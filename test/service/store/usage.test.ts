@@ -1,5 +1,8 @@
+import type { Transaction } from 'kysely'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { DatabaseUnavailableError } from '../../../src/database/errors.ts'
+import type { Schema } from '../../../src/database/schema.ts'
 import { createUsage } from '../../../src/service/store/usage.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { call, getList, postForm } from '../../support/service-calls.ts'
@@ -188,6 +191,29 @@ describeOnEveryDatabase((opened) => {
     expect(rows).toHaveLength(100)
     expect(rows.map(({ host }) => host)).not.toContain('late.example')
     expect((await counted()).map(({ people }) => people)).toEqual([20_003])
+  })
+
+  test('counts no click twice if a write failed after its commit', async () => {
+    const service = await start()
+    await shorten(service, 'once')
+    await service.close()
+    const { db } = opened.database
+    const { id } = await db.selectFrom('links').select('id').executeTakeFirstOrThrow()
+    const losing = new Proxy(db, {
+      get: (target, name) => {
+        if (name !== 'transaction') return Reflect.get(target, name) as unknown
+        const execute = async (task: (transaction: Transaction<Schema>) => Promise<void>) => {
+          await target.transaction().execute(task)
+          throw new DatabaseUnavailableError('the answer was lost', { mayHaveCommitted: true })
+        }
+        return () => ({ execute })
+      },
+    })
+    const usage = createUsage({ db: losing, logger: pino({ level: 'silent' }), now: () => now })
+    usage.countClick(id, 'person')
+    await usage.flush()
+    await usage.close()
+    expect(await counted()).toMatchObject([{ back_half: 'once', people: 1 }])
   })
 
   test('writes many clicks in small transactions, between which other work gets a turn', async () => {

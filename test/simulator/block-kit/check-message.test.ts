@@ -26,6 +26,7 @@ const OTHER_MENUS = [
   { type: 'multi_users_select' },
   { type: 'datepicker', initial_date: '2026-11-21' },
   { type: 'timepicker', initial_time: '08:30' },
+  { type: 'datetimepicker', initial_date_time: 1_798_135_200 },
 ]
 
 test.each<[string, object[]]>([

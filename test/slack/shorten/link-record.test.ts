@@ -54,6 +54,7 @@ test('stores a link with its preview and its maker', async () => {
     [
       'T_ONE',
       {
+        name: '1',
         shortUrl: 'https://go.example.com/1',
         destinationUrl: 'https://example.com/',
         title: 'Spring',

@@ -6,12 +6,13 @@ import { FileInput } from './file-input.ts'
 import { notDrawn, placeholders } from './not-drawn.ts'
 import { OptionList } from './option-list.ts'
 import { ConversationSelect, StaticSelect } from './select.ts'
-import { DateInput, TextInput } from './text-input.ts'
+import { DateInput, DateTimeInput, TextInput } from './text-input.ts'
 
 const CONTROLS: Record<string, FunctionComponent<ControlProps>> = {
   plain_text_input: TextInput,
   url_text_input: TextInput,
   datepicker: DateInput,
+  datetimepicker: DateTimeInput,
   static_select: StaticSelect,
   radio_buttons: OptionList,
   checkboxes: OptionList,

@@ -37,6 +37,7 @@ const DRAWN: Record<string, readonly string[]> = {
   radio_buttons: ['options', 'initial_option', 'confirm', 'focus_on_load'],
   checkboxes: ['options', 'initial_options', 'confirm', 'focus_on_load'],
   datepicker: [...PLACEHOLDER, 'initial_date'],
+  datetimepicker: ['confirm', 'focus_on_load', 'initial_date_time'],
   file_input: ['filetypes', 'max_files'],
   option: ['text', 'value'],
 }

@@ -58,3 +58,25 @@ export function DateInput({ element, state, field, change }: ControlProps): Comp
     ...${fieldAttributes(field)}
   />`
 }
+
+/** A date and a time in the browser's time zone, with its own picker. Its value is in seconds since 1970. */
+export function DateTimeInput({ element, state, field, change }: ControlProps): ComponentChildren {
+  const seconds = number(state.selected_date_time)
+  return html`<input
+    class="text-input"
+    type="datetime-local"
+    value=${seconds === undefined ? '' : localTime(seconds)}
+    onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      const time = new Date(currentTarget.value).getTime()
+      change(stateOf(element, Number.isNaN(time) ? null : time / 1000))
+    }}
+    ...${fieldAttributes(field)}
+  />`
+}
+
+/** `2026-12-24T18:00` in the browser's time zone. */
+function localTime(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  const offset = time.getTimezoneOffset() * 60_000
+  return new Date(time.getTime() - offset).toISOString().slice(0, 16)
+}

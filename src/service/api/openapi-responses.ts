@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { ZodOpenApiResponsesObject } from 'zod-openapi'
+import { errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
+import { STATUS } from './errors.ts'
+
+const JSON_TYPE = 'application/json'
+
+/** When each code is sent. */
+const CODES: Record<ErrorCode, string> = {
+  BAD_REQUEST: 'The body is not valid multipart/form-data, or is too large.',
+  AUTHENTICATION_REQUIRED: 'The API key is missing or invalid.',
+  PERMISSION_DENIED: 'The API key does not allow this operation.',
+  FEATURE_LIMIT_EXCEEDED: 'The owner’s quota of short links is used up.',
+  NOT_FOUND: 'The API key has no shortlink with this name.',
+  DUPLICATE_DESTINATION_URL:
+    'This destination, with its UTM parameters, already has a short link on this domain. `details.shortlink` is that link, if the key may read links.',
+  BACK_HALF_CONFLICT: 'The back-half is taken on this domain.',
+  PRECONDITION_FAILED: 'The shortlink was changed: it no longer has the ETag of `If-Match`.',
+  VALIDATION_ERROR:
+    'Fields or parameters are invalid, unknown or repeated. `details.fields` contains messages for each.',
+  RATE_LIMIT_EXCEEDED:
+    'The API key has sent too many requests. `Retry-After` is the number of seconds to wait.',
+  INTERNAL_ERROR: 'Something went wrong in the service.',
+  SERVICE_UNAVAILABLE:
+    'The service’s database is not available. Nothing was written. `Retry-After` is the number of seconds to wait.',
+}
+
+/** Every operation can send these. */
+const ALWAYS: readonly ErrorCode[] = [
+  'AUTHENTICATION_REQUIRED',
+  'PERMISSION_DENIED',
+  'RATE_LIMIT_EXCEEDED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+]
+
+/** Sent with every response to a request with a valid API key. */
+const rateLimitHeaders = z.object({
+  'ratelimit-limit': z.string().describe('How many requests this API key may send a minute.'),
+  'ratelimit-remaining': z.string().describe('How many requests are left.'),
+  'ratelimit-reset': z.string().describe('Seconds until the limit resets.'),
+})
+
+const etagHeader = z.object({
+  etag: z.string().describe('The revision of the shortlink, for `If-Match`.'),
+})
+
+/**
+ * The responses of an operation: its success, and one for each status of its errors.
+ *
+ * @param codes the errors, besides those that every operation can send
+ */
+export function responsesOf(
+  success: { description: string; schema: z.ZodType; example: unknown; hasEtag?: boolean },
+  codes: readonly ErrorCode[],
+): ZodOpenApiResponsesObject {
+  const { description, schema, example, hasEtag = false } = success
+  return {
+    '200': {
+      description,
+      headers: hasEtag ? rateLimitHeaders.extend(etagHeader.shape) : rateLimitHeaders,
+      content: { [JSON_TYPE]: { schema, example } },
+    },
+    ...errorResponses([...ALWAYS, ...codes]),
+  }
+}
+
+function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of Object.keys(CODES) as ErrorCode[]) {
+    if (sent.includes(code)) {
+      byStatus.set(STATUS[code], [...(byStatus.get(STATUS[code]) ?? []), code])
+    }
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status) as `${1 | 2 | 3 | 4 | 5}${string}`,
+      {
+        description: codes.map((code) => `${code}: ${CODES[code]}`).join('\n\n'),
+        content: { [JSON_TYPE]: { schema: errorSchema(status, codes) } },
+      },
+    ]),
+  )
+}
+
+function errorSchema(status: number, codes: readonly ErrorCode[]) {
+  return errorEnvelope.extend({
+    error: errorEnvelope.shape.error.extend({
+      status_code: z.literal(status),
+      code: z.enum(codes),
+    }),
+  })
+}

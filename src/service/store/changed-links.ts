@@ -1,0 +1,49 @@
+/** The links whose last change is remembered. They take about 2 MB. */
+const MAX_REMEMBERED = 10_000
+
+/**
+ * Tells whether something that was read about a link may have changed meanwhile. What is kept about a link is kept
+ * with the moment before it was read, so that a slow read never brings an earlier state back.
+ */
+export interface ChangedLinks {
+  /** Now, to be taken before a link is read. Moments only compare with each other. */
+  moment(): number
+  /** Whether a link may have changed since a moment. */
+  hasChanged(linkId: string, since: number): boolean
+  /** Called for changed links, once they are committed and before the change is acknowledged. */
+  announce(linkIds: readonly string[]): void
+  /** Called if changes may have been missed: every link may have changed. */
+  announceAll(): void
+}
+
+export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks {
+  let now = 0
+  /** What was read before may have changed, whichever link it is. */
+  let knownSince = 0
+  /** In the order of the changes. */
+  const lastChanges = new Map<string, number>()
+
+  /** Forgets the change that is longest ago. */
+  function forgetOldest(): void {
+    const [oldest] = lastChanges
+    if (!oldest) return
+    lastChanges.delete(oldest[0])
+    knownSince = oldest[1]
+  }
+
+  return {
+    moment: () => now,
+    hasChanged: (linkId, since) => since < knownSince || since < (lastChanges.get(linkId) ?? 0),
+    announce(linkIds) {
+      for (const id of linkIds) {
+        lastChanges.delete(id)
+        lastChanges.set(id, ++now)
+        if (lastChanges.size > maxRemembered) forgetOldest()
+      }
+    },
+    announceAll() {
+      knownSince = ++now
+      lastChanges.clear()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const MINUTE_MS = 60_000
+
+const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
+
+const date = z.iso.date()
+const instant = z.iso.datetime({ offset: true })
+
+/** When a link ends, in milliseconds since 1970, or why that can't be. */
+export type Expiry = { endsAt: number } | { message: string }
+
+/**
+ * Reads when a link ends: after hours, days or weeks (`12h`, `30d`, `2w`), at the end of a day in UTC
+ * (`2026-12-24`), or at an ISO 8601 instant, which the form sends.
+ *
+ * @param now milliseconds since 1970
+ */
+export function parseExpiry(text: string, now: number): Expiry {
+  const [, count, unit = ''] = /^(\d{1,4})\s*([hdw])$/i.exec(text) ?? []
+  const length = Number(count) * (UNITS[unit.toLowerCase()] ?? NaN)
+  // Whole minutes, so that a request that Slack sends twice is the same request.
+  if (length > 0) return { endsAt: Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS }
+  const endsAt = date.safeParse(text).success
+    ? Date.parse(text) + DAY_MS
+    : instant.safeParse(text).success
+      ? Date.parse(text)
+      : NaN
+  if (Number.isNaN(endsAt)) {
+    return { message: 'Write when the link ends, like 12h, 30d, 2w or 2030-12-24.' }
+  }
+  return endsAt > now ? { endsAt } : { message: 'This is in the past. Choose a later time.' }
+}

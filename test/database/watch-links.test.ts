@@ -1,0 +1,235 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+import type { LinkWatcher } from '../../src/database/link-watcher.ts'
+import { watchPostgres } from '../../src/database/watch-postgres.ts'
+import { describeOnEveryDatabase } from '../support/databases.ts'
+import { postgresSkipped } from '../support/postgres.ts'
+import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+const PATIENCE = { timeout: 20_000 }
+
+/** Writes down what it is told. */
+function recordingWatcher() {
+  const told = { changed: [] as string[], missed: 0, lost: 0 }
+  const watcher: LinkWatcher = {
+    changed: (ids) => void told.changed.push(...ids),
+    missed: () => {
+      told.missed++
+    },
+    lost: () => {
+      told.lost++
+    },
+  }
+  return { told, watcher }
+}
+
+async function addLink({ db }: Database, id: string): Promise<void> {
+  await sql`insert into owners (id, kind, name, created_at) values ('owner', 'organization', 'Acme', 0)
+    on conflict do nothing`.execute(db)
+  await sql`insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash,
+      utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at)
+    values (${id}, 'owner', 'default', '', ${id}, 'https://example.com', ${id}, 0, 0, 0, 0, 0)`.execute(
+    db,
+  )
+}
+
+async function change({ db }: Database, ids: readonly string[]): Promise<void> {
+  await db
+    .insertInto('link_history')
+    .values(ids.map((id) => ({ link_id: id, at: 1, made_by: 'test', changes: '{}' })))
+    .execute()
+}
+
+describeOnEveryDatabase((opened) => {
+  async function watch(database: Database = opened.database) {
+    const { told, watcher } = recordingWatcher()
+    database.watchLinks(watcher)
+    return told
+  }
+  async function openOther(): Promise<Database> {
+    const other = await openDatabase(opened.url)
+    onTestFinished(() => other.close())
+    return other
+  }
+
+  test('tells this process and others which links were changed', async () => {
+    await addLink(opened.database, 'one')
+    await addLink(opened.database, 'two')
+    const told = [await watch(), await watch(await openOther())]
+    // A watcher of PostgreSQL hears nothing until it is connected.
+    if (opened.database.kind === 'postgres') {
+      await expect.poll(() => told.map(({ missed }) => missed), PATIENCE).toEqual([1, 1])
+    }
+    await change(opened.database, ['one', 'two'])
+    await expect
+      .poll(() => told.map(({ changed }) => changed.toSorted()), PATIENCE)
+      .toEqual([
+        ['one', 'two'],
+        ['one', 'two'],
+      ])
+    await change(opened.database, ['two'])
+    await expect
+      .poll(() => told.map(({ changed }) => changed.at(-1)), PATIENCE)
+      .toEqual(['two', 'two'])
+  })
+
+  test('tells nothing once the database is closed', async () => {
+    await addLink(opened.database, 'late')
+    const closed = await openDatabase(opened.url)
+    const [told, after] = [await watch(closed), await watch(await openOther())]
+    await closed.close()
+    const before = structuredClone(told)
+    await expect
+      .poll(async () => {
+        await change(opened.database, ['late'])
+        return after.changed
+      }, PATIENCE)
+      .toContain('late')
+    expect(told).toEqual(before)
+  })
+})
+
+describe('on SQLite', () => {
+  let database: Database
+  let told: ReturnType<typeof recordingWatcher>['told']
+
+  beforeEach(async () => {
+    const directory = await makeTempDir()
+    database = await openDatabase(`file:${join(directory.path, 'test.db')}`)
+    await addLink(database, 'one')
+    const recording = recordingWatcher()
+    told = recording.told
+    database.watchLinks(recording.watcher)
+    return async () => {
+      await database.close()
+      await directory.remove()
+    }
+  })
+
+  test('says that any link may have changed if very many were', async () => {
+    await change(
+      database,
+      Array.from({ length: 1_001 }, () => 'one'),
+    )
+    await expect.poll(() => told, PATIENCE).toEqual({ changed: [], missed: 1, lost: 0 })
+    await change(database, ['one'])
+    await expect.poll(() => told.changed, PATIENCE).toEqual(['one'])
+  })
+
+  test('says that changes can’t be seen, and once they can, that any link may have changed', async () => {
+    await sql`alter table link_history rename to away`.execute(database.db)
+    await expect.poll(() => told, PATIENCE).toEqual({ changed: [], missed: 0, lost: 1 })
+    await sql`alter table away rename to link_history`.execute(database.db)
+    await expect.poll(() => told, PATIENCE).toEqual({ changed: [], missed: 1, lost: 1 })
+  })
+})
+
+describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
+  let server: PostgresServer
+  let database: Database
+
+  async function startServer(settings?: Record<string, string>): Promise<void> {
+    server = await startPostgresServer(settings)
+    onTestFinished(() => server.stop())
+    database = await openDatabase(`${server.url}/postgres`)
+    onTestFinished(() => database.close())
+    await addLink(database, 'one')
+  }
+
+  /** Watches through connections that live for a second. */
+  function watchBriefly(isReachable = true) {
+    const { told, watcher } = recordingWatcher()
+    const watch = watchPostgres(`${server.url}/postgres`, watcher, {
+      isReachable: async () => isReachable,
+      lifetimeMs: 1,
+    })
+    onTestFinished(() => watch.close())
+    return told
+  }
+
+  async function listeners(): Promise<number[]> {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where query = 'select 1' or query like 'listen%'`.execute(
+      database.db,
+    )
+    return rows.map(({ pid }) => pid)
+  }
+
+  test('hears every change while one connection replaces another', async () => {
+    await startServer()
+    const told = watchBriefly()
+    await expect.poll(() => told.missed, PATIENCE).toBe(1)
+    const pids = new Set<number>()
+    let changes = 0
+    while (pids.size < 4) {
+      for (const pid of await listeners()) pids.add(pid)
+      await change(database, ['one'])
+      changes++
+    }
+    await expect.poll(() => told.changed.length, PATIENCE).toBeGreaterThanOrEqual(changes)
+    expect(told).toMatchObject({ missed: 1, lost: 0 })
+  })
+
+  test('lets the server shut down “smart”, and says that changes were missed when it is back', async () => {
+    await startServer()
+    const told = watchBriefly()
+    await expect.poll(() => told.missed, PATIENCE).toBe(1)
+    await database.close()
+    await server.endWhenIdle()
+    await expect.poll(() => told.lost, PATIENCE).toBe(1)
+    await server.start()
+    await expect.poll(() => told, PATIENCE).toEqual({ changed: [], missed: 2, lost: 1 })
+  })
+
+  test('notices a connection that the server has ended', async () => {
+    await startServer()
+    const told = watchBriefly()
+    await expect.poll(() => told.missed, PATIENCE).toBe(1)
+    await expect
+      .poll(async () => {
+        for (const pid of await listeners()) {
+          await sql`select pg_terminate_backend(${pid})`.execute(database.db)
+        }
+        return told.lost
+      }, PATIENCE)
+      .toBeGreaterThan(0)
+    await expect.poll(() => told.missed, PATIENCE).toBeGreaterThan(1)
+  })
+
+  test.each([
+    { others: 'work', isReachable: true, missed: 'again and again' },
+    { others: 'fail', isReachable: false, missed: 'never' },
+  ])(
+    'if the server has no connection left while others $others, any link may have changed: $missed',
+    async ({ isReachable }) => {
+      await startServer({ max_connections: '6' })
+      const others: pg.Client[] = []
+      onTestFinished(async () => {
+        await Promise.all(others.map((other) => other.end()))
+      })
+      for (;;) {
+        const other = new pg.Client(`${server.url}/postgres`)
+        other.on('error', () => undefined)
+        if (
+          !(await other.connect().then(
+            () => true,
+            () => false,
+          ))
+        )
+          break
+        others.push(other)
+      }
+      const told = watchBriefly(isReachable)
+      await expect.poll(() => told.lost, PATIENCE).toBe(1)
+      if (isReachable) await expect.poll(() => told.missed, PATIENCE).toBeGreaterThan(2)
+      await others.pop()?.end()
+      const before = told.missed
+      await expect.poll(() => told.missed, PATIENCE).toBeGreaterThan(before)
+      if (!isReachable) expect(told.missed).toBe(1)
+    },
+  )
+})

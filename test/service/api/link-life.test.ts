@@ -1,0 +1,607 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { LinkList } from '../../../src/service/api/list-links.ts'
+import type { WholeShortlink } from '../../../src/service/api/shortlink.ts'
+import { addApiKey } from '../../../src/service/store/api-keys.ts'
+import { linkHistory } from '../../../src/service/store/link-history.ts'
+import { PNG, SVG } from '../../support/images.ts'
+import { createPostgresDatabase, postgresSkipped } from '../../support/postgres.ts'
+import {
+  call,
+  callLink,
+  getList,
+  postForm,
+  type ServiceResponse,
+} from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+describe('on SQLite', () => {
+  declareTests(() => Promise.resolve(undefined))
+})
+
+describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
+  declareTests(createPostgresDatabase)
+})
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+type Fields = Parameters<typeof postForm>[1]
+
+function declareTests(newDatabase: () => Promise<string | undefined>): void {
+  let service: RunningService
+  let now = Date.parse('2027-03-01T12:00:00Z')
+
+  beforeAll(async () => {
+    const databaseUrl = await newDatabase()
+    service = await startService({ now: () => now, ...(databaseUrl && { databaseUrl }) })
+    await service.database.db.updateTable('api_keys').set({ requests_per_minute: 0 }).execute()
+    await service.database.db
+      .insertInto('domains')
+      .values({ id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 })
+      .execute()
+  })
+  afterAll(() => service.close())
+
+  let links = 0
+  const create = (fields: Fields = {}) =>
+    postForm(service, {
+      destination_url: `https://example.com/${links++}`,
+      domain: 'default',
+      ...fields,
+    })
+  const nameOf = ({ body, text }: ServiceResponse): string => {
+    const { data } = body as { data?: { shortlink: { name: string } } }
+    if (!data) throw new Error(text)
+    return data.shortlink.name
+  }
+  const newLink = async (fields: Fields = {}) => nameOf(await create(fields))
+  const get = (name: string) => callLink(service, 'GET', name)
+  const patch = (name: string, fields: Fields, headers: Record<string, string> = {}) =>
+    callLink(service, 'PATCH', name, { fields, headers })
+  const remove = (name: string, headers: Record<string, string> = {}) =>
+    callLink(service, 'DELETE', name, { headers })
+  const linkOf = ({ body, text }: ServiceResponse): WholeShortlink => {
+    const { data } = body as { data?: { shortlink: WholeShortlink } }
+    if (!data) throw new Error(text)
+    return data.shortlink
+  }
+  const errorOf = ({ status, body }: ServiceResponse) => {
+    const { error } = body as { error: { code: string; details?: unknown } }
+    return [status, error.code, error.details]
+  }
+  const codeOf = (response: ServiceResponse) => errorOf(response).slice(0, 2).join(' ')
+  const locationOf = async (shortUrl: string) => (await call(shortUrl)).headers.get('location')
+  const listed = async (): Promise<LinkList['data']> =>
+    ((await getList(service)).body as LinkList).data
+  const historyOf = async (name: string) =>
+    (await linkHistory(service.database.db, name)).map(({ changes }) => changes)
+
+  const ALL_FIELDS = {
+    title: 'Spring',
+    utm_analytics_enabled: 'true',
+    utm_source: 'newsletter',
+    utm_medium: 'email',
+    is_custom_preview: 'true',
+    preview_title: 'Look',
+    preview_description: 'Two\r\nlines',
+    qr_code_enabled: 'true',
+    qr_code_color: '#1f4f46',
+    expires_at: '2027-04-30',
+  }
+
+  test('returns a link with everything that a change can set', async () => {
+    const preview_image = new File([PNG], 'a.png')
+    const response = await create({ ...ALL_FIELDS, preview_image, back_half: 'whole' })
+    expect(linkOf(response)).toMatchObject({ expires_at: '2027-04-30T23:59:59.999Z' })
+    const name = nameOf(response)
+    const { status, headers, body } = await get(name)
+    expect({ status, etag: headers.get('etag'), body }).toEqual({
+      status: 200,
+      etag: '"1"',
+      body: {
+        data: {
+          status: 'success',
+          message: 'Shortlink found.',
+          shortlink: {
+            name,
+            title: 'Spring',
+            destination_url: expect.stringContaining('https://example.com/') as string,
+            shortlink_url: `${service.baseUrl}/whole`,
+            domain: 'default',
+            back_half: 'whole',
+            enabled: true,
+            expires_at: '2027-04-30T23:59:59.999Z',
+            utm_analytics_enabled: true,
+            utm_source: 'newsletter',
+            utm_medium: 'email',
+            is_custom_preview: true,
+            preview_title: 'Look',
+            preview_description: 'Two\r\nlines',
+            preview_image: expect.stringContaining(`${service.baseUrl}/preview-images/`) as string,
+            qr_code_enabled: true,
+            qr_code_color: '#1f4f46',
+            created_at: '2027-03-01T12:00:00.000Z',
+            updated_at: '2027-03-01T12:00:00.000Z',
+            clicks: 0,
+          },
+        },
+      },
+    })
+  })
+
+  describe('a change', () => {
+    test('changes the fields that are sent, and no others', async () => {
+      const name = await newLink(ALL_FIELDS)
+      const before = linkOf(await get(name))
+      now += 1_000
+      const response = await patch(name, { title: 'Summer', utm_analytics_enabled: 'false' })
+      expect(response.headers.get('etag')).toBe('"2"')
+      const expected = {
+        ...before,
+        title: 'Summer',
+        utm_analytics_enabled: false,
+        updated_at: new Date(now).toISOString(),
+      }
+      expect(linkOf(response)).toEqual(expected)
+      expect(linkOf(await get(name))).toEqual(expected)
+    })
+
+    test('changes where the short URL leads', async () => {
+      const name = await newLink({ back_half: 'leads' })
+      const destination_url = 'https://example.com/elsewhere ü'
+      expect(linkOf(await patch(name, { destination_url })).destination_url).toBe(
+        'https://example.com/elsewhere%20%C3%BC',
+      )
+      await patch(name, { utm_source: 'slack', utm_analytics_enabled: 'true' })
+      expect(await locationOf(`${service.baseUrl}/leads`)).toBe(
+        'https://example.com/elsewhere%20%C3%BC?utm_source=slack',
+      )
+    })
+
+    test('clears every field that is sent empty', async () => {
+      const preview_image = new File([PNG], 'a.png')
+      const name = await newLink({ ...ALL_FIELDS, preview_image })
+      const cleared = Object.fromEntries(
+        [...Object.keys(ALL_FIELDS), 'preview_image'].map((field) => [field, '']),
+      )
+      const { name: _, ...rest } = linkOf(await patch(name, cleared))
+      expect(Object.keys(rest).sort()).toEqual(
+        [
+          'back_half clicks created_at destination_url domain enabled is_custom_preview',
+          'qr_code_enabled shortlink_url updated_at utm_analytics_enabled',
+        ]
+          .flatMap((names) => names.split(' '))
+          .sort(),
+      )
+      expect(rest).toMatchObject({
+        utm_analytics_enabled: false,
+        is_custom_preview: false,
+        qr_code_enabled: false,
+      })
+    })
+
+    test('replaces, keeps and removes the preview image', async () => {
+      const image = (bytes: string | Uint8Array<ArrayBuffer>, name: string) =>
+        new File([bytes], name)
+      const name = await newLink({ preview_image: image(PNG, 'a.png') })
+      const other = Buffer.concat([PNG, Buffer.from('more')])
+      const replaced = linkOf(await patch(name, { preview_image: image(other, 'b.png') }))
+      const served = await fetch(replaced.preview_image ?? '')
+      expect(Buffer.from(await served.arrayBuffer())).toEqual(other)
+      const same = await patch(name, { preview_image: image(other, 'c.png') })
+      expect(same.headers.get('etag')).toBe('"2"')
+      const kept = linkOf(await patch(name, { preview_image: new File([], ''), title: 'kept' }))
+      expect(kept.preview_image).toBe(replaced.preview_image)
+      const svg = linkOf(await patch(name, { preview_image: image(SVG, 'a.svg') }))
+      expect(svg.preview_image).toMatch(/\.svg/)
+      expect(linkOf(await patch(name, { preview_image: '' })).preview_image).toBeUndefined()
+      expect((await fetch(svg.preview_image ?? '')).status).toBe(404)
+    })
+
+    test('writes nothing if nothing changes', async () => {
+      const name = await newLink(ALL_FIELDS)
+      const before = await get(name)
+      now += 1_000
+      for (const fields of [
+        {},
+        ALL_FIELDS,
+        { enabled: 'true' },
+        { back_half: linkOf(before).back_half },
+      ]) {
+        const response = await patch(name, fields)
+        expect([response.status, response.headers.get('etag')]).toEqual([200, '"1"'])
+        expect(linkOf(response)).toEqual(linkOf(before))
+      }
+      expect(await historyOf(name)).toEqual([])
+    })
+
+    test('names every invalid field', async () => {
+      const name = await newLink()
+      const response = await patch(name, {
+        destination_url: '',
+        domain: 'nobody',
+        back_half: '',
+        enabled: '',
+        title: 'x'.repeat(201),
+        qr_code_color: 'red',
+        is_custom_preview: 'yes',
+        preview_image: new File(['a'], 'a.gif'),
+        expires_at: '2027-02-30',
+        color: 'red',
+        title_: '',
+      })
+      const empty = ['This field can’t be empty.']
+      expect(errorOf(response)).toEqual([
+        422,
+        'VALIDATION_ERROR',
+        {
+          fields: {
+            destination_url: empty,
+            domain: ['Your API key has no domain record with this ID.'],
+            back_half: empty,
+            enabled: empty,
+            title: ['Use at most 200 characters.'],
+            qr_code_color: ['Use a color in the form #RRGGBB.'],
+            is_custom_preview: ['Use true or false.'],
+            preview_image: ['Use an image whose name ends in .jpeg, .jpg, .png or .svg.'],
+            expires_at: ['Use a date like 2027-12-31, or a time like 2027-12-31T18:00:00Z.'],
+            color: ['This field does not exist.'],
+            title_: ['This field does not exist.'],
+          },
+        },
+      ])
+      const own = await patch(name, { destination_url: `${service.baseUrl}/x` })
+      expect(codeOf(own)).toBe('422 VALIDATION_ERROR')
+      const json = await call(`${service.baseUrl}/api/v1/shortlinks/${name}`, {
+        method: 'PATCH',
+        headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
+        body: '{"title":"a"}',
+      })
+      expect(codeOf(json)).toBe('400 BAD_REQUEST')
+    })
+
+    test('`enabled` can’t be set by a create', async () => {
+      const response = await create({ enabled: 'false' })
+      expect(errorOf(response)).toEqual([
+        422,
+        'VALIDATION_ERROR',
+        { fields: { enabled: ['This field does not exist.'] } },
+      ])
+    })
+  })
+
+  describe('If-Match', () => {
+    test('refuses a change and a deletion of an earlier revision', async () => {
+      const name = await newLink()
+      expect((await patch(name, { title: 'a' }, { 'if-match': '"1"' })).status).toBe(200)
+      for (const stale of ['"1"', '"3"', 'W/"1"', '2', '', 'abc']) {
+        const headers = { 'if-match': stale }
+        const refused = await patch(name, { title: 'b' }, headers)
+        expect(codeOf(refused)).toBe('412 PRECONDITION_FAILED')
+        expect((await remove(name, headers)).status).toBe(412)
+      }
+      expect(linkOf(await get(name)).title).toBe('a')
+    })
+
+    test('allows the current revision, also in a list or weak, and any with *', async () => {
+      const name = await newLink()
+      const tags = ['"1"', 'W/"2"', '"9", "3"', '*']
+      for (const [at, tag] of tags.entries()) {
+        const response = await patch(name, { title: `${at}` }, { 'if-match': tag })
+        expect(response.headers.get('etag')).toBe(`"${at + 2}"`)
+      }
+      expect((await remove(name, { 'if-match': '"5"' })).status).toBe(200)
+    })
+
+    test('of 40 simultaneous changes of one revision, one wins', async () => {
+      const name = await newLink()
+      const responses = await Promise.all(
+        Array.from({ length: 40 }, (_, at) =>
+          patch(name, { title: `writer ${at}` }, { 'if-match': '"1"' }),
+        ),
+      )
+      const statuses = responses.map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual([200, ...Array<number>(39).fill(412)])
+      const winner = responses[statuses.indexOf(200)]
+      expect(linkOf(await get(name)).title).toBe(winner && linkOf(winner).title)
+      expect(await historyOf(name)).toHaveLength(1)
+    })
+  })
+
+  describe('a new back-half or domain', () => {
+    test('keeps every earlier short URL leading to the link', async () => {
+      const name = await newLink({ back_half: 'first' })
+      const moved = linkOf(await patch(name, { back_half: 'second' }))
+      expect(moved.shortlink_url).toBe(`${service.baseUrl}/second`)
+      await patch(name, { back_half: 'third', destination_url: 'https://example.com/moved' })
+      for (const backHalf of ['first', 'second', 'third']) {
+        const row = await service.database.db
+          .selectFrom('links')
+          .select(['id', 'alias_of', 'destination_url'])
+          .where('hostname', '=', '')
+          .where('back_half', '=', backHalf)
+          .executeTakeFirstOrThrow()
+        expect(row.alias_of ?? row.id).toBe(name)
+        expect(row.destination_url).toBe(backHalf === 'third' ? 'https://example.com/moved' : '')
+      }
+    })
+
+    test('takes an earlier short URL of the same link back', async () => {
+      const name = await newLink({ back_half: 'a1' })
+      for (const back_half of ['b1', 'c1', 'a1', 'b1', 'a1']) {
+        expect(linkOf(await patch(name, { back_half })).back_half).toBe(back_half)
+      }
+      const rows = await service.database.db
+        .selectFrom('links')
+        .select(['back_half', 'alias_of'])
+        .where((where) => where.or([where('alias_of', '=', name), where('id', '=', name)]))
+        .orderBy('back_half')
+        .execute()
+      expect(rows).toEqual([
+        { back_half: 'a1', alias_of: null },
+        { back_half: 'b1', alias_of: name },
+        { back_half: 'c1', alias_of: name },
+      ])
+    })
+
+    test('refuses a back-half that another link has, had, or had when it was deleted', async () => {
+      const taken = [
+        409,
+        'BACK_HALF_CONFLICT',
+        { fields: { back_half: ['This back-half is taken. Choose another one.'] } },
+      ]
+      const other = await newLink({ back_half: 'had' })
+      await patch(other, { back_half: 'has' })
+      const gone = await newLink({ back_half: 'gone' })
+      await remove(gone)
+      const name = await newLink({ back_half: 'mine' })
+      for (const back_half of ['has', 'had', 'gone']) {
+        expect(errorOf(await patch(name, { back_half }))).toEqual(taken)
+        expect(errorOf(await create({ back_half }))).toEqual(taken)
+      }
+      expect((await get(name)).headers.get('etag')).toBe('"1"')
+    })
+
+    test('moves a link to another domain record, and counts it there', async () => {
+      const name = await newLink({ back_half: 'travels' })
+      const moved = linkOf(await patch(name, { domain: 'brand' }))
+      expect(moved).toMatchObject({
+        domain: 'brand',
+        shortlink_url: 'https://brand.example/travels',
+      })
+      expect(codeOf(await create({ back_half: 'travels' }))).toBe('409 BACK_HALF_CONFLICT')
+      const back = linkOf(await patch(name, { domain: 'default', back_half: 'travels' }))
+      expect(back.shortlink_url).toBe(`${service.baseUrl}/travels`)
+      const { pagination } = await listed()
+      const rows = await service.database.db
+        .selectFrom('links')
+        .select('id')
+        .where('deleted_at', 'is', null)
+        .execute()
+      expect(pagination.total_items).toBe(rows.length)
+    })
+
+    test('of 20 links that want one back-half at once, one gets it', async () => {
+      const names = await Promise.all(Array.from({ length: 20 }, () => newLink()))
+      const responses = await Promise.all([
+        ...names.map((name) => patch(name, { back_half: 'wanted' })),
+        ...names.map(() => create({ back_half: 'wanted' })),
+      ])
+      const statuses = responses.map(({ status }) => status).toSorted()
+      expect(statuses).toEqual([200, ...Array<number>(39).fill(409)])
+    })
+  })
+
+  describe('duplicates', () => {
+    test('a change to the destination of another link is refused, and shows that link', async () => {
+      const first = await create({ destination_url: 'https://example.com/dup' })
+      const name = await newLink()
+      expect(errorOf(await patch(name, { destination_url: 'https://example.com/dup' }))).toEqual([
+        409,
+        'DUPLICATE_DESTINATION_URL',
+        { shortlink: (first.body as { data: { shortlink: unknown } }).data.shortlink },
+      ])
+    })
+
+    test('a link that is turned off stays a duplicate, and says that it is off', async () => {
+      const fields = { destination_url: 'https://example.com/off' }
+      const name = await newLink(fields)
+      expect(linkOf(await patch(name, { enabled: 'false' })).enabled).toBe(false)
+      expect(errorOf(await create(fields))).toMatchObject([
+        409,
+        'DUPLICATE_DESTINATION_URL',
+        { shortlink: { name, enabled: false } },
+      ])
+      const found = (await listed()).shortlinks.find((link) => link.name === name)
+      expect(found?.enabled).toBe(false)
+    })
+
+    test('a deleted link is none', async () => {
+      const fields = { destination_url: 'https://example.com/deleted' }
+      await remove(await newLink(fields))
+      expect((await create(fields)).status).toBe(200)
+    })
+
+    test('an expired link is none, and comes back only if its destination is free', async () => {
+      const fields = { destination_url: 'https://example.com/expired' }
+      const name = await newLink({ ...fields, expires_at: new Date(now + 1).toISOString() })
+      expect((await create(fields)).status).toBe(409)
+      now += 1
+      const next = await newLink(fields)
+      expect((await create(fields)).status).toBe(409)
+      expect(errorOf(await patch(name, { expires_at: '' }))).toMatchObject([
+        409,
+        'DUPLICATE_DESTINATION_URL',
+        { shortlink: { name: next } },
+      ])
+      await remove(next)
+      expect(linkOf(await patch(name, { expires_at: '' })).expires_at).toBeUndefined()
+      expect((await create(fields)).status).toBe(409)
+    })
+
+    test('a change to the destination of an expired link makes that one give way', async () => {
+      const expires_at = new Date(now + 1).toISOString()
+      await newLink({ destination_url: 'https://example.com/gives-way', expires_at })
+      now += 1
+      const name = await newLink()
+      const changed = await patch(name, { destination_url: 'https://example.com/gives-way' })
+      expect(changed.status).toBe(200)
+    })
+  })
+
+  describe('expiry', () => {
+    test.each(['2027-02-28', '2020-01-01T00:00:00Z', 'tomorrow', '2027-13-01', '2028-01-01T00:00'])(
+      'refuses %s',
+      async (expires_at) => {
+        const response = await create({ expires_at })
+        expect(errorOf(response)).toEqual([
+          422,
+          'VALIDATION_ERROR',
+          { fields: { expires_at: [expect.stringMatching(/^Use a /) as string] } },
+        ])
+      },
+    )
+
+    test('accepts an instant with an offset', async () => {
+      const name = await newLink({ expires_at: '2027-06-01T12:00:00+02:00' })
+      expect(linkOf(await get(name)).expires_at).toBe('2027-06-01T10:00:00.000Z')
+    })
+
+    test('an expired link can be changed without being revived', async () => {
+      const expires_at = new Date(now + 1).toISOString()
+      const name = await newLink({ expires_at })
+      now += DAY_MS
+      const changed = linkOf(await patch(name, { title: 'past', expires_at }))
+      expect(changed).toMatchObject({ title: 'past', expires_at })
+    })
+  })
+
+  describe('a deletion', () => {
+    test('leaves nothing but the short URL', async () => {
+      const preview_image = new File([PNG], 'a.png')
+      const name = await newLink({ ...ALL_FIELDS, preview_image, back_half: 'tombstone' })
+      const { preview_image: imageUrl = '' } = linkOf(await get(name))
+      await patch(name, { title: 'A secret' })
+      const before = (await listed()).pagination.total_items
+      const response = await remove(name)
+      expect({ status: response.status, body: response.body }).toEqual({
+        status: 200,
+        body: { data: { status: 'success', message: 'Shortlink deleted.' } },
+      })
+      for (const again of [
+        await get(name),
+        await patch(name, { title: 'b' }),
+        await remove(name),
+      ]) {
+        expect(errorOf(again)).toEqual([404, 'NOT_FOUND', undefined])
+      }
+      expect((await listed()).pagination.total_items).toBe(before - 1)
+      expect((await fetch(imageUrl)).status).toBe(404)
+      const row = await service.database.db
+        .selectFrom('links')
+        .selectAll()
+        .where('id', '=', name)
+        .executeTakeFirstOrThrow()
+      expect(row).toMatchObject({ back_half: 'tombstone', title: null, destination_url: '' })
+      expect(await historyOf(name)).toEqual([{ deleted: [false, true] }, {}])
+    })
+
+    test('makes room in the quota, as does no other change', async () => {
+      const { db } = service.database
+      const name = await newLink()
+      const total = (await listed()).pagination.total_items
+      await db.updateTable('owners').set({ max_links: total }).execute()
+      onTestFinished(async () => {
+        await db.updateTable('owners').set({ max_links: null }).execute()
+      })
+      await patch(name, { enabled: 'false', back_half: 'quota-2' })
+      expect(codeOf(await create())).toBe('403 FEATURE_LIMIT_EXCEEDED')
+      await remove(name)
+      expect((await create()).status).toBe(200)
+      expect((await create()).status).toBe(403)
+    })
+  })
+
+  test('the history says what changed, when and by which key', async () => {
+    const name = await newLink({ title: 'Old', back_half: 'h1' })
+    now += 1_000
+    await patch(name, { title: 'New', enabled: 'false', expires_at: '2028-01-01T00:00:00Z' })
+    const at = now
+    now += 1_000
+    await patch(name, { title: '', back_half: 'h2' })
+    const [key] = await service.database.db.selectFrom('api_keys').select('id').execute()
+    const madeBy = key?.id
+    expect(await linkHistory(service.database.db, name)).toEqual([
+      { at: now, madeBy, changes: { title: ['New', null], back_half: ['h1', 'h2'] } },
+      {
+        at,
+        madeBy,
+        changes: {
+          title: ['Old', 'New'],
+          enabled: [true, false],
+          expires_at: [null, '2028-01-01T00:00:00.000Z'],
+        },
+      },
+    ])
+  })
+
+  test('unknown, foreign and unreachable links get the same 404', async () => {
+    const { db } = service.database
+    const mine = await newLink()
+    const owner = await db
+      .selectFrom('links')
+      .select('owner_id')
+      .where('id', '=', mine)
+      .executeTakeFirstOrThrow()
+    const { apiKey: foreign } = await service.service.provision({ id: 'T0FAR', name: 'Far' })
+    const limited = await addApiKey(
+      db,
+      {
+        ownerId: owner.owner_id,
+        name: 'limited',
+        permissions: 'restricted',
+        scopes: ['shortlinks:read', 'shortlinks:update', 'shortlinks:delete'],
+        domainIds: ['brand'],
+      },
+      now,
+    )
+    const answers = new Set<string>()
+    for (const [apiKey, name] of [
+      [service.apiKey, '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'],
+      [service.apiKey, 'not-a-uuid'],
+      [service.apiKey, '%00'],
+      [foreign, mine],
+      [limited.key, mine],
+    ] as const) {
+      const caller = { baseUrl: service.baseUrl, apiKey }
+      for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+        const fields = method === 'PATCH' ? { fields: { title: 'x' } } : {}
+        const { status, text } = await callLink(caller, method, name, fields)
+        answers.add(`${status} ${text}`)
+      }
+    }
+    expect([...answers]).toEqual([expect.stringMatching(/^404 .*NOT_FOUND/)])
+  })
+
+  test.each([
+    ['shortlinks:read', [200, 403, 403]],
+    ['shortlinks:update', [403, 200, 403]],
+    ['shortlinks:delete', [403, 403, 200]],
+  ])('a key with %s alone can do this alone', async (scope, expected) => {
+    const { db } = service.database
+    const name = await newLink()
+    const { owner_id: ownerId } = await db
+      .selectFrom('links')
+      .select('owner_id')
+      .where('id', '=', name)
+      .executeTakeFirstOrThrow()
+    const key = { ownerId, name: scope, permissions: 'restricted' as const, scopes: [scope] }
+    const { key: apiKey } = await addApiKey(db, key, now)
+    const caller = { baseUrl: service.baseUrl, apiKey }
+    const statuses = []
+    for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+      const fields = method === 'PATCH' ? { fields: { title: 'x' } } : {}
+      statuses.push((await callLink(caller, method, name, fields)).status)
+    }
+    expect(statuses).toEqual(expected)
+  })
+}

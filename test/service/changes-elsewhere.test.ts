@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { describeOnEveryDatabase } from '../support/databases.ts'
+import { addAlias, changeLink, deleteLink } from '../support/links.ts'
+import { postgresSkipped } from '../support/postgres.ts'
+import { startPostgresServer } from '../support/postgres-server.ts'
+import { call, postForm } from '../support/service-calls.ts'
+import { startService, type RunningService } from '../support/service.ts'
+
+const PATIENCE = { timeout: 20_000 }
+
+const publicUrl = 'http://localhost:3001'
+
+async function startOn(databaseUrl: string): Promise<RunningService> {
+  const service = await startService({ databaseUrl, publicUrl })
+  onTestFinished(() => service.close())
+  return service
+}
+
+async function shorten(service: RunningService, back_half: string): Promise<void> {
+  const destination_url = `https://example.com/${back_half}`
+  const response = await postForm(service, { destination_url, domain: 'default', back_half })
+  expect(response.status).toBe(200)
+}
+
+/** Where a short URL leads, or the status if it is an error. */
+async function follow({ baseUrl }: RunningService, backHalf: string): Promise<string | number> {
+  const { status, headers } = await call(`${baseUrl}/${backHalf}`)
+  return headers.get('location') ?? status
+}
+
+describeOnEveryDatabase((opened) => {
+  test('every service sees a change of a link that it has in its cache', async () => {
+    const services = [await startOn(opened.url), await startOn(opened.url)]
+    const [first] = services
+    if (first) await shorten(first, 'spring')
+    await addAlias(opened.database, 'spring', 'winter')
+    const followAll = async () =>
+      new Set(
+        await Promise.all(
+          services.flatMap((service) => [follow(service, 'spring'), follow(service, 'winter')]),
+        ),
+      )
+    expect([...(await followAll())]).toEqual(['https://example.com/spring'])
+    await changeLink(opened.database, 'spring', { destination_url: 'https://example.com/summer' })
+    await expect.poll(followAll, PATIENCE).toEqual(new Set(['https://example.com/summer']))
+    await changeLink(opened.database, 'spring', { enabled: 0 })
+    await expect.poll(followAll, PATIENCE).toEqual(new Set([410]))
+    await changeLink(opened.database, 'spring', { enabled: 1 })
+    await expect.poll(followAll, PATIENCE).toEqual(new Set(['https://example.com/summer']))
+    await deleteLink(opened.database, 'spring')
+    await expect.poll(followAll, PATIENCE).toEqual(new Set([410]))
+  })
+})
+
+/** Stands between a service and PostgreSQL. */
+async function startProxy(target: string) {
+  const { hostname, port, username, pathname } = new URL(target)
+  const sockets = new Set<Socket>()
+  let isOpen = true
+  const proxy = createServer((client) => {
+    if (!isOpen) return void client.destroy()
+    const upstream = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => undefined)
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+      from.pipe(to)
+    }
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+  })
+  return {
+    url: `postgres://${username}@127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`,
+    /** Cuts all connections, and refuses others. */
+    shut() {
+      isOpen = false
+      for (const socket of sockets) socket.destroy()
+    },
+    open: () => void (isOpen = true),
+    /** Passes nothing on through the present connections, without closing them. */
+    silence() {
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+  }
+}
+
+describe.skipIf(postgresSkipped)('while a service can’t reach PostgreSQL', () => {
+  async function start() {
+    const server = await startPostgresServer()
+    onTestFinished(() => server.stop())
+    const url = `${server.url}/postgres`
+    const proxy = await startProxy(url)
+    const [here, elsewhere] = [await startOn(proxy.url), await startOn(url)]
+    await shorten(elsewhere, 'spring')
+    const changeElsewhere = (destination_url: string) =>
+      changeLink(elsewhere.database, 'spring', { destination_url })
+    // The service listens to changes only once it has connected.
+    await expect.poll(() => follow(here, 'spring'), PATIENCE).toBe('https://example.com/spring')
+    await changeElsewhere('https://example.com/heard')
+    await expect.poll(() => follow(here, 'spring'), PATIENCE).toBe('https://example.com/heard')
+    return { server, proxy, here, changeElsewhere }
+  }
+
+  test('it redirects from its cache, and sees later what has changed meanwhile', async () => {
+    const { proxy, here, changeElsewhere } = await start()
+    proxy.shut()
+    await changeElsewhere('https://example.com/meanwhile')
+    const create = () => postForm(here, { domain: 'default', destination_url: 'https://a.example' })
+    await expect.poll(async () => (await create()).status, PATIENCE).toBe(503)
+    expect(await follow(here, 'spring')).toBe('https://example.com/heard')
+    proxy.open()
+    await expect.poll(() => follow(here, 'spring'), PATIENCE).toBe('https://example.com/meanwhile')
+    await changeElsewhere('https://example.com/after')
+    await expect.poll(() => follow(here, 'spring'), PATIENCE).toBe('https://example.com/after')
+  })
+
+  test('it notices connections that are dead without having been closed', async () => {
+    const { proxy, here, changeElsewhere } = await start()
+    proxy.silence()
+    await changeElsewhere('https://example.com/meanwhile')
+    await expect.poll(() => follow(here, 'spring'), PATIENCE).toBe('https://example.com/meanwhile')
+  })
+
+  test('it redirects from its cache while the server hangs, and recovers', async () => {
+    const { server, here, changeElsewhere } = await start()
+    await server.freeze()
+    onTestFinished(() => server.thaw())
+    const isLost = () => here.logLines.some((line) => line.includes('can’t be seen'))
+    await expect.poll(isLost, PATIENCE).toBe(true)
+    expect(await follow(here, 'spring')).toBe('https://example.com/heard')
+    await server.thaw()
+    await expect
+      .poll(async () => {
+        return changeElsewhere('https://example.com/after').then(
+          () => true,
+          () => false,
+        )
+      }, PATIENCE)
+      .toBe(true)
+    await expect.poll(() => follow(here, 'spring'), PATIENCE).toBe('https://example.com/after')
+  })
+})

@@ -1,0 +1,130 @@
+import { expect, test, vi } from 'vitest'
+import { OPENAPI_PATH } from '../../../src/contract/endpoints.ts'
+import { parseExpiry } from '../../../src/slack/shorten/expiry.ts'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { created, type Responder } from '../../support/fake-link-service.ts'
+import { offersDocument } from '../../support/offers-document.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { createFakeClock } from '../../support/platform.ts'
+import { shareApp } from '../../support/shared-app.ts'
+import { texts } from '../../support/texts.ts'
+
+const NOW = Date.parse('2026-03-01T12:00:00Z')
+
+test.each([
+  ['12h', '2026-03-02T00:00:00.000Z'],
+  ['30d', '2026-03-31T12:00:00.000Z'],
+  ['2W', '2026-03-15T12:00:00.000Z'],
+  ['2026-12-24', '2026-12-25T00:00:00.000Z'],
+  ['2026-03-01', '2026-03-02T00:00:00.000Z'],
+  ['2026-12-24T18:00:00+01:00', '2026-12-24T17:00:00.000Z'],
+])('reads %s as %s', (text, end) => {
+  expect(parseExpiry(text, NOW)).toEqual({ endsAt: Date.parse(end) })
+})
+
+test('reads the same length of time as the same minute if Slack sends a request twice', () => {
+  expect(parseExpiry('1h', NOW + 1)).toEqual(parseExpiry('1h', NOW + 20_000))
+})
+
+test.each(['', '0d', '3m', '30', '-1d', '99999d', '2026-02-30', '24.12.2026', 'soon'])(
+  'does not understand “%s”',
+  (text) => {
+    expect(parseExpiry(text, NOW)).toEqual({
+      message: 'Write when the link ends, like 12h, 30d, 2w or 2030-12-24.',
+    })
+  },
+)
+
+test.each(['2026-02-28', '2026-03-01T11:00:00Z'])('refuses %s, which is in the past', (text) => {
+  expect(parseExpiry(text, NOW)).toEqual({
+    message: 'This is in the past. Choose a later time.',
+  })
+})
+
+/** A service that offers everything, or nothing beyond the specification. */
+const offering: Responder = ({ url }) =>
+  url === OPENAPI_PATH ? { status: 200, body: offersDocument() } : created()
+
+const clock = createFakeClock()
+const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
+
+async function openForm(): Promise<PersonDriver> {
+  const { ana, until } = app.slack
+  await ana.types('/shorten', { in: 'general' })
+  await until(() => ana.modal())
+  return ana
+}
+
+const readsOf = (): number => app.service.received.filter(({ url }) => url === OPENAPI_PATH).length
+
+/** Waits until the app has asked so often what the service offers. It does so in the background. */
+async function reads(count: number): Promise<void> {
+  await vi.waitFor(() => expect(readsOf()).toBe(count), { timeout: 20_000 })
+}
+
+/** The instant that the newest create sent. */
+function sentEnd(): string | undefined {
+  const create = app.service.received.findLast(({ method }) => method === 'POST')
+  return /name="expires_at"\r\n\r\n(.*)\r\n/.exec(create?.body ?? '')?.[1]
+}
+
+test('asks for no end, and refuses one in a command, if the link service can’t end links', async () => {
+  const ana = await openForm()
+  expect(texts(ana.modal())).not.toContain('expires_at')
+  await reads(1)
+  await ana.closes()
+  await ana.types('/shorten https://example.com/page expires=30d', { in: 'general' })
+  await app.slack.until(() =>
+    texts(ana.newest('general')).includes(
+      'Ends: This workspace’s link service can’t end links by itself. Leave this out.',
+    ),
+  )
+  expect(app.service.received.filter(({ method }) => method === 'POST')).toEqual([])
+})
+
+/** Lets a day pass, so that the next form makes the app read the offers again, in the background. */
+async function readOffersAgain(): Promise<void> {
+  const earlier = readsOf()
+  clock.advance(25 * 3_600_000)
+  const ana = await openForm()
+  await reads(earlier + 1)
+  await ana.closes()
+}
+
+/** The form with the picker. The background may need a moment to store what it read. */
+async function openFormWithEnd(): Promise<PersonDriver> {
+  for (;;) {
+    const ana = await openForm()
+    if (texts(ana.modal()).includes('expires_at')) return ana
+    await ana.closes()
+  }
+}
+
+test('offers a date picker in the form once the service offers expiry, and sends the instant', async () => {
+  app.service.answers(offering)
+  await readOffersAgain()
+  const ana = await openFormWithEnd()
+  ana.fills({ Destination: 'https://example.com/page', Ends: '2026-12-24T18:00:00Z' })
+  await ana.submits()
+  await app.slack.until(() => texts(ana.newest('general')).includes('ends <!date^1798135200^'))
+  expect(sentEnd()).toBe('2026-12-24T18:00:00.000Z')
+})
+
+test('makes a link with an end from a command, and shows it in the reader’s time zone', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/page expires=2026-12-24', { in: 'general' })
+  await until(() =>
+    texts(ana.newest('general')).includes(
+      'ends <!date^1798156800^{date_long} at {time}|2026-12-25 00:00 UTC>',
+    ),
+  )
+  expect(sentEnd()).toBe('2026-12-25T00:00:00.000Z')
+})
+
+test('shows an end that it does not understand at its field', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/page expires=soon', { in: 'general' })
+  await until(() =>
+    texts(ana.newest('general')).includes('Ends: Write when the link ends, like 12h, 30d'),
+  )
+})
