@@ -8,6 +8,7 @@ import * as largeData from './migrations/005-large-data.ts'
 import * as severalProcesses from './migrations/006-several-processes.ts'
 import * as previewSize from './migrations/007-preview-size.ts'
 import * as linkLife from './migrations/008-link-life.ts'
+import * as find from './migrations/010-find.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -25,6 +26,7 @@ const STEPS: Record<string, Step> = {
   '006-several-processes': severalProcesses,
   '007-preview-size': previewSize,
   '008-link-life': linkLife,
+  '010-find': find,
 }
 
 /** The steps that this version knows. */
