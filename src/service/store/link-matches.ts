@@ -135,7 +135,10 @@ async function searchPostgres(
   if (domainIds?.length === 0) return NONE
   const mark = (name: RawBuilder<unknown>) => sql`link_mark(block, ${name})`
   const anyDomain = (domainIds ?? []).map((id) => mark(sql`${`domain ${id}`}`))
+  // PostgreSQL reads the index faster if all marks must be there than if any of some must.
+  const isOneDomain = anyDomain.length === 1
   const marks = [
+    ...(isOneDomain ? anyDomain : []),
     ...trigrams.map((group) => mark(sql`lower(${group}::text)`)),
     ...(ownerId === undefined ? [] : [mark(sql`${`owner ${ownerId}`}`)]),
     ...(state === 'off' ? [mark(sql`'state off'`)] : []),
@@ -144,7 +147,7 @@ async function searchPostgres(
   const indexed = sql`link_marks(number, texts, owner_id, domain_id, enabled, expires_at)`
   const matching = [
     ...(marks.length > 0 ? [sql`${indexed} @> array[${sql.join(marks)}]`] : []),
-    ...(anyDomain.length > 0 ? [sql`${indexed} && array[${sql.join(anyDomain)}]`] : []),
+    ...(anyDomain.length > 1 ? [sql`${indexed} && array[${sql.join(anyDomain)}]`] : []),
   ]
   const last = sql`(select max(number) >> 13 from searched_links)`
   const blocks = first === 'newest' ? sql`${last}, 0, -1` : sql`0, ${last}`
