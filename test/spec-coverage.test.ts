@@ -36,7 +36,9 @@ test('every field, parameter and status has its row', () => {
   const needed = [
     ...Object.keys(shortlink.shape).map((name) => `2.1 \`${name}\``),
     ...Object.keys(createRequest.shape).map((name) => `4.1 field \`${name}\``),
-    ...Object.keys(listQuery.shape).map((name) => `4.3 \`${name}\``),
+    ...Object.keys(listQuery.shape)
+      .filter((name) => name !== 'q') // Ours: the specification has no search.
+      .map((name) => `4.3 \`${name}\``),
     ...Object.values(STATUS)
       .filter((status) => status !== 412 && status !== 503) // Ours: the specification has no such status.
       .map((status) => `7 status ${status}`),

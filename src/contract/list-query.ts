@@ -19,6 +19,14 @@ export const listQuery = z.strictObject({
   per_page: wireCount.default(10).describe('The number of links on a page.'),
   sort_by: z.enum(SORT_FIELDS).default('most_recent').describe('The field to sort by.'),
   order: z.enum(SORT_ORDERS).default('desc').describe('The sort direction.'),
+  q: z
+    .string()
+    .min(3)
+    .max(200)
+    .optional()
+    .describe(
+      'Ours: only links whose title, destination or short URL contains this text. Case is ignored. At most the 1,000 newest of them are listed.',
+    ),
 })
 
 export type ListQuery = z.output<typeof listQuery>

@@ -9,6 +9,7 @@ import * as severalProcesses from './migrations/006-several-processes.ts'
 import * as previewSize from './migrations/007-preview-size.ts'
 import * as linkLife from './migrations/008-link-life.ts'
 import * as madeLinks from './migrations/009-made-links.ts'
+import * as search from './migrations/010-search.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -27,6 +28,7 @@ const STEPS: Record<string, Step> = {
   '007-preview-size': previewSize,
   '008-link-life': linkLife,
   '009-made-links': madeLinks,
+  '010-search': search,
 }
 
 /** The steps that this version knows. */

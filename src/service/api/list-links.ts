@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listQuery, type ListQuery } from '../../contract/list-query.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
+import { findMatches, isTooShort, MAX_MATCHES } from '../store/link-matches.ts'
 import { selectLinks } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
 import { createFieldErrors } from './errors.ts'
@@ -12,11 +13,14 @@ export const MAX_PER_PAGE = 100
 
 const PER_PAGE_RULE = `Use a whole number from 1 to ${MAX_PER_PAGE}.`
 
+const SEARCH_RULE = 'Use 3 to 200 characters.'
+
 const RULES = new Map([
   ['page', 'Use a whole number from 1.'],
   ['per_page', PER_PAGE_RULE],
   ['sort_by', 'Use most_recent, created_at or updated_at.'],
   ['order', 'Use asc or desc.'],
+  ['q', SEARCH_RULE],
 ])
 
 /** The response to a list. Our choice: the specification does not define it (spec §4.2). */
@@ -30,6 +34,10 @@ export const linkList = z.object({
       per_page: z.int(),
       total_items: z.int(),
       total_pages: z.int(),
+      has_more: z
+        .literal(true)
+        .optional()
+        .describe('Ours: more links than these contain the text `q`, or may contain it.'),
     }),
   }),
 })
@@ -51,30 +59,54 @@ export function parseListQuery(query: unknown): ListQuery {
   if (parsed.data && parsed.data.per_page > MAX_PER_PAGE) {
     errors.add('per_page', PER_PAGE_RULE)
   }
+  if (parsed.data?.q !== undefined && isTooShort(withoutControls(parsed.data.q))) {
+    errors.add('q', SEARCH_RULE)
+  }
   errors.throwIfAny()
   if (!parsed.success) throw parsed.error
   return parsed.data
 }
 
-/** Lists a page of the caller's shortlinks (spec §4.2). */
+/** PostgreSQL rejects texts with NUL. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ').trim()
+}
+
+/** Lists a page of the caller's shortlinks (spec §4.2), or of those that contain a text. */
 export async function listLinks(
-  { longReads, addresses }: ServiceContext,
+  context: ServiceContext,
   { ownerId, domainIds }: Caller,
   query: ListQuery,
 ): Promise<LinkList> {
-  const { rows, total } = await selectLinks(longReads, { ...query, ownerId, domainIds })
-  const { page, per_page: perPage } = query
+  const { longReads, addresses } = context
+  const { page, per_page: perPage, q } = query
+  const filter = { ownerId, domainIds }
+  const matches =
+    q === undefined
+      ? undefined
+      : await findMatches(context, { text: withoutControls(q), filter, first: 'newest' })
+  const { rows, total } = await selectLinks(longReads, { ...query, ...filter }, matches?.ids)
   return {
     data: {
       status: 'success',
-      message: `${formatCount(total, 'shortlink')} in total.`,
+      message: summary(total, q, matches?.hasMore ?? false),
       shortlinks: rows.map((row) => toListedShortlink(row, row.people, addresses)),
       pagination: {
         page,
         per_page: perPage,
         total_items: total,
         total_pages: Math.ceil(total / perPage),
+        ...(matches?.hasMore && { has_more: true }),
       },
     },
   }
+}
+
+function summary(total: number, q: string | undefined, hasMore: boolean): string {
+  const links = formatCount(total, 'shortlink')
+  if (q === undefined) return `${links} in total.`
+  if (!hasMore) return `${links} found.`
+  return total === MAX_MATCHES
+    ? `The ${links} listed are the newest of more that were found.`
+    : `${links} found among the newest. Not all were searched, because too many look similar.`
 }

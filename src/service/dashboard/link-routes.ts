@@ -1,29 +1,19 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { validate as isUuid } from 'uuid'
-import { z } from 'zod'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { dayOf, daysUntil } from '../store/days.ts'
-import { isTooShort, LINK_SORTS, searchLinks } from '../store/link-search.ts'
+import { isTooShort } from '../store/link-matches.ts'
+import { searchLinks } from '../store/link-search.ts'
 import { findLink } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { SHOWN_DAYS } from './clicks-section.ts'
 import { linkPage } from './link-page.ts'
 import { linksPage } from './links-page.ts'
-import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
-
-/** The query of the list. Invalid values are ignored. */
-const query = z.object({
-  // PostgreSQL rejects texts with NUL.
-  q: z
-    .string()
-    .transform((text) => text.replaceAll(/\p{Cc}/gu, ' ').trim())
-    .pipe(z.string().max(200))
-    .catch(''),
-  sort: z.enum(LINK_SORTS).catch('newest'),
-  page: pageNumber,
-})
+import { parseListQuery } from './list-query.ts'
+import { listFilterMenus } from './menus.ts'
+import { sendDashboardPage, sendNotFound } from './page.ts'
 
 const FORMATS = {
   png: { type: 'image/png', draw: qrPng },
@@ -34,13 +24,23 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
   const { db, addresses, now } = context
   return async (scope) => {
     scope.get('/dashboard', async (request, reply) => {
-      const { q: text, sort, page } = query.parse(request.query)
+      const query = parseListQuery(request.query)
+      const { q: text, owner: ownerId, domain, state, sort, page } = query
+      const filter = {
+        ownerId,
+        domainIds: domain === undefined ? undefined : [domain],
+        state: state === 'current' ? undefined : state,
+      }
       const found =
         text !== '' && isTooShort(text)
           ? undefined
-          : await searchLinks(context, { text, sort, page })
+          : await searchLinks(context, { text, filter, sort, page })
+      const menus = await listFilterMenus(context, query)
       const csrf = reply.generateCsrf()
-      return sendDashboardPage(reply, linksPage({ csrf, addresses, found, text, sort }))
+      return sendDashboardPage(
+        reply,
+        linksPage({ csrf, addresses, found, query, menus, now: now() }),
+      )
     })
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {

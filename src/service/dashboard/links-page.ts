@@ -3,14 +3,12 @@ import { html, type HtmlPage } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
-import {
-  MAX_MATCHES,
-  MIN_SEARCH_LENGTH,
-  type FoundLink,
-  type LinkPage,
-  type LinkSort,
-} from '../store/link-search.ts'
+import { MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'
+import type { FoundLink, LinkPage, LinkSort } from '../store/link-search.ts'
+import { linkState } from '../store/link-state.ts'
 import { select } from './form.ts'
+import type { LinksQuery } from './list-query.ts'
+import type { Options } from './menus.ts'
 import { dashboardPage, day, pager, table } from './page.ts'
 
 const SORTS: [LinkSort, string][] = [
@@ -20,29 +18,40 @@ const SORTS: [LinkSort, string][] = [
   ['title', 'By title'],
 ]
 
-/** All links, with search, sorting and pages. */
+const STATES: Record<LinksQuery['state'], string> = {
+  current: 'All, except deleted',
+  active: 'Active',
+  off: 'Turned off',
+  expired: 'Expired',
+  deleted: 'Deleted',
+}
+
+/** All links, with search, filters, sorting and pages. */
 export function linksPage({
   csrf,
   addresses,
   found,
-  text,
-  sort,
+  query,
+  menus,
+  now,
 }: {
   csrf: string
   addresses: Addresses
   /** Undefined if the text is too short to search for. */
   found: LinkPage | undefined
-  text: string
-  sort: LinkSort
+  query: LinksQuery
+  menus: Record<'owners' | 'domains', Options>
+  now: number
 }): HtmlPage {
   const { links = [], page = 1, pages = 1 } = found ?? {}
+  const { q: text, owner = '', domain = '', state, sort } = query
   return dashboardPage({
     section: '/dashboard',
     title: 'Links',
     csrf,
     content: [
       html`<form method="get" action="/dashboard" class="filters" role="search">
-        <div class="field grow">
+        <div class="field whole">
           <label for="q">Search for</label>
           <input
             id="q"
@@ -53,42 +62,80 @@ export function linksPage({
             placeholder="Title, destination or short URL"
           />
         </div>
+        ${select({
+          name: 'domain',
+          label: 'Domain',
+          value: domain,
+          options: [['', 'All domains'], ...menus.domains],
+        })}
+        ${select({
+          name: 'owner',
+          label: 'Owner',
+          value: owner,
+          options: [['', 'All owners'], ...menus.owners],
+        })}
+        ${select({ name: 'state', label: 'State', value: state, options: Object.entries(STATES) })}
         ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
         <button>Search</button>
       </form>`,
-      html`<p class="lead" role="status">${summary(found, text, sort)}</p>`,
+      html`<p class="lead" role="status">
+        ${summary(found, query)}
+        ${isFiltered(query) && html`<span>${' '}<a href="/dashboard">Show all links</a></span>`}
+      </p>`,
       links.length > 0 &&
-        table(
-          'Links',
-          ['Short link', 'Destination', 'Clicks', 'Created', 'Owner', 'QR code'],
-          links.map((link) => row(link, addresses)),
-        ),
+        (state === 'deleted'
+          ? table(
+              'Deleted links',
+              ['Short link', 'Created', 'Deleted', 'Owner'],
+              links.map((link) => deletedRow(link, addresses, query)),
+            )
+          : table(
+              'Links',
+              ['Short link', 'Destination', 'Clicks', 'Created', 'Owner', 'QR code'],
+              links.map((link) => row(link, addresses, query, now)),
+            )),
       pages > 1 &&
         pager({
           page,
           pages,
           hasNext: page < pages,
-          to: (target) =>
-            `/dashboard?${new URLSearchParams({ ...(text && { q: text }), sort, page: String(target) }).toString()}`,
+          to: (target) => listPath({ ...query, page: target }),
         }),
     ],
   })
 }
 
-function summary(found: LinkPage | undefined, text: string, sort: LinkSort): ComponentChildren {
+/** The address of the list with a query. */
+function listPath({ q, owner, domain, state, sort, page }: LinksQuery): string {
+  const values = {
+    ...(q && { q }),
+    ...(owner !== undefined && { owner }),
+    ...(domain !== undefined && { domain }),
+    ...(state !== 'current' && { state }),
+    ...(sort !== 'newest' && { sort }),
+    ...(page > 1 && { page: String(page) }),
+  }
+  return `/dashboard?${new URLSearchParams(values).toString()}`
+}
+
+function isFiltered({ q, owner, domain, state }: LinksQuery): boolean {
+  return q !== '' || owner !== undefined || domain !== undefined || state !== 'current'
+}
+
+function summary(found: LinkPage | undefined, query: LinksQuery): ComponentChildren {
+  const { q: text, sort } = query
   if (!found) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
   const { total, hasMore } = found
-  if (text) {
-    const shown = sort === 'oldest' ? 'oldest' : 'newest'
-    if (hasMore && total === MAX_MATCHES) {
-      return `More than ${formatNumber(total)} links for “${text}”. These are the ${shown}.`
-    }
-    if (hasMore) {
-      return `At least ${formatCount(total, 'link')} for “${text}”. Only the ${shown} links were searched, because too many look similar. Type more of the text.`
-    }
-    return total === 0 ? `No links match “${text}”.` : `${formatCount(total, 'link')} for “${text}”`
+  const what = text ? ` for “${text}”` : ''
+  const shown = sort === 'oldest' ? 'oldest' : 'newest'
+  if (hasMore && total === MAX_MATCHES) {
+    return `More than ${formatNumber(total)} links${what}. These are the ${shown}.`
   }
-  if (total > 0) return formatCount(total, 'link')
+  if (hasMore) {
+    return `At least ${formatCount(total, 'link')}${what}. Only the ${shown} links were searched, because too many ${text ? 'look similar. Type more of the text.' : 'have another state.'}`
+  }
+  if (total > 0) return `${formatCount(total, 'link')}${what}`
+  if (isFiltered(query)) return text ? `No links match “${text}”.` : 'No links match these filters.'
   return html`<span>
     No links yet. Create the first one in Slack, or with an${' '}
     <a href="/dashboard/keys">API key</a> as the <a href="/docs">documentation</a> describes.
@@ -98,11 +145,18 @@ function summary(found: LinkPage | undefined, text: string, sort: LinkSort): Com
 /** How many characters of a destination a row shows. */
 const MAX_DESTINATION_LENGTH = 120
 
-function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
+function row(
+  link: FoundLink,
+  addresses: Addresses,
+  query: LinksQuery,
+  now: number,
+): ComponentChildren[] {
   const shortUrl = addresses.shortUrl(link)
+  const state = linkState(link, now)
   return [
     html`<div>
-      <a href=${`/dashboard/links/${link.id}`}>${shortUrl.replace(/^https?:\/\//, '')}</a>
+      <a href=${`/dashboard/links/${link.id}`}>${withoutScheme(shortUrl)}</a>
+      ${state !== 'active' && html`${' '}<span class="state">${STATES[state]}</span>`}
       ${link.title !== null && html`<small><bdi>${link.title}</bdi></small>`}
     </div>`,
     html`<a class="long" href=${link.destination_url} rel="noreferrer"
@@ -110,9 +164,31 @@ function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
     >`,
     formatNumber(link.people),
     day(link.created_at),
-    link.owner_name,
+    ownerLink(link, query),
     link.qr_code_enabled === 1 ? qrDownloads(link, shortUrl) : '–',
   ]
+}
+
+/** A deleted link only has its short URL, which is never given to another link. */
+function deletedRow(link: FoundLink, addresses: Addresses, query: LinksQuery): ComponentChildren[] {
+  return [
+    withoutScheme(addresses.shortUrl(link)),
+    day(link.created_at),
+    link.deleted_at === null ? '–' : day(link.deleted_at),
+    ownerLink(link, query),
+  ]
+}
+
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '')
+}
+
+/** Narrows the list to an owner. There may be more owners than the menu has. */
+function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
+  if (query.owner !== undefined) return link.owner_name
+  return html`<a href=${listPath({ ...query, owner: link.owner_id, page: 1 })} class="quiet"
+    >${link.owner_name}</a
+  >`
 }
 
 /** Links that download a QR code. */

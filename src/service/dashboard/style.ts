@@ -29,6 +29,10 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; padding: 0.75rem 1rem 1rem;
 button.plain { border: 1px solid var(--edge); background: none; color: var(--ink); }
 button.plain.danger { border-color: var(--danger); color: var(--danger); }
 .filters { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; margin: 1.5rem 0 1rem; }
+.filters .whole { flex: 1 0 100%; } .filters .field:not(.whole) { flex: 1 1 9rem; }
+.state { padding: 0.1rem 0.45rem; border-radius: 6px; background: var(--code); color: var(--quiet);
+  font-size: 0.8125rem; white-space: nowrap; }
+a.quiet { color: inherit; text-decoration-color: var(--edge); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
 .records td { padding-inline-end: 1.25rem; overflow-wrap: break-word; }
 .records time { white-space: nowrap; } .records code { overflow-wrap: break-word; }

@@ -11,8 +11,12 @@ import type { Schema } from '../../database/schema.ts'
  */
 export async function countLinks(
   db: Kysely<Schema>,
-  { ownerId, domainIds }: { ownerId?: string; domainIds?: readonly string[] | undefined },
+  {
+    ownerId,
+    domainIds,
+  }: { ownerId?: string | undefined; domainIds?: readonly string[] | undefined },
 ): Promise<number> {
+  if (domainIds?.length === 0) return 0
   const { total } = await db
     .selectFrom('link_counts')
     // PostgreSQL returns a sum as text.

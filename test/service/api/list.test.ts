@@ -95,6 +95,11 @@ test.each([
   ['per_page=101', 'per_page'],
   ['page=1&page=2', 'page'],
   ['limit=5', 'limit'],
+  ['q=ab', 'q'],
+  ['q=%F0%9F%8E%89%F0%9F%8E%89', 'q'],
+  ['q=ab%00', 'q'],
+  [`q=${'x'.repeat(201)}`, 'q'],
+  ['q=', 'q'],
 ])('returns 422 for “%s” and names the parameter', async (query, name) => {
   const response = await getList(service, query)
   expect({ status: response.status, body: response.body }).toMatchObject({
@@ -116,11 +121,24 @@ test('returns the first page of ten by default', async () => {
   expect(data.pagination).toEqual({ page: 1, per_page: 10, total_items: 12, total_pages: 2 })
 })
 
+test('finds the links that contain a text, in the order and the pages of any list', async () => {
+  expect(await titles('q=EXAMPLE.com/t')).toEqual(['three', 'two'])
+  expect(await titles('q=example.com/t&order=asc&per_page=1&page=2')).toEqual(['three'])
+  expect(await titles('q=example.com/t&sort_by=updated_at&order=asc')).toEqual(['two', 'three'])
+  const { message, pagination } = await list('q=example.com&per_page=2&page=3')
+  expect(message).toBe('5 shortlinks found.')
+  expect(pagination).toEqual({ page: 3, per_page: 2, total_items: 5, total_pages: 3 })
+  expect(await titles(`q=${encodeURIComponent(`${service.baseUrl}/four`)}`)).toEqual(['four'])
+  expect(await titles('q=nothing+like+it')).toEqual([])
+})
+
 describe('another organization', () => {
   test('sees none of these links, and can shorten the same destination', async () => {
     const { apiKey } = await service.service.provision({ id: 'T0OTHER', name: 'Other' })
     const other = { baseUrl: service.baseUrl, apiKey }
-    expect((await getList(other)).body).toMatchObject({ data: { shortlinks: [] } })
+    for (const query of ['', 'q=example.com']) {
+      expect((await getList(other, query)).body).toMatchObject({ data: { shortlinks: [] } })
+    }
     const response = await postForm(other, {
       destination_url: 'https://example.com/one',
       domain: service.domain.name,

@@ -70,6 +70,51 @@ test('lists links in pages, newest first', async () => {
   expect((await browser.get('/dashboard?sort=newest&page=2')).text).toContain('/spring</a>')
 })
 
+test('filters by owner, domain and state, and keeps the filters in its pages', async () => {
+  const filters = `owner=${ownerId}&domain=default`
+  const { text } = await browser.get(`/dashboard?${filters}&state=active&q=page&sort=oldest`)
+  expect(text).toContain('26 links for “page”')
+  expect(text).toContain(
+    `href="/dashboard?q=page&amp;owner=${ownerId}&amp;domain=default&amp;state=active&amp;sort=oldest&amp;page=2"`,
+  )
+  expect(text).toContain('<option value="active" selected>Active</option>')
+  expect(text).toContain('<option value="default" selected>')
+  expect(text).toContain(`<option value="${ownerId}" selected>`)
+  expect((await browser.get(`/dashboard?${filters}`)).text).toContain('27 links')
+  expect((await browser.get('/dashboard?state=off')).text).toContain(
+    'No links match these filters.',
+  )
+  expect((await browser.get('/dashboard?owner=unknown')).text).toContain('Unknown owner')
+})
+
+test('shows links that are off or expired as such, and only short URL and dates of deleted ones', async () => {
+  const { db } = service.database
+  const change = (values: object) =>
+    db.updateTable('links').set(values).where('back_half', '=', 'page-3').execute()
+  await change({ enabled: 0 })
+  expect((await browser.get('/dashboard?state=off')).text).toContain('>Turned off</span>')
+  await change({ expires_at: 1 })
+  expect((await browser.get('/dashboard?state=expired')).text).toContain('>Expired</span>')
+  expect((await browser.get('/dashboard?state=active')).text).toContain('26 links')
+  const stored = await db
+    .selectFrom('links')
+    .selectAll()
+    .where('back_half', '=', 'page-3')
+    .executeTakeFirstOrThrow()
+  const gone = { id: `${stored.id.slice(0, -4)}dead`, back_half: 'gone', deleted_at: 86_400_000 }
+  await db
+    .insertInto('links')
+    .values({ ...stored, ...gone, destination_hash: 'gone', destination_url: '', title: null })
+    .execute()
+  const { text } = await browser.get('/dashboard?state=deleted&q=gone')
+  expect(text).toContain('1 link for “gone”')
+  expect(text).toContain('/gone')
+  expect(text).toContain('Jan 2, 1970')
+  expect(text).not.toContain('Destination</th>')
+  expect((await browser.get('/dashboard')).text).toContain('27 links')
+  await change({ enabled: 1, expires_at: null })
+})
+
 test('shows the last page for a page past the end', async () => {
   const { text } = await browser.get('/dashboard?page=99')
   expect(text).toContain('Page 2 of 2')
@@ -109,12 +154,19 @@ test.each([
   expect(page.text).toContain(summary)
 })
 
-test.each(['page=0', 'page=x', 'sort=drop', 'page=99999999999', 'q=a&q=b', `q=${'x'.repeat(300)}`])(
-  'ignores the invalid query %s',
-  async (query) => {
-    expect((await browser.get(`/dashboard?${query}`)).status).toBe(200)
-  },
-)
+test.each([
+  'page=0',
+  'page=x',
+  'sort=drop',
+  'state=drop',
+  'owner=%00',
+  'domain=a&domain=b',
+  'page=99999999999',
+  'q=a&q=b',
+  `q=${'x'.repeat(300)}`,
+])('ignores the invalid query %s', async (query) => {
+  expect((await browser.get(`/dashboard?${query}`)).status).toBe(200)
+})
 
 test('the page of a link shows its QR code and offers it for download', async () => {
   const list = await browser.get('/dashboard?q=spring')

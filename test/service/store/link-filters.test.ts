@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest'
+import { createAddresses } from '../../../src/service/store/addresses.ts'
+import { findMatches, type LinkFilter } from '../../../src/service/store/link-matches.ts'
+import { searchLinks, type LinkSort } from '../../../src/service/store/link-search.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+
+const NOW = 1_000
+
+/** More links than a search compares. */
+const MANY = 10_050
+
+describeOnEveryDatabase((opened) => {
+  const context = () => ({
+    ...opened.database,
+    addresses: createAddresses('https://go.example.com'),
+    now: () => NOW,
+  })
+
+  async function addOwner(id: string): Promise<void> {
+    await opened.database.db
+      .insertInto('owners')
+      .values({
+        id,
+        kind: 'organization',
+        name: id,
+        external_id: null,
+        created_at: 0,
+        max_links: null,
+      })
+      .execute()
+  }
+
+  async function addLinks(count: number, values: (at: number) => object): Promise<void> {
+    const rows = Array.from({ length: count }, (_, at) => ({
+      ...{ owner_id: 'acme', domain_id: 'default', hostname: '', title: null, created_at: at },
+      ...{ destination_url: `https://example.com/${at}`, updated_at: at },
+      ...{
+        utm_analytics_enabled: 0,
+        is_custom_preview: 0,
+        qr_code_enabled: 0,
+        enabled: 1,
+        revision: 1,
+      },
+      ...(values(at) as { id: string; back_half: string }),
+    }))
+    for (let at = 0; at < count; at += 500) {
+      await opened.database.db
+        .insertInto('links')
+        .values(rows.slice(at, at + 500).map((row) => ({ ...row, destination_hash: row.id })))
+        .execute()
+    }
+  }
+
+  async function addNine(): Promise<void> {
+    await addOwner('acme')
+    await addOwner('other')
+    await opened.database.db
+      .insertInto('domains')
+      .values({ id: 'second', domain_name: 'two.example', owner_id: null, created_at: 1 })
+      .execute()
+    await addLinks(9, (at) => ({
+      id: `0000000${at}`,
+      back_half: `link${at}`,
+      title: `Sale ${9 - at}`,
+      owner_id: at % 2 === 0 ? 'acme' : 'other',
+      ...(at >= 4 && { domain_id: 'second', hostname: 'two.example' }),
+    }))
+    const change = (ids: number[], values: object) =>
+      opened.database.db
+        .updateTable('links')
+        .set(values)
+        .where(
+          'id',
+          'in',
+          ids.map((id) => `0000000${id}`),
+        )
+        .execute()
+    await change([1, 4], { enabled: 0 })
+    await change([2, 4], { expires_at: NOW })
+    await change([3], { expires_at: NOW + 1 })
+    await change([8], { deleted_at: NOW, title: null, destination_url: '' })
+    await change([7], { deleted_at: NOW, alias_of: '00000006' })
+    await change([0], { domain_id: 'second', hostname: 'two.example' })
+  }
+
+  test('finds links by owner, domain and state, with and without a text', async () => {
+    await addNine()
+    const found = async (text: string, filter: LinkFilter, sort: LinkSort = 'newest') => {
+      const { links, total, hasMore } = await searchLinks(context(), {
+        text,
+        filter,
+        sort,
+        page: 1,
+      })
+      expect({ total, hasMore }).toEqual({ total: links.length, hasMore: false })
+      return links.map(({ back_half }) => back_half.slice(4)).join('')
+    }
+    for (const text of ['', 'sale']) {
+      expect(await found(text, {})).toBe('6543210')
+      expect(await found(text, { ownerId: 'acme' })).toBe('6420')
+      expect(await found(text, { ownerId: 'acme' }, 'oldest')).toBe('0246')
+      expect(await found(text, { ownerId: 'acme' }, 'title')).toBe('6420')
+      expect(await found(text, { domainIds: ['second'] })).toBe('6540')
+      expect(await found(text, { domainIds: ['second'] }, 'clicks')).toBe('6540')
+      expect(await found(text, { domainIds: ['second', 'default'] }, 'title')).toBe('6543210')
+      expect(await found(text, { domainIds: [] })).toBe('')
+      expect(await found(text, { ownerId: 'acme', domainIds: ['second'] })).toBe('640')
+      expect(await found(text, { ownerId: 'acme', domainIds: ['default'] }, 'oldest')).toBe('2')
+      expect(await found(text, { state: 'active' })).toBe('6530')
+      expect(await found(text, { state: 'off' })).toBe('1')
+      expect(await found(text, { state: 'expired' })).toBe('42')
+      expect(await found(text, { state: 'expired', domainIds: ['second'] })).toBe('4')
+      expect(await found(text, { state: 'off', ownerId: 'acme' })).toBe('')
+      expect(await found(text, { ownerId: 'nobody' })).toBe('')
+      expect(await found(text, { domainIds: ['unknown'] }, 'title')).toBe('')
+    }
+    expect(await found('', { state: 'deleted' })).toBe('8')
+    expect(await found('two.example/LINK8', { state: 'deleted' }, 'clicks')).toBe('8')
+    expect(await found('sale', { state: 'deleted' })).toBe('')
+    expect(await found('', { state: 'deleted', ownerId: 'other' })).toBe('')
+  })
+
+  test('finds an owner’s few links beside another owner’s many, and says if not all were compared', async () => {
+    await addOwner('few')
+    await addOwner('many')
+    await addLinks(10, (at) => ({
+      id: `a-${at}`,
+      back_half: `few${at}`,
+      owner_id: 'few',
+      title: `A sale sale ${at}`,
+    }))
+    // These contain the same groups of three characters.
+    await addLinks(MANY, (at) => ({
+      id: `b-${String(at).padStart(5, '0')}`,
+      back_half: `many${at}`,
+      owner_id: 'many',
+      title: 'A sale e sale',
+    }))
+    const find = (text: string, filter: LinkFilter, first: 'newest' | 'oldest' = 'newest') =>
+      findMatches(context(), { text, filter, first })
+    expect(await find('sale sale', { ownerId: 'few' })).toEqual({
+      ids: Array.from({ length: 10 }, (_, at) => `a-${9 - at}`),
+      hasMore: false,
+    })
+    expect(await find('sale', { ownerId: 'few' })).toMatchObject({
+      ids: { length: 10 },
+      hasMore: false,
+    })
+    expect(await find('sale sale', {})).toEqual({ ids: [], hasMore: true })
+    expect(await find('sale sale', {}, 'oldest')).toMatchObject({
+      ids: { length: 10 },
+      hasMore: true,
+    })
+    expect(await find('sale sale', { ownerId: 'many' })).toEqual({ ids: [], hasMore: true })
+    expect(await find('sale', { ownerId: 'many' })).toMatchObject({
+      ids: { length: 1_000 },
+      hasMore: true,
+    })
+    expect(await find('', { state: 'off', ownerId: 'many' })).toEqual({ ids: [], hasMore: false })
+    expect(await find('', { state: 'expired', ownerId: 'many' })).toEqual({
+      ids: [],
+      hasMore: false,
+    })
+    const last = await searchLinks(context(), {
+      ...{ text: '', filter: { ownerId: 'many' }, sort: 'oldest', page: 402 },
+    } as const)
+    expect(last).toMatchObject({ total: MANY, pages: 402, hasMore: false })
+    expect(last.links.at(-1)?.back_half).toBe(`many${MANY - 1}`)
+  })
+
+  test('shows the new owner, domain or state of a link that was changed meanwhile', async () => {
+    const { db } = opened.database
+    const find = async (filter: LinkFilter) =>
+      (await findMatches(context(), { text: 'link5', filter, first: 'newest' })).ids
+    expect(await find({ state: 'off' })).toEqual([])
+    await db.updateTable('links').set({ enabled: 0 }).where('id', '=', '00000005').execute()
+    expect(await find({ state: 'off' })).toEqual(['00000005'])
+    await db
+      .updateTable('links')
+      .set({ domain_id: 'default', hostname: '', enabled: 1 })
+      .where('id', '=', '00000005')
+      .execute()
+    expect(await find({ domainIds: ['second'] })).toEqual([])
+    expect(await find({ domainIds: ['default'], state: 'active' })).toEqual(['00000005'])
+    await db.deleteFrom('click_totals').where('link_id', '=', '00000005').execute()
+    await db.deleteFrom('links').where('id', '=', '00000005').execute()
+    expect(await find({})).toEqual([])
+  })
+})
