@@ -41,7 +41,8 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       store: [],
       api: ['store'],
       redirect: ['store', 'api/errors.ts'],
-      dashboard: ['store', 'api/error-envelope.ts'],
+      // It makes links by the same rules as the API.
+      dashboard: ['store', 'api'],
       admin: ['store'],
     },
   }

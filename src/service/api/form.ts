@@ -4,7 +4,7 @@ import { createRequest } from '../../contract/create-request.ts'
 import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-image.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { badRequest, createFieldErrors, ServiceError, type FieldErrors } from './errors.ts'
-import { readMultipart } from './multipart.ts'
+import { readMultipart, type Part } from './multipart.ts'
 
 /** The names of all fields. Others, such as `__proto__`, never become members of an object. */
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(createRequest.shape))
@@ -34,21 +34,38 @@ export interface Form {
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
  */
 export async function readForm(request: FastifyRequest): Promise<Form> {
+  return toForm(await readParts(request, { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES }))
+}
+
+/**
+ * Reads the parts of a multipart/form-data body of limited size.
+ *
+ * @param limits.maxPartBytes of a larger part, only the start is kept (readMultipart)
+ * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
+ */
+export async function readParts(
+  request: FastifyRequest,
+  {
+    maxParts,
+    maxBytes,
+    maxPartBytes,
+  }: { maxParts: number; maxBytes: number; maxPartBytes?: number },
+): Promise<Part[]> {
   if (!MULTIPART.test(request.headers['content-type'] ?? '')) {
     throw badRequest('Send the body as multipart/form-data.')
   }
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const limit = Promise.withResolvers<never>()
   let received = 0
   const count = (chunk: Buffer): void => {
     received += chunk.length
-    if (received <= MAX_BODY_BYTES) return
+    if (received <= maxBytes) return
     request.raw.off('data', count)
-    limit.reject(tooLarge())
+    limit.reject(tooLarge(maxBytes))
   }
   request.raw.on('data', count)
   try {
-    return await Promise.race([readFields(request), limit.promise])
+    return await Promise.race([readMultipart(request.raw, maxParts, maxPartBytes), limit.promise])
   } catch (error) {
     // Discards the rest of the body, so that the client goes on to read the response.
     request.raw.unpipe().resume()
@@ -71,15 +88,15 @@ export function formHash({ values }: Form): string {
   return hash.digest('hex')
 }
 
-function tooLarge(): ServiceError {
-  return badRequest(`The request is too large. Use at most ${formatNumber(MAX_BODY_BYTES)} bytes.`)
+function tooLarge(maxBytes: number): ServiceError {
+  return badRequest(`The request is too large. Use at most ${formatNumber(maxBytes)} bytes.`)
 }
 
-async function readFields({ raw }: FastifyRequest): Promise<Form> {
+function toForm(parts: readonly Part[]): Form {
   const seen = new Set<string>()
   const values: Form['values'] = {}
   const errors = createFieldErrors()
-  for (const { name, value, size } of await readMultipart(raw, MAX_PARTS)) {
+  for (const { name, value, size } of parts) {
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
     seen.add(name)
     if (!FIELDS.has(name)) errors.add(name, 'This field does not exist.')

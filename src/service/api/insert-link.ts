@@ -33,7 +33,7 @@ export async function tryInsertLink(
 ): Promise<CreateOutcome> {
   const { ownerId, maxLinks, request, image } = validated
   if (maxLinks !== null && (await countLinks(transaction, { ownerId })) >= maxLinks) {
-    const duplicate = await findDuplicate(transaction, toRow(validated, '', now))
+    const duplicate = await findExisting(transaction, validated)
     return duplicate
       ? { outcome: 'duplicate', link: duplicate }
       : { outcome: 'quota_reached', maxLinks }
@@ -50,6 +50,14 @@ export async function tryInsertLink(
     if (backHalf !== undefined) return { outcome: 'back_half_taken' }
   }
   throw new ServiceError('INTERNAL_ERROR', 'No free back-half was found.')
+}
+
+/** Finds the link that makes a create a duplicate. */
+export async function findExisting(
+  transaction: Transaction<Schema>,
+  validated: ValidatedCreate,
+): Promise<LinkRow | undefined> {
+  return findDuplicate(transaction, toRow(validated, '', 0))
 }
 
 function toRow(

@@ -1,8 +1,10 @@
+import type { Transaction } from 'kysely'
 import type { CreatedEnvelope } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { createGroupCommit } from '../store/group-commit.ts'
 import { isForeignKeyViolation } from '../../database/errors.ts'
+import type { Schema } from '../../database/schema.ts'
 import {
   claimKey,
   releaseKey,
@@ -10,8 +12,10 @@ import {
   type IdempotentRequest,
 } from '../store/idempotency-keys.ts'
 import { lockOwners } from '../store/link-counts.ts'
+import type { LinkRow } from '../store/links.ts'
+import { markFormUsed, releaseForm } from '../store/sign-in.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
-import { tryInsertLink, type CreateOutcome } from './insert-link.ts'
+import { findExisting, tryInsertLink, type CreateOutcome } from './insert-link.ts'
 import { toShortlink } from './shortlink.ts'
 import { UNKNOWN_DOMAIN, type ValidatedCreate } from './validate-create.ts'
 
@@ -27,7 +31,17 @@ export interface LinkWriter {
    *   request used the Idempotency-Key
    */
   create(validated: ValidatedCreate, idempotent: IdempotentRequest | undefined): Promise<string>
+  /**
+   * The same for the dashboard, which shows conflicts in its own way.
+   *
+   * @param formToken makes sure that a form that is submitted twice creates one link: `form_used` comes with the link
+   *   of the first time, unless it has changed since
+   * @throws ServiceError VALIDATION_ERROR if the domain record was removed meanwhile
+   */
+  insert(validated: ValidatedCreate, formToken?: string): Promise<InsertOutcome>
 }
+
+export type InsertOutcome = CreateOutcome | { outcome: 'form_used'; link: LinkRow | undefined }
 
 export function createLinkWriter({ db, kind, addresses, now }: ServiceContext): LinkWriter {
   const commits = createGroupCommit(db, (transaction, owners) =>
@@ -85,14 +99,27 @@ export function createLinkWriter({ db, kind, addresses, now }: ServiceContext): 
 
   return {
     async create(validated, idempotent) {
-      const respond = await commit(validated, idempotent).catch((error: unknown) => {
-        // The domain record was removed since it was checked. Nothing else that a link refers to ever is.
-        if (isForeignKeyViolation(error)) throw unknownDomain()
-        throw error
-      })
+      const respond = await commit(validated, idempotent).catch(rethrowUnknownDomain)
       return respond()
     },
+    async insert(validated, formToken) {
+      const task = async (transaction: Transaction<Schema>): Promise<InsertOutcome> => {
+        if (formToken === undefined) return tryInsertLink(transaction, validated, now())
+        if (!(await markFormUsed(transaction, formToken, now()))) {
+          return { outcome: 'form_used', link: await findExisting(transaction, validated) }
+        }
+        const result = await tryInsertLink(transaction, validated, now())
+        if (result.outcome !== 'created') await releaseForm(transaction, formToken)
+        return result
+      }
+      return commits.write(validated.ownerId, task).catch(rethrowUnknownDomain)
+    },
   }
+}
+
+/** The domain record was removed since it was checked. Nothing else that a link refers to ever is. */
+function rethrowUnknownDomain(error: unknown): never {
+  throw isForeignKeyViolation(error) ? unknownDomain() : error
 }
 
 function unknownDomain(): ServiceError {

@@ -56,6 +56,7 @@ export function linksPage({
         ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
         <button>Search</button>
       </form>`,
+      html`<p class="actions"><a class="button" href="/dashboard/links/new">New link</a></p>`,
       html`<p class="lead" role="status">${summary(found, text, sort)}</p>`,
       links.length > 0 &&
         table(
@@ -90,7 +91,7 @@ function summary(found: LinkPage | undefined, text: string, sort: LinkSort): Com
   }
   if (total > 0) return formatCount(total, 'link')
   return html`<span>
-    No links yet. Create the first one in Slack, or with an${' '}
+    No links yet. Create the first one here, in Slack, or with an${' '}
     <a href="/dashboard/keys">API key</a> as the <a href="/docs">documentation</a> describes.
   </span>`
 }
