@@ -7,6 +7,7 @@ import * as linkService from './migrations/004-link-service.ts'
 import * as largeData from './migrations/005-large-data.ts'
 import * as severalProcesses from './migrations/006-several-processes.ts'
 import * as previewSize from './migrations/007-preview-size.ts'
+import * as linkLife from './migrations/008-link-life.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -23,6 +24,7 @@ const STEPS: Record<string, Step> = {
   '005-large-data': largeData,
   '006-several-processes': severalProcesses,
   '007-preview-size': previewSize,
+  '008-link-life': linkLife,
 }
 
 /** The steps that this version knows. */

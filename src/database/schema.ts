@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /**
  * The tables for Kysely. Ids are text, times are milliseconds since 1970, flags are 0 or 1, and
  * bytes are Uint8Array, both in SQLite and in PostgreSQL.
@@ -18,6 +20,8 @@ export interface Schema {
   link_counts: LinkCountsTable
   clicks: ClicksTable
   click_totals: ClickTotalsTable
+  link_history: LinkHistoryTable
+  referrers: ReferrersTable
   dashboard_passwords: DashboardPasswordsTable
   dashboard_tokens: DashboardTokensTable
   idempotent_answers: IdempotentAnswersTable
@@ -149,7 +153,10 @@ export interface ApiKeysTable {
   requests_per_minute: number | null
 }
 
-/** Shortlinks. `utm_*`, `preview_*` and `qr_code_color` are kept even if their flag is off. */
+/**
+ * Shortlinks. `utm_*`, `preview_*` and `qr_code_color` are kept even if their flag is off. Rows are never
+ * removed, except that a link can take an earlier short URL of its own back.
+ */
 export interface LinksTable {
   /** UUID version 7, which sorts by creation time. */
   id: string
@@ -182,6 +189,16 @@ export interface LinksTable {
   qr_code_color: string | null
   created_at: number
   updated_at: number
+  /** 0: the link is turned off. */
+  enabled: number
+  /** From then on, the link has expired; null: never. */
+  expires_at: number | null
+  /** A deleted link keeps only its short URL, which is never given to another link; null: not deleted. */
+  deleted_at: number | null
+  /** Goes up by 1 with each change. */
+  revision: number
+  /** The link that had this short URL earlier, and that it still leads to. Such a row has deleted_at. */
+  alias_of: string | null
 }
 
 /** Images of custom previews, in a table of their own so that lists don't read them. */
@@ -209,6 +226,26 @@ export interface ClicksTable {
 /** A link's total clicks, so that lists need not add up days. A trigger adds a row for each link. */
 export interface ClickTotalsTable {
   link_id: string
+  people: number
+}
+
+/** What was changed in links, when, and by whom. The creation is not in it. */
+export interface LinkHistoryTable {
+  id: Generated<number>
+  link_id: string
+  at: number
+  /** The id of the API key, or `dashboard`. */
+  made_by: string
+  /** `{field: [old, new]}` as JSON; without values if the link is deleted. */
+  changes: string
+}
+
+/** The hosts from which people came to a link, at most 100 per link and day. */
+export interface ReferrersTable {
+  link_id: string
+  /** `YYYY-MM-DD` in UTC. */
+  day: string
+  host: string
   people: number
 }
 

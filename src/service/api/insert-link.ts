@@ -88,6 +88,11 @@ function toRow(
     qr_code_color: request.qr_code_color ?? null,
     created_at: now,
     updated_at: now,
+    enabled: 1,
+    expires_at: null,
+    deleted_at: null,
+    revision: 1,
+    alias_of: null,
   }
   return { ...row, destination_hash: destinationHash(redirectUrl(row)) }
 }

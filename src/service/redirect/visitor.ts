@@ -24,6 +24,9 @@ const MORE_CARD_CRAWLERS = [
   '^gotosocial',
 ]
 
+/** Older versions of GoToSocial, whose name the administrator chooses. isbot doesn't know it. */
+const OLD_GOTOSOCIAL = /\(gofed\/activity gotosocial-/
+
 /**
  * Programs that the package tags as showing cards, although they need the destination: they collect
  * pages for an AI or a search index, classify domains, or fetch an image to show it in a mail.
@@ -67,6 +70,7 @@ export function classifyVisitor(userAgent: string | undefined): Visitor {
  * card crawler only if it looks like a bot as well.
  */
 function classify(name: string): Visitor {
+  if (OLD_GOTOSOCIAL.test(name)) return 'card_crawler'
   if (name !== '' && !isbot(name)) return 'person'
   return CARD_CRAWLER.test(name) && !NO_CARD_CRAWLER.test(name) ? 'card_crawler' : 'bot'
 }

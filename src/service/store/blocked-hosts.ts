@@ -90,6 +90,7 @@ function toAddress(hostname: string): string | undefined {
 /** Networks of IPv6 addresses that lead to an IPv4 address, as groups; the address comes after them. */
 const IPV4_NETWORKS = [
   ['0', '0', '0', '0', '0', '0'], // IPv4-compatible, ::192.0.2.1 (RFC 4291)
+  ['0', '0', '0', '0', 'ffff', '0'], // IPv4-translated, ::ffff:0:192.0.2.1 (RFC 2765)
   ['64', 'ff9b', '0', '0', '0', '0'], // NAT64 (RFC 6052)
   ['64', 'ff9b', '1', '0', '0', '0'], // NAT64 in a local network (RFC 8215)
   ['2002'], // 6to4 (RFC 3056)

@@ -62,10 +62,10 @@ export async function searchLinks(context: ServiceContext, search: Search): Prom
 
 /** The ids of all links in order. Each is read from an index alone, however deep the page is. */
 const ALL_IN_ORDER: Record<LinkSort, RawBuilder<unknown>> = {
-  newest: sql`select id from links order by id desc`,
-  oldest: sql`select id from links order by id`,
+  newest: sql`select id from links where deleted_at is null order by id desc`,
+  oldest: sql`select id from links where deleted_at is null order by id`,
   clicks: sql`select link_id as id from click_totals order by people desc, link_id desc`,
-  title: sql`select id from links order by substr(lower(coalesce(title, destination_url)), 1, 100), id`,
+  title: sql`select id from links where deleted_at is null order by substr(lower(coalesce(title, destination_url)), 1, 100), id`,
 }
 
 /** The same from the end, to which a page of the second half is nearer. */
@@ -73,7 +73,7 @@ const FROM_END: Record<LinkSort, RawBuilder<unknown>> = {
   newest: ALL_IN_ORDER.oldest,
   oldest: ALL_IN_ORDER.newest,
   clicks: sql`select link_id as id from click_totals order by people, link_id`,
-  title: sql`select id from links order by substr(lower(coalesce(title, destination_url)), 1, 100) desc, id desc`,
+  title: sql`select id from links where deleted_at is null order by substr(lower(coalesce(title, destination_url)), 1, 100) desc, id desc`,
 }
 
 const ORDERS: Record<LinkSort, RawBuilder<unknown>> = {
@@ -110,7 +110,7 @@ async function readPage(
     select links.*, owners.name as owner_name, click_totals.people
     from (${nearest} limit ${limit} offset ${offset}) as page
     cross join links cross join owners cross join click_totals
-    where links.id = page.id and owners.id = links.owner_id and click_totals.link_id = links.id
+    where links.id = page.id and links.deleted_at is null and owners.id = links.owner_id and click_totals.link_id = links.id
     order by ${ORDERS[sort]}`.execute(longReads)
   return { links, total, page, pages }
 }
@@ -125,7 +125,7 @@ async function findMatches(
   const text = withoutOrigin(search, addresses.origin)
   // A short URL with a back-half of one character.
   const query = isTooShort(text)
-    ? sql<Match>`select id from links where hostname = '' and back_half = ${text.slice(1)}`
+    ? sql<Match>`select id from links where deleted_at is null and hostname = '' and back_half = ${text.slice(1)}`
     : kind === 'sqlite'
       ? searchSqlite(text, direction)
       : searchPostgres(text, direction)
@@ -165,7 +165,7 @@ function searchSqlite(text: string, direction: RawBuilder<unknown>): RawBuilder<
 function searchPostgres(text: string, direction: RawBuilder<unknown>): RawBuilder<Match> {
   return sql`
     select id from links
-    where link_text(title, destination_url, hostname, back_half) ilike ${pattern(text)}
+    where deleted_at is null and link_text(title, destination_url, hostname, back_half) ilike ${pattern(text)}
     order by id ${direction} limit ${MAX_MATCHES + 1}`
 }
 

@@ -83,6 +83,7 @@ export async function selectLinks(
         .selectFrom('links')
         .select('id')
         .where('owner_id', '=', ownerId)
+        .where('deleted_at', 'is', null)
         .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
         .orderBy(time, direction)
         .orderBy('id', direction)

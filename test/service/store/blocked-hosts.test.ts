@@ -16,6 +16,7 @@ test.each([
   'http://[::ffff:c000:201]/',
   'http://[::192.0.2.1]/',
   'http://[64:ff9b::192.0.2.1]/',
+  'http://[::ffff:0:192.0.2.1]/',
   'http://[64:ff9b:1::192.0.2.1]/',
   'http://[2002:c000:201::1]/',
 ])('%s leads to a blocked IPv4 address', (url) => {
