@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
-import { createFieldErrors, type ServiceError } from '../api/errors.ts'
+import { createFieldErrors } from '../api/errors.ts'
 import type { Form } from '../api/form.ts'
 import { formFile, formValues } from './form.ts'
 
@@ -68,12 +68,4 @@ export function toApiForm({ values, image }: EnteredLink): Form {
     }
   }
   return { values: form, errors }
-}
-
-/** The errors of VALIDATION_ERROR by field, as one text each. */
-export function fieldMessages({ details }: ServiceError): Record<string, string> {
-  const fields = (details?.['fields'] ?? {}) as Record<string, string[]>
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, messages]) => [name, messages.join(' ')]),
-  )
 }

@@ -1,27 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { validate as isUuid } from 'uuid'
-import { z } from 'zod'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { clicksByDay, countClicks } from '../store/clicks.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { isTooShort, LINK_SORTS, searchLinks } from '../store/link-search.ts'
+import { isTooShort, searchLinks } from '../store/link-search.ts'
 import { findLink } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { linkPage, SHOWN_DAYS } from './link-page.ts'
 import { linksPage } from './links-page.ts'
-import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
-
-/** The query of the list. Invalid values are ignored. */
-const query = z.object({
-  // PostgreSQL rejects texts with NUL.
-  q: z
-    .string()
-    .transform((text) => text.replaceAll(/\p{Cc}/gu, ' ').trim())
-    .pipe(z.string().max(200))
-    .catch(''),
-  sort: z.enum(LINK_SORTS).catch('newest'),
-  page: pageNumber,
-})
+import { parseListQuery } from './list-query.ts'
+import { sendDashboardPage, sendNotFound } from './page.ts'
 
 const FORMATS = {
   png: { type: 'image/png', draw: qrPng },
@@ -32,7 +20,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
   const { db, addresses } = context
   return async (scope) => {
     scope.get('/dashboard', async (request, reply) => {
-      const { q: text, sort, page } = query.parse(request.query)
+      const { q: text, sort, page } = parseListQuery(request.query)
       const found =
         text !== '' && isTooShort(text)
           ? undefined

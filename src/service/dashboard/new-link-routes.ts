@@ -3,17 +3,14 @@ import { validate as isUuid } from 'uuid'
 import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import { ServiceError } from '../api/errors.ts'
-import { createLinkWriter } from '../api/link-writer.ts'
-import { validateCreate } from '../api/validate-create.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { findOwnerById } from '../store/owners.ts'
-import { dashboardCaller, UNUSABLE_DOMAIN } from './caller.ts'
 import type { FilledForm } from './form.ts'
-import { fieldMessages, readLinkForm, toApiForm, type EnteredLink } from './link-form-values.ts'
+import { readLinkForm, toApiForm, type EnteredLink } from './link-form-values.ts'
 import { linkForm } from './link-form.ts'
+import { createLinkMaker } from './link-maker.ts'
 import { listMenus, NO_OWNERS } from './menus.ts'
 import { dashboardPage, sendDashboardPage } from './page.ts'
 import { acceptUploads } from './uploads.ts'
@@ -41,7 +38,7 @@ export function newLinkRoutes(
   context: ServiceContext & { blocklist: Blocklist },
 ): FastifyPluginAsync {
   const { db, addresses, now } = context
-  const links = createLinkWriter(context)
+  const links = createLinkMaker(context)
 
   async function sendForm(
     reply: FastifyReply,
@@ -91,23 +88,12 @@ export function newLinkRoutes(
       const entered = readLinkForm(request)
       const { owner: ownerId = '', _csrf: token = '' } = entered.values
       const owner = isUuid(ownerId) ? await findOwnerById(db, ownerId) : undefined
-      const validated = await validateCreate(
-        context,
-        dashboardCaller(owner),
-        toApiForm(entered),
-      ).catch((error: unknown) => {
-        if (error instanceof ServiceError && error.code === 'VALIDATION_ERROR') return error
-        throw error
-      })
-      if (validated instanceof ServiceError || !owner) {
-        const errors = validated instanceof ServiceError ? fieldMessages(validated) : {}
-        if (!owner) errors['owner'] = 'Choose an owner.'
-        // Which domains can be used depends on the owner.
-        if (errors['domain']) errors['domain'] = owner ? UNUSABLE_DOMAIN : ''
-        return sendForm(reply, entered, errors, 422)
-      }
-      const result = await links.insert(validated, token)
+      const result = await links.make(owner, toApiForm(entered), token)
       switch (result.outcome) {
+        case 'invalid': {
+          const ownerError = !owner && { owner: 'Choose an owner.' }
+          return sendForm(reply, entered, { ...result.errors, ...ownerError }, 422)
+        }
         case 'created':
           return reply.redirect(`/dashboard/links/${result.link.id}`, 303)
         case 'form_used': {

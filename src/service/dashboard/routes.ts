@@ -8,6 +8,8 @@ import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/error-envelope.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
+import { exportRoutes } from './csv/export-routes.ts'
+import { importRoutes } from './csv/import-routes.ts'
 import { domainRoutes } from './domain-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { linkRoutes } from './link-routes.ts'
@@ -92,6 +94,8 @@ export function dashboardRoutes(
       })
       await signedIn.register(linkRoutes(context))
       await signedIn.register(newLinkRoutes(context))
+      await signedIn.register(exportRoutes(context))
+      await signedIn.register(importRoutes(context))
       await signedIn.register(keyRoutes(context))
       await signedIn.register(domainRoutes(context))
       signedIn.get('/dashboard/*', (_request, reply) => sendNotFound(reply))

@@ -56,6 +56,7 @@ dt { color: var(--quiet); } dd { margin: 0; }
 .bar-cell { display: flex; gap: 0.75rem; align-items: center; }
 .number { min-width: 3ch; font-variant-numeric: tabular-nums; text-align: end; }
 progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }
+.import > .progress:has(~ .progress, ~ .result), .unfinished:has(~ .result) { display: none; }
 details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
 @media (max-width: 50rem) {
   .split { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }

@@ -187,12 +187,12 @@ export function isTooShort(text: string): boolean {
 }
 
 /** A pattern for LIKE. */
-function pattern(text: string): string {
+export function pattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
 /** Removes the start of the short URLs on the built-in record, whose hostname is not stored. */
-function withoutOrigin(text: string, origin: string): string {
+export function withoutOrigin(text: string, origin: string): string {
   const { host } = new URL(origin)
   const start = [origin, host].find((prefix) =>
     text.toLowerCase().startsWith(`${prefix.toLowerCase()}/`),
