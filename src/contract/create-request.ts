@@ -41,8 +41,8 @@ const utmFields = {
 } satisfies Record<UtmParameter, z.ZodType>
 
 /**
- * The create request (spec §4.1) with all its 17 fields. It is a codec: the client encodes its
- * typed request, and the service decodes the fields that it receives.
+ * The create request (spec §4.1) with all its 17 fields, and `expires_at` of ours. It is a codec: the client
+ * encodes its typed request, and the service decodes the fields that it receives.
  */
 export const createRequest = z.strictObject({
   destination_url: z.string().min(1).describe('The URL that the short URL redirects to.'),
@@ -78,6 +78,12 @@ export const createRequest = z.strictObject({
     .describe('Whether the link has a QR code. Default: false.')
     .optional(),
   qr_code_color: hexColor.describe('The color of the QR code.').optional(),
+  expires_at: z
+    .string()
+    .describe(
+      'When the link expires: an instant (ISO 8601), or a date, which means its end in UTC. Beyond the specification. Default: never.',
+    )
+    .optional(),
 })
 
 /** A create request as callers fill it in, with booleans for flags. */

@@ -2,6 +2,12 @@
 export const CREATE_PATH = '/api/v1/shortlinks/create_shortlink'
 export const LIST_PATH = '/api/v1/shortlinks/get_shortlinks'
 
+/** Describes the service. Our addition: it says which calls beyond the specification there are. */
+export const OPENAPI_PATH = '/api/v1/openapi.json'
+
+/** A single link, and its clicks (beyond the specification), below this path. */
+export const SHORTLINKS_PATH = '/api/v1/shortlinks'
+
 /** Carries the API key (spec §5). */
 export const API_KEY_HEADER = 'x-api-key'
 

@@ -18,6 +18,7 @@ import { createAddresses } from './store/addresses.ts'
 import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import type { ServiceContext } from './store/context.ts'
 import { checkPublicHostname } from './store/domain-rules.ts'
+import { createLinkWriter } from './store/link-writer.ts'
 import {
   provision,
   withdraw,
@@ -87,10 +88,11 @@ export async function createService({
   const server = createServer({ database, logger, trustProxy, stopping })
   registerErrorHandlers(server)
   await registerPagePolicies(server)
-  await server.register(apiRoutes({ ...context, usage, blocklist }))
+  const links = createLinkWriter(context, () => {})
+  await server.register(apiRoutes({ ...context, usage, blocklist, links }))
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)
-  await server.register(dashboardRoutes({ ...context, blocklist }))
+  await server.register(dashboardRoutes({ ...context, blocklist, links }))
   await server.register(previewImageRoutes(context))
   await server.register(qrCodeRoutes(context))
   await server.register(redirectRoutes({ ...context, usage, blocklist }))

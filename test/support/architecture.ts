@@ -41,8 +41,8 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       store: [],
       api: ['store'],
       redirect: ['store', 'api/errors.ts'],
-      // It makes links by the same rules as the API.
-      dashboard: ['store', 'api'],
+      // It receives files as the API does.
+      dashboard: ['store', 'api/error-envelope.ts', 'api/form.ts', 'api/multipart.ts'],
       admin: ['store'],
     },
   }

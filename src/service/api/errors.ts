@@ -9,6 +9,7 @@ export const STATUS: Record<ErrorCode, number> = {
   NOT_FOUND: 404,
   DUPLICATE_DESTINATION_URL: 409,
   BACK_HALF_CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
   VALIDATION_ERROR: 422,
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
@@ -44,6 +45,11 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }
 
+/** NOT_FOUND, for a link that does not exist, is deleted, or that the API key can't reach. */
+export function linkNotFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.')
+}
+
 /** Longest name of an unknown field that a response repeats, in characters. */
 const MAX_NAME_LENGTH = 100
 
@@ -51,6 +57,7 @@ const MAX_NAME_LENGTH = 100
 export interface FieldErrors {
   add(field: string, message: string): void
   has(field: string): boolean
+  isEmpty(): boolean
   /** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
   toError(): ServiceError
   /** @throws ServiceError as `toError`, if there are errors */
@@ -72,6 +79,7 @@ export function createFieldErrors(): FieldErrors {
       if (!earlier.includes(message)) messages.set(name, [...earlier, message])
     },
     has: (field) => messages.has(field),
+    isEmpty: () => messages.size === 0,
     toError,
     throwIfAny() {
       if (messages.size > 0) throw toError()

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { createRequest } from '../../contract/create-request.ts'
-import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-image.ts'
+import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { formatNumber } from '../../web/numbers.ts'
+import type { LinkInput } from '../store/link-rules.ts'
 import { badRequest, createFieldErrors, ServiceError, type FieldErrors } from './errors.ts'
 import { readMultipart, type Part } from './multipart.ts'
 
-/** The names of all fields. Others, such as `__proto__`, never become members of an object. */
-const FIELDS: ReadonlySet<string> = new Set(Object.keys(createRequest.shape))
-
 const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i
 
-/** The maximum number of parts in a form: its 17 fields, and some unknown or repeated ones to report. */
+/** The maximum number of parts in a form: its fields, and some unknown or repeated ones to report. */
 const MAX_PARTS = 40
 
 /** The maximum size of a text field, in bytes: the longest is a URL of 2,000 characters with 4 bytes each. */
@@ -21,20 +18,20 @@ const MAX_TEXT_BYTES = 8_000
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** The fields of a form as they were sent: texts and files. */
-export interface Form {
-  values: Record<string, string | ImageFile>
+export interface Form extends LinkInput {
   /** The errors that were found while reading. */
   errors: FieldErrors
 }
 
 /**
- * Reads a multipart/form-data body of limited size. An empty text, and a file input without a file,
- * count as not sent.
+ * Reads a multipart/form-data body of limited size. A file input without a file counts as not sent.
  *
+ * @param schema has a member for each field. Others, such as `__proto__`, never become members of an object
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
  */
-export async function readForm(request: FastifyRequest): Promise<Form> {
-  return toForm(await readParts(request, { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES }))
+export async function readForm(request: FastifyRequest, schema: { shape: object }): Promise<Form> {
+  const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES }
+  return toForm(await readParts(request, limits), schema)
 }
 
 /**
@@ -74,7 +71,7 @@ export async function readParts(
   }
 }
 
-/** Equal for two forms with the same values, whatever their order and boundary. */
+/** Equal for two forms with the same values, whatever their order and boundary. Empty texts don't count. */
 export function formHash({ values }: Form): string {
   const hash = createHash('sha256')
   for (const name of Object.keys(values).sort()) {
@@ -92,22 +89,24 @@ function tooLarge(maxBytes: number): ServiceError {
   return badRequest(`The request is too large. Use at most ${formatNumber(maxBytes)} bytes.`)
 }
 
-function toForm(parts: readonly Part[]): Form {
+function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
   const seen = new Set<string>()
-  const values: Form['values'] = {}
+  const values: Record<string, Form['values'][string]> = {}
+  const emptied = new Set<string>()
   const errors = createFieldErrors()
   for (const { name, value, size } of parts) {
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
     seen.add(name)
-    if (!FIELDS.has(name)) errors.add(name, 'This field does not exist.')
+    if (!Object.hasOwn(shape, name)) errors.add(name, 'This field does not exist.')
     else if (typeof value === 'string') {
       if (size > MAX_TEXT_BYTES) errors.add(name, 'This text is too long.')
-      else if (value !== '') values[name] = value
+      else if (value === '') emptied.add(name)
+      else values[name] = value
     } else if (value.filename || size > 0) {
       if (size > PREVIEW_IMAGE_MAX_BYTES) {
         errors.add(name, 'Use an image of at most 512,000 bytes (500 KB).')
       } else values[name] = value
     }
   }
-  return { values, errors }
+  return { values, emptied, errors }
 }

@@ -7,9 +7,9 @@ import { listQuery } from '../../contract/list-query.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
 import { BACK_HALF } from '../store/back-half.ts'
 import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
+import { MAX_LENGTH } from '../store/link-rules.ts'
 import { STATUS } from './errors.ts'
 import { linkList, MAX_PER_PAGE } from './list-links.ts'
-import { MAX_LENGTH } from './validate-create.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -32,6 +32,7 @@ const CODES: Record<ErrorCode, { when: string; create?: true; list?: true }> = {
     create: true,
   },
   BACK_HALF_CONFLICT: { when: 'The back-half is taken on this domain.', create: true },
+  PRECONDITION_FAILED: { when: 'The link has another revision than `If-Match` names.' },
   VALIDATION_ERROR: {
     when: 'Fields or parameters are invalid, unknown or repeated. `details.fields` contains messages for each.',
     create: true,
@@ -87,6 +88,7 @@ const EXAMPLES = {
       shortlinks: [
         {
           ...EXAMPLE_LINK,
+          enabled: true,
           created_at: '2027-03-01T12:00:00.000Z',
           updated_at: '2027-03-01T12:00:00.000Z',
           clicks: 12,

@@ -1,18 +1,26 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { CREATE_PATH, IDEMPOTENCY_KEY_HEADER, LIST_PATH } from '../../contract/endpoints.ts'
+import { createRequest } from '../../contract/create-request.ts'
+import {
+  CREATE_PATH,
+  IDEMPOTENCY_KEY_HEADER,
+  LIST_PATH,
+  SHORTLINKS_PATH,
+} from '../../contract/endpoints.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
+import { validateNewLink } from '../store/link-rules.ts'
+import type { LinkWriter } from '../store/link-writer.ts'
 import type { Usage } from '../store/usage.ts'
 import { authenticate, requireScope, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
-import { createLinkWriter } from './link-writer.ts'
+import { createdResponse, toError } from './link-responses.ts'
 import { listLinks, parseListQuery } from './list-links.ts'
 import { RateLimitStore } from './rate-limit-store.ts'
-import { validateCreate } from './validate-create.ts'
+import { changeLink, readLink, removeLink } from './single-link.ts'
 
 /** The name of the request decorator that holds the caller. */
 const CALLER = 'caller'
@@ -26,12 +34,16 @@ const REQUESTS_PER_MINUTE = 600
 /** Anyone can cause any number of these responses: without a key, and with a key that is used too often. */
 const UNLIMITED_REJECTIONS = [401, 429]
 
-/** The two operations of spec §4: create and list. */
+/** A single link, by its name. */
+const LINK_PATH = `${SHORTLINKS_PATH}/:name`
+
+type Named = { Params: { name: string } }
+
+/** The two operations of spec §4, create and list, and those on a single link, which are ours. */
 export function apiRoutes(
-  context: ServiceContext & { usage: Usage; blocklist: Blocklist },
+  context: ServiceContext & { usage: Usage; blocklist: Blocklist; links: LinkWriter },
 ): FastifyPluginAsync {
-  const { db, usage, now } = context
-  const links = createLinkWriter(context)
+  const { db, usage, now, links, addresses } = context
   return async (scope) => {
     scope.removeAllContentTypeParsers()
     // Bodies are not read here: a missing key is reported before a wrong body.
@@ -76,21 +88,58 @@ export function apiRoutes(
     scope.post(CREATE_PATH, async (request, reply) => {
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:create')
-      const form = await readForm(request)
-      const validated = await validateCreate(context, caller, form)
+      const form = await readForm(request, createRequest)
+      const link = await validateNewLink(context, caller, form)
+      if (!link) throw form.errors.toError()
       const key = idempotencyKey(request)
-      const { apiKeyId } = caller
-      const response = await links.create(
-        validated,
-        key === undefined ? undefined : { apiKeyId, key, requestHash: formHash(form) },
+      const requestHash = formHash(form)
+      const result = await links.create(
+        link,
+        key === undefined
+          ? undefined
+          : {
+              apiKeyId: caller.apiKeyId,
+              key,
+              requestHash,
+              toResponse: (created) => createdResponse(created, addresses),
+            },
       )
-      return reply.type('application/json').send(response)
+      reply.type('application/json')
+      switch (result.outcome) {
+        case 'created':
+          return createdResponse(result.link, addresses)
+        case 'repeated':
+          if (result.requestHash === requestHash) return result.response
+          throw idempotencyKeyError(
+            'Another request has used this Idempotency-Key. Choose a new one.',
+          )
+        default:
+          throw toError(result, addresses, caller.scopes.has('shortlinks:read'))
+      }
     })
 
     scope.get(LIST_PATH, async (request) => {
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:read')
       return listLinks(context, caller, parseListQuery(request.query))
+    })
+
+    scope.get<Named>(LINK_PATH, async (request, reply) => {
+      const caller = callerOf(request)
+      requireScope(caller, 'shortlinks:read')
+      return readLink(context, caller, request.params.name, reply)
+    })
+
+    scope.patch<Named>(LINK_PATH, async (request, reply) => {
+      const caller = callerOf(request)
+      requireScope(caller, 'shortlinks:update')
+      return changeLink(context, caller, request, reply)
+    })
+
+    scope.delete<Named>(LINK_PATH, async (request) => {
+      const caller = callerOf(request)
+      requireScope(caller, 'shortlinks:delete')
+      return removeLink(context, caller, request)
     })
   }
 }
@@ -102,8 +151,11 @@ function callerOf(request: FastifyRequest): Caller {
 function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers[IDEMPOTENCY_KEY_HEADER]
   if (key === undefined || (typeof key === 'string' && IDEMPOTENCY_KEY.test(key))) return key
+  throw idempotencyKeyError('Use 1 to 255 printable ASCII characters.')
+}
+
+function idempotencyKeyError(message: string): ServiceError {
   const errors = createFieldErrors()
-  errors.add('Idempotency-Key', 'Use 1 to 255 printable ASCII characters.')
-  errors.throwIfAny()
-  return undefined
+  errors.add('Idempotency-Key', message)
+  return errors.toError()
 }

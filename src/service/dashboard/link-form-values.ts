@@ -2,9 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
-import { createFieldErrors } from '../api/errors.ts'
-import type { Form } from '../api/form.ts'
 import { formFile, formValues } from './form.ts'
+import { linkInput, type EnteredInput } from './link-maker.ts'
 
 /** What the form asks for as text, by the names that the API uses. */
 const TEXTS = [
@@ -41,11 +40,11 @@ export function readLinkForm(request: FastifyRequest): EnteredLink {
   }
 }
 
-/** The form as the API would receive it. A group of fields is enabled if it is checked and not empty. */
-export function toApiForm({ values, image }: EnteredLink): Form {
+/** The fields as the API would receive them. A group of fields is enabled if it is checked and not empty. */
+export function toLinkInput({ values, image }: EnteredLink): EnteredInput {
   const has = (...names: readonly string[]) => names.some((name) => values[name])
   const flag = (name: string, filled: boolean) => String(values[name] === 'true' && filled)
-  const form: Form['values'] = {
+  const form: Record<string, string | ImageFile> = {
     utm_analytics_enabled: flag('utm_analytics_enabled', has(...UTM_PARAMETERS)),
     is_custom_preview: flag(
       'is_custom_preview',
@@ -58,14 +57,13 @@ export function toApiForm({ values, image }: EnteredLink): Form {
     if (text) form[name] = text
   }
   if (image) form['preview_image'] = image
-  const errors = createFieldErrors()
   const { qr_code_color: color } = values
   // A browser's color input is never empty.
-  if (color && color !== DEFAULT_COLOR) {
-    form['qr_code_color'] = color
-    if (!isScannable(color)) {
-      errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
-    }
+  const isColored = color !== undefined && color !== '' && color !== DEFAULT_COLOR
+  if (isColored) form['qr_code_color'] = color
+  const input = linkInput(form)
+  if (isColored && !isScannable(color)) {
+    input.errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
   }
-  return { values: form, errors }
+  return input
 }

@@ -4,7 +4,7 @@ import type { ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import { MAX_LENGTH } from '../api/validate-create.ts'
+import { MAX_LENGTH } from '../store/link-rules.ts'
 import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
 import { checkbox, csrfField, field, select, textArea, type FilledForm } from './form.ts'
 

@@ -1,62 +1,79 @@
-import { ServiceError } from '../api/errors.ts'
-import type { Form } from '../api/form.ts'
-import { createLinkWriter, type InsertOutcome } from '../api/link-writer.ts'
-import { validateCreate } from '../api/validate-create.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { SCOPES } from '../store/key-rules.ts'
+import { UNKNOWN_DOMAIN, validateNewLink, type LinkInput } from '../store/link-rules.ts'
+import type { LinkWriter } from '../store/link-writer.ts'
 import type { Owner } from '../store/owners.ts'
 
 const UNUSABLE_DOMAIN = 'This owner can’t use this domain record, or it doesn’t exist.'
 
-/** Messages by field. */
-export type LinkErrors = Record<string, string>
+/** What was entered for a link. `messages` are its errors by field. */
+export type EnteredInput = LinkInput & { messages(): Record<string, string> }
 
-export type MakeOutcome = InsertOutcome | { outcome: 'invalid'; errors: LinkErrors }
+/** What the dashboard's link-making routes work with. */
+export type LinkMakerContext = ServiceContext & { blocklist: Blocklist; links: LinkWriter }
 
-/** Makes links for the administrator, by the same rules as the API. */
-export interface LinkMaker {
-  /**
-   * @param owner undefined: only validates the rest, and returns the errors
-   * @param formToken of a form that must not make a second link
-   */
-  make(owner: Owner | undefined, form: Form, formToken?: string): Promise<MakeOutcome>
-}
+type Outcome = Awaited<ReturnType<LinkWriter['create' | 'createOnce']>>
 
-export function createLinkMaker(context: ServiceContext & { blocklist: Blocklist }): LinkMaker {
-  const links = createLinkWriter(context)
+export type MakeOutcome =
+  | Exclude<Outcome, { outcome: 'domain_gone' | 'repeated' }>
+  | { outcome: 'invalid'; errors: Record<string, string> }
+
+/** Fields by the names that the API uses, without those that are empty. */
+export function linkInput(values: LinkInput['values']): EnteredInput {
+  const errors = new Map<string, string>()
   return {
-    async make(owner, form, formToken) {
-      try {
-        const validated = await validateCreate(context, callerFor(owner), form)
-        if (!owner) return { outcome: 'invalid', errors: {} }
-        return await links.insert(validated, formToken)
-      } catch (error) {
-        if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') throw error
-        const { domain, ...errors } = fieldMessages(error)
-        // Which domains can be used depends on the owner.
-        const domainError = domain !== undefined && owner && { domain: UNUSABLE_DOMAIN }
-        return { outcome: 'invalid', errors: { ...errors, ...domainError } }
-      }
+    values,
+    emptied: new Set(),
+    errors: {
+      add(field, message) {
+        const earlier = errors.get(field)
+        if (earlier !== message) errors.set(field, earlier ? `${earlier} ${message}` : message)
+      },
+      has: (field) => errors.has(field),
+      isEmpty: () => errors.size === 0,
     },
+    messages: () => Object.fromEntries(errors),
   }
 }
 
-function callerFor(owner: Owner | undefined) {
-  return {
-    apiKeyId: 'dashboard',
+/**
+ * Prepares a link for the administrator, by the same rules as the API.
+ *
+ * @param owner undefined: only validates the rest
+ * @param options.formToken of a form that must not make a second link
+ * @param options.enabled false: the link is turned off
+ * @returns what makes it. Links are made in the order of these calls
+ */
+export async function prepareLink(
+  context: LinkMakerContext,
+  owner: Owner | undefined,
+  input: EnteredInput,
+  { formToken, enabled = true }: { formToken?: string; enabled?: boolean } = {},
+): Promise<() => Promise<MakeOutcome>> {
+  const reach = {
     ownerId: owner?.id ?? '',
-    scopes: new Set(SCOPES),
     domainIds: undefined,
     maxLinks: owner?.max_links ?? null,
-    requestsPerMinute: null,
+  }
+  const link = await validateNewLink(context, reach, input)
+  if (!link || !owner) return async () => invalid(input, owner)
+  if (!enabled) link.fields.enabled = 0
+  return async () => {
+    const result = await (formToken === undefined
+      ? context.links.create(link)
+      : context.links.createOnce(link, formToken))
+    if (result.outcome === 'repeated') throw new Error('there was no Idempotency-Key')
+    if (result.outcome !== 'domain_gone') return result
+    input.errors.add('domain', UNKNOWN_DOMAIN)
+    return invalid(input, owner)
   }
 }
 
-/** The errors of VALIDATION_ERROR by field, as one text each. */
-function fieldMessages({ details }: ServiceError): LinkErrors {
-  const fields = (details?.['fields'] ?? {}) as Record<string, string[]>
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, messages]) => [name, messages.join(' ')]),
-  )
+/** Which domain records can be used depends on the owner. */
+function invalid(input: EnteredInput, owner: Owner | undefined): MakeOutcome {
+  const { domain, ...errors } = input.messages()
+  return {
+    outcome: 'invalid',
+    errors: domain !== undefined && owner ? { ...errors, domain: UNUSABLE_DOMAIN } : errors,
+  }
 }

@@ -74,18 +74,10 @@ export function linkPage({
           ]
         }
       </div>
-      ${
-        link.qr_code_enabled === 1 &&
-        html`<figure>
-          <img
-            src=${qrPath(link, 'svg')}
-            alt=${`QR code of ${shortUrl}`}
-            width="240"
-            height="240"
-          />
-          <figcaption>Download: ${qrDownloads(link, shortUrl)}</figcaption>
-        </figure>`
-      }
+      <figure>
+        <img src=${qrPath(link, 'svg')} alt=${`QR code of ${shortUrl}`} width="240" height="240" />
+        <figcaption>Download: ${qrDownloads(link, shortUrl)}</figcaption>
+      </figure>
     </div>`,
   })
 }

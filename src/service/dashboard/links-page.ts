@@ -56,7 +56,11 @@ export function linksPage({
         ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
         <button>Search</button>
       </form>`,
-      html`<p class="actions"><a class="button" href="/dashboard/links/new">New link</a></p>`,
+      html`<p class="actions">
+        <a class="button" href="/dashboard/links/new">New link</a>
+        <a href="/dashboard/import">Import</a>
+        ${links.length > 0 && html`<a href=${exportPath(text)}>Export${text && ' these links'}</a>`}
+      </p>`,
       html`<p class="lead" role="status">${summary(found, text, sort)}</p>`,
       links.length > 0 &&
         table(
@@ -74,6 +78,10 @@ export function linksPage({
         }),
     ],
   })
+}
+
+function exportPath(text: string): string {
+  return `/dashboard/links.csv${text && `?${new URLSearchParams({ q: text }).toString()}`}`
 }
 
 function summary(found: LinkPage | undefined, text: string, sort: LinkSort): ComponentChildren {
@@ -112,7 +120,7 @@ function row(link: FoundLink, addresses: Addresses): ComponentChildren[] {
     formatNumber(link.people),
     day(link.created_at),
     link.owner_name,
-    link.qr_code_enabled === 1 ? qrDownloads(link, shortUrl) : '–',
+    qrDownloads(link, shortUrl),
   ]
 }
 

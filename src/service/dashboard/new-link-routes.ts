@@ -3,14 +3,12 @@ import { validate as isUuid } from 'uuid'
 import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import type { Blocklist } from '../store/blocklist.ts'
-import type { ServiceContext } from '../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { findOwnerById } from '../store/owners.ts'
 import type { FilledForm } from './form.ts'
-import { readLinkForm, toApiForm, type EnteredLink } from './link-form-values.ts'
+import { readLinkForm, toLinkInput, type EnteredLink } from './link-form-values.ts'
 import { linkForm } from './link-form.ts'
-import { createLinkMaker } from './link-maker.ts'
+import { prepareLink, type LinkMakerContext } from './link-maker.ts'
 import { listMenus, NO_OWNERS } from './menus.ts'
 import { dashboardPage, sendDashboardPage } from './page.ts'
 import { acceptUploads } from './uploads.ts'
@@ -34,11 +32,8 @@ const ALREADY_CREATED = 'You already submitted this form, and the link was creat
 const PATH = '/dashboard/links/new'
 
 /** The form that creates a link, by the same rules as the API. */
-export function newLinkRoutes(
-  context: ServiceContext & { blocklist: Blocklist },
-): FastifyPluginAsync {
+export function newLinkRoutes(context: LinkMakerContext): FastifyPluginAsync {
   const { db, addresses, now } = context
-  const links = createLinkMaker(context)
 
   async function sendForm(
     reply: FastifyReply,
@@ -88,7 +83,9 @@ export function newLinkRoutes(
       const entered = readLinkForm(request)
       const { owner: ownerId = '', _csrf: token = '' } = entered.values
       const owner = isUuid(ownerId) ? await findOwnerById(db, ownerId) : undefined
-      const result = await links.make(owner, toApiForm(entered), token)
+      const input = toLinkInput(entered)
+      const make = await prepareLink(context, owner, input, { formToken: token })
+      const result = await make()
       switch (result.outcome) {
         case 'invalid': {
           const ownerError = !owner && { owner: 'Choose an owner.' }

@@ -8,6 +8,7 @@ import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/error-envelope.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
+import type { LinkWriter } from '../store/link-writer.ts'
 import { exportRoutes } from './csv/export-routes.ts'
 import { importRoutes } from './csv/import-routes.ts'
 import { domainRoutes } from './domain-routes.ts'
@@ -50,7 +51,7 @@ const invalidPage = LAYOUT.render({
 
 /** `/dashboard`: for the admins of the service. */
 export function dashboardRoutes(
-  context: ServiceContext & { blocklist: Blocklist },
+  context: ServiceContext & { blocklist: Blocklist; links: LinkWriter },
 ): FastifyPluginAsync {
   const { db, addresses, now } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.

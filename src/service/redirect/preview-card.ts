@@ -5,8 +5,9 @@ import { linkDrawing } from '../../web/logo.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
-import { findLink, findPreviewImage, savePreviewImageSize, type LinkRow } from '../store/links.ts'
+import { findLink, type LinkRow } from '../store/links.ts'
 import { measurePreviewImage, type ImageSize } from '../store/preview-image-size.ts'
+import { findPreviewImage, savePreviewImageSize } from '../store/preview-images.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
 /** The contents of a link's preview card. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServiceContext } from '../store/context.ts'
-import { findPreviewImage } from '../store/links.ts'
+import { findPreviewImage } from '../store/preview-images.ts'
 
 const FILE = /^([0-9a-f-]{36})\.(?:png|jpg|svg)$/
 

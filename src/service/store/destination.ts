@@ -62,3 +62,8 @@ export function redirectUrl(
 export function destinationHash(effective: string): string {
   return createHash('sha256').update(effective).digest('base64url')
 }
+
+/** In place of the hash of a link that is no duplicate any more, because it is deleted or has expired. */
+export function releasedHash(linkId: string): string {
+  return `released:${linkId}`
+}

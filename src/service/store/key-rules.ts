@@ -8,7 +8,12 @@ import type { Owner } from './owners.ts'
 const PERMISSIONS = ['all', 'read_only', 'restricted'] as const
 
 /** What a restricted key can be allowed to do. */
-export const SCOPES = ['shortlinks:read', 'shortlinks:create'] as const
+export const SCOPES = [
+  'shortlinks:read',
+  'shortlinks:create',
+  'shortlinks:update',
+  'shortlinks:delete',
+] as const
 
 export type Scope = (typeof SCOPES)[number]
 
@@ -46,7 +51,7 @@ export async function validateKey(
     const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope))
     if (unknown !== undefined) errors.scopes = `There is no scope “${unknown}”.`
     else if (scopes.length === 0) {
-      errors.scopes = `A restricted key needs at least one scope: ${SCOPES.join(' or ')}.`
+      errors.scopes = `A restricted key needs at least one scope: ${SCOPES.join(', ')}.`
     }
   } else if (scopes.length + domainIds.length > 0) {
     errors.scopes = 'Only restricted keys can have scopes and domain records.'

@@ -1,9 +1,55 @@
 import type { Kysely, Selectable } from 'kysely'
+import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
 import type { LinksTable, Schema } from '../../database/schema.ts'
+import { releasedHash } from './destination.ts'
 import { countLinks } from './link-counts.ts'
+import { linkState } from './link-state.ts'
 
 export type LinkRow = Selectable<LinksTable>
+
+/** The columns with texts that a link can have or not. */
+export const LINK_TEXTS = [
+  'title',
+  ...UTM_PARAMETERS,
+  'preview_title',
+  'preview_description',
+  'qr_code_color',
+] as const
+
+/** The columns that are 0 or 1. */
+export const LINK_FLAGS = [
+  'utm_analytics_enabled',
+  'is_custom_preview',
+  'qr_code_enabled',
+  'enabled',
+] as const
+
+/** What a request can set in a link, apart from its short URL and its image. */
+export type LinkFields = Pick<
+  LinkRow,
+  'destination_url' | 'expires_at' | (typeof LINK_TEXTS)[number] | (typeof LINK_FLAGS)[number]
+>
+
+/** The fields of a link for which nothing was given. */
+export const EMPTY_FIELDS: LinkFields = {
+  destination_url: '',
+  title: null,
+  utm_analytics_enabled: 0,
+  utm_source: null,
+  utm_medium: null,
+  utm_campaign: null,
+  utm_term: null,
+  utm_content: null,
+  utm_id: null,
+  is_custom_preview: 0,
+  preview_title: null,
+  preview_description: null,
+  qr_code_enabled: 0,
+  qr_code_color: null,
+  enabled: 1,
+  expires_at: null,
+}
 
 /** Inserts a link. Returns false if its short URL or its destination exists. */
 export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<boolean> {
@@ -27,6 +73,49 @@ export async function findDuplicate(
     .where('owner_id', '=', ownerId)
     .where('domain_id', '=', domainId)
     .where('destination_hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/**
+ * Makes a link that has expired give way to another one with the same effective destination.
+ *
+ * @param now the time in milliseconds since 1970
+ * @returns whether the link had expired
+ */
+export async function giveWay(
+  transaction: Kysely<Schema>,
+  link: LinkRow,
+  now: number,
+): Promise<boolean> {
+  if (linkState(link, now) !== 'expired') return false
+  await transaction
+    .updateTable('links')
+    .set({ destination_hash: releasedHash(link.id) })
+    .where('id', '=', link.id)
+    .execute()
+  return true
+}
+
+/** Which links a caller may reach. */
+export interface LinkReach {
+  ownerId: string
+  /** Only links on these domain records; undefined: on all. */
+  domainIds?: readonly string[] | undefined
+}
+
+/** Finds a link within a caller's reach. One that is deleted counts as unknown. */
+export async function findOwnLink(
+  db: Kysely<Schema>,
+  { ownerId, domainIds }: LinkReach,
+  id: string,
+): Promise<LinkRow | undefined> {
+  return db
+    .selectFrom('links')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
     .executeTakeFirst()
 }
 
@@ -99,42 +188,4 @@ export async function selectLinks(
     .orderBy('links.id', order)
     .execute()
   return { rows, total }
-}
-
-/** Stores the size of a link's preview image. 0: the image does not contain its size. */
-export async function savePreviewImageSize(
-  db: Kysely<Schema>,
-  linkId: string,
-  { width, height }: { width: number; height: number },
-): Promise<void> {
-  await db
-    .updateTable('links')
-    .set({ preview_image_width: width, preview_image_height: height })
-    .where('id', '=', linkId)
-    .execute()
-}
-
-/** Stores the preview image of a link that the same transaction inserted. */
-export async function insertPreviewImage(
-  db: Kysely<Schema>,
-  linkId: string,
-  bytes: Uint8Array,
-): Promise<void> {
-  await db.insertInto('preview_images').values({ link_id: linkId, bytes }).execute()
-}
-
-/** Returns a link's preview image with its media type. */
-export async function findPreviewImage(
-  db: Kysely<Schema>,
-  linkId: string,
-): Promise<{ bytes: Uint8Array; mediaType: string } | undefined> {
-  const row = await db
-    .selectFrom('preview_images')
-    .innerJoin('links', 'links.id', 'preview_images.link_id')
-    .select(['preview_images.bytes', 'links.preview_image_type'])
-    .where('link_id', '=', linkId)
-    .executeTakeFirst()
-  return row?.preview_image_type
-    ? { bytes: row.bytes, mediaType: row.preview_image_type }
-    : undefined
 }

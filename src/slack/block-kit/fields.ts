@@ -20,6 +20,7 @@ export const FIELD_LABELS = {
   preview_title: 'Preview title',
   preview_description: 'Preview description',
   preview_image: 'Preview image',
+  expires_at: 'Expires',
   api_key: 'API key',
   domains: 'Domains',
   default_domain: 'Default domain',

@@ -42,6 +42,7 @@ test('returns a page with its totals', async () => {
         shortlink_url: `${service.baseUrl}/one`,
         is_custom_preview: false,
         qr_code_enabled: false,
+        enabled: true,
         created_at: '2027-03-01T12:00:01.000Z',
         updated_at: '2027-03-01T12:00:01.000Z',
         clicks: 0,

@@ -2,14 +2,13 @@ import { UTM_PARAMETERS } from '../../../contract/create-request.ts'
 import type { Addresses } from '../../store/addresses.ts'
 import type { FoundLink } from '../../store/link-search.ts'
 
-/** The columns that an import reads. Those of a create have its names. */
-export const IMPORTED_COLUMNS = [
+/** The columns with the fields of a create, named as in the API. */
+export const LINK_COLUMNS = [
   'destination_url',
   'domain',
   'back_half',
   'title',
   'expires_at',
-  'enabled',
   'utm_analytics_enabled',
   ...UTM_PARAMETERS,
   'is_custom_preview',
@@ -17,8 +16,10 @@ export const IMPORTED_COLUMNS = [
   'preview_description',
   'qr_code_enabled',
   'qr_code_color',
-  'owner_id',
 ] as const
+
+/** The columns that an import reads. */
+export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const
 
 /** Further columns of an export. An import ignores them. */
 export const INFORMATION_COLUMNS = [

@@ -1,12 +1,11 @@
 import { validate as isUuid } from 'uuid'
 import { formatNumber } from '../../../web/numbers.ts'
-import { createFieldErrors } from '../../api/errors.ts'
 import type { ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
 import { findByShortUrl, type LinkRow } from '../../store/links.ts'
 import { findOwnerById, type Owner } from '../../store/owners.ts'
-import type { LinkMaker } from '../link-maker.ts'
-import { IMPORTED_COLUMNS } from './columns.ts'
+import { linkInput, prepareLink, type LinkMakerContext, type MakeOutcome } from '../link-maker.ts'
+import { LINK_COLUMNS } from './columns.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
 
 /** How many rows are written at once. They share a commit, and other writes wait for no more than them. */
@@ -33,8 +32,7 @@ export interface ImportChoices {
  * again, for example after an interruption.
  */
 export async function* importLinks(
-  context: ServiceContext,
-  maker: LinkMaker,
+  context: LinkMakerContext,
   file: CsvFile,
   choices: ImportChoices,
 ): AsyncGenerator<RowResult[], void> {
@@ -49,7 +47,11 @@ export async function* importLinks(
   const importBatch = async (): Promise<RowResult[]> => {
     const rows = batch
     batch = []
-    return Promise.all(rows.map((row) => importRow(context, maker, findOwner, row, choices)))
+    const prepared = await Promise.all(
+      rows.map((row) => prepareRow(context, findOwner, row, choices)),
+    )
+    // Made in the order of the file.
+    return Promise.all(prepared.map((make) => make()))
   }
   for await (const row of file.rows()) {
     batch.push(row)
@@ -58,25 +60,34 @@ export async function* importLinks(
   if (batch.length > 0) yield await importBatch()
 }
 
-async function importRow(
-  { db, addresses }: ServiceContext,
-  maker: LinkMaker,
+async function prepareRow(
+  context: LinkMakerContext,
   findOwner: (id: string) => Promise<Owner | undefined>,
   { number, cells, isTooLong }: CsvRow,
   { ownerId, domainId }: ImportChoices,
-): Promise<RowResult> {
-  const { owner_id: ownerCell = '', enabled, ...fields } = cells
+): Promise<() => Promise<RowResult>> {
+  const { owner_id: ownerCell = '', enabled = 'true' } = cells
   const row = { row: number, destination: cells['destination_url'] ?? '' }
   const values: Record<string, string> = { domain: domainId }
-  for (const name of IMPORTED_COLUMNS) {
-    const text = name === 'owner_id' || name === 'enabled' ? undefined : fields[name]
+  for (const name of LINK_COLUMNS) {
+    const text = cells[name]
     if (text !== undefined) values[name] = text
   }
+  const input = linkInput(values)
+  if (isTooLong) input.errors.add('', 'The row has more cells than headings.')
+  if (!['true', 'false'].includes(enabled)) input.errors.add('enabled', 'Use true or false.')
   const owner = await findOwner(ownerId || ownerCell)
-  const made = await maker.make(isTooLong ? undefined : owner, {
-    values,
-    errors: createFieldErrors(),
-  })
+  if (!owner) input.errors.add('owner_id', 'There is no owner with this ID.')
+  const make = await prepareLink(context, owner, input, { enabled: enabled === 'true' })
+  return async () => toResult(context, row, values, await make())
+}
+
+async function toResult(
+  { db, addresses }: LinkMakerContext,
+  row: { row: number; destination: string },
+  values: Record<string, string>,
+  made: MakeOutcome,
+): Promise<RowResult> {
   const shown = (link: LinkRow): string => addresses.shortUrl(link)
   const error = (column: string, message: string): RowResult => ({
     ...row,
@@ -109,9 +120,6 @@ async function importRow(
       throw new Error('a row is no form')
     case 'invalid': {
       const errors = Object.entries(made.errors).map(([column, message]) => ({ column, message }))
-      if (!owner) errors.unshift({ column: 'owner_id', message: 'There is no owner with this ID.' })
-      if (isTooLong)
-        errors.unshift({ column: '', message: 'The row has more cells than headings.' })
       return { ...row, result: 'error', errors }
     }
   }

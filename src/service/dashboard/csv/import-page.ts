@@ -103,7 +103,7 @@ export function progressPart(done: number, total: number): string {
   return renderPart(
     html`<div class="progress">
       <progress max=${total} value=${done} aria-label="Imported rows"></progress>
-      ${' '}${formatNumber(done)} of ${formatCount(total, 'row')}
+      ${` ${formatNumber(done)} of ${formatCount(total, 'row')}`}
     </div>`,
   )
 }
@@ -116,6 +116,7 @@ export function resultPart(
   const count = (wanted: RowResult['result']): number =>
     results.filter(({ result }) => result === wanted).length
   const failed = results.filter((one) => one.result === 'error')
+  const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already there, ${formatCount(failed.length, 'row')} with errors.`
   const csv = Buffer.from(resultCsv(results)).toString('base64')
   return renderPart(
     html`<div class="result">
@@ -126,10 +127,7 @@ export function resultPart(
           because the database was not available. Import the same file again to complete it.
         </p>`
       }
-      <p class="lead" role="status">
-        ${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already
-        there, ${' '}${formatCount(failed.length, 'row')} with errors.
-      </p>
+      <p class="lead" role="status">${summary}</p>
       <p class="actions">
         <a
           class="button"

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { DatabaseUnavailableError } from '../../../database/errors.ts'
-import type { Blocklist } from '../../store/blocklist.ts'
-import type { ServiceContext } from '../../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
 import { formFile, formValues, type FilledForm } from '../form.ts'
-import { createLinkMaker } from '../link-maker.ts'
+import type { LinkMakerContext } from '../link-maker.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { dashboardPage, sendDashboardPage } from '../page.ts'
 import { acceptUploads } from '../uploads.ts'
@@ -19,11 +17,7 @@ const PATH = '/dashboard/import'
 const PROGRESS_EVERY = 500
 
 /** Creates links from a CSV file. The response lasts as long as the import; closing the page stops it. */
-export function importRoutes(
-  context: ServiceContext & { blocklist: Blocklist },
-): FastifyPluginAsync {
-  const maker = createLinkMaker(context)
-
+export function importRoutes(context: LinkMakerContext): FastifyPluginAsync {
   async function sendForm(
     reply: FastifyReply,
     values: FilledForm['values'],
@@ -83,7 +77,7 @@ export function importRoutes(
     const results: RowResult[] = []
     let stopped = false
     try {
-      for await (const batch of importLinks(context, maker, file, choices)) {
+      for await (const batch of importLinks(context, file, choices)) {
         results.push(...batch)
         if (results.length % PROGRESS_EVERY === 0) yield progressPart(results.length, file.count)
       }

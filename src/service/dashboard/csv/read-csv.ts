@@ -81,7 +81,9 @@ async function* rowsOf(bytes: Buffer, columns: readonly string[]): AsyncGenerato
 async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; number: number }, void> {
   let number = 0
   try {
-    const parser = Readable.from(chunks(bytes), { objectMode: false }).compose(
+    const parser: AsyncIterable<string[]> = Readable.from(chunks(bytes), {
+      objectMode: false,
+    }).pipe(
       parse({
         bom: true,
         delimiter: delimiterOf(bytes),
@@ -89,7 +91,7 @@ async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; numbe
         max_record_size: MAX_ROW_LENGTH,
       }),
     )
-    for await (const record of parser as AsyncIterable<string[]>) {
+    for await (const record of parser) {
       number++
       yield { record, number }
     }

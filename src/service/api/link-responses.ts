@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { CreatedEnvelope } from '../../contract/shortlink.ts'
+import { formatNumber } from '../../web/numbers.ts'
+import type { Addresses } from '../store/addresses.ts'
+import type { ChangeOutcome, DeleteOutcome } from '../store/change-link.ts'
+import type { CreateOutcome } from '../store/insert-link.ts'
+import { UNKNOWN_DOMAIN } from '../store/link-rules.ts'
+import type { LinkRow } from '../store/links.ts'
+import type { LinkWriter } from '../store/link-writer.ts'
+import { createFieldErrors, linkNotFound, ServiceError } from './errors.ts'
+import { toShortlink, wholeShortlink } from './shortlink.ts'
+
+/** The response to a read or changed link. */
+export const linkEnvelope = z.object({
+  data: z.object({
+    status: z.literal('success'),
+    message: z.string(),
+    shortlink: wholeShortlink,
+  }),
+})
+
+/** The response to a deleted link. */
+export const deletedEnvelope = z.object({
+  data: z.object({ status: z.literal('success'), message: z.string() }),
+})
+
+/** The JSON of the response to a create (spec §4.1). */
+export function createdResponse(link: LinkRow, addresses: Addresses): string {
+  const shortlink = toShortlink(link, addresses)
+  const envelope: CreatedEnvelope = {
+    data: { status: 'success', message: 'Shortlink created.', shortlink },
+  }
+  return JSON.stringify(envelope)
+}
+
+type Outcome =
+  | CreateOutcome
+  | ChangeOutcome
+  | DeleteOutcome
+  | Awaited<ReturnType<LinkWriter['create' | 'update']>>
+
+type Success = 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated'
+
+/** The error for what prevented a write. @param mayRead whether the caller may see the existing link of a duplicate */
+export function toError(
+  result: Exclude<Outcome, { outcome: Success }>,
+  addresses: Addresses,
+  mayRead: boolean,
+): ServiceError {
+  switch (result.outcome) {
+    case 'duplicate':
+      return new ServiceError(
+        'DUPLICATE_DESTINATION_URL',
+        'This destination already has a short link on this domain.',
+        mayRead ? { details: { shortlink: toShortlink(result.link, addresses) } } : {},
+      )
+    case 'quota_reached':
+      return new ServiceError(
+        'FEATURE_LIMIT_EXCEEDED',
+        `The quota of short links (${formatNumber(result.maxLinks)}) is used up. An admin of the link service can raise it.`,
+        { details: { max_links: result.maxLinks } },
+      )
+    case 'back_half_taken':
+      return new ServiceError('BACK_HALF_CONFLICT', 'This back-half is taken on this domain.', {
+        details: { fields: { back_half: ['This back-half is taken. Choose another one.'] } },
+      })
+    case 'domain_gone': {
+      const errors = createFieldErrors()
+      errors.add('domain', UNKNOWN_DOMAIN)
+      return errors.toError()
+    }
+    case 'stale':
+      return new ServiceError(
+        'PRECONDITION_FAILED',
+        'The shortlink was changed meanwhile. Read it again, and repeat your change.',
+      )
+    case 'not_found':
+      return linkNotFound()
+  }
+}

@@ -1,0 +1,189 @@
+import type { Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Schema } from '../../database/schema.ts'
+import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
+import type { DomainRow } from './domains.ts'
+import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
+import { linkState } from './link-state.ts'
+import {
+  EMPTY_FIELDS,
+  findDuplicate,
+  findOwnLink,
+  giveWay,
+  insertLink,
+  type LinkFields,
+  type LinkReach,
+  type LinkRow,
+} from './links.ts'
+import {
+  EMPTY_IMAGE,
+  hasPreviewImage,
+  imageColumns,
+  removePreviewImage,
+  storePreviewImage,
+  type PreviewImage,
+} from './preview-images.ts'
+
+/** Which link to change, and on whose behalf. */
+export interface LinkTarget extends LinkReach {
+  linkId: string
+  /** The link must have one of these revisions; undefined: any. */
+  revisions?: readonly number[] | undefined
+  /** The ID of an API key, or `dashboard`. */
+  madeBy: string
+}
+
+/** What to change in a link. Absent members stay as they are. */
+export interface LinkChanges {
+  fields: Partial<LinkFields>
+  domain?: DomainRow | undefined
+  backHalf?: string | undefined
+  /** Null removes the preview image. */
+  image?: PreviewImage | null | undefined
+}
+
+/** The result of a change: the link as it now is, or what prevents the change. */
+export type ChangeOutcome =
+  | { outcome: 'changed' | 'unchanged'; link: LinkRow }
+  | { outcome: 'duplicate'; link: LinkRow }
+  | { outcome: 'not_found' | 'stale' | 'back_half_taken' }
+
+export type DeleteOutcome = { outcome: 'deleted' } | { outcome: 'not_found' | 'stale' }
+
+/**
+ * Changes a link, unless something prevents it. A short URL that the link had earlier goes on leading to it.
+ * The transaction has locked the owner, so that the owner's links can't change meanwhile.
+ *
+ * @param now the time in milliseconds since 1970
+ */
+export async function updateLink(
+  transaction: Transaction<Schema>,
+  target: LinkTarget,
+  { fields, domain, backHalf, image }: LinkChanges,
+  now: number,
+): Promise<ChangeOutcome> {
+  const link = await findOwnLink(transaction, target, target.linkId)
+  if (!link) return { outcome: 'not_found' }
+  if (isStale(link, target)) return { outcome: 'stale' }
+  const next: LinkRow = {
+    ...link,
+    ...fields,
+    ...(domain && { domain_id: domain.id, hostname: domain.domain_name }),
+    ...(backHalf !== undefined && { back_half: backHalf }),
+    ...(image !== undefined && imageColumns(image)),
+  }
+  const changes = compareLinks(link, next)
+  if (image && !changes['preview_image'] && !(await hasPreviewImage(transaction, link.id, image))) {
+    changes['preview_image'] = [image.type, image.type]
+  }
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged', link }
+
+  next.revision = link.revision + 1
+  next.updated_at = now
+  const isExpired = linkState(next, now) === 'expired'
+  next.destination_hash = isExpired ? releasedHash(link.id) : destinationHash(redirectUrl(next))
+  const duplicate = isExpired ? undefined : await findDuplicate(transaction, next)
+  if (duplicate && duplicate.id !== link.id && !(await giveWay(transaction, duplicate, now))) {
+    return { outcome: 'duplicate', link: duplicate }
+  }
+  const isMoved = next.hostname !== link.hostname || next.back_half !== link.back_half
+  const aliasId = isMoved ? await claimShortUrl(transaction, next, now) : undefined
+  if (isMoved && aliasId === undefined) return { outcome: 'back_half_taken' }
+
+  await transaction.updateTable('links').set(next).where('id', '=', link.id).execute()
+  if (aliasId !== undefined) await setShortUrl(transaction, aliasId, link)
+  if (image === null) await removePreviewImage(transaction, link.id)
+  else if (image) await storePreviewImage(transaction, link.id, image.bytes)
+  await addToHistory(transaction, link.id, { at: now, madeBy: target.madeBy, changes })
+  return { outcome: 'changed', link: next }
+}
+
+/** Deletes a link. Its row keeps only the short URL, so that no other link ever gets it. */
+export async function deleteLink(
+  transaction: Transaction<Schema>,
+  target: LinkTarget,
+  now: number,
+): Promise<DeleteOutcome> {
+  const link = await findOwnLink(transaction, target, target.linkId)
+  if (!link) return { outcome: 'not_found' }
+  if (isStale(link, target)) return { outcome: 'stale' }
+  await transaction
+    .updateTable('links')
+    .set({
+      ...EMPTY_FIELDS,
+      ...EMPTY_IMAGE,
+      destination_hash: releasedHash(link.id),
+      deleted_at: now,
+      updated_at: now,
+      revision: link.revision + 1,
+    })
+    .where('id', '=', link.id)
+    .execute()
+  await removePreviewImage(transaction, link.id)
+  await emptyHistory(transaction, link.id)
+  const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
+  await addToHistory(transaction, link.id, { at: now, madeBy: target.madeBy, changes })
+  return { outcome: 'deleted' }
+}
+
+function isStale({ revision }: LinkRow, { revisions }: LinkTarget): boolean {
+  return revisions !== undefined && !revisions.includes(revision)
+}
+
+/**
+ * Claims the new short URL of a link for this transaction, without giving it to the link yet. The unique index
+ * decides, so that of two links that want it at once, one gets it.
+ *
+ * @param moved the link as it is to be
+ * @returns the row of an alias that is to get the link's earlier short URL; undefined if the new one is taken
+ */
+async function claimShortUrl(
+  transaction: Transaction<Schema>,
+  moved: LinkRow,
+  now: number,
+): Promise<string | undefined> {
+  const id = uuid()
+  const isNew = await insertLink(transaction, {
+    ...moved,
+    ...EMPTY_FIELDS,
+    ...EMPTY_IMAGE,
+    id,
+    destination_hash: releasedHash(id),
+    created_at: now,
+    deleted_at: now,
+    revision: 1,
+    alias_of: moved.id,
+  })
+  const aliasId = isNew ? id : await findAlias(transaction, moved)
+  if (aliasId === undefined) return undefined
+  // Two rows can't have one short URL, so the alias steps aside. No back-half contains a space.
+  await setShortUrl(transaction, aliasId, { ...moved, back_half: ` ${aliasId}` })
+  return aliasId
+}
+
+/** Finds the row by which a link has kept an earlier short URL. */
+async function findAlias(
+  transaction: Transaction<Schema>,
+  { id, hostname, back_half: backHalf }: LinkRow,
+): Promise<string | undefined> {
+  const row = await transaction
+    .selectFrom('links')
+    .select('id')
+    .where('hostname', '=', hostname)
+    .where('back_half', '=', backHalf)
+    .where('alias_of', '=', id)
+    .executeTakeFirst()
+  return row?.id
+}
+
+async function setShortUrl(
+  transaction: Transaction<Schema>,
+  id: string,
+  { domain_id, hostname, back_half }: Pick<LinkRow, 'domain_id' | 'hostname' | 'back_half'>,
+): Promise<void> {
+  await transaction
+    .updateTable('links')
+    .set({ domain_id, hostname, back_half })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,87 @@
+import type { Kysely, Transaction } from 'kysely'
+import { z } from 'zod'
+import type { Schema } from '../../database/schema.ts'
+import { LINK_FLAGS, LINK_TEXTS, type LinkRow } from './links.ts'
+
+/** At most this many changes of a link are read at once. */
+const CHANGES_AT_ONCE = 100
+
+const value = z.union([z.string(), z.boolean(), z.null()])
+
+/** The fields that a change of a link concerned, with their old and their new values. */
+const fieldChanges = z.record(z.string(), z.tuple([value, value]))
+
+export type FieldChanges = z.infer<typeof fieldChanges>
+
+/** A change of a link. */
+export interface LinkChange {
+  /** In milliseconds since 1970. */
+  at: number
+  /** The ID of the API key, or `dashboard`. */
+  madeBy: string
+  /** By the names that the API has for them. An image is shown by its media type. */
+  changes: FieldChanges
+}
+
+/** Compares two versions of a link. A preview image with the same media type counts as the same. */
+export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
+  const [old, updated] = [shownFields(before), shownFields(after)]
+  const changes: FieldChanges = {}
+  for (const [name, was] of Object.entries(old)) {
+    const is = updated[name] ?? null
+    if (was !== is) changes[name] = [was, is]
+  }
+  return changes
+}
+
+function shownFields(link: LinkRow): Record<string, string | boolean | null> {
+  return {
+    domain: link.domain_id,
+    back_half: link.back_half,
+    destination_url: link.destination_url,
+    ...Object.fromEntries(LINK_TEXTS.map((name) => [name, link[name]])),
+    ...Object.fromEntries(LINK_FLAGS.map((name) => [name, link[name] === 1])),
+    preview_image: link.preview_image_type,
+    expires_at: link.expires_at === null ? null : new Date(link.expires_at).toISOString(),
+  }
+}
+
+/** Adds a change to a link's history. On PostgreSQL, this also tells the other processes once it is committed. */
+export async function addToHistory(
+  transaction: Transaction<Schema>,
+  linkId: string,
+  { at, madeBy, changes }: LinkChange,
+): Promise<void> {
+  await transaction
+    .insertInto('link_history')
+    .values({ link_id: linkId, at, made_by: madeBy, changes: JSON.stringify(changes) })
+    .execute()
+}
+
+/** Removes the values from a link's history, because the link is deleted. */
+export async function emptyHistory(
+  transaction: Transaction<Schema>,
+  linkId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('link_history')
+    .set({ changes: '{}' })
+    .where('link_id', '=', linkId)
+    .execute()
+}
+
+/** Returns the last changes of a link, newest first. */
+export async function linkHistory(db: Kysely<Schema>, linkId: string): Promise<LinkChange[]> {
+  const rows = await db
+    .selectFrom('link_history')
+    .selectAll()
+    .where('link_id', '=', linkId)
+    .orderBy('id', 'desc')
+    .limit(CHANGES_AT_ONCE)
+    .execute()
+  return rows.map(({ at, made_by: madeBy, changes }) => ({
+    at,
+    madeBy,
+    changes: fieldChanges.parse(JSON.parse(changes)),
+  }))
+}

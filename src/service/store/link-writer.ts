@@ -1,0 +1,110 @@
+import { isForeignKeyViolation } from '../../database/errors.ts'
+import {
+  deleteLink,
+  updateLink,
+  type ChangeOutcome,
+  type DeleteOutcome,
+  type LinkChanges,
+  type LinkTarget,
+} from './change-link.ts'
+import type { ServiceContext } from './context.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { claimKey, releaseKey, saveResponse, type IdempotentRequest } from './idempotency-keys.ts'
+import { findExisting, tryInsertLink, type CreateOutcome, type NewLink } from './insert-link.ts'
+import { lockOwners } from './link-counts.ts'
+import type { LinkRow } from './links.ts'
+import { markFormUsed, releaseForm } from './sign-in.ts'
+
+/** A create that a client may send several times, and the response to it, which is stored with the link. */
+export interface IdempotentCreate extends IdempotentRequest {
+  toResponse: (link: LinkRow) => string
+}
+
+/** The domain record was removed after it was checked. Nothing else that a link refers to ever is. */
+type DomainGone = { outcome: 'domain_gone' }
+
+/** An earlier request has used the Idempotency-Key. */
+type Repeated = { outcome: 'repeated'; requestHash: string; response: string }
+
+/** The form has created a link, which is given unless it has changed since. */
+type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
+
+/** Writes links for the API and the dashboard. Every result is committed before it is returned. */
+export interface LinkWriter {
+  /** @param idempotent set if the request has an Idempotency-Key */
+  create(
+    link: NewLink,
+    idempotent?: IdempotentCreate,
+  ): Promise<CreateOutcome | DomainGone | Repeated>
+  /** Creates the link of a form, however often the form with this token is submitted. */
+  createOnce(link: NewLink, formToken: string): Promise<CreateOutcome | DomainGone | FormUsed>
+  update(target: LinkTarget, changes: LinkChanges): Promise<ChangeOutcome | DomainGone>
+  delete(target: LinkTarget): Promise<DeleteOutcome>
+}
+
+/**
+ * Conflicts are outcomes, not errors: an error would roll back the other writes of the transaction.
+ *
+ * @param announce called for changed links once the change is committed, and before it is returned
+ */
+export function createLinkWriter(
+  { db, kind, now }: Pick<ServiceContext, 'db' | 'kind' | 'now'>,
+  announce: (linkIds: readonly string[]) => void,
+): LinkWriter {
+  const commits = createGroupCommit(db, (transaction, owners) =>
+    lockOwners(transaction, kind, owners),
+  )
+
+  return {
+    create: (link, idempotent) =>
+      orDomainGone(
+        commits.write(link.ownerId, async (transaction) => {
+          if (!idempotent) return tryInsertLink(transaction, link, now())
+          const earlier = await claimKey(transaction, idempotent, now())
+          if (earlier) return { outcome: 'repeated', ...earlier }
+          const result = await tryInsertLink(transaction, link, now())
+          if (result.outcome === 'created') {
+            await saveResponse(transaction, idempotent, idempotent.toResponse(result.link))
+          } else await releaseKey(transaction, idempotent)
+          return result
+        }),
+      ),
+
+    createOnce: (link, formToken) =>
+      orDomainGone(
+        commits.write(link.ownerId, async (transaction) => {
+          if (!(await markFormUsed(transaction, formToken, now()))) {
+            return { outcome: 'form_used', link: await findExisting(transaction, link) }
+          }
+          const result = await tryInsertLink(transaction, link, now())
+          if (result.outcome !== 'created') await releaseForm(transaction, formToken)
+          return result
+        }),
+      ),
+
+    async update(target, changes) {
+      const result = await orDomainGone(
+        commits.write(target.ownerId, (transaction) =>
+          updateLink(transaction, target, changes, now()),
+        ),
+      )
+      if (result.outcome === 'changed') announce([target.linkId])
+      return result
+    },
+
+    async delete(target) {
+      const result = await commits.write(target.ownerId, (transaction) =>
+        deleteLink(transaction, target, now()),
+      )
+      if (result.outcome === 'deleted') announce([target.linkId])
+      return result
+    },
+  }
+}
+
+async function orDomainGone<T>(written: Promise<T>): Promise<T | DomainGone> {
+  return written.catch((error: unknown) => {
+    if (isForeignKeyViolation(error)) return { outcome: 'domain_gone' }
+    throw error
+  })
+}
