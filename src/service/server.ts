@@ -99,7 +99,7 @@ export async function createService({
   await server.register(apiRoutes({ ...context, usage, blocklist, links }))
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)
-  await server.register(dashboardRoutes(context))
+  await server.register(dashboardRoutes({ ...context, blocklist, links }))
   await server.register(previewImageRoutes(context))
   await server.register(qrCodeRoutes(context))
   await server.register(redirectRoutes({ ...context, usage, blocklist, changedLinks }))

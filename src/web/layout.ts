@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ComponentChildren } from 'preact'
+import { Fragment, type ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { html } from 'htm/preact'
 import { LOGO_DATA_URL } from './logo.ts'
@@ -106,6 +106,11 @@ function policyOf(directives: Record<string, string[]>): PagePolicy {
 /** Allows this style or script in a content security policy. */
 function sourceHash(source: string): string {
   return `'sha256-${createHash('sha256').update(source).digest('base64')}'`
+}
+
+/** A part of a page, for one that is sent in parts. */
+export function renderPart(content: ComponentChildren): string {
+  return renderToString(html`<${Fragment}>${content}<//>`)
 }
 
 /** Content that is not escaped. */

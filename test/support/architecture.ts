@@ -42,7 +42,8 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       store: [],
       api: ['store'],
       redirect: ['store', 'api/errors.ts'],
-      dashboard: ['store', 'api/error-envelope.ts'],
+      // It receives files as the API does.
+      dashboard: ['store', 'api/error-envelope.ts', 'api/form.ts', 'api/multipart.ts'],
       admin: ['store'],
     },
   }

@@ -4,10 +4,10 @@ import type { RunningService } from './service.ts'
 /** Uses the dashboard like a browser without JavaScript: keeps cookies and submits forms. */
 export interface DashboardBrowser {
   get(path: string): Promise<Page>
-  /** Submits a form of the last page, with the page's CSRF token. */
+  /** Submits a form of the last page, with the page's CSRF token. FormData is for forms with files. */
   post(
     path: string,
-    fields?: Record<string, string | string[]>,
+    fields?: Record<string, string | string[]> | FormData,
     headers?: Record<string, string>,
   ): Promise<Page>
   cookies: Map<string, string>
@@ -26,7 +26,7 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): DashboardB
   let csrf = ''
   async function send(
     path: string,
-    init: { method?: string; body?: URLSearchParams; headers?: Record<string, string> },
+    init: { method?: string; body?: URLSearchParams | FormData; headers?: Record<string, string> },
   ): Promise<Page> {
     const response = await fetch(baseUrl + path, {
       redirect: 'manual',
@@ -50,6 +50,10 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): DashboardB
     cookies,
     get: (path) => send(path, {}),
     post(path, fields = {}, headers = {}) {
+      if (fields instanceof FormData) {
+        fields.set('_csrf', csrf)
+        return send(path, { method: 'POST', body: fields, headers })
+      }
       const body = new URLSearchParams({ _csrf: csrf })
       for (const [name, values] of Object.entries(fields)) {
         for (const value of [values].flat()) body.append(name, value)

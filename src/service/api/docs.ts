@@ -136,7 +136,7 @@ function operationSection(
       )
     }
     <h3>Example</h3>
-    <pre tabindex="0"><code>${curl(method, base + path, body?.example)}</code></pre>
+    <pre tabindex="0"><code>${curl(base, method, path, operation)}</code></pre>
     <h3>Responses</h3>
     ${Object.entries(responses).map(
       ([status, { description, content }]) =>
@@ -216,13 +216,25 @@ function withCode(line: string): ComponentChildren {
     .map((part, at) => (at % 2 === 0 ? part : html`<code>${part.replaceAll('`', '')}</code>`))
 }
 
-function curl(method: string, url: string, fields: Record<string, string> | undefined): string {
-  // curl chooses GET, or POST for a form, by itself.
-  const isImplied = ['get', 'post'].includes(method)
+/** The command for an operation, with the example of its body. What it names in the path is a variable of the shell. */
+function curl(
+  base: string,
+  method: string,
+  path: string,
+  { parameters = [], requestBody }: Operation,
+): string {
+  const [body] = Object.values(requestBody?.content ?? {})
+  const url = base + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
+  const query = parameters.filter(({ in: location, required }) => location === 'query' && required)
+  const fields = Object.entries(body?.example ?? {})
+  // curl sends POST by itself if there are fields, and GET if there are none.
+  const implied = fields.length > 0 ? 'post' : 'get'
   const lines = [
-    `curl ${isImplied ? '' : `--request ${method.toUpperCase()} `}${url}`,
+    `curl "${url}"`,
+    ...(method === implied ? [] : [`--request ${method.toUpperCase()}`]),
     `--header "X-API-Key: $API_KEY"`,
-    ...Object.entries(fields ?? {}).map(([name, value]) => `--form '${name}=${value}'`),
+    ...query.map(({ name }) => `--url-query "${name}=$${name.toUpperCase()}"`),
+    ...fields.map(([name, value]) => `--form '${name}=${value.replaceAll("'", String.raw`'\''`)}'`),
   ]
   return lines.join(' \\\n  ')
 }

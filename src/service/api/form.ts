@@ -4,7 +4,7 @@ import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { LinkInput } from '../store/link-rules.ts'
 import { badRequest, createFieldErrors, ServiceError, type FieldErrors } from './errors.ts'
-import { readMultipart } from './multipart.ts'
+import { readMultipart, type Part } from './multipart.ts'
 
 const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i
 
@@ -30,21 +30,39 @@ export interface Form extends LinkInput {
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
  */
 export async function readForm(request: FastifyRequest, schema: { shape: object }): Promise<Form> {
+  const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES }
+  return toForm(await readParts(request, limits), schema)
+}
+
+/**
+ * Reads the parts of a multipart/form-data body of limited size.
+ *
+ * @param limits.maxPartBytes of a larger part, only the start is kept (readMultipart)
+ * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
+ */
+export async function readParts(
+  request: FastifyRequest,
+  {
+    maxParts,
+    maxBytes,
+    maxPartBytes,
+  }: { maxParts: number; maxBytes: number; maxPartBytes?: number },
+): Promise<Part[]> {
   if (!MULTIPART.test(request.headers['content-type'] ?? '')) {
     throw badRequest('Send the body as multipart/form-data.')
   }
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const limit = Promise.withResolvers<never>()
   let received = 0
   const count = (chunk: Buffer): void => {
     received += chunk.length
-    if (received <= MAX_BODY_BYTES) return
+    if (received <= maxBytes) return
     request.raw.off('data', count)
-    limit.reject(tooLarge())
+    limit.reject(tooLarge(maxBytes))
   }
   request.raw.on('data', count)
   try {
-    return await Promise.race([readFields(request, schema), limit.promise])
+    return await Promise.race([readMultipart(request.raw, maxParts, maxPartBytes), limit.promise])
   } catch (error) {
     // Discards the rest of the body, so that the client goes on to read the response.
     request.raw.unpipe().resume()
@@ -67,16 +85,16 @@ export function formHash({ values }: Form): string {
   return hash.digest('hex')
 }
 
-function tooLarge(): ServiceError {
-  return badRequest(`The request is too large. Use at most ${formatNumber(MAX_BODY_BYTES)} bytes.`)
+function tooLarge(maxBytes: number): ServiceError {
+  return badRequest(`The request is too large. Use at most ${formatNumber(maxBytes)} bytes.`)
 }
 
-async function readFields({ raw }: FastifyRequest, { shape }: { shape: object }): Promise<Form> {
+function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
   const seen = new Set<string>()
   const values: Record<string, Form['values'][string]> = {}
   const emptied = new Set<string>()
   const errors = createFieldErrors()
-  for (const { name, value, size } of await readMultipart(raw, MAX_PARTS)) {
+  for (const { name, value, size } of parts) {
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
     seen.add(name)
     if (!Object.hasOwn(shape, name)) errors.add(name, 'This field does not exist.')

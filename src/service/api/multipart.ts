@@ -18,9 +18,14 @@ type Header = Record<string, string[] | undefined>
  * Reads a multipart/form-data body (RFC 7578) whose size the caller limits. Texts are decoded by their charset and
  * transfer encoding.
  *
+ * @param maxPartBytes of a larger part, only the start is kept: more than this many bytes, so that it is noticed
  * @throws an error if the body is not multipart or ends early; ServiceError BAD_REQUEST if a part can't be read
  */
-export async function readMultipart(request: IncomingMessage, maxParts: number): Promise<Part[]> {
+export async function readMultipart(
+  request: IncomingMessage,
+  maxParts: number,
+  maxPartBytes = Infinity,
+): Promise<Part[]> {
   const boundary = new MIMEType(request.headers['content-type'] ?? '').params.get('boundary')
   if (!boundary) throw new Error('the boundary is missing')
   const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>()
@@ -28,10 +33,15 @@ export async function readMultipart(request: IncomingMessage, maxParts: number):
   const dicer = new Dicer({ boundary })
   dicer.on('part', (stream) => {
     const part = { header: {}, chunks: [] as Buffer[] }
+    let kept = 0
     parts.push(part)
     if (parts.length > maxParts) reject(badRequest(`Send at most ${maxParts} fields.`))
     stream.on('header', (header) => (part.header = header))
-    stream.on('data', (chunk: Buffer) => part.chunks.push(chunk))
+    stream.on('data', (chunk: Buffer) => {
+      if (kept > maxPartBytes) return
+      part.chunks.push(chunk)
+      kept += chunk.length
+    })
     stream.on('error', reject)
   })
   dicer.on('finish', () => resolve(undefined))

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import type { ImageFile } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
 
 /** What was entered into a form, and the error of each invalid field. */
@@ -25,6 +26,14 @@ export function formValues(request: FastifyRequest): Record<string, string> {
 export function formList(request: FastifyRequest, name: string): string[] {
   const value = ((request.body ?? {}) as Record<string, unknown>)[name]
   return [value].flat().filter((text) => typeof text === 'string')
+}
+
+/** A file that was uploaded in a form; undefined if none was chosen. */
+export function formFile(request: FastifyRequest, name: string): ImageFile | undefined {
+  const value = ((request.body ?? {}) as Record<string, unknown>)[name]
+  return typeof value === 'object' && value !== null && 'bytes' in value
+    ? (value as ImageFile)
+    : undefined
 }
 
 /** Every form contains this token, which proves that the dashboard sent the form. */
@@ -73,6 +82,9 @@ export function field({
   maxLength?: number
   type?: string
   autocomplete?: string
+  inputMode?: string
+  accept?: string
+  min?: string
 }): ComponentChildren {
   const describedBy = error ? `${name}-error` : hint ? `${name}-hint` : undefined
   return html`<div class="field">
@@ -89,6 +101,44 @@ export function field({
     ${hint && html`<small id=${`${name}-hint`}>${hint}</small>`}
     ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
   </div>`
+}
+
+/** A labeled input for text of several lines, with its error below. */
+export function textArea({
+  name,
+  label,
+  value,
+  error,
+  maxLength,
+}: {
+  name: string
+  label: string
+  value: string
+  error: string | undefined
+  maxLength: number
+}): ComponentChildren {
+  return html`<div class="field">
+    <label for=${name}>${label}</label>
+    <textarea
+      id=${name}
+      name=${name}
+      rows="3"
+      maxlength=${maxLength}
+      aria-describedby=${error ? `${name}-error` : undefined}
+      aria-invalid=${error ? 'true' : undefined}
+      autofocus=${Boolean(error)}
+      value=${value}
+    ></textarea>
+    ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
+  </div>`
+}
+
+/** A checkbox that sends `true`. */
+export function checkbox(name: string, label: string, checked: boolean): ComponentChildren {
+  return html`<label class="checkbox">
+    <input type="checkbox" name=${name} value="true" checked=${checked} />
+    ${label}
+  </label>`
 }
 
 /** A labeled menu, with its error below. */

@@ -59,18 +59,15 @@ export function linkPage({
             ${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
           </dl>
         </div>
-        ${
-          link.qr_code_enabled === 1 &&
-          html`<figure>
-            <img
-              src=${qrPath(link, 'svg')}
-              alt=${`QR code of ${shortUrl}`}
-              width="240"
-              height="240"
-            />
-            <figcaption>Download: ${qrDownloads(link, shortUrl)}</figcaption>
-          </figure>`
-        }
+        <figure>
+          <img
+            src=${qrPath(link, 'svg')}
+            alt=${`QR code of ${shortUrl}`}
+            width="240"
+            height="240"
+          />
+          <figcaption>Download: ${qrDownloads(link, shortUrl)}</figcaption>
+        </figure>
       </div>`,
       clicksSection(report),
     ],

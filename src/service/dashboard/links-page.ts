@@ -82,6 +82,11 @@ export function linksPage({
         ${summary(found, query)}
         ${isFiltered(query) && html`<span>${' '}<a href="/dashboard">Show all links</a></span>`}
       </p>`,
+      html`<p class="actions">
+        <a class="button" href="/dashboard/links/new">New link</a>
+        <a href="/dashboard/import">Import</a>
+        ${links.length > 0 && html`<a href=${exportPath(query)}>Export${query.q && ' these links'}</a>`}
+      </p>`,
       links.length > 0 &&
         (state === 'deleted'
           ? table(
@@ -103,6 +108,11 @@ export function linksPage({
         }),
     ],
   })
+}
+
+/** The address of the CSV file with the links that match the search. */
+function exportPath({ q }: LinksQuery): string {
+  return `/dashboard/links.csv${q && `?${new URLSearchParams({ q }).toString()}`}`
 }
 
 /** The address of the list with a query. */
@@ -137,7 +147,7 @@ function summary(found: LinkPage | undefined, query: LinksQuery): ComponentChild
   if (total > 0) return `${formatCount(total, 'link')}${what}`
   if (isFiltered(query)) return text ? `No links match “${text}”.` : 'No links match these filters.'
   return html`<span>
-    No links yet. Create the first one in Slack, or with an${' '}
+    No links yet. Create the first one here, in Slack, or with an${' '}
     <a href="/dashboard/keys">API key</a> as the <a href="/docs">documentation</a> describes.
   </span>`
 }
@@ -165,7 +175,7 @@ function row(
     formatNumber(link.people),
     day(link.created_at),
     ownerLink(link, query),
-    link.qr_code_enabled === 1 ? qrDownloads(link, shortUrl) : '–',
+    qrDownloads(link, shortUrl),
   ]
 }
 

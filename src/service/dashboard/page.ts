@@ -14,6 +14,7 @@ const SECTIONS = [
   ['/dashboard', 'Links'],
   ['/dashboard/keys', 'API keys'],
   ['/dashboard/domains', 'Domains'],
+  ['/docs', 'API docs'],
 ] as const
 
 export type Section = (typeof SECTIONS)[number][0]

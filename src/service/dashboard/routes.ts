@@ -6,10 +6,15 @@ import { defineLayout, html } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/error-envelope.ts'
+import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
+import type { LinkWriter } from '../store/link-writer.ts'
+import { exportRoutes } from './csv/export-routes.ts'
+import { importRoutes } from './csv/import-routes.ts'
 import { domainRoutes } from './domain-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { linkRoutes } from './link-routes.ts'
+import { newLinkRoutes } from './new-link-routes.ts'
 import { sendNotFound } from './page.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { isSession, SESSION_COOKIE } from '../store/sign-in.ts'
@@ -45,7 +50,9 @@ const invalidPage = LAYOUT.render({
 })
 
 /** `/dashboard`: for the admins of the service. */
-export function dashboardRoutes(context: ServiceContext): FastifyPluginAsync {
+export function dashboardRoutes(
+  context: ServiceContext & { blocklist: Blocklist; links: LinkWriter },
+): FastifyPluginAsync {
   const { db, addresses, now } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.
   return async (scope) => {
@@ -87,6 +94,9 @@ export function dashboardRoutes(context: ServiceContext): FastifyPluginAsync {
         return reply.redirect('/dashboard/sign-in', 303)
       })
       await signedIn.register(linkRoutes(context))
+      await signedIn.register(newLinkRoutes(context))
+      await signedIn.register(exportRoutes(context))
+      await signedIn.register(importRoutes(context))
       await signedIn.register(keyRoutes(context))
       await signedIn.register(domainRoutes(context))
       signedIn.get('/dashboard/*', (_request, reply) => sendNotFound(reply))

@@ -13,16 +13,21 @@ export const DASHBOARD_STYLE = `
 .bar + main { max-width: 68rem; }
 .stack { display: grid; gap: 1.25rem; justify-items: start; max-width: 28rem; margin: 1.5rem 0; }
 .stack > * { width: 100%; } .stack > button { width: auto; }
+.link-form { max-width: 44rem; } .link-form fieldset { gap: 1rem; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr));
+  gap: 1.25rem; align-items: start; }
 .field { display: grid; gap: 0.35rem; } .grow { flex: 1 1 16rem; }
 label, legend { font-weight: 600; font-size: 0.9375rem; }
-input:not([type=checkbox]), select { width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem;
+input:not([type=checkbox]), select, textarea { width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem;
   border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink);
   font: inherit; }
-input[aria-invalid] { border-color: var(--danger); }
+input[type=color] { width: 5rem; padding: 0.35rem; }
+textarea { resize: vertical; }
+:is(input, select, textarea)[aria-invalid] { border-color: var(--danger); }
 small.error { color: var(--danger); }
 .alert { padding: 0.75rem 1rem; border: 1px solid var(--danger); border-radius: 8px;
   color: var(--ink); }
-fieldset { display: grid; gap: 0.5rem; margin: 0; padding: 0.75rem 1rem 1rem;
+fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem 1rem 1rem;
   border: 1px solid var(--line); border-radius: 8px; }
 .checkbox { display: flex; gap: 0.6rem; align-items: baseline; font-weight: 400; }
 .checkbox input { accent-color: var(--accent); }
@@ -61,6 +66,7 @@ dt { color: var(--quiet); } dd { margin: 0; }
 .bar-cell { display: flex; gap: 0.75rem; align-items: center; }
 .number { min-width: 3ch; font-variant-numeric: tabular-nums; text-align: end; }
 progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }
+.import > .progress:has(~ .progress, ~ .result), .unfinished:has(~ .result) { display: none; }
 details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
 @media (max-width: 50rem) {
   .split { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }

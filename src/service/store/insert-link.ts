@@ -45,7 +45,7 @@ export async function tryInsertLink(
 ): Promise<CreateOutcome> {
   const { ownerId, maxLinks, backHalf, image } = newLink
   if (maxLinks !== null && (await countLinks(transaction, { ownerId })) >= maxLinks) {
-    const duplicate = await findDuplicate(transaction, toRow(newLink, '', now))
+    const duplicate = await findExisting(transaction, newLink)
     return duplicate && linkState(duplicate, now) !== 'expired'
       ? { outcome: 'duplicate', link: duplicate }
       : { outcome: 'quota_reached', maxLinks }
@@ -63,6 +63,14 @@ export async function tryInsertLink(
     if (!duplicate && backHalf !== undefined) return { outcome: 'back_half_taken' }
   }
   throw new Error('no free back-half was found')
+}
+
+/** Finds the link that makes a new one a duplicate. */
+export async function findExisting(
+  transaction: Transaction<Schema>,
+  newLink: NewLink,
+): Promise<LinkRow | undefined> {
+  return findDuplicate(transaction, toRow(newLink, '', 0))
 }
 
 function toRow({ ownerId, domain, fields, image }: NewLink, backHalf: string, now: number) {

@@ -84,7 +84,7 @@ async function ownsFew({ longReads }: ServiceContext, filter: LinkFilter): Promi
   return filter.ownerId !== undefined && (await countLinks(longReads, filter)) <= MAX_CANDIDATES
 }
 
-/** Marks of the search index that no text contains (src/database/migrations/010-find.ts). */
+/** Marks of the search index that no text contains (src/database/migrations/010-search.ts). */
 const STATE_MARKS = { off: '\u{100001}'.repeat(3), expired: '\u{100002}'.repeat(3) }
 
 /** FTS5 names the links that have the same marks and groups of three characters, in any place. */
@@ -249,12 +249,12 @@ function contains(value: RawBuilder<unknown>, text: string): RawBuilder<unknown>
 }
 
 /** A pattern for LIKE. */
-function pattern(text: string): string {
+export function pattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
 /** Removes the start of the short URLs on the built-in record, whose hostname is not stored. */
-function withoutOrigin(text: string, origin: string): string {
+export function withoutOrigin(text: string, origin: string): string {
   const { host } = new URL(origin)
   const start = [origin, host].find((prefix) =>
     text.toLowerCase().startsWith(`${prefix.toLowerCase()}/`),

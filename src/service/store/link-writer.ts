@@ -10,9 +10,10 @@ import {
 import type { ServiceContext } from './context.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { claimKey, releaseKey, saveResponse, type IdempotentRequest } from './idempotency-keys.ts'
-import { tryInsertLink, type CreateOutcome, type NewLink } from './insert-link.ts'
+import { findExisting, tryInsertLink, type CreateOutcome, type NewLink } from './insert-link.ts'
 import { lockOwners } from './link-counts.ts'
 import type { LinkRow } from './links.ts'
+import { markFormUsed, releaseForm } from './sign-in.ts'
 
 /** A create that a client may send several times, and the response to it, which is stored with the link. */
 export interface IdempotentCreate extends IdempotentRequest {
@@ -25,6 +26,9 @@ type DomainGone = { outcome: 'domain_gone' }
 /** An earlier request has used the Idempotency-Key. */
 type Repeated = { outcome: 'repeated'; requestHash: string; response: string }
 
+/** The form has created a link, which is given unless it has changed since. */
+type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
+
 /** Writes links for the API and the dashboard. Every result is committed before it is returned. */
 export interface LinkWriter {
   /** @param idempotent set if the request has an Idempotency-Key */
@@ -32,6 +36,8 @@ export interface LinkWriter {
     link: NewLink,
     idempotent?: IdempotentCreate,
   ): Promise<CreateOutcome | DomainGone | Repeated>
+  /** Creates the link of a form, however often the form with this token is submitted. */
+  createOnce(link: NewLink, formToken: string): Promise<CreateOutcome | DomainGone | FormUsed>
   update(target: LinkTarget, changes: LinkChanges): Promise<ChangeOutcome | DomainGone>
   delete(target: LinkTarget): Promise<DeleteOutcome>
 }
@@ -60,6 +66,18 @@ export function createLinkWriter(
           if (result.outcome === 'created') {
             await saveResponse(transaction, idempotent, idempotent.toResponse(result.link))
           } else await releaseKey(transaction, idempotent)
+          return result
+        }),
+      ),
+
+    createOnce: (link, formToken) =>
+      orDomainGone(
+        commits.write(link.ownerId, async (transaction) => {
+          if (!(await markFormUsed(transaction, formToken, now()))) {
+            return { outcome: 'form_used', link: await findExisting(transaction, link) }
+          }
+          const result = await tryInsertLink(transaction, link, now())
+          if (result.outcome !== 'created') await releaseForm(transaction, formToken)
           return result
         }),
       ),

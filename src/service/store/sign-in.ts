@@ -149,6 +149,14 @@ export async function markFormUsed(
   return used !== undefined
 }
 
+/** Lets a form be submitted again, because it was rejected. Call this in the transaction that marked it. */
+export async function releaseForm(db: Kysely<Schema>, token: string): Promise<void> {
+  await db
+    .deleteFrom('dashboard_tokens')
+    .where('hash', '=', hashOf(`form ${token}`))
+    .execute()
+}
+
 export async function endSession(db: Kysely<Schema>, token: string): Promise<void> {
   await db.deleteFrom('dashboard_tokens').where('hash', '=', hashOf(token)).execute()
 }

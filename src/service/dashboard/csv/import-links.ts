@@ -1,0 +1,140 @@
+import { validate as isUuid } from 'uuid'
+import { formatNumber } from '../../../web/numbers.ts'
+import type { ServiceContext } from '../../store/context.ts'
+import { findDomain } from '../../store/domains.ts'
+import { findByShortUrl, type LinkRow } from '../../store/links.ts'
+import { findOwnerById, type Owner } from '../../store/owners.ts'
+import { linkInput, prepareLink, type LinkMakerContext, type MakeOutcome } from '../link-maker.ts'
+import { LINK_COLUMNS } from './columns.ts'
+import type { CsvFile, CsvRow } from './read-csv.ts'
+
+/** How many rows are written at once. They share a commit, and other writes wait for no more than them. */
+const ROWS_AT_ONCE = 50
+
+/** What became of a row. */
+export type RowResult = { row: number; destination: string } & (
+  | { result: 'created'; shortUrl: string }
+  /** It was there before. `message` says what differs. */
+  | { result: 'exists'; shortUrl: string; message: string }
+  | { result: 'error'; errors: { column: string; message: string }[] }
+)
+
+/** What applies to rows that don't say otherwise. */
+export interface ImportChoices {
+  /** Empty: each row names its owner. Otherwise, all links are for this owner. */
+  ownerId: string
+  /** The domain record of rows without one. */
+  domainId: string
+}
+
+/**
+ * Creates the links of a file in batches. A row whose link is there already creates none, so a file can be imported
+ * again, for example after an interruption.
+ */
+export async function* importLinks(
+  context: LinkMakerContext,
+  file: CsvFile,
+  choices: ImportChoices,
+): AsyncGenerator<RowResult[], void> {
+  const owners = new Map<string, Promise<Owner | undefined>>()
+  const findOwner = (id: string): Promise<Owner | undefined> => {
+    const found =
+      owners.get(id) ?? (isUuid(id) ? findOwnerById(context.db, id) : Promise.resolve(undefined))
+    owners.set(id, found)
+    return found
+  }
+  let batch: CsvRow[] = []
+  const importBatch = async (): Promise<RowResult[]> => {
+    const rows = batch
+    batch = []
+    const prepared = await Promise.all(
+      rows.map((row) => prepareRow(context, findOwner, row, choices)),
+    )
+    // Made in the order of the file.
+    return Promise.all(prepared.map((make) => make()))
+  }
+  for await (const row of file.rows()) {
+    batch.push(row)
+    if (batch.length === ROWS_AT_ONCE) yield await importBatch()
+  }
+  if (batch.length > 0) yield await importBatch()
+}
+
+async function prepareRow(
+  context: LinkMakerContext,
+  findOwner: (id: string) => Promise<Owner | undefined>,
+  { number, cells, isTooLong }: CsvRow,
+  { ownerId, domainId }: ImportChoices,
+): Promise<() => Promise<RowResult>> {
+  const { owner_id: ownerCell = '', enabled = 'true' } = cells
+  const row = { row: number, destination: cells['destination_url'] ?? '' }
+  const values: Record<string, string> = { domain: domainId }
+  for (const name of LINK_COLUMNS) {
+    const text = cells[name]
+    if (text !== undefined) values[name] = text
+  }
+  const input = linkInput(values)
+  if (isTooLong) input.errors.add('', 'The row has more cells than headings.')
+  if (!['true', 'false'].includes(enabled)) input.errors.add('enabled', 'Use true or false.')
+  const owner = await findOwner(ownerId || ownerCell)
+  if (!owner) input.errors.add('owner_id', 'There is no owner with this ID.')
+  const make = await prepareLink(context, owner, input, { enabled: enabled === 'true' })
+  return async () => toResult(context, row, values, await make())
+}
+
+async function toResult(
+  { db, addresses }: LinkMakerContext,
+  row: { row: number; destination: string },
+  values: Record<string, string>,
+  made: MakeOutcome,
+): Promise<RowResult> {
+  const shown = (link: LinkRow): string => addresses.shortUrl(link)
+  const error = (column: string, message: string): RowResult => ({
+    ...row,
+    result: 'error',
+    errors: [{ column, message }],
+  })
+  switch (made.outcome) {
+    case 'created':
+      return { ...row, result: 'created', shortUrl: shown(made.link) }
+    case 'duplicate': {
+      const { back_half: wanted } = values
+      const message =
+        wanted === undefined || wanted === made.link.back_half
+          ? ''
+          : `The back-half “${wanted}” was not used.`
+      return { ...row, result: 'exists', shortUrl: shown(made.link), message }
+    }
+    case 'back_half_taken': {
+      const existing = await findSame(db, values)
+      if (!existing) return error('back_half', 'This back-half is taken on this domain.')
+      const message = 'It belongs to another owner, or has other UTM parameters.'
+      return { ...row, result: 'exists', shortUrl: shown(existing), message }
+    }
+    case 'quota_reached':
+      return error(
+        'owner_id',
+        `The owner’s quota of short links (${formatNumber(made.maxLinks)}) is used up.`,
+      )
+    case 'form_used':
+      throw new Error('a row is no form')
+    case 'invalid': {
+      const errors = Object.entries(made.errors).map(([column, message]) => ({ column, message }))
+      return { ...row, result: 'error', errors }
+    }
+  }
+}
+
+/** Finds the link with the back-half of a row, if it has the row's destination, too. */
+async function findSame(
+  db: ServiceContext['db'],
+  {
+    domain: domainId = '',
+    back_half: backHalf = '',
+    destination_url: destination = '',
+  }: Record<string, string>,
+): Promise<LinkRow | undefined> {
+  const domain = await findDomain(db, domainId)
+  const link = domain && (await findByShortUrl(db, [domain.domain_name], backHalf))
+  return link?.destination_url === new URL(destination).href ? link : undefined
+}

@@ -1,0 +1,175 @@
+import type { ComponentChildren } from 'preact'
+import { html, renderPart, type HtmlPage } from '../../../web/layout.ts'
+import { formatCount, formatNumber } from '../../../web/numbers.ts'
+import { csrfField, field, select, type FilledForm } from '../form.ts'
+import { dashboardPage, table } from '../page.ts'
+import { BOM, toCsv } from './cells.ts'
+import { IMPORTED_COLUMNS } from './columns.ts'
+import type { RowResult } from './import-links.ts'
+import { MAX_FILE_BYTES, MAX_ROWS } from './read-csv.ts'
+
+type Options = readonly (readonly [value: string, text: string])[]
+
+/** At most this many rows with errors are shown on the page. The file with the result has all of them. */
+const SHOWN_ERRORS = 100
+
+/** The form for importing a file. */
+export function importForm({
+  csrf,
+  owners,
+  domains,
+  form: { values, errors },
+}: {
+  csrf: string
+  owners: Options
+  domains: Options
+  form: FilledForm
+}): ComponentChildren {
+  return [
+    html`<p class="lead">
+      Every row becomes a link, or you are told why not. A link that is already there is not created
+      again, so you can correct a file and import it as often as you like.
+    </p>`,
+    html`<form method="post" action="/dashboard/import" enctype="multipart/form-data" class="stack">
+      ${csrfField(csrf)}
+      ${field({
+        name: 'file',
+        label: 'CSV file',
+        type: 'file',
+        accept: '.csv,text/csv',
+        required: true,
+        hint: `UTF-8, at most ${formatNumber(MAX_ROWS)} rows and ${formatNumber(MAX_FILE_BYTES / 1_000_000)} MB.`,
+        error: errors['file'],
+      })}
+      ${select({
+        name: 'owner',
+        label: 'Owner of the links',
+        value: values['owner'] ?? '',
+        options: owners,
+        error: errors['owner'],
+      })}
+      ${select({
+        name: 'domain',
+        label: 'Domain, if a row has none',
+        value: values['domain'] ?? '',
+        options: domains,
+        error: errors['domain'],
+      })}
+      <button>Import</button>
+    </form>`,
+    html`<section>
+      <h2>The file</h2>
+      <p>
+        The first row contains the names of the columns. Only <code>destination_url</code> is
+        needed. The others are:
+      </p>
+      <p>
+        ${IMPORTED_COLUMNS.filter((name) => name !== 'destination_url').map((name) => [
+          html`<code>${name}</code>`,
+          ' ',
+        ])}
+      </p>
+      <p>
+        Their values are those of the <a href="/docs#createShortlink">API</a>. A file from${' '}
+        <a href="/dashboard/links.csv">Export</a> can be imported as it is. Preview images are not
+        in it.
+      </p>
+    </section>`,
+  ]
+}
+
+const MARK = 'the-result-comes-here'
+
+/** The page of a running import, in two halves. The parts in between are sent as they come. */
+export function importFrame(csrf: string): { page: HtmlPage; start: string; end: string } {
+  const page = dashboardPage({
+    section: '/dashboard',
+    title: 'Import',
+    csrf,
+    content: html`<div class="import">
+      <p class="unfinished">
+        Importing… Keep this page open. If it ends without a result, import the same file again:
+        links that are already there are not created twice.
+      </p>
+      ${MARK}
+    </div>`,
+  })
+  const [start = '', end = ''] = page.html.split(MARK)
+  return { page, start, end }
+}
+
+/** Replaces the earlier progress on the page (style.ts). */
+export function progressPart(done: number, total: number): string {
+  return renderPart(
+    html`<div class="progress">
+      <progress max=${total} value=${done} aria-label="Imported rows"></progress>
+      ${` ${formatNumber(done)} of ${formatCount(total, 'row')}`}
+    </div>`,
+  )
+}
+
+/** The end of the page: what became of the rows. */
+export function resultPart(
+  results: readonly RowResult[],
+  { total, stopped }: { total: number; stopped: boolean },
+): string {
+  const count = (wanted: RowResult['result']): number =>
+    results.filter(({ result }) => result === wanted).length
+  const failed = results.filter((one) => one.result === 'error')
+  const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already there, ${formatCount(failed.length, 'row')} with errors.`
+  const csv = Buffer.from(resultCsv(results)).toString('base64')
+  return renderPart(
+    html`<div class="result">
+      ${
+        stopped &&
+        html`<p class="alert" role="alert">
+          The import stopped after ${formatNumber(results.length)} of ${formatCount(total, 'row')},
+          because the database was not available. Import the same file again to complete it.
+        </p>`
+      }
+      <p class="lead" role="status">${summary}</p>
+      <p class="actions">
+        <a
+          class="button"
+          href=${`data:text/csv;charset=utf-8;base64,${csv}`}
+          download="import-result.csv"
+          >Download the result of every row</a
+        >
+        <a href="/dashboard">Show the links</a>
+        <a href="/dashboard/import">Import another file</a>
+      </p>
+      ${failed.length > 0 && errorTable(failed)}
+    </div>`,
+  )
+}
+
+function errorTable(failed: readonly Extract<RowResult, { result: 'error' }>[]): ComponentChildren {
+  const rows = failed
+    .slice(0, SHOWN_ERRORS)
+    .flatMap(({ row, destination, errors }) =>
+      errors.map(({ column, message }) => [
+        formatNumber(row),
+        column && html`<code>${column}</code>`,
+        message,
+        html`<span class="long">${destination.slice(0, 120)}</span>`,
+      ]),
+    )
+  return [
+    failed.length > SHOWN_ERRORS &&
+      html`<p>These are the first ${SHOWN_ERRORS} rows with errors. The file has all of them.</p>`,
+    table('Rows with errors', ['Row', 'Column', 'Error', 'Destination'], rows),
+  ]
+}
+
+/** The result as CSV: a line for every row, and one for every error of a row. */
+function resultCsv(results: readonly RowResult[]): string {
+  const lines = results.flatMap((one): string[][] => {
+    const { result, row, destination } = one
+    const start = [String(row), result]
+    if (result === 'created') return [[...start, one.shortUrl, destination, '', '']]
+    if (result === 'exists') return [[...start, one.shortUrl, destination, '', one.message]]
+    return one.errors.map(({ column, message }) => [...start, '', destination, column, message])
+  })
+  const headings = ['row', 'result', 'shortlink_url', 'destination_url', 'column', 'message']
+  return BOM + toCsv([headings, ...lines])
+}

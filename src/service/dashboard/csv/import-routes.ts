@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { DatabaseUnavailableError } from '../../../database/errors.ts'
+import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
+import { formFile, formValues, type FilledForm } from '../form.ts'
+import type { LinkMakerContext } from '../link-maker.ts'
+import { listMenus, NO_OWNERS } from '../menus.ts'
+import { dashboardPage, sendDashboardPage } from '../page.ts'
+import { acceptUploads } from '../uploads.ts'
+import { importLinks, type ImportChoices, type RowResult } from './import-links.ts'
+import { importForm, importFrame, progressPart, resultPart } from './import-page.ts'
+import { MAX_FILE_BYTES, openCsv, UnreadableCsvError, type CsvFile } from './read-csv.ts'
+
+const PATH = '/dashboard/import'
+
+/** After how many rows the page shows the progress. */
+const PROGRESS_EVERY = 500
+
+/** Creates links from a CSV file. The response lasts as long as the import; closing the page stops it. */
+export function importRoutes(context: LinkMakerContext): FastifyPluginAsync {
+  async function sendForm(
+    reply: FastifyReply,
+    values: FilledForm['values'],
+    errors: FilledForm['errors'] = {},
+    status = 200,
+  ): Promise<FastifyReply> {
+    const csrf = reply.generateCsrf()
+    const { owners, domains } = await listMenus(context)
+    const [only] = owners.length === 1 ? owners : []
+    const form = { values: { domain: BUILT_IN_DOMAIN, owner: only?.[0] ?? '', ...values }, errors }
+    const choices = [['', 'As in the file (column owner_id)'], ...owners] as const
+    const content =
+      owners.length === 0 ? NO_OWNERS : importForm({ csrf, owners: choices, domains, form })
+    return sendDashboardPage(
+      reply,
+      dashboardPage({ section: '/dashboard', title: 'Import', csrf, content }),
+      status,
+    )
+  }
+
+  return async (scope) => {
+    acceptUploads(scope, MAX_FILE_BYTES)
+
+    scope.get(PATH, (_request, reply) => sendForm(reply, {}))
+
+    scope.post(PATH, async (request, reply) => {
+      const values = formValues(request)
+      const { owner: ownerId = '', domain: domainId = '' } = values
+      const uploaded = formFile(request, 'file')
+      const file = await openUpload(uploaded?.bytes).catch((error: unknown) => {
+        if (error instanceof UnreadableCsvError) return error
+        throw error
+      })
+      if (file instanceof UnreadableCsvError) {
+        return sendForm(reply, values, { file: file.message }, 422)
+      }
+      if (ownerId === '' && !file.columns.includes('owner_id')) {
+        const owner = 'The file has no column owner_id. Choose an owner.'
+        return sendForm(reply, values, { owner }, 422)
+      }
+      const { page, start, end } = importFrame(reply.generateCsrf())
+      reply.helmet(page.policy)
+      async function* parts(): AsyncGenerator<string, void> {
+        yield start
+        yield* runImport(file as CsvFile, { ownerId, domainId })
+        yield end
+      }
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(Readable.from(parts(), { objectMode: false }))
+    })
+  }
+
+  /** Imports a file while the page is sent. */
+  async function* runImport(file: CsvFile, choices: ImportChoices): AsyncGenerator<string, void> {
+    const results: RowResult[] = []
+    let stopped = false
+    try {
+      for await (const batch of importLinks(context, file, choices)) {
+        results.push(...batch)
+        if (results.length % PROGRESS_EVERY === 0) yield progressPart(results.length, file.count)
+      }
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error
+      stopped = true
+    }
+    yield resultPart(results, { total: file.count, stopped })
+  }
+}
+
+async function openUpload(bytes: Uint8Array | undefined): Promise<CsvFile> {
+  if (!bytes) throw new UnreadableCsvError('Choose a CSV file.')
+  return openCsv(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+}

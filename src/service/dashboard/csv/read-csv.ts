@@ -1,0 +1,148 @@
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CsvError, parse } from 'csv-parse'
+import { formatNumber } from '../../../web/numbers.ts'
+import { fromCell } from './cells.ts'
+import { FLAG_COLUMNS, IMPORTED_COLUMNS, INFORMATION_COLUMNS } from './columns.ts'
+
+/** The largest file that can be imported, in bytes and in rows. */
+export const [MAX_FILE_BYTES, MAX_ROWS] = [10_000_000, 50_000]
+
+/** The longest row in characters. A link with every field is shorter. */
+const MAX_ROW_LENGTH = 50_000
+
+/** How much of a file is parsed in one turn of the event loop, in bytes. */
+const CHUNK_BYTES = 32 * 1024
+
+const KNOWN: ReadonlySet<string> = new Set([...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS])
+
+/** A file that can't be imported. The message is for the user. */
+export class UnreadableCsvError extends Error {
+  override readonly name = 'UnreadableCsvError'
+}
+
+/** A row of a file: its number as spreadsheets count, and the cells that are not empty by column. */
+export interface CsvRow {
+  number: number
+  cells: Partial<Record<string, string>>
+  /** Whether a cell has no heading. */
+  isTooLong: boolean
+}
+
+/** A file that was read once to its end. */
+export interface CsvFile {
+  columns: readonly string[]
+  /** How many rows are not empty. */
+  count: number
+  rows(): AsyncGenerator<CsvRow, void>
+}
+
+/**
+ * Checks a whole file, so that one that is broken imports nothing. Columns are separated by commas, semicolons or
+ * tabs.
+ *
+ * @throws UnreadableCsvError
+ */
+export async function openCsv(bytes: Buffer): Promise<CsvFile> {
+  if (bytes.length > MAX_FILE_BYTES) {
+    throw new UnreadableCsvError(`Use a file of at most ${formatNumber(MAX_FILE_BYTES)} bytes.`)
+  }
+  if (!isUtf8(bytes)) throw new UnreadableCsvError('Save the file as CSV with UTF-8.')
+  let columns: readonly string[] | undefined
+  let count = 0
+  for await (const { record } of records(bytes)) {
+    if (columns) count += Number(!isEmpty(record))
+    else columns = readHeadings(record)
+    if (count > MAX_ROWS) {
+      throw new UnreadableCsvError(
+        `Use a file of at most ${formatNumber(MAX_ROWS)} rows. Split this one.`,
+      )
+    }
+  }
+  if (!columns || count === 0) throw new UnreadableCsvError('The file has no rows.')
+  return { columns, count, rows: () => rowsOf(bytes, columns) }
+}
+
+async function* rowsOf(bytes: Buffer, columns: readonly string[]): AsyncGenerator<CsvRow, void> {
+  for await (const { record, number } of records(bytes)) {
+    if (number === 1 || isEmpty(record)) continue
+    const cells: CsvRow['cells'] = {}
+    for (const [at, column] of columns.entries()) {
+      const text = fromCell((record[at] ?? '').trim())
+      // Excel writes TRUE and FALSE.
+      if (text !== '') cells[column] = FLAG_COLUMNS.has(column) ? text.toLowerCase() : text
+    }
+    yield { number, cells, isTooLong: !isEmpty(record.slice(columns.length)) }
+  }
+}
+
+/** The records of a file with their numbers from 1, the headings first. */
+async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; number: number }, void> {
+  let number = 0
+  try {
+    const parser: AsyncIterable<string[]> = Readable.from(chunks(bytes), {
+      objectMode: false,
+    }).pipe(
+      parse({
+        bom: true,
+        delimiter: delimiterOf(bytes),
+        relax_column_count: true,
+        max_record_size: MAX_ROW_LENGTH,
+      }),
+    )
+    for await (const record of parser) {
+      number++
+      yield { record, number }
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw unreadable(error, number + 1)
+    throw error
+  }
+}
+
+async function* chunks(bytes: Buffer): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    yield bytes.subarray(at, at + CHUNK_BYTES)
+    await nextTurn()
+  }
+}
+
+/** The character after the first heading, which has none of the others in it. */
+function delimiterOf(bytes: Buffer): string {
+  const [start = ''] = bytes
+    .subarray(0, CHUNK_BYTES)
+    .toString('utf8')
+    .split(/[\r\n]/)
+  return /[,;\t]/.exec(start)?.[0] ?? ','
+}
+
+function readHeadings(record: readonly string[]): string[] {
+  const columns = record.map((heading) => heading.trim().toLowerCase())
+  while (columns.at(-1) === '') columns.pop()
+  const unknown = columns.filter((name) => !KNOWN.has(name))
+  if (unknown.length > 0) {
+    const names = unknown.slice(0, 5).map((name) => `“${name.slice(0, 50)}”`)
+    throw new UnreadableCsvError(
+      `The first row must contain the names of columns. These are unknown: ${names.join(', ')}.`,
+    )
+  }
+  const repeated = columns.find((name, at) => columns.indexOf(name) !== at)
+  if (repeated !== undefined) throw new UnreadableCsvError(`Two columns are named “${repeated}”.`)
+  if (!columns.includes('destination_url')) {
+    throw new UnreadableCsvError('The file has no column “destination_url”.')
+  }
+  return columns
+}
+
+function isEmpty(record: readonly string[]): boolean {
+  return record.every((cell) => cell.trim() === '')
+}
+
+function unreadable({ code }: CsvError, number: number): UnreadableCsvError {
+  const reason =
+    code === 'CSV_MAX_RECORD_SIZE'
+      ? 'it is too long, or the quote at its end is missing'
+      : 'its quotes don’t match'
+  return new UnreadableCsvError(`Row ${formatNumber(number)} can’t be read: ${reason}.`)
+}

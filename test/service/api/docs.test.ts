@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { call } from '../../support/service-calls.ts'
+import { startService } from '../../support/service.ts'
+
+const run = promisify(execFile)
+const curlIsMissing = await run('curl', ['--version']).then(
+  () => false,
+  () => true,
+)
+
+/** The commands on the page by the operation that they are for. */
+async function commandsOf(baseUrl: string): Promise<Map<string, string>> {
+  const { text } = await call(`${baseUrl}/docs`)
+  const found = text.matchAll(/<section id="(\w+)">[^]*?<h3>Example<\/h3><pre[^>]*><code>([^<]+)/g)
+  return new Map(
+    [...found].map(([, id = '', command = '']) => [
+      id,
+      command.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'),
+    ]),
+  )
+}
+
+test('has a command for every operation of the OpenAPI document', async () => {
+  const service = await startService()
+  const { body } = await call(`${service.baseUrl}/api/v1/openapi.json`)
+  const { paths } = body as { paths: Record<string, Record<string, { operationId: string }>> }
+  const operations = Object.values(paths).flatMap((item) => Object.entries(item))
+  const commands = await commandsOf(service.baseUrl)
+  expect([...commands.keys()]).toEqual(operations.map(([, { operationId }]) => operationId))
+  for (const [method, { operationId }] of operations) {
+    const isImplied = method === 'get' || method === 'post'
+    expect(commands.get(operationId)?.includes(`--request ${method.toUpperCase()}`)).toBe(
+      !isImplied,
+    )
+  }
+  await service.close()
+})
+
+test.skipIf(curlIsMissing)('the commands for create and list work in a shell', async () => {
+  const service = await startService()
+  const commands = await commandsOf(service.baseUrl)
+  const send = async (id: string): Promise<unknown> => {
+    const env = { ...process.env, API_KEY: service.apiKey }
+    const { stdout } = await run('sh', ['-c', `${commands.get(id) ?? ''} --silent`], { env })
+    return JSON.parse(stdout)
+  }
+  const created = (await send('createShortlink')) as { data: { shortlink: { name: string } } }
+  const { name } = created.data.shortlink
+  expect(await send('getShortlinks')).toMatchObject({ data: { shortlinks: [{ name }] } })
+  await service.close()
+})

@@ -1,0 +1,252 @@
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { addOwner } from '../../../src/service/store/owners.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { signedIn, type DashboardBrowser } from '../../support/dashboard.ts'
+import { postForm } from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+const IMPORT = '/dashboard/import'
+
+type Row = Record<string, string>
+
+const rowsOf = (csv: string): Row[] => parse(csv, { bom: true, columns: true })
+
+/** The CSV that the page of an import offers for download. */
+function resultOf(text: string): Row[] {
+  const base64 = /href="data:text\/csv;charset=utf-8;base64,([^"]+)"/.exec(text)?.[1] ?? ''
+  return rowsOf(Buffer.from(base64, 'base64').toString())
+}
+
+const summaryOf = (text: string) => /role="status">([^<]+)/.exec(text)?.[1]
+
+describeOnEveryDatabase((opened) => {
+  let service: RunningService
+  let browser: DashboardBrowser
+  let owner: string
+
+  beforeAll(async () => {
+    service = await startService({ databaseUrl: opened.url })
+    browser = await signedIn(service)
+    const { db } = service.database
+    owner = (await db.selectFrom('owners').select('id').executeTakeFirstOrThrow()).id
+    return () => service.close()
+  })
+
+  const countLinks = async () =>
+    (await service.database.db.selectFrom('links').select('id').execute()).length
+
+  const linkTo = (destination: string) =>
+    service.database.db
+      .selectFrom('links')
+      .selectAll()
+      .where('destination_url', '=', destination)
+      .executeTakeFirst()
+
+  async function importFile(content: string | Uint8Array<ArrayBuffer>, fields: Row = {}) {
+    await browser.get(IMPORT)
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ owner, domain: 'default', ...fields })) {
+      form.set(name, value)
+    }
+    form.set('file', new File([content], 'links.csv', { type: 'text/csv' }))
+    return browser.post(IMPORT, form)
+  }
+
+  test('exports every link, in the order of their creation, as a file that Excel reads as UTF-8', async () => {
+    for (let at = 0; at < 3; at++) {
+      const fields = { destination_url: `https://example.com/export-${at}`, domain: 'default' }
+      await postForm(service, { ...fields, title: `“Ünï”, line\u2019s ${at}` })
+    }
+    const { headers, text } = await browser.get('/dashboard/links.csv')
+    expect(headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/)
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="links-\d{4}-/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(text).toMatch(/^destination_url,domain,back_half,.*\r\n/)
+    const rows = rowsOf(text)
+    expect(rows.map((row) => row['destination_url'])).toEqual([
+      'https://example.com/export-0',
+      'https://example.com/export-1',
+      'https://example.com/export-2',
+    ])
+    expect(rows[0]).toMatchObject({
+      domain: 'default',
+      title: '“Ünï”, line\u2019s 0',
+      enabled: 'true',
+      owner_id: owner,
+      owner: 'Test workspace',
+      clicks: '0',
+    })
+  })
+
+  test('exports the links that a search finds', async () => {
+    const { text } = await browser.get('/dashboard/links.csv?q=EXPORT-1')
+    expect(rowsOf(text).map((row) => row['destination_url'])).toEqual([
+      'https://example.com/export-1',
+    ])
+  })
+
+  test('exports more links than are read at once, each of them once', async () => {
+    await importFile(
+      [
+        'destination_url',
+        ...Array.from({ length: 1_205 }, (_, at) => `https://many.test/${at}`),
+      ].join('\n'),
+    )
+    const { text } = await browser.get('/dashboard/links.csv?q=many.test')
+    const destinations = rowsOf(text).map((row) => row['destination_url'])
+    expect(destinations).toHaveLength(1_205)
+    expect(new Set(destinations).size).toBe(1_205)
+  })
+
+  test('neither writes a formula for a spreadsheet nor changes a text that looks like one', async () => {
+    const titles = ['=1+1', '+1', '-1', '@x', "'=quoted", "'plain", '＝wide']
+    for (const [at, title] of titles.entries()) {
+      const destination_url = `https://formula.test/${at}`
+      await postForm(service, { destination_url, domain: 'default', title })
+    }
+    const { text } = await browser.get('/dashboard/links.csv?q=formula.test')
+    for (const { title } of rowsOf(text)) expect(title).toMatch(/^'/)
+    const { db } = service.database
+    const copy = await addOwner(db, { kind: 'organization', name: 'Copy', now: 1 })
+    await db
+      .updateTable('links')
+      .set({ back_half: sql`'old-' || back_half` })
+      .execute()
+    await importFile(text, { owner: copy.id })
+    const copied = await db
+      .selectFrom('links')
+      .select('title')
+      .where('owner_id', '=', copy.id)
+      .orderBy('id')
+      .execute()
+    expect(copied.map(({ title }) => title)).toEqual(titles)
+  })
+
+  test('imports what it exported without making a second link', async () => {
+    const { text } = await browser.get('/dashboard/links.csv')
+    const before = await countLinks()
+    const { status, text: page } = await importFile(text, { owner: '' })
+    expect(status).toBe(200)
+    expect(summaryOf(page)).toBe(
+      `0 links created, ${before.toLocaleString('en-US')} already there, 0 rows with errors.`,
+    )
+    expect(await countLinks()).toBe(before)
+  })
+
+  test('every row becomes a link or a named error, and a second import makes none', async () => {
+    const file = [
+      'Destination_URL;back_half;title;utm_source;utm_analytics_enabled;enabled;expires_at',
+      'https://rows.test/1;rows-1;First;news;TRUE;FALSE;2999-12-31',
+      ';;;;;;',
+      'not a url;a b;;;;;',
+      'https://rows.test/2;rows-1;;;;;',
+      'https://rows.test/3;;;;;maybe;1999-01-01',
+      'https://rows.test/4;;;;;;;extra',
+      'https://rows.test/5;;;;;;',
+      'https://rows.test/5;other;;;;;',
+      ';lonely;;;;;',
+    ].join('\r\n')
+    const before = await countLinks()
+    const { text } = await importFile(file)
+    const results = resultOf(text)
+    expect(
+      results.map(({ row, result, column, message }) => [row, result, column, message]),
+    ).toEqual([
+      ['2', 'created', '', ''],
+      [
+        '4',
+        'error',
+        'destination_url',
+        'Use a complete URL, for example https://example.com/page.',
+      ],
+      ['4', 'error', 'back_half', 'Use at most 100 characters: letters, digits, - and _.'],
+      ['5', 'error', 'back_half', 'This back-half is taken on this domain.'],
+      ['6', 'error', 'enabled', 'Use true or false.'],
+      ['6', 'error', 'expires_at', 'Use a time in the future.'],
+      ['7', 'error', '', 'The row has more cells than headings.'],
+      ['8', 'created', '', ''],
+      ['9', 'exists', '', 'The back-half “other” was not used.'],
+      ['10', 'error', 'destination_url', 'This field is required.'],
+    ])
+    expect(results[0]?.['shortlink_url']).toBe(`${service.baseUrl}/rows-1`)
+    expect(summaryOf(text)).toBe('2 links created, 1 already there, 5 rows with errors.')
+    expect(await countLinks()).toBe(before + 2)
+    expect(await linkTo('https://rows.test/1')).toMatchObject({
+      title: 'First',
+      utm_source: 'news',
+      utm_analytics_enabled: 1,
+      enabled: 0,
+      expires_at: Date.parse('2999-12-31T23:59:59.999Z'),
+    })
+    const again = await importFile(file)
+    expect(summaryOf(again.text)).toBe('0 links created, 3 already there, 5 rows with errors.')
+    expect(await countLinks()).toBe(before + 2)
+  })
+
+  test('two imports of the same file at the same time make each link once', async () => {
+    const file = [
+      'destination_url',
+      ...Array.from({ length: 120 }, (_, at) => `https://race.test/${at}`),
+    ]
+    const before = await countLinks()
+    const pages = await Promise.all([importFile(file.join('\n')), importFile(file.join('\n'))])
+    expect(await countLinks()).toBe(before + 120)
+    const results = pages.flatMap(({ text }) => resultOf(text).map(({ result }) => result))
+    expect(results.filter((result) => result === 'created')).toHaveLength(120)
+    expect(results.filter((result) => result === 'exists')).toHaveLength(120)
+  })
+
+  test('imports the rest if an import was interrupted', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) => `https://rest.test/${at}`)
+    const before = await countLinks()
+    await importFile(['destination_url', ...lines.slice(0, 150)].join('\n'))
+    const { text } = await importFile(['destination_url', ...lines].join('\n'))
+    expect(summaryOf(text)).toBe('250 links created, 150 already there, 0 rows with errors.')
+    expect(await countLinks()).toBe(before + 400)
+  })
+
+  test.each([
+    ['no file', '', 'The file has no rows.'],
+    ['no rows', 'destination_url\n', 'The file has no rows.'],
+    [
+      'an unknown column',
+      'destination_url,utm_sorce\nhttps://bad.test/,x\n',
+      'These are unknown: “utm_sorce”.',
+    ],
+    [
+      'a column twice',
+      'destination_url,title,title\nhttps://bad.test/,a,b\n',
+      'Two columns are named “title”.',
+    ],
+    ['no destinations', 'title\nx\n', 'The file has no column “destination_url”.'],
+    [
+      'a quote that does not end',
+      'destination_url,title\nhttps://bad.test/,"x\n',
+      'Row 2 can’t be read: its quotes don’t match.',
+    ],
+    [
+      'another encoding',
+      new Uint8Array([...Buffer.from('destination_url,title\nhttps://bad.test/,'), 0xfc]),
+      'Save the file as CSV with UTF-8.',
+    ],
+    [
+      'too many rows',
+      `destination_url\n${'https://bad.test/\n'.repeat(50_001)}`,
+      'Use a file of at most 50,000 rows. Split this one.',
+    ],
+    ['too many bytes', 'x'.repeat(10_000_001), 'Use a file of at most 10,000,000 bytes.'],
+  ])('imports nothing from a file with %s, and says why', async (_name, content, error) => {
+    const { status, text } = await importFile(content)
+    expect(status).toBe(422)
+    expect(text).toContain(error)
+    expect(await linkTo('https://bad.test/')).toBeUndefined()
+  })
+
+  test('asks for an owner if the file names none', async () => {
+    const { status, text } = await importFile('destination_url\nhttps://bad.test/\n', { owner: '' })
+    expect(status).toBe(422)
+    expect(text).toContain('The file has no column owner_id. Choose an owner.')
+  })
+})
