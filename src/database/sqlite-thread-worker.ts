@@ -1,4 +1,5 @@
 import type { QueryResult } from 'kysely'
+import { getPriority, platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openReader, openWriter } from './sqlite-file.ts'
 import { Statements, type Statement } from './sqlite-statements.ts'
@@ -16,7 +17,14 @@ export type StatementResult = QueryResult<unknown> | { error: Error; errcode: nu
 /** How long a read waits if another process has locked the file. */
 const READ_TIMEOUT_MS = 5_000
 
+/** How much lower the priority of long reads is, so that redirects go on if both need the same core. */
+const LOWER_BY = 5
+const LOWEST = 19
+
 const { path, mode } = workerData as ThreadData
+// On Linux, this is the priority of the thread. On other systems, it is that of the whole process.
+if (mode === 'read' && platform() === 'linux')
+  setPriority(Math.min(getPriority() + LOWER_BY, LOWEST))
 const statements = new Statements(
   mode === 'read' ? openReader(path, READ_TIMEOUT_MS) : openWriter(path),
 )

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { getPriority, platform } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -85,3 +87,19 @@ test('SQLite: long reads can’t write', async () => {
   await using opened = await openLongReads({ timeoutMs: 60_000, maxWaiting: 2 })
   await expect(sql`delete from domains`.execute(opened.reads)).rejects.toThrow('read-only')
 })
+
+test.runIf(platform() === 'linux')(
+  'SQLite: only the thread of long reads gets a lower priority',
+  async () => {
+    const priority = getPriority()
+    const lowered = async () => {
+      const threads = (await readdir('/proc/self/task')).map(Number)
+      return threads.filter((thread) => getPriority(thread) > priority).length
+    }
+    await using opened = await openLongReads({ timeoutMs: 60_000, maxWaiting: 2 })
+    const before = await lowered()
+    await countTo(1).execute(opened.reads)
+    expect(await lowered()).toBe(before + 1)
+    expect(getPriority()).toBe(priority)
+  },
+)
