@@ -138,6 +138,10 @@ test('offers no form if the command can’t be parsed', async () => {
 
 test.each([
   ['/shorten nonsense', 'Backhalf doesn’t know “nonsense”. Here is what you can type:'],
+  [
+    '/shorten lsit 2',
+    'Backhalf doesn’t know “lsit”. Did you mean `list`? Here is what you can type:',
+  ],
   ['/shorten https://example.com color=#ffff99', 'QR color: #ffff99 is too pale'],
   ['/shorten https://example.com utm_capaign=x', 'There is no option “utm_capaign”.'],
   ['/shorten ftp://example.com/file', 'Only http:// and https:// links can be shortened.'],
