@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../database/database.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Database, DatabaseKind } from '../database/database.ts'
 import { KeyringError, type Keyring } from './keyring.ts'
 
 /** How long a process may be silent before others take over its requests, in milliseconds. */
@@ -39,17 +40,25 @@ export interface DeliveryStore {
   takeAbandoned(): Promise<AbandonedDelivery[]>
 }
 
+/**
+ * The database's time, in milliseconds since 1970. With their own clocks, processes on several machines could
+ * take over each other's live requests.
+ */
+const NOW = {
+  sqlite: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+  postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+} satisfies Record<DatabaseKind, unknown>
+
 export function createDeliveryStore({
-  database: { db },
+  database: { db, kind },
   keyring,
-  now,
 }: {
   database: Database
   keyring: Keyring
-  /** Milliseconds since 1970. */
-  now: () => number
 }): DeliveryStore {
   const ownId = randomUUID()
+  const now = NOW[kind]
+  const before = (ms: number): RawBuilder<number> => sql`${now} - ${ms}`
   const seal = (id: string, value: unknown): Buffer =>
     keyring.seal(Buffer.from(JSON.stringify(value)), sealContext(id))
   const open = (id: string, sealed: Uint8Array): unknown =>
@@ -70,7 +79,7 @@ export function createDeliveryStore({
         .values({
           id,
           claimed_by: ownId,
-          alive_at: now(),
+          alive_at: now,
           sealed: seal(id, request),
           acknowledgement: null,
         })
@@ -101,7 +110,7 @@ export function createDeliveryStore({
     async finish(id) {
       await db
         .updateTable('deliveries')
-        .set({ sealed: null, alive_at: now() })
+        .set({ sealed: null, alive_at: now })
         .where('id', '=', id)
         .execute()
     },
@@ -114,7 +123,7 @@ export function createDeliveryStore({
         .where('sealed', 'is not', null)
         .execute()
       for (const { id } of claimed) {
-        const alive = { alive_at: now() }
+        const alive = { alive_at: now }
         await db
           .updateTable('deliveries')
           .set(running.has(id) ? alive : { ...alive, sealed: null })
@@ -126,13 +135,13 @@ export function createDeliveryStore({
     async takeAbandoned() {
       await db
         .deleteFrom('deliveries')
-        .where('alive_at', '<', now() - REMEMBERED_MS)
+        .where('alive_at', '<', before(REMEMBERED_MS))
         .where('sealed', 'is', null)
         .execute()
       const rows = await db
         .updateTable('deliveries')
-        .set({ claimed_by: ownId, alive_at: now() })
-        .where('alive_at', '<', now() - SILENT_MS)
+        .set({ claimed_by: ownId, alive_at: now })
+        .where('alive_at', '<', before(SILENT_MS))
         .where('claimed_by', '!=', ownId)
         .where('sealed', 'is not', null)
         .returning(['id', 'sealed'])

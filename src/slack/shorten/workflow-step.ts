@@ -8,7 +8,7 @@ import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isTemporary, slackErrorCode, waitOutRateLimit } from '../platform/slack-client.ts'
+import { slackErrorCode, tryAgain, waitOutRateLimit } from '../platform/slack-client.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/duplicate-error.ts'
 import type { Shortener } from './shortener.ts'
@@ -124,19 +124,8 @@ export function createWorkflowStep(
    * Sends an answer, and sends it again if Slack temporarily refuses it. Slack accepts about fifty
    * answers a minute, so many workflows at once have to wait.
    */
-  async function answerInTurn(answer: () => Promise<unknown>): Promise<void> {
-    const pauses = [...PAUSES_MS]
-    for (;;) {
-      try {
-        await waitOutRateLimit(clock, answer)
-        return
-      } catch (error) {
-        const pause = pauses.shift()
-        if (pause === undefined || !isTemporary(error)) throw error
-        await clock.sleep(pause)
-      }
-    }
-  }
+  const answerInTurn = (answer: () => Promise<unknown>): Promise<unknown> =>
+    tryAgain(clock, PAUSES_MS, () => waitOutRateLimit(clock, answer))
 
   return {
     async run(caller, { id, inputs, complete, fail }) {
