@@ -9,6 +9,9 @@ const SILENT_MS = 40_000
 /** How long an answered request is remembered, in milliseconds. Slack's last retry comes after six minutes. */
 const REMEMBERED_MS = 15 * 60_000
 
+/** How long work that was claimed may take, in milliseconds. Then the process that did it must have ended. */
+const WORK_MS = 5 * 60_000
+
 /** A request that the process that claimed it did not finish. */
 export interface AbandonedDelivery {
   id: string
@@ -25,6 +28,15 @@ export interface DeliveryStore {
    * @returns false if the request is claimed already
    */
   claim(id: string, request: unknown): Promise<boolean>
+  /**
+   * Claims work that is no request of its own, such as sharing a link, for this process. `saveAcknowledgement`
+   * notes that it is done.
+   *
+   * @returns false if it is done already or under way
+   */
+  claimWork(id: string): Promise<boolean>
+  /** Gives up work that this process claimed, so that it can be claimed again. */
+  releaseWork(id: string): Promise<void>
   /** Stores how a request was acknowledged, for its other deliveries. */
   saveAcknowledgement(id: string, response: unknown): Promise<void>
   /** How a request was acknowledged; undefined if it was not yet. */
@@ -87,6 +99,32 @@ export function createDeliveryStore({
         .returning('id')
         .executeTakeFirst()
       return claimed !== undefined
+    },
+
+    async claimWork(id) {
+      const claim = { claimed_by: ownId, alive_at: now }
+      const claimed = await db
+        .insertInto('deliveries')
+        .values({ id, ...claim, sealed: null, acknowledgement: null })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet(claim)
+            .where('deliveries.acknowledgement', 'is', null)
+            .where('deliveries.alive_at', '<', before(WORK_MS)),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      return claimed !== undefined
+    },
+
+    async releaseWork(id) {
+      await db
+        .deleteFrom('deliveries')
+        .where('id', '=', id)
+        .where('claimed_by', '=', ownId)
+        .where('sealed', 'is', null)
+        .execute()
     },
 
     async saveAcknowledgement(id, response) {

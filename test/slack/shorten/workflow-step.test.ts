@@ -15,8 +15,9 @@ const LINK = {
 }
 
 function setUp({ shorten = vi.fn(() => Promise.resolve(LINK)) } = {}) {
-  const { clock, logger, logged, qrPictures } = fakePlatform()
-  const step = createWorkflowStep({ clock, logger, qrPictures }, { shorten })
+  const platform = fakePlatform()
+  const { clock, logged } = platform
+  const step = createWorkflowStep(platform, { shorten })
   const complete = vi.fn(() => Promise.resolve({ ok: true }))
   const fail = vi.fn(() => Promise.resolve({ ok: true }))
   const hasBeenCalled = (): boolean => false
