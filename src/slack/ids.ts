@@ -125,6 +125,7 @@ export const SETTINGS_BLOCKS = {
   lowerCase: 'lower_case',
   spaces: 'spaces',
   mayShorten: 'may_shorten',
+  mayChange: 'may_change',
 } as const
 
 /** The choices in a UTM template's menu. The menu's block_id names the template. */

@@ -64,6 +64,7 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     templates: [...templates, { name: text(75), values }],
     naming,
     mayShorten: 'not_guests',
+    mayChange: 'everyone',
   }
   const connection = { apiKey: 'k'.repeat(500), domains, source: 'connected' as const }
   const [by, since] = ['U0000000001', 1_795_000_000_000]
