@@ -45,6 +45,10 @@ export function overviewModal(overview: SettingsOverview): ModalView {
         ACTIONS.editNaming,
       ),
       row('Permissions', permissionsText(overview.settings), ACTIONS.editMayShorten),
+      {
+        ...section('*People who have left*\nTheir links belong to the admins.'),
+        accessory: button('Erase an ID…', ACTIONS.erasePerson),
+      },
     ],
   }
 }

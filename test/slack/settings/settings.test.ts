@@ -249,6 +249,15 @@ test('saves nothing and keeps the form open if Slack doesn’t say who is an adm
   await top('settings', 'Everyone, including guests, can shorten links.')
 })
 
+test('refuses to erase a person whose member ID is none', async () => {
+  const { ana, until } = app.slack
+  await open('erase_person', 'settings_erase_person')
+  ana.fills({ 'Member ID': 'ben', Confirm: ['erase'] })
+  await ana.submits()
+  await until(() => ana.modal()?.errors['person'])
+  await ana.closes()
+})
+
 test('says what a disconnect deletes and keeps, and then that it is done', async () => {
   const { ana, ben, until } = app.slack
   await open('disconnect', 'disconnect_form')
