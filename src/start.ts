@@ -145,7 +145,7 @@ async function startParts(
     settings: createSettingsStore(storeOptions),
     recentUtm: createRecentUtm(storeOptions),
     madeLinks: createMadeLinks(storeOptions),
-    deliveryStore: createDeliveryStore({ database, keyring, now }),
+    deliveryStore: createDeliveryStore({ database, keyring }),
     homeTabs: createHomeTabs(storeOptions),
     keyring,
     qrLinks,

@@ -122,6 +122,22 @@ function declareTests(
     await ana.closesAll()
   })
 
+  test('shares a link once if two clicks reach one app each', async () => {
+    const { ana, ben } = slack
+    const destination = page()
+    await ana.types(`/shorten ${destination} qr=off`, { in: 'marketing' })
+    const message = await slack.until(() =>
+      ana.sees('marketing').find((one) => texts(one).includes(destination)),
+    )
+    const press = () => ana.presses('Share in channel', { in: 'marketing', message })
+    await Promise.all([press(), press()])
+    const isShared = 'Shared in this conversation'
+    await slack.until(() => ana.sees('marketing').some((one) => texts(one).includes(isShared)))
+    await letAppsAnswer()
+    const shared = ben.sees('marketing').filter((one) => texts(one).includes(destination))
+    expect(shared).toHaveLength(1)
+  })
+
   test('completes a workflow step that reached both apps only once', async () => {
     apps.balancer.sendTo('all')
     const id = await slack.ana.runsStep(WORKFLOW_STEP, { destination_url: page() })

@@ -46,6 +46,7 @@ export const VIEWS = {
   settingsDeleteTemplate: 'settings_delete_template',
   settingsNaming: 'settings_naming',
   settingsMayShorten: 'settings_may_shorten',
+  settingsErasePerson: 'settings_erase_person',
   disconnect: 'disconnect_form',
   /** A view with nothing to submit. */
   notice: 'notice',
@@ -78,6 +79,7 @@ export const ACTIONS = {
   templateMenu: 'template_menu',
   editNaming: 'edit_naming',
   editMayShorten: 'edit_may_shorten',
+  erasePerson: 'erase_person',
   reconnect: 'reconnect',
   disconnect: 'disconnect',
   connectAgain: 'connect_again',
@@ -125,6 +127,9 @@ export const SETTINGS_BLOCKS = {
   lowerCase: 'lower_case',
   spaces: 'spaces',
   mayShorten: 'may_shorten',
+  mayChange: 'may_change',
+  person: 'person',
+  eraseConfirmed: 'erase_confirmed',
 } as const
 
 /** The choices in a UTM template's menu. The menu's block_id names the template. */

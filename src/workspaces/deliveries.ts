@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../database/database.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Database, DatabaseKind } from '../database/database.ts'
 import { KeyringError, type Keyring } from './keyring.ts'
 
 /** How long a process may be silent before others take over its requests, in milliseconds. */
@@ -7,6 +8,9 @@ const SILENT_MS = 40_000
 
 /** How long an answered request is remembered, in milliseconds. Slack's last retry comes after six minutes. */
 const REMEMBERED_MS = 15 * 60_000
+
+/** How long work that was claimed may take, in milliseconds. Then the process that did it must have ended. */
+const WORK_MS = 5 * 60_000
 
 /** A request that the process that claimed it did not finish. */
 export interface AbandonedDelivery {
@@ -24,6 +28,15 @@ export interface DeliveryStore {
    * @returns false if the request is claimed already
    */
   claim(id: string, request: unknown): Promise<boolean>
+  /**
+   * Claims work that is no request of its own, such as sharing a link, for this process. `saveAcknowledgement`
+   * notes that it is done.
+   *
+   * @returns false if it is done already or under way
+   */
+  claimWork(id: string): Promise<boolean>
+  /** Gives up work that this process claimed, so that it can be claimed again. */
+  releaseWork(id: string): Promise<void>
   /** Stores how a request was acknowledged, for its other deliveries. */
   saveAcknowledgement(id: string, response: unknown): Promise<void>
   /** How a request was acknowledged; undefined if it was not yet. */
@@ -39,17 +52,25 @@ export interface DeliveryStore {
   takeAbandoned(): Promise<AbandonedDelivery[]>
 }
 
+/**
+ * The database's time, in milliseconds since 1970. With their own clocks, processes on several machines could
+ * take over each other's live requests.
+ */
+const NOW = {
+  sqlite: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+  postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+} satisfies Record<DatabaseKind, unknown>
+
 export function createDeliveryStore({
-  database: { db },
+  database: { db, kind },
   keyring,
-  now,
 }: {
   database: Database
   keyring: Keyring
-  /** Milliseconds since 1970. */
-  now: () => number
 }): DeliveryStore {
   const ownId = randomUUID()
+  const now = NOW[kind]
+  const before = (ms: number): RawBuilder<number> => sql`${now} - ${ms}`
   const seal = (id: string, value: unknown): Buffer =>
     keyring.seal(Buffer.from(JSON.stringify(value)), sealContext(id))
   const open = (id: string, sealed: Uint8Array): unknown =>
@@ -70,7 +91,7 @@ export function createDeliveryStore({
         .values({
           id,
           claimed_by: ownId,
-          alive_at: now(),
+          alive_at: now,
           sealed: seal(id, request),
           acknowledgement: null,
         })
@@ -78,6 +99,32 @@ export function createDeliveryStore({
         .returning('id')
         .executeTakeFirst()
       return claimed !== undefined
+    },
+
+    async claimWork(id) {
+      const claim = { claimed_by: ownId, alive_at: now }
+      const claimed = await db
+        .insertInto('deliveries')
+        .values({ id, ...claim, sealed: null, acknowledgement: null })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet(claim)
+            .where('deliveries.acknowledgement', 'is', null)
+            .where('deliveries.alive_at', '<', before(WORK_MS)),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      return claimed !== undefined
+    },
+
+    async releaseWork(id) {
+      await db
+        .deleteFrom('deliveries')
+        .where('id', '=', id)
+        .where('claimed_by', '=', ownId)
+        .where('sealed', 'is', null)
+        .execute()
     },
 
     async saveAcknowledgement(id, response) {
@@ -101,7 +148,7 @@ export function createDeliveryStore({
     async finish(id) {
       await db
         .updateTable('deliveries')
-        .set({ sealed: null, alive_at: now() })
+        .set({ sealed: null, alive_at: now })
         .where('id', '=', id)
         .execute()
     },
@@ -114,7 +161,7 @@ export function createDeliveryStore({
         .where('sealed', 'is not', null)
         .execute()
       for (const { id } of claimed) {
-        const alive = { alive_at: now() }
+        const alive = { alive_at: now }
         await db
           .updateTable('deliveries')
           .set(running.has(id) ? alive : { ...alive, sealed: null })
@@ -126,13 +173,13 @@ export function createDeliveryStore({
     async takeAbandoned() {
       await db
         .deleteFrom('deliveries')
-        .where('alive_at', '<', now() - REMEMBERED_MS)
+        .where('alive_at', '<', before(REMEMBERED_MS))
         .where('sealed', 'is', null)
         .execute()
       const rows = await db
         .updateTable('deliveries')
-        .set({ claimed_by: ownId, alive_at: now() })
-        .where('alive_at', '<', now() - SILENT_MS)
+        .set({ claimed_by: ownId, alive_at: now })
+        .where('alive_at', '<', before(SILENT_MS))
         .where('claimed_by', '!=', ownId)
         .where('sealed', 'is not', null)
         .returning(['id', 'sealed'])

@@ -53,3 +53,53 @@ export async function forgetWorkspace(
   if (deleted) await database.eraseDeleted()
   return deleted
 }
+
+/**
+ * Erases a person's ID from what the app stores about a workspace, in one transaction. Links that the person made
+ * stay; no one is known to have made them. What only the person needs, such as their last UTM values, is deleted.
+ * The encrypted installation still names who installed the app, until it is installed again.
+ *
+ * @returns of how many links the person was recorded as the maker
+ */
+export async function forgetPerson(
+  database: Database,
+  workspaceId: string,
+  userId: string,
+): Promise<number> {
+  const links = await database.db.transaction().execute(async (transaction) => {
+    for (const table of ['recent_utm', 'home_tabs'] as const) {
+      await transaction
+        .deleteFrom(table)
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .execute()
+    }
+    await transaction
+      .updateTable('workspace_connections')
+      .set({ connected_by: null })
+      .where('workspace_id', '=', workspaceId)
+      .where('connected_by', '=', userId)
+      .execute()
+    await transaction
+      .updateTable('installations')
+      .set({ installed_by: null })
+      .where('workspace_id', '=', workspaceId)
+      .where('installed_by', '=', userId)
+      .execute()
+    await transaction
+      .updateTable('workspace_settings')
+      .set({ updated_by: '' })
+      .where('workspace_id', '=', workspaceId)
+      .where('updated_by', '=', userId)
+      .execute()
+    const { numUpdatedRows } = await transaction
+      .updateTable('made_links')
+      .set({ made_by: null })
+      .where('workspace_id', '=', workspaceId)
+      .where('made_by', '=', userId)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  })
+  await database.eraseDeleted()
+  return links
+}

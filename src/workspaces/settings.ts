@@ -41,6 +41,8 @@ const settings = z.object({
   templates: z.array(utmTemplate),
   naming: namingRules,
   mayShorten: z.enum(['everyone', 'not_guests']),
+  /** Who may change or delete a link. Settings from before this was a choice lack it. */
+  mayChange: z.enum(['maker_and_admins', 'everyone']).default('maker_and_admins'),
 })
 
 /** What a workspace's admins decided, apart from its connection to the link service. */
@@ -52,6 +54,7 @@ export const DEFAULT_SETTINGS: Settings = {
   templates: [],
   naming: { lowerCase: false, spaces: null, sources: [], mediums: [] },
   mayShorten: 'everyone',
+  mayChange: 'maker_and_admins',
 }
 
 /** Our own limits, in characters or items. */

@@ -10,7 +10,7 @@ import type {
   StoredConnection,
 } from './connection.ts'
 import { createConnectionStore, sealContext } from './connection-store.ts'
-import { forgetWorkspace, type Withdraw } from './forget.ts'
+import { forgetPerson, forgetWorkspace, type Withdraw } from './forget.ts'
 import type { Keyring } from './keyring.ts'
 import { resealTable, type Resealed } from './reseal.ts'
 import type { Workspace } from './workspace.ts'
@@ -72,6 +72,12 @@ export interface Workspaces {
    * @returns whether it was deleted
    */
   forget(workspaceId: string, installedBefore?: number): Promise<boolean>
+  /**
+   * Erases a person's ID from what the app stores about the workspace. Their links stay.
+   *
+   * @returns how many links the person was recorded to have made
+   */
+  forgetPerson(workspaceId: string, userId: string): Promise<number>
   /**
    * Encrypts with the newest key what older keys sealed. Runs at every start. Afterwards, older keys
    * may be removed from the configuration.
@@ -187,6 +193,8 @@ export function createWorkspaces({
       await provisioning.get(id)?.catch(() => undefined)
       return forgetWorkspace(options.database, id, installedBefore, withdraw)
     },
+
+    forgetPerson: (id, userId) => forgetPerson(options.database, id, userId),
 
     reseal: () => resealTable(options.database, keyring, 'workspace_connections', sealContext),
   }

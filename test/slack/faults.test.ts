@@ -122,6 +122,10 @@ const UPLOADS = ['files.getUploadURLExternal', 'upload', 'files.completeUploadEx
 const linkArrived = ({ made: before }: { made: number }): boolean =>
   made > before && answers().some((text) => text.includes(shortUrl()))
 
+const qrCodeOrExplanation = (before: { answers: number }): boolean =>
+  answers().length > before.answers ||
+  /slack_file|warning/.test(JSON.stringify(ana.modal()?.view ?? {}))
+
 async function formIsOpen(): Promise<void> {
   await until(() => ana.modal())
   ana.fills({ Destination: 'https://example.com/page' })
@@ -253,8 +257,8 @@ const SURFACES: Record<string, Surface> = {
       await until(() => answers().length > before)
     },
     act: () => ana.chooses('Show QR code', { in: 'general' }),
-    isAnswered: (before) => answers().length > before.answers,
-    methods: ['response_url', ...UPLOADS],
+    isAnswered: qrCodeOrExplanation,
+    methods: ['views.open', 'views.update', ...UPLOADS],
   },
   'QR code in the Home tab': {
     prepare: async () => {
@@ -262,9 +266,7 @@ const SURFACES: Record<string, Surface> = {
       await until(() => home().includes('go.example.com/listed'))
     },
     act: () => ana.chooses('Show QR code', { in: 'home' }),
-    isAnswered: (before) =>
-      answers().length > before.answers ||
-      /slack_file|warning/.test(JSON.stringify(ana.modal()?.view ?? {})),
+    isAnswered: qrCodeOrExplanation,
     methods: ['views.open', 'views.update', ...UPLOADS],
   },
   'Home tab': {

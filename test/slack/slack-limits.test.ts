@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/slack/block-kit/limits.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
 import { encodeLinkRef, linkRefOf } from '../../src/slack/block-kit/shown-link.ts'
-import { copyableMessage, copyableModal } from '../../src/slack/link-menu/menu-actions.ts'
+import { copyableModal } from '../../src/slack/link-menu/menu-actions.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { listMessage, type ListPage } from '../../src/slack/list/list-blocks.ts'
 import {
@@ -19,9 +19,10 @@ import { domainLines } from '../../src/slack/settings/domain-lines.ts'
 import { inputTexts } from '../../src/slack/settings/lines.ts'
 import {
   notSharedMessage,
-  qrMessage,
   qrModal,
   sharedLinkMessage,
+  sharedNoteMessage,
+  sharedPictureMessage,
   shareModal,
 } from '../../src/slack/share/share-messages.ts'
 import {
@@ -90,7 +91,8 @@ const messages: [string, (text: string) => MessageContent][] = [
     (text) => linkCreatedMessage(created(text), { shareable: true }),
   ],
   ['a shared link', (text) => sharedLinkMessage(linkRefOf(created(text)), { by: 'U1', picture })],
-  ['a QR code', (text) => qrMessage(linkRefOf(created(text)), picture)],
+  ['a link that was shared', (text) => sharedNoteMessage(linkRefOf(created(text)))],
+  ['a picture that follows', (text) => sharedPictureMessage(linkRefOf(created(text)), picture)],
   ['help', (text) => helpMessage(text)],
   [
     'a problem',
@@ -101,7 +103,6 @@ const messages: [string, (text: string) => MessageContent][] = [
       }),
   ],
   ['a list', (text) => listMessage(listOf(text))],
-  ['a link to copy', (text) => copyableMessage(linkRefOf(created(text)))],
   [
     'a duplicate',
     (text) =>

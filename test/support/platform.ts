@@ -104,6 +104,7 @@ export function fakePlatform(
   const shown: FakePlatform['shown'] = []
   const logged: string[] = []
   const logger = pino({}, { write: (line: string) => void logged.push(line) })
+  const works = new Map<string, 'under_way' | 'done_before'>()
   let stored: Settings = { ...DEFAULT_SETTINGS, ...settings }
   const store: Platform['settings'] = {
     read: async () => stored,
@@ -113,7 +114,23 @@ export function fakePlatform(
     clock,
     logger,
     tasks: createInFlightTasks(logger),
-    deliveries: { once: ({ ack }, work) => work(ack), watch: () => () => undefined },
+    deliveries: {
+      once: ({ ack }, work) => work(ack),
+      async doOnce(key, work) {
+        const known = works.get(key)
+        if (known) return { state: known }
+        works.set(key, 'under_way')
+        try {
+          const value = await work()
+          works.set(key, 'done_before')
+          return { state: 'done', value }
+        } catch (error) {
+          works.delete(key)
+          throw error
+        }
+      },
+      watch: () => () => undefined,
+    },
     replies: {
       send: async (_client, target, message) => void sent.push({ target, message }),
       replace: async (_client, target, message) =>

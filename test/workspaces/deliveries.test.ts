@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createDeliveryStore, type DeliveryStore } from '../../src/workspaces/deliveries.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { describeOnEveryDatabase, type TestDatabase } from '../support/databases.ts'
@@ -7,15 +7,23 @@ const MINUTE_MS = 60_000
 
 describeOnEveryDatabase((opened: TestDatabase) => {
   const keyring = createKeyring([Buffer.alloc(32, 1)])
-  let time = 1_000_000
 
   afterEach(async () => {
+    vi.useRealTimers()
     await opened.database.db.deleteFrom('deliveries').execute()
   })
 
   /** Another process of the app. */
   const startProcess = (): DeliveryStore =>
-    createDeliveryStore({ database: opened.database, keyring, now: () => time })
+    createDeliveryStore({ database: opened.database, keyring })
+
+  /** Moves the time of all requests back, as if the database's clock had advanced. */
+  const pass = async (ms: number): Promise<void> => {
+    await opened.database.db
+      .updateTable('deliveries')
+      .set((is) => ({ alive_at: is('alive_at', '-', ms) }))
+      .execute()
+  }
 
   test('lets only one of two processes claim a request, even after it is answered', async () => {
     const [one, other] = [startProcess(), startProcess()]
@@ -41,29 +49,40 @@ describeOnEveryDatabase((opened: TestDatabase) => {
     await silent.claim('id-4', { from: 'silent' })
     await silent.finish('id-4')
     await alive.claim('id-5', { from: 'alive' })
-    time += MINUTE_MS
+    await pass(MINUTE_MS)
     await alive.keepAlive(new Set(['id-5']))
     const taken = await Promise.all([alive.takeAbandoned(), third.takeAbandoned()])
     expect(taken.flat()).toEqual([{ id: 'id-3', request: { from: 'silent' } }])
   })
 
+  test('leaves the requests of a live process alone, however far the clocks of two machines are apart', async () => {
+    const [one, other] = [startProcess(), startProcess()]
+    await one.claim('id-10', {})
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * MINUTE_MS })
+    expect(await other.takeAbandoned()).toEqual([])
+    vi.setSystemTime(Date.now() - 120 * MINUTE_MS)
+    await one.keepAlive(new Set(['id-10']))
+    vi.useRealTimers()
+    expect(await other.takeAbandoned()).toEqual([])
+  })
+
   test('hands over no request that this process has answered, although that could not be noted', async () => {
     const [one, other] = [startProcess(), startProcess()]
     await one.claim('id-7', {})
-    time += MINUTE_MS
+    await pass(MINUTE_MS)
     expect(await one.takeAbandoned()).toEqual([])
     await one.keepAlive(new Set())
-    time += MINUTE_MS
+    await pass(MINUTE_MS)
     expect(await other.takeAbandoned()).toEqual([])
   })
 
   test('hands over the other requests if one can’t be read anymore', async () => {
     const { database } = opened
     const foreign = createKeyring([Buffer.alloc(32, 2)])
-    const ended = createDeliveryStore({ database, keyring: foreign, now: () => time })
+    const ended = createDeliveryStore({ database, keyring: foreign })
     await ended.claim('id-8', { sealed: 'with a key that is gone' })
     await startProcess().claim('id-9', { from: 'ended' })
-    time += MINUTE_MS
+    await pass(MINUTE_MS)
     const taken = await startProcess().takeAbandoned()
     expect(taken.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
       { id: 'id-8', request: undefined },
@@ -80,7 +99,7 @@ describeOnEveryDatabase((opened: TestDatabase) => {
     expect(Buffer.from((await find())?.sealed ?? []).toString('latin1')).not.toContain('hooks')
     await store.finish('id-6')
     expect((await find())?.sealed).toBeNull()
-    time += 16 * MINUTE_MS
+    await pass(16 * MINUTE_MS)
     await store.takeAbandoned()
     expect(await find()).toBeUndefined()
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetWorkspace, type Withdraw } from '../../src/workspaces/forget.ts'
+import { forgetPerson, forgetWorkspace, type Withdraw } from '../../src/workspaces/forget.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 describeOnEveryDatabase((opened) => {
@@ -56,6 +56,45 @@ describeOnEveryDatabase((opened) => {
     expect(left).toEqual(tables.map(() => [{ workspace_id: 'T_STAYS' }]))
   })
 })
+
+describeOnEveryDatabase((opened) => {
+  test('erases a person’s ID from every table of the workspace, and nobody else’s', async () => {
+    const { db } = opened.database
+    const tables = (await db.introspection.getTables()).filter(({ columns }) =>
+      columns.some(({ name }) => name === 'workspace_id'),
+    )
+    for (const { name, columns } of tables) {
+      const hasPeople = columns.some((column) => PERSON.test(column.name))
+      for (const workspace of hasPeople ? ['T_HERE', 'T_OTHER'] : []) {
+        const row = columns.map(
+          (column) =>
+            [
+              column.name,
+              PERSON.test(column.name) ? 'U_LEFT' : valueFor(column, workspace),
+            ] as const,
+        )
+        await db
+          .insertInto(name as never)
+          .values(Object.fromEntries(row))
+          .execute()
+      }
+    }
+    expect(await forgetPerson(opened.database, 'T_HERE', 'U_OTHER')).toBe(0)
+    expect(await forgetPerson(opened.database, 'T_HERE', 'U_LEFT')).toBe(1)
+    for (const { name } of tables) {
+      const rows = await db
+        .selectFrom(name as never)
+        .selectAll()
+        .execute()
+      const named = rows.filter((row) => Object.values(row).includes('U_LEFT'))
+      const others = rows.filter((row) => Object.values(row).includes('T_OTHER'))
+      expect(named).toEqual(others)
+    }
+  })
+})
+
+/** The columns that hold a person's ID. */
+const PERSON = /^(?:user_id|\w+_by)$/
 
 function valueFor({ name, dataType }: { name: string; dataType: string }, workspace: string) {
   if (name === 'workspace_id') return workspace

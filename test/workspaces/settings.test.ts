@@ -11,6 +11,7 @@ const SETTINGS: Settings = {
   templates: [{ name: 'Newsletter', values: { utm_source: 'newsletter', utm_medium: 'email' } }],
   naming: { lowerCase: true, spaces: '-', sources: ['newsletter'], mediums: ['email'] },
   mayShorten: 'not_guests',
+  mayChange: 'everyone',
 }
 
 describeOnEveryDatabase((opened) => {
@@ -25,6 +26,18 @@ describeOnEveryDatabase((opened) => {
     expect(await store.update('T_ONE', 'U_ADMIN', () => SETTINGS)).toEqual(SETTINGS)
     await store.update('T_OTHER', 'U_ADMIN', () => ({ ...SETTINGS, templates: [] }))
     expect(await store.read('T_ONE')).toEqual(SETTINGS)
+  })
+
+  test('reads settings that were saved before a part of them existed', async () => {
+    const store = createSettingsStore(opened)
+    await store.update('T_OLD', 'U_ADMIN', () => SETTINGS)
+    const { mayChange: _new, ...old } = SETTINGS
+    await opened.database.db
+      .updateTable('workspace_settings')
+      .set({ settings: JSON.stringify(old) })
+      .where('workspace_id', '=', 'T_OLD')
+      .execute()
+    expect(await store.read('T_OLD')).toEqual({ ...old, mayChange: 'maker_and_admins' })
   })
 
   test('loses none of many simultaneous changes, not even the very first', async () => {

@@ -31,6 +31,9 @@ export const FIELD_LABELS = {
   allowed_sources: 'Allowed sources',
   allowed_mediums: 'Allowed mediums',
   may_shorten: 'Who can shorten links',
+  may_change: 'Who can change a link',
+  person: 'Member ID',
+  erase_confirmed: 'Confirm',
 } as const satisfies Record<CreateField, string> & Record<string, string>
 
 /** Short names of the UTM parameters, without "UTM", for lists of their values. */

@@ -7,7 +7,10 @@ import { createMenuActions } from './menu-actions.ts'
 
 const TITLES = { qr: 'QR code', share: 'Share a link', copy: 'Copy as text' }
 
-/** The menu of a listed link, in a message or in the Home tab. */
+/**
+ * The menu of a listed link, in a message or in the Home tab. It answers in a modal: below a long list, an
+ * answer could be out of sight, and the Home tab has no conversation.
+ */
 export function registerLinkMenu(
   listeners: Listeners,
   platform: Platform,
@@ -17,10 +20,9 @@ export function registerLinkMenu(
   listeners.action(ACTIONS.linkMenu, (request) => {
     const { action, caller, target, triggerId, view, messageTs } = request
     const choice = parseMenuChoice(action)
-    if (!view) return actions.answer(caller, target, choice, messageTs)
     const modal = { triggerId, title: TITLES[choice.choice] }
     return platform.views.openThenBuild(caller, modal, (show) =>
-      actions.answerInModal(caller, choice, show),
+      actions.answer(caller, choice, show, view ? undefined : { target, messageTs }),
     )
   })
 }

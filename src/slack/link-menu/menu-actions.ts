@@ -1,40 +1,43 @@
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { createAct } from '../../client/act.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
-import { code, context, type MessageContent } from '../block-kit/elements.ts'
-import { escape } from '../block-kit/mrkdwn.ts'
+import { code, context } from '../block-kit/elements.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { encodeLinkRef, type LinkRef } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
-import { showWithPicture } from '../platform/qr-pictures.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
-import { qrModal, shareModal } from '../share/share-messages.ts'
+import { sharedModal, shareModal } from '../share/share-messages.ts'
 import type { Sharing } from '../share/sharing.ts'
 import { findListedLink } from './find-listed-link.ts'
 import type { MenuChoice } from './menu.ts'
 
+/** The message with the list, in a conversation. */
+export interface ListMessage {
+  target: ReplyTarget
+  messageTs: string
+}
+
 /** What the choices in a link's menu do. */
 export interface MenuActions {
   /**
-   * Answers with a message below the list, which stays as it is.
+   * Answers in a modal.
    *
-   * @param place identifies the list's message
+   * @param list absent in the Home tab, which has no conversation to share a link in
    * @throws SlackInputError if the link no longer exists; LinkServiceError, NotConnectedError
    */
-  answer(caller: Caller, target: ReplyTarget, choice: MenuChoice, place: string): Promise<void>
-  /** Answers in a modal, because the Home tab has no conversation. @throws the same errors */
-  answerInModal(
+  answer(
     caller: Caller,
     choice: MenuChoice,
     show: (view: ModalView) => Promise<void>,
+    list?: ListMessage,
   ): Promise<void>
 }
 
 export function createMenuActions(
-  { clock, linkService, permission, settings, replies }: Platform,
+  { clock, linkService, permission, settings }: Platform,
   sharing: Sharing,
 ): MenuActions {
   /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
@@ -52,29 +55,17 @@ export function createMenuActions(
   }
 
   return {
-    async answer(caller, target, choice, place) {
-      const { ref, withQr, toShare } = await find(caller, choice)
-      switch (choice.choice) {
-        case 'copy':
-          return replies.send(caller.client, target, copyableMessage(ref))
-        case 'share':
-          await sharing.share(caller, target, toShare, place)
-          return
-        case 'qr':
-          return sharing.showQr(caller, target, withQr)
-      }
-    },
-
-    async answerInModal(caller, choice, show) {
+    async answer(caller, choice, show, list) {
       const { ref, withQr, toShare } = await find(caller, choice)
       switch (choice.choice) {
         case 'copy':
           return show(copyableModal(ref))
-        case 'share':
-          return show(shareForm(toShare))
-        case 'qr': {
-          const picture = await sharing.pictureOf(caller, withQr)
-          return showWithPicture(clock, picture, (shown) => show(qrModal(ref, shown)))
+        case 'qr':
+          return sharing.showQr(caller, withQr, show)
+        case 'share': {
+          if (!list) return show(shareForm(toShare))
+          const { target, messageTs } = list
+          return show(sharedModal(await sharing.share(caller, target, toShare, messageTs)))
         }
       }
     },
@@ -96,21 +87,13 @@ function shareForm(ref: LinkRef): ModalView {
 }
 
 /** A link as text that the user can select and copy. */
-export function copyableMessage(ref: LinkRef): MessageContent {
-  return { text: `Text to copy: ${escape(ref.shortUrl)}`, blocks: copyableBlocks(ref) }
-}
-
-export function copyableModal(ref: LinkRef): ModalView {
-  return readOnlyModal('Copy as text', copyableBlocks(ref))
-}
-
-function copyableBlocks({ shortUrl, title, destination }: LinkRef): KnownBlock[] {
-  return [
+export function copyableModal({ shortUrl, title, destination }: LinkRef): ModalView {
+  return readOnlyModal('Copy as text', [
     context('The short link:'),
     code(shortUrl),
     context('With its title and destination:'),
     code(
       [...(title ? [title] : []), shortUrl, webUrl(destination)?.href ?? destination].join('\n'),
     ),
-  ]
+  ])
 }

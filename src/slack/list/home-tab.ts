@@ -12,14 +12,11 @@ import {
 } from '../platform/link-pages.ts'
 import { NotConnectedError } from '../platform/link-service.ts'
 import type { HomeTabUpdates, Platform } from '../platform/platform.ts'
-import { isTemporary, retryAfterMs } from '../platform/slack-client.ts'
+import { tryAgain } from '../platform/slack-client.ts'
 import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
 
 /** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
 const PUBLISH_PAUSES_MS = [1_000]
-
-/** The longest that Slack's Retry-After is obeyed, in milliseconds. */
-const LONGEST_WAIT_MS = 60_000
 
 /** Draws each user's Home tab. */
 export interface HomeTab extends HomeTabUpdates {
@@ -130,20 +127,12 @@ export function createHomeTab(
     }: Pick<Drawing, 'caller' | 'showAtOnce'> & { position: ListPosition; signal: AbortSignal },
     isOutdated: () => Promise<boolean>,
   ): Promise<void> {
-    const publish = async (content: HomeContent): Promise<void> => {
+    const publish = (content: HomeContent): Promise<void> => {
       const view = homeView(content)
-      const pauses = [...PUBLISH_PAUSES_MS]
-      // A later drawing shows everything that this one would.
-      while (!(await isOutdated())) {
-        try {
-          await caller.client.views.publish({ user_id: userId, view })
-          return
-        } catch (error) {
-          const pause = pauses.shift()
-          if (pause === undefined || !isTemporary(error)) throw error
-          await clock.sleep(Math.min(retryAfterMs(error) ?? pause, LONGEST_WAIT_MS))
-        }
-      }
+      return tryAgain(clock, PUBLISH_PAUSES_MS, async () => {
+        // A later drawing shows everything that this one would.
+        if (!(await isOutdated())) await caller.client.views.publish({ user_id: userId, view })
+      })
     }
     const refusal = await refusalOf({ ...caller, userId }, position)
     if (refusal) {

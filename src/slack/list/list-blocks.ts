@@ -26,14 +26,19 @@ export interface ListPage extends Omit<LinkPage, 'page' | 'perPage'> {
 /** Where a list is shown: in a conversation, or in the Home tab, where there is no channel. */
 export type ListPlace = 'conversation' | 'home'
 
-const SORTS: [SortField, SortOrder, string][] = [
-  ['most_recent', 'desc', 'Most recent first'],
-  ['most_recent', 'asc', 'Oldest first'],
-  ['created_at', 'desc', 'Created: newest first'],
-  ['created_at', 'asc', 'Created: oldest first'],
-  ['updated_at', 'desc', 'Updated: newest first'],
-  ['updated_at', 'asc', 'Updated: oldest first'],
-]
+/**
+ * The orders to choose from. `most_recent` and `created_at` are the same order, so only one of the two is
+ * offered: the one that the list has now.
+ */
+function sorts({ sort_by }: ListPosition): [SortField, SortOrder, string][] {
+  const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
+  return [
+    [created, 'desc', 'Most recent first'],
+    [created, 'asc', 'Oldest first'],
+    ['updated_at', 'desc', 'Updated: newest first'],
+    ['updated_at', 'asc', 'Updated: oldest first'],
+  ]
+}
 
 /** A page of the workspace's links, as a message. */
 export function listMessage(list: ListPage): MessageContent {
@@ -101,7 +106,7 @@ function summary({ position: { page }, totalPages, totalItems, skipped }: ListPa
 
 function controls(list: ListPage): KnownBlock[] {
   const { position, hasNext } = list
-  const options = SORTS.map(([field, order, text]) => option(text, `${field}:${order}`))
+  const options = sorts(position).map(([field, order, text]) => option(text, `${field}:${order}`))
   const selected = options.find(
     ({ value }) => value === `${position.sort_by}:${position.order}`,
   ) as PlainTextOption

@@ -23,6 +23,25 @@ export function parseCommand(text: string): Command {
   return mayBeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
 }
 
+/**
+ * The subcommand that a user most likely meant: one letter too many, too few or wrong, or two letters
+ * swapped. Undefined if none is that close.
+ */
+export function closestSubcommand(typed: string): string | undefined {
+  const word = typed.toLowerCase()
+  return WORDS.find((name) => isOneSlipAway(word, name))
+}
+
+function isOneSlipAway(a: string, b: string): boolean {
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
+  let at = 0
+  while (at < shorter.length && shorter[at] === longer[at]) at++
+  const rest = (text: string, skipped: number): string => text.slice(at + skipped)
+  if (longer.length > shorter.length) return rest(longer, 1) === rest(shorter, 0)
+  const isSwapped = a[at] === b[at + 1] && a[at + 1] === b[at]
+  return rest(a, 1) === rest(b, 1) || (isSwapped && rest(a, 2) === rest(b, 2))
+}
+
 /** The double quotes that keyboards and macOS type. Single quotes are too often apostrophes. */
 const QUOTES = '"“”„‟«»'
 

@@ -45,6 +45,9 @@ export interface Delivery<R> {
   ack: AckFn<R>
 }
 
+/** What became of work that is done once: done now, done by an earlier request, or under way. */
+export type WorkOutcome<T> = { state: 'done'; value: T } | { state: 'done_before' | 'under_way' }
+
 /**
  * Answers each of Slack's requests once, although Slack or a proxy may deliver it twice, and several processes
  * may serve the app.
@@ -55,6 +58,13 @@ export interface Deliveries {
    * acknowledgement.
    */
   once<R>(delivery: Delivery<R>, work: (ack: AckFn<R>) => Promise<void>): Promise<void>
+  /**
+   * Does work once in all processes for a quarter of an hour, although several requests ask for it, such as
+   * two clicks on a button. If it fails, it can be done again.
+   *
+   * @param key the same for the same work
+   */
+  doOnce<T>(key: string, work: () => Promise<T>): Promise<WorkOutcome<T>>
   /**
    * Calls `answer` for each request whose process ended before answering it, now and every few seconds.
    *
@@ -141,6 +151,26 @@ export function createDeliveries({
       }
     },
 
+    async doOnce(key, work) {
+      const id = hash(key)
+      if (running.has(id)) return { state: 'under_way' }
+      running.add(id)
+      try {
+        if (!(await ask(store.claimWork(id), true))) {
+          const done = await ask(store.acknowledgement(id), undefined)
+          return { state: done ? 'done_before' : 'under_way' }
+        }
+        const value = await work().catch(async (error: unknown) => {
+          await ask(store.releaseWork(id), undefined)
+          throw error
+        })
+        await ask(store.saveAcknowledgement(id, undefined), undefined)
+        return { state: 'done', value }
+      } finally {
+        running.delete(id)
+      }
+    },
+
     watch(answer) {
       const look = (): void => void answerAbandoned(answer)
       const timer = setInterval(look, LOOK_AFTER_OTHERS_MS)
@@ -162,7 +192,11 @@ function deliveryId(body: object): string | undefined {
     event_id?: string
   }
   const id = event ?? trigger
-  return id && createHash('sha256').update(id).digest('hex')
+  return id && hash(id)
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function unfinishedRequestOf({

@@ -47,9 +47,9 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
     return general('Backhalf can’t reach its database right now. Try again in a minute.')
   }
   if (error instanceof RateLimitedError) {
-    return general(
-      `The link service is getting too many requests. Try again in ${waitingTime(error.retryAfterMs)}.`,
-    )
+    const { retryAfterMs: ms } = error
+    const time = ms > WAITED_OUT_MS ? waitingTime(ms) : 'a minute'
+    return general(`The link service is getting too many requests. Try again in ${time}.`)
   }
   if (error instanceof LinkGoneError) return general('This link doesn’t exist anymore.')
   if (error instanceof StaleEditError) {
@@ -85,6 +85,12 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   }
   return general('Something went wrong on our side, and it has been logged. Please try again.')
 }
+
+/**
+ * A `Retry-After` of up to so many milliseconds was waited out, maybe several times, before the user sees the
+ * error (client/act.ts). It is then not true that the service accepts requests after so short a time.
+ */
+const WAITED_OUT_MS = 12_000
 
 /** Whether an error is the user's, or was logged when the link service failed. Others belong in the log. */
 export function isExpected(error: unknown): boolean {

@@ -4,7 +4,7 @@ import type { Clock } from '../../client/clock.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import { isPictureRefused } from './qr-pictures.ts'
 import type { ReplyTarget } from './reply-target.ts'
-import { isTemporary, retryAfterMs, waitOutRateLimit } from './slack-client.ts'
+import { isTemporary, retryAfterMs, tryAgain, waitOutRateLimit } from './slack-client.ts'
 
 /** A message that Slack accepted. */
 export interface SentMessage {
@@ -29,9 +29,6 @@ const SHORT_WAIT_MS = 3_000
 
 /** How long to wait before trying again if all routes failed temporarily, in milliseconds. */
 const PAUSES_MS = [1_000, 5_000, 15_000]
-
-/** The longest that Slack's Retry-After is obeyed, in milliseconds. */
-const LONGEST_WAIT_MS = 60_000
 
 /** Delivers messages to users, on the first route that Slack accepts. */
 export interface ReplyRoutes {
@@ -60,10 +57,11 @@ export function createReplyRoutes({
   fetch: typeof globalThis.fetch
 }): ReplyRoutes {
   return {
-    async deliver(client, target, build) {
+    deliver(client, target, build) {
       let routes = routesTo(client, target, fetch)
-      const pauses = [...PAUSES_MS]
-      for (;;) {
+
+      /** Tries each route that may still work. @throws the error of the one that may work soonest */
+      async function tryRoutes(): Promise<SentMessage> {
         const failures: { route: Route; error: unknown }[] = []
         for (const route of routes) {
           const message = build(route.direct)
@@ -75,13 +73,14 @@ export function createReplyRoutes({
             failures.push({ route, error })
           }
         }
-        const temporary = failures.filter(({ error }) => isTemporary(error))
-        const pause = pauses.shift()
-        if (pause === undefined || temporary.length === 0) throw failures.at(-1)?.error
-        const waits = temporary.map(({ error }) => retryAfterMs(error) ?? pause)
-        await clock.sleep(Math.min(...waits, LONGEST_WAIT_MS))
-        routes = temporary.map(({ route }) => route)
+        const temporary = failures
+          .filter(({ error }) => isTemporary(error))
+          .toSorted((a, b) => (retryAfterMs(a.error) ?? 0) - (retryAfterMs(b.error) ?? 0))
+        routes = routes.filter((route) => temporary.some((failure) => failure.route === route))
+        throw (temporary[0] ?? failures.at(-1))?.error
       }
+
+      return tryAgain(clock, PAUSES_MS, tryRoutes)
     },
   }
 }

@@ -133,6 +133,32 @@ export async function waitOutRateLimit<T>(
   }
 }
 
+/** The longest that Slack's Retry-After is obeyed between two attempts, in milliseconds. */
+const LONGEST_PAUSE_MS = 60_000
+
+/**
+ * Makes an attempt, and makes it again after a pause as long as it fails temporarily. If Slack says how long
+ * to wait, it waits as long as that instead.
+ *
+ * @param pausesMs one for each further attempt
+ * @throws the error of the last attempt
+ */
+export async function tryAgain<T>(
+  clock: Pick<Clock, 'sleep'>,
+  pausesMs: readonly number[],
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (const pause of pausesMs) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isTemporary(error)) throw error
+      await clock.sleep(Math.min(retryAfterMs(error) ?? pause, LONGEST_PAUSE_MS))
+    }
+  }
+  return attempt()
+}
+
 /** The shortest wait, in milliseconds. After a shorter one, Slack would refuse the call again. */
 const MIN_RATE_LIMIT_WAIT_MS = 500
 

@@ -127,6 +127,7 @@ export function registerSettings(
   listeners.action(ACTIONS.editQr, pushForm(VIEWS.settingsQr))
   listeners.action(ACTIONS.editNaming, pushForm(VIEWS.settingsNaming))
   listeners.action(ACTIONS.editMayShorten, pushForm(VIEWS.settingsMayShorten))
+  listeners.action(ACTIONS.erasePerson, pushForm(VIEWS.settingsErasePerson))
   listeners.action(ACTIONS.disconnect, pushForm(VIEWS.disconnect))
   listeners.action(ACTIONS.addTemplate, pushForm(VIEWS.settingsTemplate))
   listeners.action(ACTIONS.editTemplates, async ({ caller, triggerId }) =>

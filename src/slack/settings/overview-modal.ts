@@ -21,7 +21,7 @@ export interface SettingsOverview {
 
 /** Everything that an admin can set, with a button to each form. */
 export function overviewModal(overview: SettingsOverview): ModalView {
-  const { qr, naming, mayShorten } = overview.settings
+  const { qr, naming } = overview.settings
   const color = qr.color ? escape(qr.color) : 'black'
   const rules = namingText(naming)
   return {
@@ -44,11 +44,11 @@ export function overviewModal(overview: SettingsOverview): ModalView {
         rules ? `${capitalized(rules)}.` : 'None. Values stay as they are typed.',
         ACTIONS.editNaming,
       ),
-      row(
-        'Who can shorten links',
-        mayShorten === 'everyone' ? 'Everyone, including guests.' : 'Everyone except guests.',
-        ACTIONS.editMayShorten,
-      ),
+      row('Permissions', permissionsText(overview.settings), ACTIONS.editMayShorten),
+      {
+        ...section('*People who have left*\nTheir links belong to the admins.'),
+        accessory: button('Erase an ID…', ACTIONS.erasePerson),
+      },
     ],
   }
 }
@@ -148,6 +148,16 @@ function templatesText({ settings: { templates, naming } }: SettingsOverview): s
       ? `\n:warning: ${formatCount(disallowed, 'template')} with values that the naming rules don’t allow.`
       : ''
   return `${templates.length}: ${names.join(', ')}${more}${warning}`
+}
+
+function permissionsText({ mayShorten, mayChange }: Settings): string {
+  const shorten =
+    mayShorten === 'everyone' ? 'Everyone, including guests,' : 'Everyone except guests'
+  const change =
+    mayChange === 'everyone'
+      ? 'Everyone who can shorten links can change them.'
+      : 'A link can be changed by the person who made it and by admins.'
+  return `${shorten} can shorten links. ${change}`
 }
 
 function capitalized(text: string): string {

@@ -7,6 +7,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createDisconnectForm } from './disconnect-form.ts'
 import { createDomainsForm } from './domains-form.ts'
+import { createErasePersonForm } from './erase-person-form.ts'
 import { createNamingForm } from './naming-form.ts'
 import { overviewModal, type SettingsOverview } from './overview-modal.ts'
 import { createPermissionForm } from './permission-form.ts'
@@ -23,6 +24,7 @@ export const SETTINGS_FORMS = [
   VIEWS.settingsDeleteTemplate,
   VIEWS.settingsNaming,
   VIEWS.settingsMayShorten,
+  VIEWS.settingsErasePerson,
   VIEWS.disconnect,
 ] as const
 
@@ -92,6 +94,7 @@ export function createSettingsModals(
       [VIEWS.settingsDeleteTemplate]: createDeleteTemplateForm(settings),
       [VIEWS.settingsNaming]: createNamingForm(settings),
       [VIEWS.settingsMayShorten]: createPermissionForm(settings),
+      [VIEWS.settingsErasePerson]: createErasePersonForm(workspaces),
       [VIEWS.disconnect]: createDisconnectForm(workspaces),
     },
 

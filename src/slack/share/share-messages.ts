@@ -1,9 +1,19 @@
 import type { ConversationsSelect, ModalView } from '@slack/types'
-import { context, input, plain, section, type MessageContent } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
-import { problemMessage, readOnlyModal, warnings } from '../block-kit/notices.ts'
 import {
+  actions,
+  button,
+  context,
+  input,
+  plain,
+  section,
+  type MessageContent,
+} from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { ACTIONS, SHARE_BLOCKS, VIEWS } from '../ids.ts'
+import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
+import { noticeModal, problemMessage, readOnlyModal, warnings } from '../block-kit/notices.ts'
+import {
+  encodeLinkRef,
   headline,
   isQrPicture,
   QR_NOT_ALLOWED,
@@ -12,7 +22,12 @@ import {
   type QrPicture,
   type QrState,
 } from '../block-kit/shown-link.ts'
-import { SHARE_BLOCKS, VIEWS } from '../ids.ts'
+
+/**
+ * What became of a click to share a link. `not_allowed`: Slack did not allow it, and the user got the link as
+ * a direct message. `done_before` and `under_way`: an earlier click on the same element does it.
+ */
+export type ShareOutcome = 'shared' | 'not_allowed' | 'done_before' | 'under_way'
 
 /** What everyone in a conversation sees when a user shares a link. */
 export function sharedLinkMessage(
@@ -29,6 +44,27 @@ export function sharedLinkMessage(
   }
 }
 
+/** Brings the QR picture of a link that was just shared. */
+export function sharedPictureMessage({ shortUrl }: LinkRef, picture: QrPicture): MessageContent {
+  return {
+    text: `QR code for ${escape(shortUrl)}`,
+    blocks: [context(`QR code for ${bold(shortUrl)}`), qrImage(shortUrl, picture)],
+  }
+}
+
+/** Replaces the message whose button shared the link, so that it can't be pressed again. */
+export function sharedNoteMessage(ref: LinkRef): MessageContent {
+  const value = ref.qrColor && encodeLinkRef(ref)
+  return {
+    text: `Shared: ${escape(ref.shortUrl)}`,
+    blocks: [
+      section(headline(ref)),
+      context(':white_check_mark: Shared in this conversation'),
+      ...(value ? actions([button('Show QR code', ACTIONS.showQr, { value })]) : []),
+    ],
+  }
+}
+
 /** For the user who shared a link, if Slack no longer accepts messages for that conversation. */
 export function notSharedMessage({ shortUrl }: LinkRef): MessageContent {
   return problemMessage([
@@ -36,27 +72,22 @@ export function notSharedMessage({ shortUrl }: LinkRef): MessageContent {
   ])
 }
 
-/**
- * The QR code, for the user who asked for it.
- *
- * @param picture undefined if Slack does not accept it
- */
-export function qrMessage(ref: LinkRef, picture: QrState): MessageContent {
-  if (picture === 'not_allowed') return problemMessage([QR_NOT_ALLOWED])
-  if (!isQrPicture(picture)) {
-    return problemMessage(['Slack doesn’t accept the QR image right now. Try again in a minute.'])
-  }
-  return {
-    text: `QR code for ${escape(ref.shortUrl)}`,
-    blocks: [
-      section(`QR code for ${link(ref.shortUrl, readableUrl(ref.shortUrl))}`),
-      qrImage(ref.shortUrl, picture),
-    ],
-  }
-}
-
+/** The QR code, for the user who asked for it. @param picture undefined if Slack does not accept it */
 export function qrModal(ref: LinkRef, picture: QrState): ModalView {
-  return readOnlyModal('QR code', qrMessage(ref, picture).blocks)
+  const { shortUrl } = ref
+  return readOnlyModal(
+    'QR code',
+    isQrPicture(picture)
+      ? [
+          section(`QR code for ${link(shortUrl, readableUrl(shortUrl))}`),
+          qrImage(shortUrl, picture),
+        ]
+      : warnings([
+          picture === 'not_allowed'
+            ? QR_NOT_ALLOWED
+            : 'Slack doesn’t accept the QR image right now. Try again in a minute.',
+        ]),
+  )
 }
 
 const MAX_TITLE_LENGTH = 150
@@ -91,4 +122,18 @@ export function shareModal(
       ),
     ],
   }
+}
+
+const OUTCOMES: Record<ShareOutcome, string> = {
+  shared: 'The link has been shared.',
+  done_before:
+    'You have already shared this link from here. To share it again, open the list again.',
+  under_way: 'The link is being shared.',
+  not_allowed:
+    ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',
+}
+
+/** Says what became of a click to share a link. */
+export function sharedModal(outcome: ShareOutcome): ModalView {
+  return noticeModal('Share a link', OUTCOMES[outcome])
 }

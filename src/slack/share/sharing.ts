@@ -1,87 +1,94 @@
+import type { ModalView } from '@slack/types'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { isQrPicture, type LinkRef, type QrState } from '../block-kit/shown-link.ts'
+import { isQrPicture, type LinkRef, type QrPicture, type QrState } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
+import { showWithPicture } from '../platform/qr-pictures.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
-import { notSharedMessage, qrMessage, sharedLinkMessage } from './share-messages.ts'
-
-/** How long after sharing a second click counts as the same click, in milliseconds. */
-const SAME_CLICK_MS = 2_000
+import {
+  notSharedMessage,
+  qrModal,
+  sharedLinkMessage,
+  sharedPictureMessage,
+  type ShareOutcome,
+} from './share-messages.ts'
 
 /** Shows links in conversations, including those that the app is not in. */
 export interface Sharing {
   /**
-   * Shows a link to everyone in the conversation. A second click on the same element shares nothing.
+   * Shares a link with everyone in the conversation, at once. Its QR picture follows as soon as Slack shows
+   * it. A second click on the same element shares nothing, even if it reaches another process.
    *
    * @param place identifies the message or the form that the user clicked in
-   * @returns false if Slack did not allow it: then the user gets the link as a direct message
    */
-  share(caller: Caller, target: ReplyTarget, ref: LinkRef, place: string): Promise<boolean>
-  /** Shows a link's QR code to the user. */
-  showQr(caller: Caller, target: ReplyTarget, ref: LinkRef): Promise<void>
-  /** The QR picture of a link, in its color or else in black. */
-  pictureOf(caller: Caller, ref: LinkRef): Promise<QrState>
+  share(caller: Caller, target: ReplyTarget, ref: LinkRef, place: string): Promise<ShareOutcome>
+  /** Shows a link's QR code, in its color or else in black, in a modal. */
+  showQr(caller: Caller, ref: LinkRef, show: (view: ModalView) => Promise<void>): Promise<void>
 }
 
 export function createSharing({
   clock,
+  deliveries,
   replies,
   qrPictures,
-}: Pick<Platform, 'clock' | 'replies' | 'qrPictures'>): Sharing {
-  /** The clicks that are being handled, or were handled a moment ago. */
-  const clicks = new Map<string, number>()
-
-  async function pictureOf(
+  tasks,
+}: Pick<Platform, 'clock' | 'deliveries' | 'replies' | 'qrPictures' | 'tasks'>): Sharing {
+  function pictureOf(
     caller: Caller,
     { shortUrl: text, qrColor: color = DEFAULT_COLOR }: LinkRef,
-  ): Promise<QrState> {
+  ): QrState | Promise<QrPicture | undefined> {
     return qrPictures.picture(caller, { text, color })
   }
 
-  async function post(caller: Caller, target: ReplyTarget, ref: LinkRef): Promise<boolean> {
-    const picture = ref.qrColor ? await pictureOf(caller, ref) : undefined
-    const { userId: by } = target
-    let shared = true
-    await replies.sendWithPicture(
-      caller.client,
-      { ...target, inChannel: true },
-      picture,
-      (delivery) => {
-        shared = !delivery.direct
-        return shared
-          ? sharedLinkMessage(ref, {
-              by,
-              ...(isQrPicture(delivery.picture) && { picture: delivery.picture }),
-            })
-          : notSharedMessage(ref)
-      },
-    )
-    return shared
+  async function post(
+    caller: Caller,
+    target: ReplyTarget,
+    ref: LinkRef,
+  ): Promise<'shared' | 'not_allowed'> {
+    const { client } = caller
+    const to = { ...target, inChannel: true }
+    const picture = ref.qrColor ? pictureOf(caller, ref) : undefined
+    const ready = !(picture instanceof Promise) && isQrPicture(picture) ? picture : undefined
+    const sent = { directly: false }
+    await replies.sendWithPicture(client, to, ready, ({ picture: shown, direct }) => {
+      sent.directly = direct
+      return direct
+        ? notSharedMessage(ref)
+        : sharedLinkMessage(ref, { by: target.userId, picture: shown })
+    })
+    if (sent.directly) return 'not_allowed'
+    if (picture instanceof Promise) {
+      tasks.runInBackground(async () => {
+        const uploaded = await picture
+        if (uploaded) await followWithPicture(caller, to, ref, uploaded)
+      }, 'the QR picture of a shared link could not be added')
+    }
+    return 'shared'
+  }
+
+  /** Slack can't change a message that was posted through a `response_url`, so the picture is another one. */
+  async function followWithPicture(
+    { client }: Caller,
+    to: ReplyTarget,
+    ref: LinkRef,
+    picture: QrPicture,
+  ): Promise<void> {
+    await replies.sendWithPicture(client, to, picture, ({ picture: shown, direct }) => {
+      if (!shown || direct) throw new Error('Slack does not accept the picture')
+      return sharedPictureMessage(ref, shown)
+    })
   }
 
   return {
     async share(caller, target, ref, place) {
-      for (const [click, end] of clicks) if (end <= clock.now()) clicks.delete(click)
-      const click = `${target.userId} ${place} ${ref.shortUrl}`
-      if (clicks.has(click)) return true
-      clicks.set(click, Infinity)
-      try {
-        const shared = await post(caller, target, ref)
-        clicks.set(click, clock.now() + SAME_CLICK_MS)
-        return shared
-      } catch (error) {
-        clicks.delete(click)
-        throw error
-      }
+      const key = ['share', caller.workspace.id, target.userId, place, ref.shortUrl].join(' ')
+      const outcome = await deliveries.doOnce(key, () => post(caller, target, ref))
+      return outcome.state === 'done' ? outcome.value : outcome.state
     },
 
-    async showQr(caller, target, ref) {
+    async showQr(caller, ref, show) {
       const picture = await pictureOf(caller, ref)
-      await replies.sendWithPicture(caller.client, target, picture, (delivery) =>
-        qrMessage(ref, delivery.picture),
-      )
+      await showWithPicture(clock, picture, (shown) => show(qrModal(ref, shown)))
     },
-
-    pictureOf,
   }
 }

@@ -1,19 +1,14 @@
 import { context, section, type MessageContent } from '../block-kit/elements.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
+import { closestSubcommand } from '../platform/commands.ts'
 
 /** The answer to `/shorten help`. @param unknown a word that Backhalf did not understand */
 export function helpMessage(unknown?: string): MessageContent {
   return {
     text: `How to use ${COMMAND}`,
     blocks: [
-      ...(unknown
-        ? [
-            section(
-              `:warning: Backhalf doesn’t know “${escape(cut(unknown, 200))}”. Here is what you can type:`,
-            ),
-          ]
-        : []),
+      ...(unknown ? [section(`:warning: ${notKnown(unknown)} Here is what you can type:`)] : []),
       section(
         [
           '*Shorten a link*',
@@ -46,4 +41,10 @@ export function helpMessage(unknown?: string): MessageContent {
       ),
     ],
   }
+}
+
+function notKnown(word: string): string {
+  const meant = closestSubcommand(word)
+  const question = meant ? ` Did you mean \`${meant}\`?` : ''
+  return `Backhalf doesn’t know “${escape(cut(word, 200))}”.${question}`
 }

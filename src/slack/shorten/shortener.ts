@@ -62,7 +62,10 @@ export function createShortener(
           const duplicate = await findDuplicate(linkService, error, workspace, checked, { act })
           if (!duplicate) throw error
           const madeBy = await linkRecord.whoMade(caller, duplicate.shortlink_url)
-          throw new DuplicateError({ shortlink: duplicate, utm: {}, ...qr }, madeBy, error)
+          throw new DuplicateError({ shortlink: duplicate, utm: {}, ...qr }, madeBy, {
+            backHalf: draft.back_half,
+            cause: error,
+          })
         })
       const utm = utmOf(draft)
       linkRecord.add(caller, shortlink, request, utm)

@@ -41,8 +41,15 @@ export async function submitShortenForm(
       return { created: await shortener.shorten(caller, form.draft, view.id) }
     } catch (error) {
       if (!(error instanceof DuplicateError)) throw error
-      const { link, madeBy } = error
-      const duplicate = { link, madeBy, form, target, viewKey: `${view.id}:${view.hash}` }
+      const { link, madeBy, unusedBackHalf } = error
+      const duplicate = {
+        link,
+        madeBy,
+        unusedBackHalf,
+        form,
+        target,
+        viewKey: `${view.id}:${view.hash}`,
+      }
       const modal = duplicates.modal(caller, duplicate)
       // If the user typed more than another view can carry, the form shows the duplicate as an error.
       if (!modal) throw error

@@ -1,5 +1,4 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
-import { LRUCache } from 'lru-cache'
 import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { isQrPicture, type ShownLink } from '../block-kit/shown-link.ts'
@@ -8,7 +7,7 @@ import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isTemporary, slackErrorCode, waitOutRateLimit } from '../platform/slack-client.ts'
+import { slackErrorCode, tryAgain, waitOutRateLimit } from '../platform/slack-client.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/duplicate-error.ts'
 import type { Shortener } from './shortener.ts'
@@ -72,9 +71,6 @@ export interface WorkflowStep {
   run(caller: Caller, execution: StepExecution): Promise<void>
 }
 
-/** How many recent executions are remembered, in case Slack delivers one twice. */
-const REMEMBERED_EXECUTIONS = 1_000
-
 /** Slack documents no limit for an error's text. This is enough for an issue at every input. */
 const MAX_ERROR_LENGTH = 2_000
 
@@ -89,11 +85,14 @@ const ENDED_CODES = [
 const PAUSES_MS = [1_000, 5_000, 15_000]
 
 export function createWorkflowStep(
-  { clock, logger, qrPictures }: Pick<Platform, 'clock' | 'logger' | 'qrPictures'>,
+  {
+    clock,
+    deliveries,
+    logger,
+    qrPictures,
+  }: Pick<Platform, 'clock' | 'deliveries' | 'logger' | 'qrPictures'>,
   shortener: Pick<Shortener, 'shorten'>,
 ): WorkflowStep {
-  const started = new LRUCache<string, true>({ max: REMEMBERED_EXECUTIONS })
-
   async function shorten(caller: Caller, draft: Draft, id: string): Promise<ShownLink> {
     try {
       return await shortener.shorten(caller, draft, id)
@@ -124,45 +123,43 @@ export function createWorkflowStep(
    * Sends an answer, and sends it again if Slack temporarily refuses it. Slack accepts about fifty
    * answers a minute, so many workflows at once have to wait.
    */
-  async function answerInTurn(answer: () => Promise<unknown>): Promise<void> {
-    const pauses = [...PAUSES_MS]
-    for (;;) {
-      try {
-        await waitOutRateLimit(clock, answer)
-        return
-      } catch (error) {
-        const pause = pauses.shift()
-        if (pause === undefined || !isTemporary(error)) throw error
-        await clock.sleep(pause)
-      }
+  const answerInTurn = (answer: () => Promise<unknown>): Promise<unknown> =>
+    tryAgain(clock, PAUSES_MS, () => waitOutRateLimit(clock, answer))
+
+  /** @throws if the outcome could not be reported */
+  async function runOnce(
+    caller: Caller,
+    { id, inputs, complete, fail }: StepExecution,
+  ): Promise<void> {
+    let draft: Draft | undefined
+    let shortUrl: string | undefined
+    try {
+      draft = parseStepInputs(inputs)
+      const link = await shorten(caller, draft, id)
+      shortUrl = link.shortlink.shortlink_url
+      const result = await outputs(caller, link)
+      await answerInTurn(() => complete({ outputs: result }))
+    } catch (error) {
+      if (hasEnded(error)) return
+      if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
+      const text = shortUrl
+        ? `The short link ${shortUrl} was created, but Slack didn’t accept it as the step’s result.`
+        : explainError(error, draft).map(fieldErrorText).join('\n')
+      await answerInTurn(() => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
+        (err: unknown) => {
+          if (!hasEnded(err)) throw err
+        },
+      )
     }
   }
 
   return {
-    async run(caller, { id, inputs, complete, fail }) {
-      if (started.has(id)) return
-      started.set(id, true)
-      let draft: Draft | undefined
-      let shortUrl: string | undefined
+    async run(caller, execution) {
       try {
-        draft = parseStepInputs(inputs)
-        const link = await shorten(caller, draft, id)
-        shortUrl = link.shortlink.shortlink_url
-        const result = await outputs(caller, link)
-        await answerInTurn(() => complete({ outputs: result }))
-      } catch (error) {
-        if (hasEnded(error)) return
-        if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
-        const text = shortUrl
-          ? `The short link ${shortUrl} was created, but Slack didn’t accept it as the step’s result.`
-          : explainError(error, draft).map(fieldErrorText).join('\n')
-        await answerInTurn(() => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
-          (err: unknown) => {
-            if (hasEnded(err)) return
-            started.delete(id)
-            logger.error({ err }, 'the failure could not be reported to the workflow')
-          },
-        )
+        // Slack may deliver an execution twice, as different events.
+        await deliveries.doOnce(`step ${execution.id}`, () => runOnce(caller, execution))
+      } catch (err) {
+        logger.error({ err }, 'the failure could not be reported to the workflow')
       }
     },
   }

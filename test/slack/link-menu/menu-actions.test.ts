@@ -1,11 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { describe, expect, test } from 'vitest'
 import type { ListedLink } from '../../../src/client/link-page.ts'
-import {
-  copyableMessage,
-  copyableModal,
-  createMenuActions,
-} from '../../../src/slack/link-menu/menu-actions.ts'
+import { copyableModal, createMenuActions } from '../../../src/slack/link-menu/menu-actions.ts'
 import type { MenuChoice } from '../../../src/slack/link-menu/menu.ts'
 import type { LinkService } from '../../../src/slack/platform/link-service.ts'
 import { createSharing } from '../../../src/slack/share/sharing.ts'
@@ -56,30 +52,42 @@ describe('the choices of a menu', () => {
     const actions = createMenuActions(platform, createSharing(platform))
     const views: ModalView[] = []
     const show = async (view: ModalView): Promise<void> => void views.push(view)
-    return { actions, drawn, views, show, sent: platform.sent }
+    return { actions, drawn, views, show, sent: platform.sent, tasks: platform.tasks }
   }
 
-  test('answer below the list in a conversation', async () => {
-    const { actions, sent, drawn } = setUp({ title: 'Spring' })
-    for (const choice of ['copy', 'qr', 'share'] as const) {
-      await actions.answer(CALLER, TARGET, choose(choice), '1.1')
+  test('answer in a modal, and share the link in the conversation of the list', async () => {
+    const { actions, sent, drawn, views, show } = setUp({ title: 'Spring' })
+    for (const choice of ['copy', 'qr', 'share', 'share'] as const) {
+      await actions.answer(CALLER, choose(choice), show, { target: TARGET, messageTs: '1.1' })
     }
     expect(sent.map(({ target, message: { text } }) => ({ target, text }))).toEqual([
-      { target: TARGET, text: 'Text to copy: https://go.example.com/x' },
-      { target: TARGET, text: 'QR code for https://go.example.com/x' },
       {
         target: { ...TARGET, inChannel: true },
         text: '<@U_ANA> shared a short link: https://go.example.com/x',
+      },
+    ])
+    expect(views).toMatchObject([
+      { title: { text: 'Copy as text' } },
+      { title: { text: 'QR code' } },
+      { blocks: [{ text: { text: 'The link has been shared.' } }] },
+      {
+        blocks: [
+          {
+            text: {
+              text: 'You have already shared this link from here. To share it again, open the list again.',
+            },
+          },
+        ],
       },
     ])
     // Only the QR code was drawn, in the workspace’s color: this link was made without one.
     expect(drawn).toEqual([{ text: 'https://go.example.com/x', color: '#1F4F46' }])
   })
 
-  test('answer in a modal in the Home tab', async () => {
+  test('ask in the Home tab where to share the link', async () => {
     const { actions, views, show, sent } = setUp()
     for (const choice of ['copy', 'qr', 'share'] as const) {
-      await actions.answerInModal(CALLER, choose(choice), show)
+      await actions.answer(CALLER, choose(choice), show)
     }
     expect(views).toMatchObject([
       { callback_id: 'notice', title: { text: 'Copy as text' } },
@@ -97,18 +105,19 @@ describe('the choices of a menu', () => {
   })
 
   test('share a link with its QR code if it was made with one', async () => {
-    const { actions, views, show, sent, drawn } = setUp({ qr_code_enabled: true })
-    await actions.answer(CALLER, TARGET, choose('share'), '1.1')
+    const { actions, views, show, sent, drawn, tasks } = setUp({ qr_code_enabled: true })
+    await actions.answer(CALLER, choose('share'), show, { target: TARGET, messageTs: '1.1' })
+    await tasks.drained()
     expect(drawn).toEqual([{ text: 'https://go.example.com/x', color: '#1F4F46' }])
     expect(JSON.stringify(sent)).toContain('slack_file')
-    await actions.answerInModal(CALLER, choose('share'), show)
-    expect(views[0]?.private_metadata).toContain('"#1F4F46"')
+    await actions.answer(CALLER, choose('share'), show)
+    expect(views[1]?.private_metadata).toContain('"#1F4F46"')
   })
 
   test('explain that a link is too long to be shared from a modal', async () => {
     const shortlink_url = `https://go.example.com/${'x'.repeat(2_000)}`
     const { actions, show } = setUp({ shortlink_url })
-    await expect(actions.answerInModal(CALLER, choose('share'), show)).rejects.toThrow(
+    await expect(actions.answer(CALLER, choose('share'), show)).rejects.toThrow(
       'This link is too long to be shared from here.',
     )
   })
@@ -131,9 +140,5 @@ test('a link can be copied alone, and with its title and destination', () => {
     context('With its title and destination:'),
     code('Spring\nhttps://go.example.com/x?a&b\nhttps://example.com/'),
   ]
-  expect(copyableMessage(ref)).toEqual({
-    text: 'Text to copy: https://go.example.com/x?a&amp;b',
-    blocks,
-  })
   expect(copyableModal(ref)).toMatchObject({ title: { text: 'Copy as text' }, blocks })
 })

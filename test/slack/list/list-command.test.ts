@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { placedElements } from '../../../src/simulator/block-kit/placed-elements.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
+import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { startApp } from '../../support/app.ts'
 import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
@@ -58,6 +60,25 @@ test('accepts sort field, order and page in the command', async () => {
   await ben.types('/shorten list created_at asc 2', { in: 'general' })
   const page = await until(() => ben.newest('general'))
   expect(titles(page)).toEqual(numbered(11, 12))
+})
+
+test.each(['', 'created_at'])('offers each order once in a list sorted by “%s”', async (field) => {
+  const { ben, until } = app.slack
+  const seen = ben.sees('general').length
+  await ben.types(`/shorten list ${field}`, { in: 'general' })
+  const { blocks } = await until(() => ben.sees('general')[seen])
+  const menu = placedElements(objects(blocks)).find(
+    ({ element }) => element['action_id'] === 'list_sort',
+  )?.element
+  const options = objects(menu?.['options'])
+  expect(options.map(({ text }) => (text as { text: string }).text)).toEqual([
+    'Most recent first',
+    'Oldest first',
+    'Updated: newest first',
+    'Updated: oldest first',
+  ])
+  expect(menu?.['initial_option']).toEqual(options[0])
+  expect(options[0]?.['value']).toBe(`${field || 'most_recent'}:desc`)
 })
 
 test('says that a page beyond the end is empty, and leads back', async () => {

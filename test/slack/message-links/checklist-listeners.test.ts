@@ -55,9 +55,8 @@ test('opens a checklist of several links, all selected, and posts the short link
   expect(texts(reply)).not.toContain('three')
 
   await ben.presses('Show QR code', { in: 'general', message: reply })
-  await until(() =>
-    ben.sees('general').find((one) => one.ephemeral && texts(one).includes('QR code for')),
-  )
+  await until(() => texts(ben.modal()).includes('slack_file'))
+  await ben.closes()
 })
 
 test('refreshes the user’s Home tab', async () => {

@@ -46,7 +46,7 @@ test('makes four links at a time, each with its own ID, and returns them in orde
 test('returns a failure only for the link that failed, and no failure for a duplicate', async () => {
   const { batches } = setUp((_caller, { destination_url: url }) => {
     if (url?.endsWith('/1')) {
-      return Promise.reject(new DuplicateError(linkTo('https://existing'), undefined, null))
+      return Promise.reject(new DuplicateError(linkTo('https://existing'), undefined))
     }
     if (url?.endsWith('/2')) {
       return Promise.reject(new NetworkError('ECONNREFUSED', { reached: false }))

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { parseCommand, splitWords } from '../../../src/slack/platform/commands.ts'
+import {
+  closestSubcommand,
+  parseCommand,
+  splitWords,
+} from '../../../src/slack/platform/commands.ts'
 
 test.each([
   ['', { name: 'form', text: '' }],
@@ -20,6 +24,28 @@ test.each([
 ])('parses the command %j as %j', (text, expected) => {
   expect(parseCommand(text)).toEqual(expected)
 })
+
+test.each([
+  ['lsit', 'list'],
+  ['LIS', 'list'],
+  ['listt', 'list'],
+  ['lost', 'list'],
+  ['ist', 'list'],
+  ['hlep', 'help'],
+  ['setting', 'settings'],
+  ['conect', 'connect'],
+  ['discconnect', 'disconnect'],
+  ['disonnect', 'disconnect'],
+])('finds in %j a slip in %j', (typed, meant) => {
+  expect(closestSubcommand(typed)).toBe(meant)
+})
+
+test.each(['', 'li', 'tsil', 'listen', 'lits of links', 'spring', 'x'.repeat(3_000)])(
+  'finds no subcommand in %j',
+  (typed) => {
+    expect(closestSubcommand(typed)).toBeUndefined()
+  },
+)
 
 test('splits words at white space of any kind', () => {
   expect(splitWords('  a\tb\u00a0c\n d ')).toEqual(['a', 'b', 'c', 'd'])

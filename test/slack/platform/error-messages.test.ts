@@ -123,8 +123,12 @@ test.each<[Error, string]>([
     `Backhalf couldn’t understand the link service’s answer. ${LOOK_FIRST} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
   ],
   [
-    new RateLimitedError({ status: 429, message: 'Slow.' }, 4_200),
-    'The link service is getting too many requests. Try again in 5 seconds.',
+    new RateLimitedError({ status: 429, message: 'Slow.' }, 1_000),
+    `The link service is getting too many requests. ${TRY_AGAIN}`,
+  ],
+  [
+    new RateLimitedError({ status: 429, message: 'Slow.' }, 12_001),
+    'The link service is getting too many requests. Try again in 13 seconds.',
   ],
   [
     new RateLimitedError({ status: 429, message: 'Slow.' }, 900_000),

@@ -220,17 +220,21 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
   await top('settings', 'None. Values stay as they are typed.')
 })
 
-test('saves who can shorten links, and keeps the other settings', async () => {
+test('saves who can shorten and change links, and keeps the other settings', async () => {
   const { ana } = app.slack
   await open('edit_may_shorten', 'settings_may_shorten')
-  ana.fills({ 'Who can shorten links': 'not_guests' })
+  ana.fills({ 'Who can shorten links': 'not_guests', 'Who can change a link': 'everyone' })
   await ana.submits()
-  await top('settings', 'Everyone except guests.')
+  await top('settings', 'Everyone except guests can shorten links. Everyone who can shorten links')
   expect(texts(ana.modal())).toContain('#1F4F46')
   await open('edit_may_shorten', 'settings_may_shorten')
-  ana.fills({ 'Who can shorten links': 'everyone' })
+  expect(ana.form()).toMatchObject({ may_change: { value: 'everyone' } })
+  ana.fills({
+    'Who can shorten links': 'everyone',
+    'Who can change a link': 'The person who made it, and admins',
+  })
   await ana.submits()
-  await top('settings', 'Everyone, including guests.')
+  await top('settings', 'Everyone, including guests, can shorten links. A link can be changed by')
 })
 
 test('saves nothing and keeps the form open if Slack doesn’t say who is an admin', async () => {
@@ -242,7 +246,16 @@ test('saves nothing and keeps the form open if Slack doesn’t say who is an adm
   await top('settings_may_shorten', 'Something went wrong')
   expect(ana.form()).toMatchObject({ may_shorten: { value: 'not_guests' } })
   await ana.closes()
-  await top('settings', 'Everyone, including guests.')
+  await top('settings', 'Everyone, including guests, can shorten links.')
+})
+
+test('refuses to erase a person whose member ID is none', async () => {
+  const { ana, until } = app.slack
+  await open('erase_person', 'settings_erase_person')
+  ana.fills({ 'Member ID': 'ben', Confirm: ['erase'] })
+  await ana.submits()
+  await until(() => ana.modal()?.errors['person'])
+  await ana.closes()
 })
 
 test('says what a disconnect deletes and keeps, and then that it is done', async () => {

@@ -9,6 +9,7 @@ import { createDisconnectForm } from '../../../src/slack/settings/disconnect-for
 import { domainLines } from '../../../src/slack/settings/domain-lines.ts'
 import { createDomainsForm } from '../../../src/slack/settings/domains-form.ts'
 import { inputTexts, linesBlockId } from '../../../src/slack/settings/lines.ts'
+import { createErasePersonForm } from '../../../src/slack/settings/erase-person-form.ts'
 import { createNamingForm } from '../../../src/slack/settings/naming-form.ts'
 import { overviewModal } from '../../../src/slack/settings/overview-modal.ts'
 import { createPermissionForm } from '../../../src/slack/settings/permission-form.ts'
@@ -64,6 +65,7 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     templates: [...templates, { name: text(75), values }],
     naming,
     mayShorten: 'not_guests',
+    mayChange: 'everyone',
   }
   const connection = { apiKey: 'k'.repeat(500), domains, source: 'connected' as const }
   const [by, since] = ['U0000000001', 1_795_000_000_000]
@@ -123,6 +125,10 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
         ...typedLines(LINES_BLOCKS.sources, allowed),
         ...typedLines(LINES_BLOCKS.mediums, allowed),
       }),
+    ],
+    [
+      'erase a person',
+      rebuilt(createErasePersonForm(workspaces as Workspaces), { person: typed(text(100)) }),
     ],
     ['who can shorten', rebuilt(createPermissionForm(store), { may_shorten: chosen('everyone') })],
     ['disconnecting', rebuilt(createDisconnectForm(workspaces as Workspaces), {})],

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
-import { decodeLinkRef, type LinkRef } from '../../../src/slack/block-kit/shown-link.ts'
+import {
+  decodeLinkRef,
+  QR_NOT_ALLOWED,
+  type LinkRef,
+} from '../../../src/slack/block-kit/shown-link.ts'
 import {
   notSharedMessage,
-  qrMessage,
   qrModal,
   shareModal,
   sharedLinkMessage,
+  sharedNoteMessage,
 } from '../../../src/slack/share/share-messages.ts'
 import { linkCreatedMessage } from '../../../src/slack/shorten/link-created.ts'
 
@@ -40,8 +44,9 @@ test('a shared link shows everyone who shared it', () => {
 })
 
 test('the QR code is shown with its short URL', () => {
-  expect(qrMessage(ref, { image_url: 'https://app.example.com/q.png' })).toEqual({
-    text: 'QR code for https://go.example.com/spring',
+  expect(qrModal(ref, { image_url: 'https://app.example.com/q.png' })).toMatchObject({
+    callback_id: 'notice',
+    title: { text: 'QR code' },
     blocks: [
       {
         type: 'section',
@@ -59,14 +64,25 @@ test('the QR code is shown with its short URL', () => {
   })
 })
 
-test('a QR code that Slack does not accept is explained, in a message and in a modal', () => {
-  const message = qrMessage(ref, undefined)
-  expect(message.text).toBe('Slack doesn’t accept the QR image right now. Try again in a minute.')
-  expect(qrModal(ref, undefined)).toMatchObject({
-    callback_id: 'notice',
-    title: { text: 'QR code' },
-    blocks: message.blocks,
-  })
+test('a QR code that Slack does not accept is explained', () => {
+  const explained = (text: string): unknown => ({ blocks: [{ text: { text } }] })
+  expect(qrModal(ref, undefined)).toMatchObject(
+    explained(
+      ':warning: Slack doesn’t accept the QR image right now. Try again in a minute.',
+    ) as object,
+  )
+  expect(qrModal(ref, 'not_allowed')).toMatchObject(
+    explained(`:warning: ${QR_NOT_ALLOWED}`) as object,
+  )
+})
+
+test('the message of a shared link keeps the link and offers its QR code, but no second sharing', () => {
+  const { blocks } = sharedNoteMessage(ref)
+  expect(blocks.map(({ type }) => type)).toEqual(['section', 'context', 'actions'])
+  expect(JSON.stringify(blocks)).toContain('Shared in this conversation')
+  expect(JSON.stringify(blocks)).not.toContain('share_link')
+  const plain = { shortUrl: ref.shortUrl, destination: ref.destination }
+  expect(sharedNoteMessage(plain).blocks.map(({ type }) => type)).toEqual(['section', 'context'])
 })
 
 test('a link that can’t be shared is shown, to be pasted', () => {

@@ -1,4 +1,6 @@
+import type { ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
+import type { Platform } from '../../../src/slack/platform/platform.ts'
 import { createSharing } from '../../../src/slack/share/sharing.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
@@ -7,8 +9,12 @@ const ref = { shortUrl: 'https://go.example.com/x', destination: 'https://exampl
 const target = { userId: 'U_ANA', responseUrl: 'https://hooks.example.com/1' }
 
 /** Sharing through a Slack that first fails a few times, or whose response_url is used up. */
-function setUp({ isUsedUp = false, failures = 0 } = {}) {
-  const platform = fakePlatform()
+function setUp({
+  isUsedUp = false,
+  failures = 0,
+  ...parts
+}: { isUsedUp?: boolean; failures?: number } & Partial<Pick<Platform, 'qrPictures'>> = {}) {
+  const platform = fakePlatform(parts)
   const { sent, replies } = platform
   const sharing = createSharing({
     ...platform,
@@ -21,40 +27,49 @@ function setUp({ isUsedUp = false, failures = 0 } = {}) {
       },
     },
   })
-  return { sharing, sent, clock: platform.clock }
+  return { sharing, sent, tasks: platform.tasks }
 }
 
-test('shows the link to everyone in the conversation, with its QR code if it has one', async () => {
-  const { sharing, sent } = setUp()
-  expect(await sharing.share(CALLER, target, ref, '1.1')).toBe(true)
-  expect(await sharing.share(CALLER, target, { ...ref, qrColor: '#102030' }, '2.2')).toBe(true)
-  expect(sent).toMatchObject([
-    {
-      target: { ...target, inChannel: true },
-      message: { text: '<@U_ANA> shared a short link: https://go.example.com/x' },
-    },
-    { target: { ...target, inChannel: true } },
-  ])
+test('shows the link to everyone in the conversation, and then its QR code if it has one', async () => {
+  const { sharing, sent, tasks } = setUp()
+  expect(await sharing.share(CALLER, target, ref, '1.1')).toBe('shared')
+  expect(await sharing.share(CALLER, target, { ...ref, qrColor: '#102030' }, '2.2')).toBe('shared')
+  await tasks.drained()
+  expect(sent.map((one) => one.target)).toEqual(sent.map(() => ({ ...target, inChannel: true })))
+  expect(sent[0]?.message.text).toBe('<@U_ANA> shared a short link: https://go.example.com/x')
   expect(sent.map(({ message }) => message.blocks.map(({ type }) => type))).toEqual([
     ['section', 'context'],
+    ['section', 'context'],
+    ['context', 'image'],
+  ])
+})
+
+test('shows the QR code in the same message if it needs no upload', async () => {
+  const picture = { image_url: 'https://app.example.com/q.png' }
+  const { sharing, sent } = setUp({ qrPictures: { picture: () => picture } })
+  await sharing.share(CALLER, target, { ...ref, qrColor: '#102030' }, '1.1')
+  expect(sent.map(({ message }) => message.blocks.map(({ type }) => type))).toEqual([
     ['section', 'image', 'context'],
   ])
 })
 
-test('ignores a second click on the same element for two seconds', async () => {
-  const { sharing, sent, clock } = setUp()
-  const share = (place = '1.1') => sharing.share(CALLER, target, ref, place)
-  await Promise.all([share(), share()])
-  await share()
+test('does not wait for a QR code that is being uploaded, nor need it', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const { sharing, sent, tasks } = setUp({ qrPictures: { picture: () => promise } })
+  expect(await sharing.share(CALLER, target, { ...ref, qrColor: '#102030' }, '1.1')).toBe('shared')
+  resolve(undefined)
+  await tasks.drained()
   expect(sent).toHaveLength(1)
-  await share('2.2')
+})
+
+test('shares a link once for each element, however often the user clicks', async () => {
+  const { sharing, sent } = setUp()
+  const share = (place = '1.1') => sharing.share(CALLER, target, ref, place)
+  expect(await Promise.all([share(), share()])).toEqual(['shared', 'under_way'])
+  expect(await share()).toBe('done_before')
+  expect(sent).toHaveLength(1)
+  expect(await share('2.2')).toBe('shared')
   expect(sent).toHaveLength(2)
-  clock.advance(1_999)
-  await share()
-  expect(sent).toHaveLength(2)
-  clock.advance(1)
-  await share()
-  expect(sent).toHaveLength(3)
 })
 
 test('can be tried again at once after a failure', async () => {
@@ -66,27 +81,25 @@ test('can be tried again at once after a failure', async () => {
 
 test('tells the user if Slack did not allow it', async () => {
   const { sharing, sent } = setUp({ isUsedUp: true })
-  expect(await sharing.share(CALLER, target, ref, '1.1')).toBe(false)
+  expect(await sharing.share(CALLER, target, ref, '1.1')).toBe('not_allowed')
   expect(sent[0]?.message.text).toBe(
     'Slack didn’t allow Backhalf to share https://go.example.com/x there. Paste it into the conversation, or open the list again and share it from there.',
   )
 })
 
-test('shows the QR code to the user alone, in black if the link has no color', async () => {
+test('shows the QR code, in black if the link has no color', async () => {
   const drawn: unknown[] = []
   const platform = fakePlatform({
     qrPictures: { picture: async (_client, content) => void drawn.push(content) },
   })
   const sharing = createSharing(platform)
-  await sharing.showQr(CALLER, target, ref)
-  await sharing.showQr(CALLER, target, { ...ref, qrColor: '#102030' })
+  const views: ModalView[] = []
+  const show = async (view: ModalView): Promise<void> => void views.push(view)
+  await sharing.showQr(CALLER, ref, show)
+  await sharing.showQr(CALLER, { ...ref, qrColor: '#102030' }, show)
   expect(drawn).toEqual([
     { text: 'https://go.example.com/x', color: '#000000' },
     { text: 'https://go.example.com/x', color: '#102030' },
   ])
-  const notShown = 'Slack doesn’t accept the QR image right now. Try again in a minute.'
-  expect(platform.sent).toMatchObject([
-    { target, message: { text: notShown } },
-    { target, message: { text: notShown } },
-  ])
+  expect(views.map(({ title }) => title.text)).toEqual(['QR code', 'QR code'])
 })

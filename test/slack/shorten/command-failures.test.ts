@@ -102,6 +102,15 @@ test('looks for the link and sends the same request again if the answer is lost,
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
 })
 
+test('promises nothing for one second from now if the service refuses every try', async () => {
+  app.service.answers(() => failure(429, 'X', { headers: { 'retry-after': '1' } }))
+  const answer = answerTo(SHORTEN)
+  for (let tries = 0; tries < 3; tries++) await clock.endSleep(1_000)
+  expect(await answer).toContain(
+    ':warning: The link service is getting too many requests. Try again in a minute."',
+  )
+})
+
 test('explains that the service is down, after three more tries', async () => {
   await app.service.close()
   const answer = answerTo(SHORTEN)

@@ -62,7 +62,26 @@ test('shares the link in a channel that the app is not in', async () => {
   const shared = await until(() => ben.newest('general'))
   expect(shared.ephemeral).toBe(false)
   expect(shared.text).toContain('shared a short link')
-  expect(scan(shared).text).toBe(shortUrlOf(answer))
+  const picture = await until(() =>
+    ben.sees('general').find((one) => texts(one).includes('slack_file')),
+  )
+  expect(scan(picture).text).toBe(shortUrlOf(answer))
+})
+
+test('replaces “Share in channel” with a note once the link is shared', async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/to-share-once', { in: 'general' })
+  const answer = await until(() =>
+    ana.sees('general').find((one) => texts(one).includes('to-share-once')),
+  )
+  await ana.presses('Share in channel', { in: 'general', message: answer })
+  const current = (): Message | undefined => ana.sees('general').find(({ ts }) => ts === answer.ts)
+  await until(() => texts(current()).includes('Shared in this conversation'))
+  expect(texts(current())).not.toContain('Share in channel')
+  expect(texts(current())).toContain('to-share-once')
+  await ana.presses('Show QR code', { in: 'general', message: current() as Message })
+  await until(() => texts(ana.modal()).includes('slack_file'))
+  await ana.closes()
 })
 
 test('shares the link once if the user clicks twice', async () => {
@@ -138,6 +157,10 @@ test('offers no form if the command can’t be parsed', async () => {
 
 test.each([
   ['/shorten nonsense', 'Backhalf doesn’t know “nonsense”. Here is what you can type:'],
+  [
+    '/shorten lsit 2',
+    'Backhalf doesn’t know “lsit”. Did you mean `list`? Here is what you can type:',
+  ],
   ['/shorten https://example.com color=#ffff99', 'QR color: #ffff99 is too pale'],
   ['/shorten https://example.com utm_capaign=x', 'There is no option “utm_capaign”.'],
   ['/shorten ftp://example.com/file', 'Only http:// and https:// links can be shortened.'],

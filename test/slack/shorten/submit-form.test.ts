@@ -120,7 +120,7 @@ test('shows what the naming rules change before it creates a link', async () => 
 
 test('shows the existing link of a duplicate in the form, and adds its picture', async () => {
   const { submit, submission, clock, shown, delivered } = await setUp(async () => {
-    throw new DuplicateError(LINK, { by: 'U_BEN', at: 0 }, undefined)
+    throw new DuplicateError(LINK, { by: 'U_BEN', at: 0 })
   })
   const done = submit()
   await clock.endSleep(500)
@@ -139,7 +139,7 @@ test('shows a duplicate at its field if the user typed more than a view can carr
   ).join('')
   const { submit, submission } = await setUp(
     async () => {
-      throw new DuplicateError(LINK, undefined, undefined)
+      throw new DuplicateError(LINK, undefined)
     },
     { draft: { title: noise } },
   )
@@ -175,7 +175,7 @@ test('sends a late duplicate, with what the user typed, if the form is closed by
   update.mockRejectedValue(closed)
   const done = submit()
   await clock.endSleep(2_000)
-  reject(new DuplicateError(LINK, undefined, undefined))
+  reject(new DuplicateError(LINK, undefined))
   await clock.endSleep(500)
   await done
   expect(sent).toMatchObject([

@@ -178,6 +178,7 @@ test('follows the workspace’s settings, and records no user as the maker', asy
       templates: [{ name: 'Spring', values: { utm_source: 'Newsletter', utm_campaign: 'spring' } }],
       naming: { lowerCase: true, spaces: '-', sources: ['newsletter'], mediums: [] },
       mayShorten: 'not_guests',
+      mayChange: 'everyone',
     }))
     const ended = await outputs(
       {

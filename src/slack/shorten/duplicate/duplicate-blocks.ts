@@ -8,7 +8,7 @@ import {
   type MessageContent,
 } from '../../block-kit/elements.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
-import { ago, escape, mention } from '../../block-kit/mrkdwn.ts'
+import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
 import { typedInputBlocks, type TypedInput } from '../../block-kit/notices.ts'
 import {
   encodeLinkRef,
@@ -23,12 +23,18 @@ import {
 } from '../../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import type { MadeBy } from '../link-record.ts'
+import { unusedText } from './duplicate-error.ts'
+
+/** How many characters of a back-half are shown. */
+const MAX_BACK_HALF_LENGTH = 100
 
 /** The existing link of a destination. */
 export interface Duplicate {
   link: ShownLink
   /** Absent if it is not known. */
   madeBy?: MadeBy | undefined
+  /** The back-half that the user wanted, if the link has another one. */
+  unusedBackHalf?: string | undefined
 }
 
 /**
@@ -99,10 +105,13 @@ export function duplicateModal(modal: DuplicateModal): ModalView {
   }
 }
 
-function description({ link, madeBy }: Duplicate): KnownBlock[] {
+function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] {
   return [
     section('This destination already has a short link:'),
     section(headline(linkRefOf(link))),
+    ...(unusedBackHalf === undefined
+      ? []
+      : [section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH))))]),
     ...(madeBy
       ? [context(`Made by ${mention(madeBy.by)} ${ago(new Date(madeBy.at).toISOString())}`)]
       : []),

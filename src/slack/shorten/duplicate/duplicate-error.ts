@@ -9,12 +9,32 @@ export class DuplicateError extends SlackInputError {
   /** Absent if the link was not made in Slack. */
   readonly madeBy: MadeBy | undefined
 
-  constructor(link: ShownLink, madeBy: MadeBy | undefined, cause: unknown) {
+  /** The back-half that the user wanted, if the existing link has another one. */
+  readonly unusedBackHalf: string | undefined
+
+  constructor(
+    link: ShownLink,
+    madeBy: MadeBy | undefined,
+    { backHalf, cause }: { backHalf?: string | undefined; cause?: unknown } = {},
+  ) {
     const { shortlink_url: url } = link.shortlink
+    const unused = unusedBackHalf(url, backHalf)
     const message = `This destination already has a short link: ${url}`
-    super([{ field: 'destination_url', message }], { cause })
+    const note = unused === undefined ? '' : `. ${unusedText(unused)}`
+    super([{ field: 'destination_url', message: message + note }], { cause })
     this.name = 'DuplicateError'
     this.link = link
     this.madeBy = madeBy
+    this.unusedBackHalf = unused
   }
+}
+
+/** The wanted back-half, unless it is the one of the short URL. */
+export function unusedBackHalf(shortUrl: string, wanted: string | undefined): string | undefined {
+  const path = URL.parse(shortUrl)?.pathname.slice(1) ?? ''
+  return wanted?.toLowerCase() === path.toLowerCase() ? undefined : wanted
+}
+
+export function unusedText(backHalf: string): string {
+  return `The back-half “${backHalf}” was not used.`
 }

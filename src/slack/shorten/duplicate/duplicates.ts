@@ -15,6 +15,7 @@ import { draftText, type Draft } from '../draft.ts'
 import { formState, type ShortenForm } from '../form.ts'
 import { linkPictureMessage } from '../link-created.ts'
 import { duplicateMessage, duplicateModal, type Duplicate } from './duplicate-blocks.ts'
+import { unusedBackHalf } from './duplicate-error.ts'
 
 /** A form whose destination already has a link. */
 export interface DuplicateForm extends Duplicate {
@@ -149,6 +150,7 @@ export function createDuplicates({
     return duplicateModal({
       link,
       madeBy,
+      unusedBackHalf: unusedBackHalf(shortlink_url, draft.back_half),
       picture,
       destination: typed,
       viewKey,

@@ -34,9 +34,15 @@ export function registerDuplicates(
 
   listeners.action(ACTIONS.changeForm, async ({ caller, view }) => {
     if (!view) return
-    const { form, viewKey } = duplicates.read(caller, view)
+    const { form, link, viewKey } = duplicates.read(caller, view)
+    // Only an acknowledgement of a submitted form can put an error at its field, so the notice names the field.
+    const { shortlink_url: shortUrl } = link.shortlink
+    const notice = `Destination: This already has a short link: ${shortUrl}. Change the destination or the domain to make another one.`
     // Another external_id, so that a picture that arrives late does not overwrite the form.
-    const formView = { ...(await forms.build(caller, form)), external_id: `${viewKey}:form` }
+    const formView = {
+      ...(await forms.build(caller, form, [notice])),
+      external_id: `${viewKey}:form`,
+    }
     await views.update(caller, { view_id: view.id }, formView)
   })
 }

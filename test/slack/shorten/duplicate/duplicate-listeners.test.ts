@@ -83,9 +83,11 @@ test('“Change something” brings the form back with everything typed, includi
   await until(() => showsDuplicate(ana.modal()))
   const metadata = String(ana.modal()?.view['private_metadata'])
   expect(Buffer.from(metadata, 'base64url').toString('latin1')).not.toMatch(/hooks|Hello/)
+  expect(texts(ana.modal())).toContain('The back-half “mine” was not used.')
 
   await ana.presses('Change something')
   await until(() => texts(ana.modal()).includes('Image kept: *card.png*'))
+  expect(texts(ana.modal())).toContain(':warning: Destination: This already has a short link: http')
   expect(ana.form()).toMatchObject({
     destination_url: url,
     back_half: 'mine',
@@ -142,6 +144,22 @@ test('a command is answered with the existing link of a duplicate, and a button 
       return ts === answer.ts && shown.includes(`QR code for ${short}`)
     }),
   )
+})
+
+test('a duplicate says that the back-half of the command was not used, unless the link has it', async () => {
+  const url = 'https://example.com/with-back-half'
+  await made(`${url} first qr=off`, '/first')
+  const { ana, until } = app.slack
+  for (const [backHalf, isUnused] of [
+    ['second', true],
+    ['FIRST', false],
+  ] as const) {
+    const seen = ana.sees('general').length
+    await ana.types(`/shorten ${url} ${backHalf} qr=off`, { in: 'general' })
+    const answer = texts(await until(() => ana.sees('general')[seen]))
+    expect(answer).toContain('This destination already has a short link:')
+    expect(answer.includes(`The back-half “${backHalf}” was not used.`)).toBe(isUnused)
+  }
 })
 
 test('“Change something” in the answer to a command opens the form with what was typed', async () => {

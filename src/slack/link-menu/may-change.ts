@@ -1,0 +1,57 @@
+import type { MadeLinks } from '../../workspaces/made-links.ts'
+import { isAdmin, type Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { Platform } from '../platform/platform.ts'
+import { slackErrorCode } from '../platform/slack-client.ts'
+
+/** Who may change a link, as the workspace's admins decided. */
+export interface ChangePermission {
+  /**
+   * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only the
+   * person who made the link in Slack may, and admins. The links of people who have left, of workflows and of
+   * other programs therefore belong to the admins.
+   *
+   * @param shortUrl in any spelling
+   * @throws SlackInputError if the user may not, or if Slack doesn't say whether they are an admin
+   */
+  check(caller: Caller, shortUrl: string): Promise<void>
+}
+
+export function createChangePermission({
+  logger,
+  madeLinks,
+  permission,
+  settings,
+}: Pick<Platform, 'logger' | 'permission' | 'settings'> & {
+  madeLinks: Pick<MadeLinks, 'find'>
+}): ChangePermission {
+  async function isKnownAdmin(caller: Caller, userId: string): Promise<boolean> {
+    return isAdmin(caller, userId).catch((err: unknown) => {
+      logger.warn({ err }, 'Slack did not say whether a user is an admin')
+      if (slackErrorCode(err) === 'missing_scope') throw err
+      throw refusal(
+        'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin. Please try again in a minute.',
+      )
+    })
+  }
+
+  return {
+    async check(caller, shortUrl) {
+      await permission.checkMaySee(caller)
+      const { userId, workspace } = caller
+      if ((await settings.read(workspace.id)).mayChange === 'everyone') return
+      const madeBy = (await madeLinks.find(workspace.id, shortUrl))?.madeBy
+      if (userId !== undefined && userId === madeBy) return
+      if (userId !== undefined && (await isKnownAdmin(caller, userId))) return
+      throw refusal(
+        madeBy === undefined
+          ? 'Only admins can change this link, because no one is known to have made it in Slack. Ask one of them.'
+          : 'Only the person who made this link and admins can change it. Ask one of them.',
+      )
+    },
+  }
+}
+
+function refusal(message: string): SlackInputError {
+  return new SlackInputError([{ message }])
+}

@@ -1,0 +1,56 @@
+import { expect, test, vi } from 'vitest'
+import { createChangePermission } from '../../../src/slack/link-menu/may-change.ts'
+import type { Settings } from '../../../src/workspaces/settings.ts'
+import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+
+const URL = 'https://go.example.com/x'
+
+/** Asks whether U_ANA may change a link that this user made. */
+function mayChange(
+  madeBy: string | undefined,
+  { user = {}, settings = {} }: { user?: object | Error; settings?: Partial<Settings> } = {},
+): Promise<void> {
+  const caller = fakeCaller({ userId: 'U_ANA' })
+  const info = vi.spyOn(caller.client.users, 'info')
+  if (user instanceof Error) info.mockRejectedValue(user)
+  else info.mockResolvedValue({ ok: true, user })
+  const found = { address: 'go.example.com/x', destinationUrl: '', madeBy, madeAt: 0 }
+  const madeLinks = { find: async () => (madeBy === 'unknown' ? undefined : found) }
+  return createChangePermission({ ...fakePlatform({}, settings), madeLinks }).check(caller, URL)
+}
+
+test('lets the person who made a link change it', async () => {
+  await mayChange('U_ANA')
+  await mayChange('U_ANA', { user: new Error('Slack is down') })
+})
+
+test('lets admins and owners change every link', async () => {
+  await mayChange('U_BEN', { user: { is_admin: true } })
+  await mayChange('U_BEN', { user: { is_owner: true } })
+  await mayChange(undefined, { user: { is_admin: true } })
+  await mayChange('unknown', { user: { is_admin: true } })
+})
+
+test('lets nobody else change a link', async () => {
+  await expect(mayChange('U_BEN')).rejects.toThrow(
+    'Only the person who made this link and admins can change it. Ask one of them.',
+  )
+  await expect(mayChange(undefined)).rejects.toThrow('Only admins can change this link')
+  await expect(mayChange('unknown')).rejects.toThrow('Only admins can change this link')
+})
+
+test('lets everyone change every link if the admins decided so, but no guest who may not shorten', async () => {
+  const settings = { mayChange: 'everyone', mayShorten: 'not_guests' } as const
+  await mayChange('U_BEN', { settings })
+  await mayChange('unknown', { settings })
+  const guest = { is_restricted: true }
+  await mayChange('U_BEN', { user: guest, settings: { mayChange: 'everyone' } })
+  await expect(mayChange('U_BEN', { user: guest, settings })).rejects.toThrow('Guests can’t')
+  await expect(mayChange('U_ANA', { user: guest, settings })).rejects.toThrow('Guests can’t')
+})
+
+test('refuses a change if Slack does not say whether the user is an admin', async () => {
+  await expect(mayChange('U_BEN', { user: new Error('Slack is down') })).rejects.toThrow(
+    'Backhalf couldn’t find out from Slack whether you are an admin',
+  )
+})
