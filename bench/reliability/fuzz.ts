@@ -4,13 +4,16 @@ import { signedIn } from '../../test/support/dashboard.ts'
 import { signature } from '../fake-slack.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { CSRF } from './fuzzed-bodies.ts'
-import { fuzzedRequests, type FuzzedRequest } from './fuzzed-requests.ts'
+import { fuzzedRequests, LINK, type FuzzedRequest } from './fuzzed-requests.ts'
 import type { Report } from './report.ts'
 import { startSlackUsers } from './slack-users.ts'
-import { increment } from './writers.ts'
+import { increment, startWriters } from './writers.ts'
 
 /** How many requests are sent at the same time. */
 const AT_ONCE = 8
+
+/** How many links there are at the start. */
+const LINKS = 200
 
 /** How long an answer may take, in milliseconds. */
 const TIMEOUT_MS = 15_000
@@ -20,6 +23,7 @@ export async function fuzz(requests: number, seed: number): Promise<Report> {
   const slack = await startSlackUsers()
   const deployment = await deploy('sqlite', slack.apiUrl)
   const session = await dashboardSession(deployment)
+  const names = await makeLinks(deployment)
   const samples = fc.sample(fuzzedRequests, { numRuns: requests, seed })
   const statuses = new Map<string, number>()
   const failures: string[] = []
@@ -27,7 +31,7 @@ export async function fuzz(requests: number, seed: number): Promise<Report> {
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const sample of queue) {
-        const status = await send(deployment, session, sample)
+        const status = await send(deployment, session, withLink(sample, names))
         increment(statuses, /^[1-4]/.test(status) ? `${status.slice(0, 1)}xx` : status)
         if (!/^[1-4]/.test(status)) failures.push(`${status}: ${JSON.stringify(sample)}`)
       }
@@ -61,6 +65,20 @@ async function dashboardSession({ serviceUrl, databaseUrl }: Deployment): Promis
     cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     csrf,
   }
+}
+
+/** @returns the names of new links */
+async function makeLinks({ serviceUrl, apiKey, database }: Deployment): Promise<string[]> {
+  const writers = startWriters(1, serviceUrl, apiKey)
+  await writers.advance(LINKS)
+  await writers.stop()
+  const rows = await database.db.selectFrom('links').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+function withLink(request: FuzzedRequest, names: readonly string[]): FuzzedRequest {
+  const name = (_: string, number: string): string => names[Number(number) % names.length] ?? ''
+  return { ...request, path: request.path.replace(LINK, name) }
 }
 
 /** @returns the status, or what went wrong */

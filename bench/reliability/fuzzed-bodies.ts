@@ -73,22 +73,58 @@ export const pieces = fc
   )
   .map((parts) => parts.join(''))
 
-export const multipart = fc
-  .dictionary(
-    fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...Object.keys(createRequest.shape)) }, text),
-    text,
-    { maxKeys: 15 },
+const fieldsOf = (names: readonly string[], maxKeys = 15): fc.Arbitrary<Record<string, string>> =>
+  fc.dictionary(
+    fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...names) }, text),
+    fc.oneof({ weight: 3, arbitrary: text }, fc.constantFrom('true', 'false', '2099-01-01', '')),
+    { maxKeys },
   )
-  .map((fields) =>
-    bytes(
-      Object.entries({ domain: 'default', destination_url: 'https://example.com/', ...fields })
-        .map(([name, value]) => {
-          const quoted = name.replace(/["\r\n]/g, '')
-          return `--b\r\ncontent-disposition: form-data; name="${quoted}"\r\n\r\n${value}\r\n`
-        })
-        .join('') + '--b--\r\n',
+
+const FIELDS = [...Object.keys(createRequest.shape), 'enabled']
+
+export const multipart = fieldsOf(FIELDS).map((fields) =>
+  toMultipart({ domain: 'default', destination_url: 'https://example.com/', ...fields }),
+)
+
+/** A change of a link, of few fields, so that many are accepted. */
+export const patch = fieldsOf(FIELDS, 3).map((fields) => toMultipart(fields))
+
+/** The dashboard's form of a link. */
+export const linkForm = fieldsOf([...FIELDS, 'owner', 'kept_image', 'kept_image_name']).map(
+  (fields) => toMultipart({ ...fields, _csrf: CSRF }),
+)
+
+/** A CSV file, most of them with readable headings. */
+export const csvImport = fc
+  .tuple(
+    fc.constantFrom('', '\ufeff'),
+    fc.uniqueArray(fc.constantFrom(...FIELDS, 'owner_id', 'x'), { maxLength: 5 }),
+    fc.constantFrom(',', ';', '\t', '|'),
+    fc.array(
+      fc.array(
+        fc.oneof(
+          text,
+          text.map((one) => `"${one.replaceAll('"', '""')}"`),
+        ),
+        { maxLength: 6 },
+      ),
+      { maxLength: 5 },
     ),
+    fieldsOf(['owner', 'domain']),
   )
+  .map(([mark, headings, separator, rows, fields]) => {
+    const lines = [['destination_url', ...headings], ...rows].map((row) => row.join(separator))
+    return toMultipart({ domain: 'default', ...fields, _csrf: CSRF }, mark + lines.join('\r\n'))
+  })
+
+/** @param file the content of a field `file` */
+function toMultipart(fields: Record<string, string>, file?: string): string {
+  const part = (name: string, value: string, rest = ''): string =>
+    `--b\r\ncontent-disposition: form-data; name="${name.replace(/["\r\n]/g, '')}"${rest}\r\n\r\n${value}\r\n`
+  const parts = Object.entries(fields).map(([name, value]) => part(name, value))
+  if (file !== undefined) parts.push(part('file', file, '; filename="links.csv"'))
+  return bytes(`${parts.join('')}--b--\r\n`)
+}
 
 export const form = fc
   .tuple(

@@ -1,10 +1,12 @@
 import { deploy } from './deployment.ts'
+import { startEditors } from './editors.ts'
 import type { Report } from './report.ts'
 import { startSlackUsers } from './slack-users.ts'
 import { findLosses, startWriters } from './writers.ts'
 
-/** Half of the writers call the service, and half of them type commands in Slack. */
+/** Some writers make links in the service, some also change and delete them, and some type commands in Slack. */
 const WRITERS = 8
+const EDITORS = 8
 const SLACK_USERS = 8
 
 /** How many links are acknowledged between two kills. */
@@ -20,6 +22,7 @@ async function killOn(kind: 'sqlite' | 'postgres', rounds: number): Promise<Repo
   const deployment = await deploy(kind, users.apiUrl)
   const { database, serviceUrl, appUrl, apiKey } = deployment
   const writers = startWriters(WRITERS, serviceUrl, apiKey)
+  const editors = startEditors(EDITORS, serviceUrl, apiKey)
   users.start(SLACK_USERS, appUrl)
   for (let round = 0; round < rounds; round++) {
     await writers.advance(LINKS_BETWEEN)
@@ -27,8 +30,11 @@ async function killOn(kind: 'sqlite' | 'postgres', rounds: number): Promise<Repo
     else await deployment.restart('app', () => becomeSilent(deployment))
   }
   await writers.stop()
+  await editors.stop()
   await users.stop()
   const { lost, twice } = await findLosses(database, writers.acknowledged)
+  const changes = await editors.figures()
+  for (const one of changes.wrong.slice(0, 20)) process.stdout.write(`${one}\n`)
   const commands = users.figures()
   await deployment.stop()
   return [
@@ -40,6 +46,16 @@ async function killOn(kind: 'sqlite' | 'postgres', rounds: number): Promise<Repo
     },
     { name: `${kind}: acknowledged links that are lost`, value: lost, allowed: 0 },
     { name: `${kind}: links that were made twice`, value: twice, allowed: 0 },
+    {
+      name: `${kind}: changes of links that the service acknowledged`,
+      value: changes.acknowledged,
+    },
+    { name: `${kind}: changes whose answer was lost`, value: changes.lost },
+    {
+      name: `${kind}: links and back-halves that are not as acknowledged`,
+      value: changes.wrong.length,
+      allowed: 0,
+    },
     { name: `${kind}: commands that the app acknowledged`, value: commands.acknowledged },
     { name: `${kind}: of these, answered by the next process`, value: commands.notices },
     { name: `${kind}: of these, never answered`, value: commands.unanswered, allowed: 0 },

@@ -14,7 +14,8 @@ interface Command {
 
 const COMMANDS: Record<string, Command> = {
   kill: {
-    description: 'kill -9 of service and app in turn under 16 writers, on SQLite and PostgreSQL',
+    description:
+      'kill -9 of service and app in turn while links are made, changed and deleted, on SQLite and PostgreSQL',
     options: { rounds: 200 },
     run: ({ rounds = 0 }) => kill(rounds),
   },

@@ -86,7 +86,11 @@ export async function findLosses(
   { db }: Database,
   acknowledged: ReadonlyMap<string, string>,
 ): Promise<{ lost: number; twice: number }> {
-  const rows = await db.selectFrom('links').select(['destination_url', 'back_half']).execute()
+  const rows = await db
+    .selectFrom('links')
+    .select(['destination_url', 'back_half'])
+    .where('deleted_at', 'is', null)
+    .execute()
   const stored = new Map<string, string[]>()
   for (const { destination_url: destination, back_half: backHalf } of rows) {
     stored.set(destination, [...(stored.get(destination) ?? []), backHalf])

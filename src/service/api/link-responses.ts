@@ -4,6 +4,7 @@ import { formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { ChangeOutcome, DeleteOutcome } from '../store/change-link.ts'
 import type { CreateOutcome } from '../store/insert-link.ts'
+import { TOO_MANY_GIVEN_UP } from '../store/given-up.ts'
 import { UNKNOWN_DOMAIN } from '../store/link-rules.ts'
 import type { LinkRow } from '../store/links.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
@@ -60,6 +61,8 @@ export function toError(
         `The quota of short links (${formatNumber(result.maxLinks)}) is used up. An admin of the link service can raise it.`,
         { details: { max_links: result.maxLinks } },
       )
+    case 'too_many_given_up':
+      return new ServiceError('FEATURE_LIMIT_EXCEEDED', TOO_MANY_GIVEN_UP)
     case 'back_half_taken':
       return new ServiceError('BACK_HALF_CONFLICT', 'This back-half is taken on this domain.', {
         details: { fields: { back_half: ['This back-half is taken. Choose another one.'] } },

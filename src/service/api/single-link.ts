@@ -103,5 +103,8 @@ function targetOf(
  */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
-  return Array.from(ifMatch.matchAll(/"(\d{1,9})"/g), ([, revision]) => Number(revision))
+  return ifMatch.split(',').flatMap((tag) => {
+    const revision = /^(?:W\/)?"([1-9]\d{0,8})"$/.exec(tag.trim())?.[1]
+    return revision === undefined ? [] : [Number(revision)]
+  })
 }

@@ -4,6 +4,7 @@ import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
+import { TOO_MANY_GIVEN_UP } from '../store/given-up.ts'
 import { findOwnerById } from '../store/owners.ts'
 import type { FilledForm } from './form.ts'
 import { readLinkForm, toLinkInput, type EnteredLink } from './link-form-values.ts'
@@ -113,6 +114,8 @@ export function newLinkRoutes(context: LinkMakerContext): FastifyPluginAsync {
             { back_half: 'This back-half is taken on this domain. Choose another one.' },
             409,
           )
+        case 'too_many_given_up':
+          return sendForm(reply, entered, { owner: TOO_MANY_GIVEN_UP }, 409)
         case 'quota_reached': {
           const text = `This owner’s quota of short links (${formatNumber(result.maxLinks)}) is used up.`
           return sendForm(reply, entered, { owner: text }, 409)

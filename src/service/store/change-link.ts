@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
+import { gaveUpTooMany } from './given-up.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
 import { linkState } from './link-state.ts'
 import {
@@ -46,7 +47,7 @@ export interface LinkChanges {
 export type ChangeOutcome =
   | { outcome: 'changed' | 'unchanged'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
-  | { outcome: 'not_found' | 'stale' | 'back_half_taken' }
+  | { outcome: 'not_found' | 'stale' | 'back_half_taken' | 'too_many_given_up' }
 
 export type DeleteOutcome = { outcome: 'deleted' } | { outcome: 'not_found' | 'stale' }
 
@@ -81,17 +82,19 @@ export async function updateLink(
   next.revision = link.revision + 1
   next.updated_at = now
   const isExpired = linkState(next, now) === 'expired'
-  next.destination_hash = isExpired ? releasedHash(link.id) : destinationHash(redirectUrl(next))
+  next.destination_hash = isExpired
+    ? releasedHash(link.id, now)
+    : destinationHash(redirectUrl(next))
   const duplicate = isExpired ? undefined : await findDuplicate(transaction, next)
   if (duplicate && duplicate.id !== link.id && !(await giveWay(transaction, duplicate, now))) {
     return { outcome: 'duplicate', link: duplicate }
   }
   const isMoved = next.hostname !== link.hostname || next.back_half !== link.back_half
-  const aliasId = isMoved ? await claimShortUrl(transaction, next, now) : undefined
-  if (isMoved && aliasId === undefined) return { outcome: 'back_half_taken' }
+  const claimed = isMoved ? await claimShortUrl(transaction, next, now) : undefined
+  if (claimed?.outcome) return claimed
 
   await transaction.updateTable('links').set(next).where('id', '=', link.id).execute()
-  if (aliasId !== undefined) await setShortUrl(transaction, aliasId, link)
+  if (claimed) await setShortUrl(transaction, claimed.aliasId, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
   await addToHistory(transaction, link.id, { at: now, madeBy: target.madeBy, changes })
@@ -112,7 +115,7 @@ export async function deleteLink(
     .set({
       ...EMPTY_FIELDS,
       ...EMPTY_IMAGE,
-      destination_hash: releasedHash(link.id),
+      destination_hash: releasedHash(link.id, now),
       deleted_at: now,
       updated_at: now,
       revision: link.revision + 1,
@@ -120,6 +123,9 @@ export async function deleteLink(
     .where('id', '=', link.id)
     .execute()
   await removePreviewImage(transaction, link.id)
+  for (const table of ['clicks', 'referrers'] as const) {
+    await transaction.deleteFrom(table).where('link_id', '=', link.id).execute()
+  }
   await emptyHistory(transaction, link.id)
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
   await addToHistory(transaction, link.id, { at: now, madeBy: target.madeBy, changes })
@@ -135,30 +141,42 @@ function isStale({ revision }: LinkRow, { revisions }: LinkTarget): boolean {
  * decides, so that of two links that want it at once, one gets it.
  *
  * @param moved the link as it is to be
- * @returns the row of an alias that is to get the link's earlier short URL; undefined if the new one is taken
+ * @returns the row of an alias that is to get the link's earlier short URL, or what prevents the change
  */
 async function claimShortUrl(
   transaction: Transaction<Schema>,
   moved: LinkRow,
   now: number,
-): Promise<string | undefined> {
-  const id = uuid()
-  const isNew = await insertLink(transaction, {
-    ...moved,
-    ...EMPTY_FIELDS,
-    ...EMPTY_IMAGE,
-    id,
-    destination_hash: releasedHash(id),
-    created_at: now,
-    deleted_at: now,
-    revision: 1,
-    alias_of: moved.id,
-  })
-  const aliasId = isNew ? id : await findAlias(transaction, moved)
-  if (aliasId === undefined) return undefined
+): Promise<
+  { aliasId: string; outcome?: undefined } | { outcome: 'back_half_taken' | 'too_many_given_up' }
+> {
+  let aliasId = await findAlias(transaction, moved)
+  if (aliasId === undefined) {
+    const { max_links: maxLinks } = await transaction
+      .selectFrom('owners')
+      .select('max_links')
+      .where('id', '=', moved.owner_id)
+      .executeTakeFirstOrThrow()
+    if (await gaveUpTooMany(transaction, moved.owner_id, maxLinks, now)) {
+      return { outcome: 'too_many_given_up' }
+    }
+    aliasId = uuid()
+    const alias = {
+      ...moved,
+      ...EMPTY_FIELDS,
+      ...EMPTY_IMAGE,
+      id: aliasId,
+      destination_hash: releasedHash(aliasId, now),
+      created_at: now,
+      deleted_at: now,
+      revision: 1,
+      alias_of: moved.id,
+    }
+    if (!(await insertLink(transaction, alias))) return { outcome: 'back_half_taken' }
+  }
   // Two rows can't have one short URL, so the alias steps aside. No back-half contains a space.
   await setShortUrl(transaction, aliasId, { ...moved, back_half: ` ${aliasId}` })
-  return aliasId
+  return { aliasId }
 }
 
 /** Finds the row by which a link has kept an earlier short URL. */

@@ -63,7 +63,12 @@ export function destinationHash(effective: string): string {
   return createHash('sha256').update(effective).digest('base64url')
 }
 
-/** In place of the hash of a link that is no duplicate any more, because it is deleted or has expired. */
-export function releasedHash(linkId: string): string {
-  return `released:${linkId}`
+/**
+ * In place of the hash of a link that is no duplicate any more, because it is deleted or has expired. Sorts by time.
+ *
+ * @param now the time in milliseconds since 1970
+ * @param linkId empty: a text before all hashes of that time
+ */
+export function releasedHash(linkId: string, now: number): string {
+  return `released:${String(now).padStart(15, '0')}:${linkId}`
 }

@@ -3,6 +3,9 @@ import { z } from 'zod'
 const date = z.iso.date()
 const instant = z.iso.datetime({ offset: true })
 
+/** ISO 8601 has four digits for the year. With an offset, `9999-12-31` can be later in UTC. */
+const AFTER_YEAR_9999 = Date.UTC(10_000, 0)
+
 /**
  * Parses when a link expires: an instant (ISO 8601), or a date, which means its last millisecond in UTC.
  *
@@ -10,5 +13,6 @@ const instant = z.iso.datetime({ offset: true })
  */
 export function parseExpiry(text: string): number | undefined {
   if (date.safeParse(text).success) return Date.parse(`${text}T23:59:59.999Z`)
-  return instant.safeParse(text).success ? Date.parse(text) : undefined
+  const time = instant.safeParse(text).success ? Date.parse(text) : undefined
+  return time !== undefined && time < AFTER_YEAR_9999 ? time : undefined
 }

@@ -4,6 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { generateBackHalf } from './back-half.ts'
 import { destinationHash, redirectUrl } from './destination.ts'
 import type { DomainRow } from './domains.ts'
+import { gaveUpTooMany } from './given-up.ts'
 import { countLinks } from './link-counts.ts'
 import { linkState } from './link-state.ts'
 import { findDuplicate, giveWay, insertLink, type LinkFields, type LinkRow } from './links.ts'
@@ -28,7 +29,7 @@ export interface NewLink {
 export type CreateOutcome =
   | { outcome: 'created'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
-  | { outcome: 'back_half_taken' }
+  | { outcome: 'back_half_taken' | 'too_many_given_up' }
   | { outcome: 'quota_reached'; maxLinks: number }
 
 /**
@@ -43,12 +44,13 @@ export async function tryInsertLink(
   newLink: NewLink,
   now: number,
 ): Promise<CreateOutcome> {
-  const { ownerId, maxLinks, backHalf, image } = newLink
-  if (maxLinks !== null && (await countLinks(transaction, { ownerId })) >= maxLinks) {
+  const { backHalf, image } = newLink
+  const limit = await findLimit(transaction, newLink, now)
+  if (limit) {
     const duplicate = await findExisting(transaction, newLink)
     return duplicate && linkState(duplicate, now) !== 'expired'
       ? { outcome: 'duplicate', link: duplicate }
-      : { outcome: 'quota_reached', maxLinks }
+      : limit
   }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const link = toRow(newLink, backHalf ?? generateBackHalf(), now)
@@ -63,6 +65,20 @@ export async function tryInsertLink(
     if (!duplicate && backHalf !== undefined) return { outcome: 'back_half_taken' }
   }
   throw new Error('no free back-half was found')
+}
+
+/** Why the owner may have no further link. */
+async function findLimit(
+  transaction: Transaction<Schema>,
+  { ownerId, maxLinks }: NewLink,
+  now: number,
+): Promise<CreateOutcome | undefined> {
+  if (maxLinks === null) return undefined
+  if ((await countLinks(transaction, { ownerId })) >= maxLinks) {
+    return { outcome: 'quota_reached', maxLinks }
+  }
+  const isTooMany = await gaveUpTooMany(transaction, ownerId, maxLinks, now)
+  return isTooMany ? { outcome: 'too_many_given_up' } : undefined
 }
 
 /** Finds the link that makes a new one a duplicate. */

@@ -6,6 +6,9 @@ import { LINK_FLAGS, LINK_TEXTS, type LinkRow } from './links.ts'
 /** At most this many changes of a link are read at once. */
 const CHANGES_AT_ONCE = 100
 
+/** Of each link, this many changes are kept, so that no key can fill the disk with edits. */
+const KEPT_CHANGES = 1_000
+
 const value = z.union([z.string(), z.boolean(), z.null()])
 
 /** The fields that a change of a link concerned, with their old and their new values. */
@@ -55,6 +58,18 @@ export async function addToHistory(
   await transaction
     .insertInto('link_history')
     .values({ link_id: linkId, at, made_by: madeBy, changes: JSON.stringify(changes) })
+    .execute()
+  const tooOld = transaction
+    .selectFrom('link_history')
+    .select('id')
+    .where('link_id', '=', linkId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(KEPT_CHANGES)
+  await transaction
+    .deleteFrom('link_history')
+    .where('link_id', '=', linkId)
+    .where('id', '<=', tooOld)
     .execute()
 }
 

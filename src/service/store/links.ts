@@ -90,7 +90,7 @@ export async function giveWay(
   if (linkState(link, now) !== 'expired') return false
   await transaction
     .updateTable('links')
-    .set({ destination_hash: releasedHash(link.id) })
+    .set({ destination_hash: releasedHash(link.id, now) })
     .where('id', '=', link.id)
     .execute()
   return true

@@ -335,7 +335,8 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     test('refuses a change and a deletion of an earlier revision', async () => {
       const name = await newLink()
       expect((await patch(name, { title: 'a' }, { 'if-match': '"1"' })).status).toBe(200)
-      for (const stale of ['"1"', '"3"', 'W/"1"', '2', '', 'abc']) {
+      const unreadable = ['2', '', 'abc', '"02"', 'x"2"y', '"x"2"', '"2"2"', '"2" "2"']
+      for (const stale of ['"1"', '"3"', 'W/"1"', ...unreadable]) {
         const headers = { 'if-match': stale }
         const refused = await patch(name, { title: 'b' }, headers)
         expect(codeOf(refused)).toBe('412 PRECONDITION_FAILED')
@@ -511,17 +512,24 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
   })
 
   describe('expiry', () => {
-    test.each(['2027-02-28', '2020-01-01T00:00:00Z', 'tomorrow', '2027-13-01', '2028-01-01T00:00'])(
-      'refuses %s',
-      async (expires_at) => {
-        const response = await create({ expires_at })
-        expect(errorOf(response)).toEqual([
-          422,
-          'VALIDATION_ERROR',
-          { fields: { expires_at: [expect.stringMatching(/^Use a /) as string] } },
-        ])
-      },
-    )
+    const never = '9999-12-31T23:59:59-23:59'
+    test.each([
+      ...[
+        '2027-02-28',
+        '2020-01-01T00:00:00Z',
+        'tomorrow',
+        '2027-13-01',
+        '2028-01-01T00:00',
+        never,
+      ],
+    ])('refuses %s', async (expires_at) => {
+      const response = await create({ expires_at })
+      expect(errorOf(response)).toEqual([
+        422,
+        'VALIDATION_ERROR',
+        { fields: { expires_at: [expect.stringMatching(/^Use a /) as string] } },
+      ])
+    })
 
     test('accepts an instant with an offset', async () => {
       const name = await newLink({ expires_at: '2027-06-01T12:00:00+02:00' })
@@ -541,6 +549,16 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     test('leaves nothing but the short URL', async () => {
       const preview_image = new File([PNG], 'a.png')
       const name = await newLink({ ...ALL_FIELDS, preview_image, back_half: 'tombstone' })
+      const { db } = service.database
+      const clicks = { link_id: name, day: '2026-01-01', people: 1 }
+      await db
+        .insertInto('clicks')
+        .values({ ...clicks, bots: 1 })
+        .execute()
+      await db
+        .insertInto('referrers')
+        .values({ ...clicks, host: 'a.example' })
+        .execute()
       const { preview_image: imageUrl = '' } = linkOf(await get(name))
       await patch(name, { title: 'A secret' })
       const before = (await listed()).pagination.total_items
@@ -558,12 +576,16 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       }
       expect((await listed()).pagination.total_items).toBe(before - 1)
       expect((await fetch(imageUrl)).status).toBe(404)
-      const row = await service.database.db
+      const row = await db
         .selectFrom('links')
         .selectAll()
         .where('id', '=', name)
         .executeTakeFirstOrThrow()
       expect(row).toMatchObject({ back_half: 'tombstone', title: null, destination_url: '' })
+      for (const table of ['clicks', 'referrers', 'click_totals'] as const) {
+        const rows = db.selectFrom(table).selectAll().where('link_id', '=', name)
+        expect(await rows.execute()).toEqual([])
+      }
       expect(await historyOf(name)).toEqual([{ deleted: [false, true] }, {}])
     })
 
@@ -581,6 +603,66 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       expect((await create()).status).toBe(200)
       expect((await create()).status).toBe(403)
     })
+  })
+
+  describe('an owner with a quota', () => {
+    test('can give up 100 short URLs a day, because all of them stay reserved', async () => {
+      const { db } = service.database
+      const owner = await service.service.provision({ id: 'T0QUOTA', name: 'Quota' })
+      const caller = { baseUrl: service.baseUrl, apiKey: owner.apiKey }
+      const createIt = async (at: number) => {
+        const fields = { domain: 'default', destination_url: `https://example.com/quota/${at}` }
+        return postForm(caller, fields)
+      }
+      const { id } = await db
+        .updateTable('owners')
+        .set({ max_links: 10 })
+        .where('name', '=', 'Quota')
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const kept = linkOf(await createIt(0)).name
+      for (let at = 1; at <= 50; at++) {
+        const { name } = linkOf(await createIt(at))
+        expect((await callLink(caller, 'DELETE', name)).status).toBe(200)
+        const fields = { back_half: `quota-day-${at}` }
+        expect((await callLink(caller, 'PATCH', kept, { fields })).status).toBe(200)
+      }
+      const message = expect.stringContaining('today') as string
+      const refused = { status: 403, body: { error: { code: 'FEATURE_LIMIT_EXCEEDED', message } } }
+      expect(await createIt(51)).toMatchObject(refused)
+      const moved = { fields: { back_half: 'quota-day-51' } }
+      expect(await callLink(caller, 'PATCH', kept, moved)).toMatchObject(refused)
+      const back = { fields: { back_half: 'quota-day-1', title: 'It was mine already' } }
+      expect((await callLink(caller, 'PATCH', kept, back)).status).toBe(200)
+      now += DAY_MS
+      expect((await createIt(52)).status).toBe(200)
+      expect((await callLink(caller, 'PATCH', kept, moved)).status).toBe(200)
+      const reserved = await db
+        .selectFrom('links')
+        .select('id')
+        .where('owner_id', '=', id)
+        .execute()
+      expect(reserved).toHaveLength(103)
+    })
+  })
+
+  test('the history keeps the last 1,000 changes of a link', async () => {
+    const { db } = service.database
+    const name = await newLink()
+    const entry = { link_id: name, at: now, made_by: 'test', changes: '{}' }
+    await db
+      .insertInto('link_history')
+      .values(Array.from({ length: 1_000 }, () => entry))
+      .execute()
+    for (const title of ['a', 'b']) await patch(name, { title })
+    const rows = await db
+      .selectFrom('link_history')
+      .select('made_by')
+      .where('link_id', '=', name)
+      .orderBy('id')
+      .execute()
+    expect(rows).toHaveLength(1_000)
+    expect(rows.filter(({ made_by }) => made_by !== 'test')).toHaveLength(2)
   })
 
   test('the history says what changed, when and by which key', async () => {

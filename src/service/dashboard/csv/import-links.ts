@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid'
 import { formatNumber } from '../../../web/numbers.ts'
 import type { ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
+import { TOO_MANY_GIVEN_UP } from '../../store/given-up.ts'
 import { findByShortUrl, type LinkRow } from '../../store/links.ts'
 import { findOwnerById, type Owner } from '../../store/owners.ts'
 import { linkInput, prepareLink, type LinkMakerContext, type MakeOutcome } from '../link-maker.ts'
@@ -111,6 +112,8 @@ async function toResult(
       const message = 'It belongs to another owner, or has other UTM parameters.'
       return { ...row, result: 'exists', shortUrl: shown(existing), message }
     }
+    case 'too_many_given_up':
+      return error('owner_id', TOO_MANY_GIVEN_UP)
     case 'quota_reached':
       return error(
         'owner_id',
