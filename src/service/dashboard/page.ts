@@ -82,6 +82,17 @@ export function day(milliseconds: number): ComponentChildren {
   return html`<time datetime=${date.toISOString()} title=${date.toISOString()}>${text}</time>`
 }
 
+/** A moment in UTC, for example Mar 1, 2027, 18:00 UTC. */
+export function moment(milliseconds: number): ComponentChildren {
+  const date = new Date(milliseconds)
+  return html`<time datetime=${date.toISOString()}>${momentText(milliseconds)}</time>`
+}
+
+export function momentText(milliseconds: number): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const
+  return `${new Date(milliseconds).toLocaleString('en-US', { ...style, timeZone: 'UTC' })} UTC`
+}
+
 /** Which page of a list a request asks for. Invalid values are ignored. */
 export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
 

@@ -31,12 +31,18 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
   border: 1px solid var(--line); border-radius: 8px; }
 .checkbox { display: flex; gap: 0.6rem; align-items: baseline; font-weight: 400; }
 .checkbox input { accent-color: var(--accent); }
-button.plain { border: 1px solid var(--edge); background: none; color: var(--ink); }
-button.plain.danger { border-color: var(--danger); color: var(--danger); }
+:is(button, .button).plain { border: 1px solid var(--edge); background: none; color: var(--ink); }
+:is(button, .button).plain.danger { border-color: var(--danger); color: var(--danger); }
 .filters { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; margin: 1.5rem 0 1rem; }
 .filters .whole { flex: 1 0 100%; } .filters .field:not(.whole) { flex: 1 1 9rem; }
 .state { padding: 0.1rem 0.45rem; border-radius: 6px; background: var(--code); color: var(--quiet);
   font-size: 0.8125rem; white-space: nowrap; }
+.state.active { color: var(--accent); }
+.lead .state { font-size: 0.875rem; vertical-align: 0.1em; }
+.alert > :last-child { margin-bottom: 0; } .alert.alert { margin-bottom: 1.5rem; }
+.link-actions { margin: 1.25rem 0 2rem; }
+.preview-image { display: block; max-width: min(16rem, 100%); max-height: 9rem; background: #fff;
+  border: 1px solid var(--line); border-radius: 8px; }
 a.quiet { color: inherit; text-decoration-color: var(--edge); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
 .records td { padding-inline-end: 1.25rem; overflow-wrap: break-word; }
