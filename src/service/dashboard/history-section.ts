@@ -66,12 +66,14 @@ function describe(fields: FieldChanges): ComponentChildren {
   // The values of a deleted link are removed.
   if (entries.length === 0) return 'Changed'
   return entries.map(([name, [was, is]]) => {
-    if (name === 'deleted') return html`<div>Deleted</div>`
-    if (name === 'enabled') return html`<div>${is === true ? 'Turned on' : 'Turned off'}</div>`
-    return html`<div>
-      <bdi>${NAMES[name] ?? name}: ${shown(name, was)} → ${shown(name, is)}</bdi>
-    </div>`
+    if (name === 'deleted') return line('Deleted')
+    if (name === 'enabled') return line(is === true ? 'Turned on' : 'Turned off')
+    return line(`${NAMES[name] ?? name}: ${shown(name, was)} → ${shown(name, is)}`)
   })
+}
+
+function line(text: string): ComponentChildren {
+  return html`<div class="change"><bdi>${text}</bdi></div>`
 }
 
 function shown(name: string, value: FieldChanges[string][0]): string {

@@ -134,6 +134,12 @@ export function linkForm({
         error: errors['preview_description'],
         maxLength: MAX_LENGTH.preview_description ?? 0,
       })}
+      ${
+        link?.imageUrl && [
+          html`<img class="preview-image" src=${link.imageUrl} alt="The link’s preview image" />`,
+          checkbox('remove_image', 'Remove this image', values['remove_image'] === 'true'),
+        ]
+      }
       ${field({
         name: 'preview_image',
         label: 'Image',
@@ -144,12 +150,6 @@ export function linkForm({
           : `${link?.imageUrl ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 500 KB.`,
         error: errors['preview_image'],
       })}
-      ${
-        link?.imageUrl && [
-          html`<img class="preview-image" src=${link.imageUrl} alt="The link’s preview image" />`,
-          checkbox('remove_image', 'Remove this image', values['remove_image'] === 'true'),
-        ]
-      }
       ${
         image && [
           html`<input type="hidden" name="kept_image_name" value=${image.filename} />`,

@@ -49,6 +49,10 @@ export function linksPage({
     section: '/dashboard',
     title: 'Links',
     csrf,
+    actions: [
+      html`<a href="/dashboard/import">Import</a>`,
+      html`<a class="button" href="/dashboard/links/new">New link</a>`,
+    ],
     content: [
       html`<form method="get" action="/dashboard" class="filters" role="search">
         <div class="field whole">
@@ -76,15 +80,11 @@ export function linksPage({
         })}
         ${select({ name: 'state', label: 'State', value: state, options: Object.entries(STATES) })}
         ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
-        <button>Search</button>
+        <button class="plain">Search</button>
       </form>`,
-      html`<p class="lead" role="status">
-        ${summary(found, query)}
-        ${isFiltered(query) && html`<span>${' '}<a href="/dashboard">Show all links</a></span>`}
-      </p>`,
-      html`<div class="actions">
-        <a class="button" href="/dashboard/links/new">New link</a>
-        <a href="/dashboard/import">Import</a>
+      html`<div class="found">
+        <p class="lead" role="status">${summary(found, query)}</p>
+        ${isFiltered(query) && html`<a href="/dashboard">Show all links</a>`}
         ${
           links.length > 0 &&
           html`<a href=${exportPath(query)}>

@@ -27,12 +27,15 @@ export function dashboardPage({
   section,
   title,
   csrf,
+  actions,
   content,
   script,
 }: {
   section: Section | undefined
   title: string
   csrf: string
+  /** Come beside the title. */
+  actions?: ComponentChildren
   content: ComponentChildren
   script?: string
 }): HtmlPage {
@@ -51,7 +54,13 @@ export function dashboardPage({
         <button class="plain">Sign out</button>
       </form>
     </header>`,
-    content: [html`<h1><bdi>${title}</bdi></h1>`, content],
+    content: [
+      html`<div class="heading">
+        <h1><bdi>${title}</bdi></h1>
+        ${actions && html`<div class="actions">${actions}</div>`}
+      </div>`,
+      content,
+    ],
     ...(script !== undefined && { script }),
   })
 }

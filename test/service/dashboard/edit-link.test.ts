@@ -290,7 +290,7 @@ describeOnEveryDatabase((opened) => {
     // A second click does nothing.
     expect((await browser.post(`${path}/turn-on`, { revision: '1' })).status).toBe(303)
     expect((await rowAt(path)).revision).toBe(3)
-    expect((await browser.get(path)).text).toContain('<div>Turned off</div>')
+    expect((await browser.get(path)).text).toContain('<bdi>Turned off</bdi>')
   })
 
   test('does not turn a link off on a page that is out of date, and shows what changed', async () => {
@@ -324,7 +324,7 @@ describeOnEveryDatabase((opened) => {
     const { status, text } = await browser.get(path)
     expect(status).toBe(200)
     expect(text).toContain(`/${backHalf}`)
-    expect(text).toContain('<div>Deleted</div>')
+    expect(text).toContain('<bdi>Deleted</bdi>')
     expect(text).not.toMatch(/Secret plan|Changed”|Edit<\/a>/)
     // A second click leads to the same page, and nothing can be changed any more.
     for (const action of ['delete', 'turn-off']) {
