@@ -41,7 +41,7 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
 .lead .state { font-size: 0.875rem; vertical-align: 0.1em; }
 .alert > :last-child { margin-bottom: 0; } .alert.alert { margin-bottom: 1.5rem; }
 .link-actions { margin: 1.25rem 0 2rem; }
-.preview-image { display: block; max-width: min(16rem, 100%); max-height: 9rem; background: #fff;
+.preview-image { display: block; height: 9rem; max-width: 100%; object-fit: contain; background: #fff;
   border: 1px solid var(--line); border-radius: 8px; }
 a.quiet { color: inherit; text-decoration-color: var(--edge); }
 .heading { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: start;
