@@ -1,5 +1,6 @@
 import { Kysely, sql, type Dialect, type LogEvent } from 'kysely'
 import type { LinkWatcher } from './link-watcher.ts'
+import { createGroupCommit, type WriteTask } from './group-commit.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { migrate } from './migrate.ts'
 import { postgresDialect, postgresDialects } from './postgres.ts'
@@ -35,6 +36,13 @@ export interface Database {
    * there are no transactions.
    */
   readonly longReads: Kysely<Schema>
+  /**
+   * Runs the task in a transaction that it shares with other writes of this moment, because each commit waits
+   * for the disk.
+   *
+   * @returns the task's result, once it is committed
+   */
+  write<T>(task: WriteTask<T>): Promise<T>
   /** @throws if nothing can be written, or if any query has found that the file is damaged */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
@@ -140,10 +148,12 @@ function connect({
   const db = new Kysely<Schema>({ dialect, log })
   const longReads = new Kysely<Schema>({ dialect: longReadsDialect, log })
   const checkWrite = createWriteCheck(db)
+  const commits = createGroupCommit(db)
   return {
     kind,
     db,
     longReads,
+    write: (task) => commits.write(undefined, task),
     async checkWritable() {
       if (damage) {
         const reason = 'The database’s file is damaged. Stop Backhalf and restore a backup.'

@@ -108,7 +108,7 @@ async function listen(url: string, watcher: LinkWatcher, closing: AbortSignal): 
   client.on('error', (error) => ended.abort(error))
   client.on('end', () => ended.abort(new Error('the connection was closed')))
   client.on('notification', ({ payload }) => {
-    if (payload) watcher.changed([payload])
+    if (payload && !closing.aborted) watcher.changed([payload])
   })
   const drop = (): void => void client.end().catch(() => undefined)
   const signal = AbortSignal.any([ended.signal, closing])

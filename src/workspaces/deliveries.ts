@@ -62,12 +62,13 @@ const NOW = {
 } satisfies Record<DatabaseKind, unknown>
 
 export function createDeliveryStore({
-  database: { db, kind },
+  database,
   keyring,
 }: {
   database: Database
   keyring: Keyring
 }): DeliveryStore {
+  const { db, kind } = database
   const ownId = randomUUID()
   const now = NOW[kind]
   const before = (ms: number): RawBuilder<number> => sql`${now} - ${ms}`
@@ -86,35 +87,34 @@ export function createDeliveryStore({
 
   return {
     async claim(id, request) {
-      const claimed = await db
-        .insertInto('deliveries')
-        .values({
-          id,
-          claimed_by: ownId,
-          alive_at: now,
-          sealed: seal(id, request),
-          acknowledgement: null,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('id')
-        .executeTakeFirst()
+      const sealed = seal(id, request)
+      const claimed = await database.write((transaction) =>
+        transaction
+          .insertInto('deliveries')
+          .values({ id, claimed_by: ownId, alive_at: now, sealed, acknowledgement: null })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .executeTakeFirst(),
+      )
       return claimed !== undefined
     },
 
     async claimWork(id) {
       const claim = { claimed_by: ownId, alive_at: now }
-      const claimed = await db
-        .insertInto('deliveries')
-        .values({ id, ...claim, sealed: null, acknowledgement: null })
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet(claim)
-            .where('deliveries.acknowledgement', 'is', null)
-            .where('deliveries.alive_at', '<', before(WORK_MS)),
-        )
-        .returning('id')
-        .executeTakeFirst()
+      const claimed = await database.write((transaction) =>
+        transaction
+          .insertInto('deliveries')
+          .values({ id, ...claim, sealed: null, acknowledgement: null })
+          .onConflict((conflict) =>
+            conflict
+              .column('id')
+              .doUpdateSet(claim)
+              .where('deliveries.acknowledgement', 'is', null)
+              .where('deliveries.alive_at', '<', before(WORK_MS)),
+          )
+          .returning('id')
+          .executeTakeFirst(),
+      )
       return claimed !== undefined
     },
 
@@ -128,11 +128,14 @@ export function createDeliveryStore({
     },
 
     async saveAcknowledgement(id, response) {
-      await db
-        .updateTable('deliveries')
-        .set({ acknowledgement: seal(id, { response }) })
-        .where('id', '=', id)
-        .execute()
+      const acknowledgement = seal(id, { response })
+      await database.write((transaction) =>
+        transaction
+          .updateTable('deliveries')
+          .set({ acknowledgement })
+          .where('id', '=', id)
+          .execute(),
+      )
     },
 
     async acknowledgement(id) {
@@ -146,11 +149,13 @@ export function createDeliveryStore({
     },
 
     async finish(id) {
-      await db
-        .updateTable('deliveries')
-        .set({ sealed: null, alive_at: now })
-        .where('id', '=', id)
-        .execute()
+      await database.write((transaction) =>
+        transaction
+          .updateTable('deliveries')
+          .set({ sealed: null, alive_at: now })
+          .where('id', '=', id)
+          .execute(),
+      )
     },
 
     async keepAlive(running) {

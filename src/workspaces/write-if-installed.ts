@@ -19,27 +19,26 @@ export interface StoreOptions {
  * the app was uninstalled leaves nothing behind: an uninstall waits for the write to end, and after an
  * uninstall nothing is written.
  *
- * @param write receives a transaction if workspaces install the app by OAuth
  * @returns whether it was written
  */
 export async function writeIfInstalled(
-  { database: { db }, installedByOAuth = false }: StoreOptions,
+  { database, installedByOAuth = false }: StoreOptions,
   workspaceId: string,
   write: (db: Kysely<Schema>) => Promise<unknown>,
 ): Promise<boolean> {
-  if (!installedByOAuth) {
-    await write(db)
-    return true
-  }
-  return db.transaction().execute(async (transaction) => {
-    // Changes nothing, but locks the row, so that an uninstall waits.
-    const { numUpdatedRows } = await transaction
-      .updateTable('installations')
-      .set({ workspace_id: workspaceId })
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) return false
+  return database.write(async (transaction) => {
+    if (installedByOAuth && !(await lockInstallation(transaction, workspaceId))) return false
     await write(transaction)
     return true
   })
+}
+
+/** Locks a workspace's installation, so that an uninstall waits. Returns false if there is none. */
+async function lockInstallation(db: Kysely<Schema>, workspaceId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('installations')
+    .set({ workspace_id: workspaceId })
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 
 /** A request that the service received. */
 export interface ReceivedRequest {
@@ -26,9 +27,14 @@ export interface Answer {
 /** A link service whose responses are chosen by the test. */
 export interface FakeLinkService {
   baseUrl: string
+  /** All but the requests of the OpenAPI document, which the app sends in the background. */
   received: ReceivedRequest[]
   /** Changes the responses from now on. */
   answers(responder: Responder): void
+  /** Changes the response to requests of the OpenAPI document. By default there is none. */
+  describes(document: Answer | Fault): void
+  /** How often the OpenAPI document was requested. */
+  timesDescribed(): number
   /** How many requests hang. */
   hanging(): number
   close(): Promise<void>
@@ -36,13 +42,17 @@ export interface FakeLinkService {
 
 export async function startFakeLinkService(initial: Responder): Promise<FakeLinkService> {
   let responder = initial
+  let description: Answer | Fault = failure(404, 'NOT_FOUND')
+  let timesDescribed = 0
   const received: ReceivedRequest[] = []
   let hanging = 0
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
       const { method = '', url = '', headers } = request
-      received.push({ method, url, headers, body })
-      const answer = await responder({ method, url, headers, body })
+      const asksForDocument = url === OPENAPI_PATH
+      if (asksForDocument) timesDescribed += 1
+      else received.push({ method, url, headers, body })
+      const answer = asksForDocument ? description : await responder({ method, url, headers, body })
       if (answer !== 'hang') return send(response, answer)
       hanging += 1
       response.once('close', () => (hanging -= 1))
@@ -53,6 +63,8 @@ export async function startFakeLinkService(initial: Responder): Promise<FakeLink
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answers: (next) => (responder = next),
+    describes: (document) => (description = document),
+    timesDescribed: () => timesDescribed,
     hanging: () => hanging,
     async close() {
       server.closeAllConnections()

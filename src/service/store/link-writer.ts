@@ -8,7 +8,7 @@ import {
   type LinkTarget,
 } from './change-link.ts'
 import type { ServiceContext } from './context.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGroupCommit } from '../../database/group-commit.ts'
 import { claimKey, releaseKey, saveResponse, type IdempotentRequest } from './idempotency-keys.ts'
 import { findExisting, tryInsertLink, type CreateOutcome, type NewLink } from './insert-link.ts'
 import { lockOwners } from './link-counts.ts'

@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { OPENAPI_PATH } from '../../../src/contract/endpoints.ts'
 import { parseExpiry } from '../../../src/slack/shorten/expiry.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
-import { created, type Responder } from '../../support/fake-link-service.ts'
+import { created } from '../../support/fake-link-service.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
@@ -41,10 +40,6 @@ test.each(['2026-02-28', '2026-03-01T11:00:00Z'])('refuses %s, which is in the p
   })
 })
 
-/** A service that offers everything, or nothing beyond the specification. */
-const offering: Responder = ({ url }) =>
-  url === OPENAPI_PATH ? { status: 200, body: offersDocument() } : created()
-
 const clock = createFakeClock()
 const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
 
@@ -55,11 +50,9 @@ async function openForm(): Promise<PersonDriver> {
   return ana
 }
 
-const readsOf = (): number => app.service.received.filter(({ url }) => url === OPENAPI_PATH).length
-
 /** Waits until the app has asked so often what the service offers. It does so in the background. */
 async function reads(count: number): Promise<void> {
-  await vi.waitFor(() => expect(readsOf()).toBe(count), { timeout: 20_000 })
+  await vi.waitFor(() => expect(app.service.timesDescribed()).toBe(count), { timeout: 20_000 })
 }
 
 /** The instant that the newest create sent. */
@@ -76,7 +69,7 @@ test('asks for no end, and refuses one in a command, if the link service can’t
   await ana.types('/shorten https://example.com/page expires=30d', { in: 'general' })
   await app.slack.until(() =>
     texts(ana.newest('general')).includes(
-      'Ends: This workspace’s link service can’t end links by itself. Leave this out.',
+      'Expires: This workspace’s link service can’t end links by itself. Leave this out.',
     ),
   )
   expect(app.service.received.filter(({ method }) => method === 'POST')).toEqual([])
@@ -84,7 +77,7 @@ test('asks for no end, and refuses one in a command, if the link service can’t
 
 /** Lets a day pass, so that the next form makes the app read the offers again, in the background. */
 async function readOffersAgain(): Promise<void> {
-  const earlier = readsOf()
+  const earlier = app.service.timesDescribed()
   clock.advance(25 * 3_600_000)
   const ana = await openForm()
   await reads(earlier + 1)
@@ -101,10 +94,10 @@ async function openFormWithEnd(): Promise<PersonDriver> {
 }
 
 test('offers a date picker in the form once the service offers expiry, and sends the instant', async () => {
-  app.service.answers(offering)
+  app.service.describes({ status: 200, body: offersDocument() })
   await readOffersAgain()
   const ana = await openFormWithEnd()
-  ana.fills({ Destination: 'https://example.com/page', Ends: '2026-12-24T18:00:00Z' })
+  ana.fills({ Destination: 'https://example.com/page', Expires: '2026-12-24T18:00:00Z' })
   await ana.submits()
   await app.slack.until(() => texts(ana.newest('general')).includes('ends <!date^1798135200^'))
   expect(sentEnd()).toBe('2026-12-24T18:00:00.000Z')
@@ -125,6 +118,6 @@ test('shows an end that it does not understand at its field', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page expires=soon', { in: 'general' })
   await until(() =>
-    texts(ana.newest('general')).includes('Ends: Write when the link ends, like 12h, 30d'),
+    texts(ana.newest('general')).includes('Expires: Write when the link ends, like 12h, 30d'),
   )
 })

@@ -40,8 +40,10 @@ test('the message shortcut fills in the message’s link, and answers in its thr
     destination_url: 'https://example.com/in-a-message?a=1&b=2',
   })
   await ana.submits()
-  const answer = await until(() => ben.newest('general'))
-  expect(answer).toMatchObject({ ephemeral: false, threadTs: message.ts })
+  for (const text of ['Your short link:', 'QR code for']) {
+    const answer = await until(() => ben.sees('general').find((one) => one.text.startsWith(text)))
+    expect(answer).toMatchObject({ ephemeral: false, threadTs: message.ts })
+  }
 })
 
 test('the form says that everyone sees the answer, and only the user sees an error', async () => {

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
-import { DatabaseUnavailableError } from '../../database/errors.ts'
-import type { Schema } from '../../database/schema.ts'
-import { transact } from '../../database/transact.ts'
+import { DatabaseUnavailableError } from './errors.ts'
+import type { Schema } from './schema.ts'
+import { transact } from './transact.ts'
 
 /** The maximum number of writes in one transaction. On SQLite, other writes wait for them. */
 const MAX_BATCH = 100
@@ -15,10 +15,10 @@ export interface GroupCommit {
   /**
    * Runs the task in a transaction that it shares with concurrent tasks.
    *
-   * @param owner what the task writes to: it is locked before any task of the transaction runs
+   * @param owner what the task writes to, if it is to be locked before any task of the transaction runs
    * @returns the task's result, once it is committed
    */
-  write<T>(owner: string, task: WriteTask<T>): Promise<T>
+  write<T>(owner: string | undefined, task: WriteTask<T>): Promise<T>
 }
 
 /** The error of writes that waited behind one for which the database was away. */
@@ -27,7 +27,7 @@ function notTried(cause: DatabaseUnavailableError): DatabaseUnavailableError {
 }
 
 interface QueuedWrite {
-  owner: string
+  owner: string | undefined
   /** Runs the task, and returns what is left to do after the commit. */
   run: (transaction: Transaction<Schema>) => Promise<() => void>
   reject: (error: unknown) => void
@@ -41,7 +41,7 @@ interface QueuedWrite {
  */
 export function createGroupCommit(
   db: Kysely<Schema>,
-  lock: (transaction: Transaction<Schema>, owners: readonly string[]) => Promise<void>,
+  lock?: (transaction: Transaction<Schema>, owners: readonly string[]) => Promise<void>,
 ): GroupCommit {
   let queue: QueuedWrite[] = []
   let running = false
@@ -60,7 +60,7 @@ export function createGroupCommit(
   async function commit(batch: QueuedWrite[]): Promise<void> {
     try {
       const resolvers = await transact(db, async (transaction) => {
-        await lock(transaction, [...new Set(batch.map(({ owner }) => owner))])
+        await lock?.(transaction, [...new Set(batch.flatMap(({ owner }) => owner ?? []))])
         const done: (() => void)[] = []
         for (const { run } of batch) done.push(await run(transaction))
         return done

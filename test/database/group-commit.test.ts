@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createGroupCommit } from '../../../src/service/store/group-commit.ts'
-import { addOwner } from '../../../src/service/store/owners.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
-
-const noLock = () => Promise.resolve()
+import { createGroupCommit } from '../../src/database/group-commit.ts'
+import { addOwner } from '../../src/service/store/owners.ts'
+import { describeOnEveryDatabase } from '../support/databases.ts'
 
 describeOnEveryDatabase((opened) => {
   const owner = (name: string) => ({ kind: 'account' as const, name, now: 1 })
@@ -14,7 +12,7 @@ describeOnEveryDatabase((opened) => {
     )
 
   test('concurrent writes share a transaction, and each gets its own result', async () => {
-    const commits = createGroupCommit(opened.database.db, noLock)
+    const commits = createGroupCommit(opened.database.db)
     const transactions = new Set<unknown>()
     const results = await Promise.all(
       ['a', 'b', 'c'].map((name) =>
@@ -30,7 +28,7 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('a failed write does not affect the others', async () => {
-    const commits = createGroupCommit(opened.database.db, noLock)
+    const commits = createGroupCommit(opened.database.db)
     const outcomes = await Promise.allSettled([
       commits.write('owner', (transaction) => addOwner(transaction, owner('before'))),
       commits.write('owner', (transaction) =>
@@ -43,7 +41,7 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('executes more writes than fit into one transaction', async () => {
-    const commits = createGroupCommit(opened.database.db, noLock)
+    const commits = createGroupCommit(opened.database.db)
     const before = (await names()).length
     await Promise.all(
       Array.from({ length: 250 }, (_, at) =>
