@@ -23,7 +23,7 @@ small { color: var(--quiet); font-size: 0.8125rem; }
 code, pre { font: 0.875rem/1.6 var(--mono); }
 code { padding: 0.1em 0.35em; background: var(--code); border-radius: 4px; color: var(--ink);
   overflow-wrap: anywhere; }
-button, .button { display: inline-block; min-height: 2.75rem; padding: 0.5rem 1.1rem; border: 0;
+button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: 0.5rem 1.1rem; border: 0;
   border-radius: 8px; background: var(--accent); color: var(--paper); font: inherit; font-weight: 600;
   text-decoration: none; cursor: pointer; }
 button:hover, .button:hover { filter: brightness(1.1); }

@@ -99,7 +99,7 @@ function keyRow(key: ListedKey): ComponentChildren[] {
 }
 
 function permissionsText({ permissions, scopes, domain_ids: domainIds }: ListedKey): string {
-  if (permissions === 'all') return 'Read and create'
+  if (permissions === 'all') return 'All'
   if (permissions === 'read_only') return 'Read only'
   const limit = domainIds === null ? '' : ', on some domains'
   return (JSON.parse(scopes) as string[]).join(', ') + limit

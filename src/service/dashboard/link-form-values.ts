@@ -6,7 +6,7 @@ import { formFile, formValues } from './form.ts'
 import { linkInput, type EnteredInput } from './link-maker.ts'
 
 /** What the form asks for as text, by the names that the API uses. */
-const TEXTS = [
+export const TEXTS = [
   'destination_url',
   'domain',
   'back_half',
@@ -62,8 +62,12 @@ export function toLinkInput({ values, image }: EnteredLink): EnteredInput {
   const isColored = color !== undefined && color !== '' && color !== DEFAULT_COLOR
   if (isColored) form['qr_code_color'] = color
   const input = linkInput(form)
-  if (isColored && !isScannable(color)) {
-    input.errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
-  }
+  if (isColored) checkColor(input, color)
   return input
+}
+
+/** Browsers don’t warn about colors that can’t be scanned. */
+export function checkColor(input: EnteredInput, color: string): void {
+  if (isScannable(color)) return
+  input.errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
 }

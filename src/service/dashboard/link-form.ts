@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { UTM_PARAMETERS, type UtmParameter } from '../../contract/create-request.ts'
-import type { ImageFile } from '../../contract/preview-image.ts'
+import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { MAX_LENGTH } from '../store/link-rules.ts'
 import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
 import { checkbox, csrfField, field, select, textArea, type FilledForm } from './form.ts'
+
+/** The largest field of the form: an image as base64, if the form is shown again. */
+export const MAX_FIELD_BYTES = Math.ceil(PREVIEW_IMAGE_MAX_BYTES / 3) * 4
 
 /** A value of a menu, and its text. */
 type Option = readonly [value: string, text: string]
@@ -31,6 +34,7 @@ export function linkForm({
   today,
   form: { values, errors },
   image,
+  link,
 }: {
   csrf: string
   /** Where the form is sent. */
@@ -47,6 +51,8 @@ export function linkForm({
   form: FilledForm
   /** An image that was uploaded before the form was shown again. */
   image?: ImageFile | undefined
+  /** The link to change; undefined: the form creates one. */
+  link?: { revision: number; imageUrl: string | undefined }
 }): ComponentChildren {
   const input = (
     name: string,
@@ -76,6 +82,7 @@ export function linkForm({
     class="stack link-form"
   >
     ${csrfField(csrf)}
+    ${link && html`<input type="hidden" name="revision" value=${link.revision} />`}
     ${field({
       name: 'destination_url',
       label: 'Destination',
@@ -88,7 +95,14 @@ export function linkForm({
     })}
     <div class="pair">
       ${menu('domain', 'Domain', domains)}
-      ${input('back_half', 'Back-half (optional)', { hint: 'Left empty, one is generated.' })}
+      ${
+        link
+          ? input('back_half', 'Back-half', {
+              required: true,
+              hint: 'If you change it, the earlier short URL goes on leading to this link.',
+            })
+          : input('back_half', 'Back-half (optional)', { hint: 'Left empty, one is generated.' })
+      }
     </div>
     <div class="pair">
       ${input('title', 'Title (optional)')}
@@ -120,6 +134,12 @@ export function linkForm({
         error: errors['preview_description'],
         maxLength: MAX_LENGTH.preview_description ?? 0,
       })}
+      ${
+        link?.imageUrl && [
+          html`<img class="preview-image" src=${link.imageUrl} alt="The link’s preview image" />`,
+          checkbox('remove_image', 'Remove this image', values['remove_image'] === 'true'),
+        ]
+      }
       ${field({
         name: 'preview_image',
         label: 'Image',
@@ -127,7 +147,7 @@ export function linkForm({
         accept: '.jpeg,.jpg,.png,.svg',
         hint: image
           ? `${image.filename} (${formatNumber(image.bytes.length)} bytes) is kept. Choose a file to replace it.`
-          : 'JPEG, PNG or SVG, at most 500 KB.',
+          : `${link?.imageUrl ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 500 KB.`,
         error: errors['preview_image'],
       })}
       ${

@@ -4,7 +4,7 @@ import { UNKNOWN_DOMAIN, validateNewLink, type LinkInput } from '../store/link-r
 import type { LinkWriter } from '../store/link-writer.ts'
 import type { Owner } from '../store/owners.ts'
 
-const UNUSABLE_DOMAIN = 'This owner can’t use this domain record, or it doesn’t exist.'
+export const UNUSABLE_DOMAIN = 'This owner can’t use this domain record, or it doesn’t exist.'
 
 /** What was entered for a link. `messages` are its errors by field. */
 export type EnteredInput = LinkInput & { messages(): Record<string, string> }
@@ -18,12 +18,15 @@ export type MakeOutcome =
   | Exclude<Outcome, { outcome: 'domain_gone' | 'repeated' }>
   | { outcome: 'invalid'; errors: Record<string, string> }
 
-/** Fields by the names that the API uses, without those that are empty. */
-export function linkInput(values: LinkInput['values']): EnteredInput {
+/** Fields by the names that the API uses, without those that are empty. `emptied` names those to clear. */
+export function linkInput(
+  values: LinkInput['values'],
+  emptied: ReadonlySet<string> = new Set(),
+): EnteredInput {
   const errors = new Map<string, string>()
   return {
     values,
-    emptied: new Set(),
+    emptied,
     errors: {
       add(field, message) {
         const earlier = errors.get(field)

@@ -4,26 +4,41 @@ import { html, type HtmlPage } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { ClickReport } from '../store/click-report.ts'
+import { linkState, type LinkState } from '../store/link-state.ts'
 import type { LinkRow } from '../store/links.ts'
 import { clicksSection } from './clicks-section.ts'
-import { qrDownloads, qrPath } from './links-page.ts'
-import { dashboardPage, day } from './page.ts'
+import { postButton } from './form.ts'
+import { historySection, type History } from './history-section.ts'
+import { qrDownloads, qrPath, withoutScheme } from './links-page.ts'
+import { dashboardPage, moment } from './page.ts'
+
+/** What the page of a link shows. */
+export interface ShownLink {
+  link: LinkRow
+  owner: string
+  /** Short URLs that it had earlier. */
+  earlier: readonly string[]
+  history: History
+}
 
 /** One link, with everything that is known about it. */
 export function linkPage({
   csrf,
   addresses,
-  link,
-  owner,
+  shown: { link, owner, earlier, history },
   report,
+  now,
+  alert,
 }: {
   csrf: string
   addresses: Addresses
-  link: LinkRow
-  owner: string
+  shown: ShownLink
   report: ClickReport
+  now: number
+  alert?: string | undefined
 }): HtmlPage {
   const shortUrl = addresses.shortUrl(link)
+  const state = linkState(link, now)
   const utm = UTM_PARAMETERS.filter((name) => link[name] !== null)
   const facts: [name: string, value: ComponentChildren][] = [
     [
@@ -32,8 +47,10 @@ export function linkPage({
         >${readableUrl(link.destination_url)}</a
       >`,
     ],
+    ['Expires', link.expires_at === null ? 'Never' : moment(link.expires_at)],
     ['Owner', owner],
-    ['Created', day(link.created_at)],
+    ['Created', moment(link.created_at)],
+    ...earlierFact(earlier),
     ...utm.map((name): [string, string] => [
       name,
       ifEnabled(link[name] ?? '', link.utm_analytics_enabled),
@@ -46,18 +63,21 @@ export function linkPage({
     ).flatMap(([name, text]): [string, string][] =>
       text === null ? [] : [[name, ifEnabled(text, link.is_custom_preview)]],
     ),
+    ...imageFact(link, addresses),
   ]
   return dashboardPage({
     section: '/dashboard',
-    title: link.title ?? shortUrl.replace(/^https?:\/\//, ''),
+    title: link.title ?? withoutScheme(shortUrl),
     csrf,
     content: [
+      alert && html`<p class="alert" role="alert">${alert}</p>`,
       html`<div class="split">
         <div>
-          <p class="lead"><a href=${shortUrl}>${shortUrl}</a></p>
-          <dl>
-            ${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
-          </dl>
+          <p class="lead">
+            <a href=${shortUrl}>${withoutScheme(shortUrl)}</a>${' '}
+            <span class=${`state ${state}`}>${STATES[state]}</span>
+          </p>
+          ${actions(link, state, csrf, shortUrl)} ${factList(facts)}
         </div>
         <figure>
           <img
@@ -70,8 +90,97 @@ export function linkPage({
         </figure>
       </div>`,
       clicksSection(report),
+      historySection(history, link.created_at),
     ],
   })
+}
+
+const STATES: Record<LinkState, string> = {
+  active: 'Active',
+  off: 'Turned off',
+  expired: 'Expired',
+}
+
+/** What can be done with a link. Each form contains the revision that it was made for. */
+function actions(
+  { id, revision, enabled }: LinkRow,
+  state: LinkState,
+  csrf: string,
+  shortUrl: string,
+): ComponentChildren {
+  const path = `/dashboard/links/${id}`
+  const isOn = enabled === 1
+  return html`<div class="actions link-actions">
+    <a class="button" href=${`${path}/edit`}>Edit</a>
+    ${
+      // Turning on a link that has expired would not make it work.
+      state !== 'expired' &&
+      postButton({
+        action: `${path}/turn-${isOn ? 'off' : 'on'}`,
+        csrf,
+        label: isOn ? 'Turn off' : 'Turn on',
+        about: shortUrl,
+        fields: { revision },
+      })
+    }
+    <a class="button plain danger" href=${`${path}/delete`}>Delete</a>
+  </div>`
+}
+
+/** A deleted link: what is left of it. */
+export function deletedLinkPage({
+  csrf,
+  addresses,
+  shown: { link, owner, earlier, history },
+}: {
+  csrf: string
+  addresses: Addresses
+  shown: ShownLink
+}): HtmlPage {
+  return dashboardPage({
+    section: '/dashboard',
+    title: withoutScheme(addresses.shortUrl(link)),
+    csrf,
+    content: [
+      html`<p class="lead">
+        <span class="state">Deleted</span>${' '}This short URL will never lead anywhere again, and
+        no other link gets it.
+      </p>`,
+      factList([
+        ['Owner', owner],
+        ['Created', moment(link.created_at)],
+        ['Deleted', link.deleted_at === null ? '' : moment(link.deleted_at)],
+        ...earlierFact(earlier),
+      ]),
+      historySection(history, link.created_at),
+    ],
+  })
+}
+
+function factList(facts: readonly [name: string, value: ComponentChildren][]): ComponentChildren {
+  return html`<dl>
+    ${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
+  </dl>`
+}
+
+function earlierFact(earlier: readonly string[]): [string, ComponentChildren][] {
+  if (earlier.length === 0) return []
+  return [['Earlier short URLs', earlier.map((url) => html`<div>${withoutScheme(url)}</div>`)]]
+}
+
+function imageFact(link: LinkRow, addresses: Addresses): [string, ComponentChildren][] {
+  const { preview_image_type: type, is_custom_preview: isEnabled } = link
+  if (type === null) return []
+  const src = previewImagePath(link, addresses)
+  const name = isEnabled === 1 ? 'Preview image' : 'Preview image (not enabled)'
+  return [[name, html`<img class="preview-image" src=${src} alt="The link’s preview image" />`]]
+}
+
+/** The path of a link's preview image on the dashboard's own origin. Undefined if it has none. */
+export function previewImagePath(link: LinkRow, addresses: Addresses): string | undefined {
+  if (link.preview_image_type === null) return undefined
+  const { pathname, search } = new URL(addresses.previewImageUrl(link, link.preview_image_type))
+  return pathname + search
 }
 
 function ifEnabled(text: string, enabled: number): string {

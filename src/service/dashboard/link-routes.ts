@@ -1,19 +1,16 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { validate as isUuid } from 'uuid'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
-import { readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { dayOf, daysUntil } from '../store/days.ts'
 import { isTooShort } from '../store/link-matches.ts'
 import { searchLinks } from '../store/link-search.ts'
-import { findLink } from '../store/links.ts'
-import { findOwnerById } from '../store/owners.ts'
-import { SHOWN_DAYS } from './clicks-section.ts'
-import { linkPage } from './link-page.ts'
 import { linksPage } from './links-page.ts'
-import { parseListQuery } from './list-query.ts'
+import { filterOf, parseListQuery } from './list-query.ts'
 import { listFilterMenus } from './menus.ts'
 import { sendDashboardPage, sendNotFound } from './page.ts'
+import { findLiveLink, findNamedLink, sendLink } from './send-link.ts'
+
+/** A link’s color and back-half can change. */
+const CACHE_CONTROL = 'private, no-cache'
 
 const FORMATS = {
   png: { type: 'image/png', draw: qrPng },
@@ -21,20 +18,15 @@ const FORMATS = {
 } as const
 
 export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
-  const { db, addresses, now } = context
+  const { addresses, now } = context
   return async (scope) => {
     scope.get('/dashboard', async (request, reply) => {
       const query = parseListQuery(request.query)
-      const { q: text, owner: ownerId, domain, state, sort, page } = query
-      const filter = {
-        ownerId,
-        domainIds: domain === undefined ? undefined : [domain],
-        state: state === 'current' ? undefined : state,
-      }
+      const { q: text, sort, page } = query
       const found =
         text !== '' && isTooShort(text)
           ? undefined
-          : await searchLinks(context, { text, filter, sort, page })
+          : await searchLinks(context, { text, filter: filterOf(query), sort, page })
       const menus = await listFilterMenus(context, query)
       const csrf = reply.generateCsrf()
       return sendDashboardPage(
@@ -44,27 +36,22 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
     })
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {
-      const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
-      if (!link || link.deleted_at !== null) return sendNotFound(reply, '/dashboard')
-      const owner = await findOwnerById(db, link.owner_id)
-      const report = await readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS))
-      const csrf = reply.generateCsrf()
-      return sendDashboardPage(
-        reply,
-        linkPage({ csrf, addresses, link, owner: owner?.name ?? '', report }),
-      )
+      const link = await findNamedLink(context, params.id)
+      if (!link) return sendNotFound(reply, '/dashboard')
+      if (link.alias_of !== null) return reply.redirect(`/dashboard/links/${link.alias_of}`, 303)
+      return sendLink(context, reply, link)
     })
 
     for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
       scope.get<{ Params: { id: string } }>(
         `/dashboard/links/:id/qr.${extension}`,
         async ({ params }, reply) => {
-          const link = isUuid(params.id) ? await findLink(db, params.id) : undefined
-          if (!link || link.deleted_at !== null) return reply.callNotFound()
+          const link = await findLiveLink(context, params.id)
+          if (!link) return reply.callNotFound()
           const color = link.qr_code_color ?? undefined
           return reply
             .type(type)
-            .header('cache-control', 'private, max-age=86400')
+            .header('cache-control', CACHE_CONTROL)
             .send(await draw(addresses.shortUrl(link), { color }))
         },
       )

@@ -49,6 +49,10 @@ export function linksPage({
     section: '/dashboard',
     title: 'Links',
     csrf,
+    actions: [
+      html`<a href="/dashboard/import">Import</a>`,
+      html`<a class="button" href="/dashboard/links/new">New link</a>`,
+    ],
     content: [
       html`<form method="get" action="/dashboard" class="filters" role="search">
         <div class="field whole">
@@ -76,17 +80,18 @@ export function linksPage({
         })}
         ${select({ name: 'state', label: 'State', value: state, options: Object.entries(STATES) })}
         ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
-        <button>Search</button>
+        <button class="plain">Search</button>
       </form>`,
-      html`<p class="lead" role="status">
-        ${summary(found, query)}
-        ${isFiltered(query) && html`<span>${' '}<a href="/dashboard">Show all links</a></span>`}
-      </p>`,
-      html`<p class="actions">
-        <a class="button" href="/dashboard/links/new">New link</a>
-        <a href="/dashboard/import">Import</a>
-        ${links.length > 0 && html`<a href=${exportPath(query)}>Export${query.q && ' these links'}</a>`}
-      </p>`,
+      html`<div class="found">
+        <p class="lead" role="status">${summary(found, query)}</p>
+        ${isFiltered(query) && html`<a href="/dashboard">Show all links</a>`}
+        ${
+          links.length > 0 &&
+          html`<a href=${exportPath(query)}>
+            ${isFiltered(query) ? 'Export these links' : 'Export'}
+          </a>`
+        }
+      </div>`,
       links.length > 0 &&
         (state === 'deleted'
           ? table(
@@ -110,22 +115,26 @@ export function linksPage({
   })
 }
 
-/** The address of the CSV file with the links that match the search. */
-function exportPath({ q }: LinksQuery): string {
-  return `/dashboard/links.csv${q && `?${new URLSearchParams({ q }).toString()}`}`
+/** The address of the CSV file with all links that the filters find, in the order of their creation. */
+function exportPath(query: LinksQuery): string {
+  return withQuery('/dashboard/links.csv', { ...query, sort: 'newest', page: 1 })
 }
 
 /** The address of the list with a query. */
-function listPath({ q, owner, domain, state, sort, page }: LinksQuery): string {
-  const values = {
+function listPath(query: LinksQuery): string {
+  return withQuery('/dashboard', query)
+}
+
+function withQuery(path: string, { q, owner, domain, state, sort, page }: LinksQuery): string {
+  const values = new URLSearchParams({
     ...(q && { q }),
     ...(owner !== undefined && { owner }),
     ...(domain !== undefined && { domain }),
     ...(state !== 'current' && { state }),
     ...(sort !== 'newest' && { sort }),
     ...(page > 1 && { page: String(page) }),
-  }
-  return `/dashboard?${new URLSearchParams(values).toString()}`
+  })
+  return values.size > 0 ? `${path}?${values.toString()}` : path
 }
 
 function isFiltered({ q, owner, domain, state }: LinksQuery): boolean {
@@ -182,14 +191,14 @@ function row(
 /** A deleted link only has its short URL, which is never given to another link. */
 function deletedRow(link: FoundLink, addresses: Addresses, query: LinksQuery): ComponentChildren[] {
   return [
-    withoutScheme(addresses.shortUrl(link)),
+    html`<a href=${`/dashboard/links/${link.id}`}>${withoutScheme(addresses.shortUrl(link))}</a>`,
     day(link.created_at),
     link.deleted_at === null ? '–' : day(link.deleted_at),
     ownerLink(link, query),
   ]
 }
 
-function withoutScheme(url: string): string {
+export function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '')
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LinkFilter } from '../store/link-matches.ts'
 import { LINK_SORTS } from '../store/link-search.ts'
 import { pageNumber } from './page.ts'
 
@@ -31,4 +32,13 @@ export type LinksQuery = z.output<typeof query>
 /** Parses the query of the list of links. Invalid values are ignored. */
 export function parseListQuery(values: unknown): LinksQuery {
   return query.parse(values)
+}
+
+/** The filters of the list, without the text. */
+export function filterOf({ owner, domain, state }: LinksQuery): LinkFilter {
+  return {
+    ownerId: owner,
+    domainIds: domain === undefined ? undefined : [domain],
+    state: state === 'current' ? undefined : state,
+  }
 }

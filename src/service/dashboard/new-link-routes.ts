@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { validate as isUuid } from 'uuid'
-import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
@@ -8,14 +7,11 @@ import { TOO_MANY_GIVEN_UP } from '../store/given-up.ts'
 import { findOwnerById } from '../store/owners.ts'
 import type { FilledForm } from './form.ts'
 import { readLinkForm, toLinkInput, type EnteredLink } from './link-form-values.ts'
-import { linkForm } from './link-form.ts'
+import { linkForm, MAX_FIELD_BYTES } from './link-form.ts'
 import { prepareLink, type LinkMakerContext } from './link-maker.ts'
 import { listMenus, NO_OWNERS } from './menus.ts'
 import { dashboardPage, sendDashboardPage } from './page.ts'
 import { acceptUploads } from './uploads.ts'
-
-/** The largest field: an image as base64, in a form that is shown again. */
-const MAX_PART_BYTES = Math.ceil(PREVIEW_IMAGE_MAX_BYTES / 3) * 4
 
 /** UTM parameters and a preview take effect if they are filled in. */
 const NEW_LINK: EnteredLink = {
@@ -76,7 +72,7 @@ export function newLinkRoutes(context: LinkMakerContext): FastifyPluginAsync {
   }
 
   return async (scope) => {
-    acceptUploads(scope, MAX_PART_BYTES)
+    acceptUploads(scope, MAX_FIELD_BYTES)
 
     scope.get(PATH, (_request, reply) => sendForm(reply, NEW_LINK))
 

@@ -27,12 +27,15 @@ export function dashboardPage({
   section,
   title,
   csrf,
+  actions,
   content,
   script,
 }: {
   section: Section | undefined
   title: string
   csrf: string
+  /** Come beside the title. */
+  actions?: ComponentChildren
   content: ComponentChildren
   script?: string
 }): HtmlPage {
@@ -51,7 +54,13 @@ export function dashboardPage({
         <button class="plain">Sign out</button>
       </form>
     </header>`,
-    content: [html`<h1><bdi>${title}</bdi></h1>`, content],
+    content: [
+      html`<div class="heading">
+        <h1><bdi>${title}</bdi></h1>
+        ${actions && html`<div class="actions">${actions}</div>`}
+      </div>`,
+      content,
+    ],
     ...(script !== undefined && { script }),
   })
 }
@@ -80,6 +89,17 @@ export function day(milliseconds: number): ComponentChildren {
   const date = new Date(milliseconds)
   const text = date.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
   return html`<time datetime=${date.toISOString()} title=${date.toISOString()}>${text}</time>`
+}
+
+/** A moment in UTC, for example Mar 1, 2027, 18:00 UTC. */
+export function moment(milliseconds: number): ComponentChildren {
+  const date = new Date(milliseconds)
+  return html`<time datetime=${date.toISOString()}>${momentText(milliseconds)}</time>`
+}
+
+export function momentText(milliseconds: number): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const
+  return `${new Date(milliseconds).toLocaleString('en-US', { ...style, timeZone: 'UTC' })} UTC`
 }
 
 /** Which page of a list a request asks for. Invalid values are ignored. */

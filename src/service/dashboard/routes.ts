@@ -9,9 +9,11 @@ import { toServiceError } from '../api/error-envelope.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
+import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export-routes.ts'
 import { importRoutes } from './csv/import-routes.ts'
 import { domainRoutes } from './domain-routes.ts'
+import { editRoutes } from './edit-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import { newLinkRoutes } from './new-link-routes.ts'
@@ -95,6 +97,8 @@ export function dashboardRoutes(
       })
       await signedIn.register(linkRoutes(context))
       await signedIn.register(newLinkRoutes(context))
+      await signedIn.register(editRoutes(context))
+      await signedIn.register(changeRoutes(context))
       await signedIn.register(exportRoutes(context))
       await signedIn.register(importRoutes(context))
       await signedIn.register(keyRoutes(context))

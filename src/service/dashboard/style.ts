@@ -31,18 +31,30 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
   border: 1px solid var(--line); border-radius: 8px; }
 .checkbox { display: flex; gap: 0.6rem; align-items: baseline; font-weight: 400; }
 .checkbox input { accent-color: var(--accent); }
-button.plain { border: 1px solid var(--edge); background: none; color: var(--ink); }
-button.plain.danger { border-color: var(--danger); color: var(--danger); }
+:is(button, .button).plain { border: 1px solid var(--edge); background: none; color: var(--ink); }
+:is(button, .button).plain.danger { border-color: var(--danger); color: var(--danger); }
 .filters { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; margin: 1.5rem 0 1rem; }
 .filters .whole { flex: 1 0 100%; } .filters .field:not(.whole) { flex: 1 1 9rem; }
 .state { padding: 0.1rem 0.45rem; border-radius: 6px; background: var(--code); color: var(--quiet);
   font-size: 0.8125rem; white-space: nowrap; }
+.state.active { color: var(--accent); }
+.lead .state { font-size: 0.875rem; vertical-align: 0.1em; }
+.alert > :last-child { margin-bottom: 0; } .alert.alert { margin-bottom: 1.5rem; }
+.link-actions { margin: 1.25rem 0 2rem; }
+.preview-image { display: block; height: 9rem; max-width: 100%; object-fit: contain; background: #fff;
+  border: 1px solid var(--line); border-radius: 8px; }
 a.quiet { color: inherit; text-decoration-color: var(--edge); }
+.heading { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: start;
+  justify-content: space-between; }
+.heading h1 { flex: 1 1 8rem; min-width: 0; }
+.found { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; align-items: baseline; }
+.found .lead { margin: 0; flex: 1 1 auto; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
 .records td { padding-inline-end: 1.25rem; overflow-wrap: break-word; }
 .records time { white-space: nowrap; } .records code { overflow-wrap: break-word; }
 .records td:last-child { color: inherit; }
 .records td > div { max-width: min(20rem, 26vw); }
+.records td > div:has(> .change) { max-width: 34rem; }
 .records td small { display: block; }
 .records + section, .records + details + section { border: 0; padding-top: 0; }
 .long { display: block; min-width: 8rem; overflow-wrap: anywhere; }
@@ -57,6 +69,7 @@ figure img { display: block; padding: 0.5rem; background: #fff; border: 1px soli
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.4rem 1.5rem;
   margin: 0 0 2rem; overflow-wrap: anywhere; }
 dt { color: var(--quiet); } dd { margin: 0; }
+.split dl, dl:last-child { margin-bottom: 0; }
 .figures { display: flex; flex-wrap: wrap; gap: 0.5rem 2.5rem; margin: 1rem 0 1.25rem; }
 .figures dd { font-size: 1.75rem; font-weight: 600; line-height: 1.2; letter-spacing: -0.01em;
   font-variant-numeric: tabular-nums; }
@@ -64,19 +77,22 @@ dt { color: var(--quiet); } dd { margin: 0; }
   font-variant-numeric: tabular-nums; }
 .day:hover rect { fill: var(--code); } .day:hover rect + rect { fill: var(--ink); }
 .bar-cell { display: flex; gap: 0.75rem; align-items: center; }
-.number { min-width: 3ch; font-variant-numeric: tabular-nums; text-align: end; }
+.number { min-width: 5.5ch; font-variant-numeric: tabular-nums; text-align: end; }
 progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }
 .import > .progress:has(~ .progress, ~ .result), .unfinished:has(~ .result) { display: none; }
 details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
 @media (max-width: 50rem) {
   .split { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }
-  .split figure { order: -1; justify-self: start; }
+  .split figure { justify-self: start; }
   .records td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.75rem;
     padding: 0.15rem 0; }
   .records td > div { max-width: none; }
+  .records td:has(> div:empty) { display: none; }
   .records td::before { content: attr(data-heading); color: var(--quiet); font-size: 0.875rem; }
 }
 @media (max-width: 36rem) {
+  .figures { justify-content: space-between; column-gap: 1rem; } .figures dd { font-size: 1.5rem; }
+  .filters button { flex: 1 0 100%; }
   .bar { justify-content: space-between; }
   .bar nav { order: 1; flex: 1 0 100%; margin-inline-start: -0.75rem; }
 }

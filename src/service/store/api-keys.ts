@@ -168,6 +168,19 @@ export async function findListedKey(
   return selectListedKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
+/** Returns the names of keys by their ids. */
+export async function findKeyNames(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 function selectListedKeys(db: Kysely<Schema>) {
   return db
     .selectFrom('api_keys')

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import type { ServiceContext } from './context.ts'
-import { pattern, withoutOrigin } from './link-matches.ts'
+import { fits, pattern, SHORT_URL, withoutOrigin, type LinkFilter } from './link-matches.ts'
 import type { FoundLink } from './link-search.ts'
 
 /** How many links are read at once: few enough that other work gets a turn, and memory stays small. */
 const LINKS_AT_ONCE = 500
 
-/** Which links to read. An empty text, or an undefined condition, excludes none. */
-export interface ExportFilter {
+/** Which links to read. An empty text excludes none. */
+export interface ExportSearch {
   /** What the title, the destination or the short URL contains. Case is ignored as in searches. */
   text: string
+  filter: LinkFilter
 }
 
 /**
@@ -18,7 +19,7 @@ export interface ExportFilter {
  */
 export async function* readAllLinks(
   context: ServiceContext,
-  filter: ExportFilter,
+  search: ExportSearch,
 ): AsyncGenerator<FoundLink[], void> {
   const { longReads } = context
   const { newest } = await longReads
@@ -27,7 +28,7 @@ export async function* readAllLinks(
     .executeTakeFirstOrThrow()
   for (let after = ''; newest !== null && after < newest;) {
     const end = await endOfPart(context, after, newest)
-    yield await readPart(context, filter, after, end)
+    yield await readPart(context, search, after, end)
     after = end
   }
 }
@@ -51,29 +52,30 @@ async function endOfPart(
 }
 
 async function readPart(
-  { longReads, kind, addresses }: ServiceContext,
-  { text }: ExportFilter,
+  { longReads, kind, addresses, now }: ServiceContext,
+  { text, filter }: ExportSearch,
   after: string,
   end: string,
 ): Promise<FoundLink[]> {
   const like = kind === 'sqlite' ? sql`like` : sql`ilike`
   const wanted = pattern(withoutOrigin(text, addresses.origin))
-  return longReads
-    .selectFrom('links')
-    .innerJoin('owners', 'owners.id', 'links.owner_id')
-    .innerJoin('click_totals', 'click_totals.link_id', 'links.id')
-    .selectAll('links')
-    .select(['owners.name as owner_name', 'click_totals.people'])
-    .where('links.id', '>', after)
-    .where('links.id', '<=', end)
-    .where('links.deleted_at', 'is', null)
-    .$if(text !== '', (query) =>
-      query.where(
-        sql<boolean>`(links.title ${like} ${wanted} escape '\\' or links.destination_url ${like} ${wanted} escape '\\'
-          or case when links.hostname = '' then '' else 'https://' || links.hostname end || '/' || links.back_half
-            ${like} ${wanted} escape '\\')`,
-      ),
-    )
-    .orderBy('links.id')
-    .execute()
+  const conditions = [
+    sql`links.id > ${after}`,
+    sql`links.id <= ${end}`,
+    ...(filter.state === 'deleted' ? [] : [sql`deleted_at is null`]),
+    ...fits(filter, now()),
+    ...(text === ''
+      ? []
+      : [
+          sql`(title ${like} ${wanted} escape '\\' or destination_url ${like} ${wanted} escape '\\'
+            or ${SHORT_URL} ${like} ${wanted} escape '\\')`,
+        ]),
+  ]
+  const { rows } = await sql<FoundLink>`
+    select links.*, owners.name as owner_name, coalesce(click_totals.people, 0) as people
+    from links join owners on owners.id = links.owner_id
+    left join click_totals on click_totals.link_id = links.id
+    where ${sql.join(conditions, sql` and `)}
+    order by links.id`.execute(longReads)
+  return rows
 }

@@ -4,7 +4,10 @@ import type { Schema } from '../../database/schema.ts'
 import { LINK_FLAGS, LINK_TEXTS, type LinkRow } from './links.ts'
 
 /** At most this many changes of a link are read at once. */
-const CHANGES_AT_ONCE = 100
+export const CHANGES_AT_ONCE = 100
+
+/** At most this many earlier short URLs of a link are read at once. */
+const ADDRESSES_AT_ONCE = 100
 
 /** Of each link, this many changes are kept, so that no key can fill the disk with edits. */
 const KEPT_CHANGES = 1_000
@@ -35,6 +38,27 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
     if (was !== is) changes[name] = [was, is]
   }
   return changes
+}
+
+/** Returns a link as it was before some changes, which are given newest first. */
+export function undoChanges(link: LinkRow, changes: readonly LinkChange[]): LinkRow {
+  const old = Object.assign(
+    {},
+    ...changes.map(({ changes: fields }) => oldColumns(fields)),
+  ) as Partial<LinkRow>
+  return { ...link, ...old }
+}
+
+/** The columns of a link before a change. The hostname of a domain record is not among them. */
+function oldColumns(changes: FieldChanges): Partial<LinkRow> {
+  const columns = Object.entries(changes).map(([name, [was]]): [string, string | number | null] => {
+    if (typeof was === 'boolean') return [name, Number(was)]
+    if (name === 'domain') return ['domain_id', was]
+    if (name === 'preview_image') return ['preview_image_type', was]
+    if (name === 'expires_at') return [name, was === null ? null : Date.parse(was)]
+    return [name, was]
+  })
+  return Object.fromEntries(columns)
 }
 
 function shownFields(link: LinkRow): Record<string, string | boolean | null> {
@@ -99,4 +123,18 @@ export async function linkHistory(db: Kysely<Schema>, linkId: string): Promise<L
     madeBy,
     changes: fieldChanges.parse(JSON.parse(changes)),
   }))
+}
+
+/** Returns the short URLs that a link had earlier and that still lead to it, in the order in which it left them. */
+export async function earlierAddresses(
+  db: Kysely<Schema>,
+  linkId: string,
+): Promise<Pick<LinkRow, 'hostname' | 'back_half'>[]> {
+  return db
+    .selectFrom('links')
+    .select(['hostname', 'back_half'])
+    .where('alias_of', '=', linkId)
+    .orderBy('id')
+    .limit(ADDRESSES_AT_ONCE)
+    .execute()
 }

@@ -182,7 +182,7 @@ function searchDeleted(
 
 const DIRECTION = { newest: sql`desc`, oldest: sql`asc` }
 
-const SHORT_URL = sql`case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half`
+export const SHORT_URL = sql`case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half`
 
 const NONE = sql<MatchRow>`select null as id where 1 = 0`
 
@@ -207,7 +207,10 @@ function compare(
 }
 
 /** The conditions of a filter on a row with the columns of `links`. Unlike the marks of the index, they are exact. */
-function fits({ ownerId, domainIds, state }: LinkFilter, now: number): RawBuilder<unknown>[] {
+export function fits(
+  { ownerId, domainIds, state }: LinkFilter,
+  now: number,
+): RawBuilder<unknown>[] {
   const isOver = sql`coalesce(expires_at <= ${now}, ${sql.lit(false)})`
   const states = {
     active: [sql`enabled = 1`, sql`not ${isOver}`],

@@ -38,16 +38,25 @@ test('has a command for every operation of the OpenAPI document', async () => {
   await service.close()
 })
 
-test.skipIf(curlIsMissing)('the commands for create and list work in a shell', async () => {
+test.skipIf(curlIsMissing)('every command works in a shell', async () => {
   const service = await startService()
   const commands = await commandsOf(service.baseUrl)
+  const tried: string[] = []
+  let name = ''
   const send = async (id: string): Promise<unknown> => {
-    const env = { ...process.env, API_KEY: service.apiKey }
+    tried.push(id)
+    const env = { ...process.env, API_KEY: service.apiKey, NAME: name }
     const { stdout } = await run('sh', ['-c', `${commands.get(id) ?? ''} --silent`], { env })
-    return JSON.parse(stdout)
+    return (JSON.parse(stdout) as { data: unknown }).data
   }
-  const created = (await send('createShortlink')) as { data: { shortlink: { name: string } } }
-  const { name } = created.data.shortlink
-  expect(await send('getShortlinks')).toMatchObject({ data: { shortlinks: [{ name }] } })
+  const created = (await send('createShortlink')) as { shortlink: { name: string } }
+  name = created.shortlink.name
+  expect(await send('getShortlinks')).toMatchObject({ shortlinks: [{ name }] })
+  expect(await send('getShortlink')).toMatchObject({ shortlink: { name, enabled: true } })
+  expect(await send('updateShortlink')).toMatchObject({ message: 'Shortlink updated.' })
+  expect(await send('getShortlinkClicks')).toMatchObject({ clicks: { total_people: 0 } })
+  expect(await send('deleteShortlink')).toMatchObject({ message: 'Shortlink deleted.' })
+  expect(await send('getShortlinks')).toMatchObject({ shortlinks: [] })
+  expect(tried.toSorted()).toEqual([...commands.keys(), 'getShortlinks'].toSorted())
   await service.close()
 })

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
+import { createdEnvelope } from '../../../src/contract/shortlink.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { browserFixtures, browserIsMissing } from '../../support/browser.ts'
 import { accessibilityFaults, gluedWords, overflow } from '../../support/accessibility.ts'
 import { signInCommand } from '../../support/dashboard.ts'
-import { getList, postForm } from '../../support/service-calls.ts'
+import { callLink, getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
 const dashboardTest = browserFixtures
@@ -59,6 +60,28 @@ dashboardTest(
       .first()
       .click()
     await page.getByRole('img', { name: /^QR code of/ }).waitFor()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('Destination', { exact: true }).fill('https://example.com/winter')
+    await page.getByLabel('Expires (optional)').fill('2999-12-31')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“https://example.com/autumn” → “https://example.com/winter”').waitFor()
+    const open = () => fetch(`${service.baseUrl}/autumn`, { redirect: 'manual' })
+    expect((await open()).headers.get('location')).toBe('https://example.com/winter')
+    await page.getByRole('button', { name: /^Turn off/ }).click()
+    await page.getByRole('button', { name: /^Turn on/ }).waitFor()
+    expect((await open()).status).toBe(410)
+    await page.getByRole('link', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: /^Delete link/ }).click()
+    await page.getByText('This short URL will never lead anywhere again').waitFor()
+    await page.goto(`${service.baseUrl}/dashboard/import`)
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'links.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('destination_url\nhttps://example.com/imported\nnone\n'),
+    })
+    await page.getByLabel('Owner of the links').selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByText('1 link created, 0 already there, 1 row with errors.').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await context.close()
@@ -110,10 +133,31 @@ for (const [colorScheme, width] of [
       await page.goto(`${service.baseUrl}/dashboard?q=spring`)
       await page.locator('tbody a').first().click()
       seen.push(await look())
-      for (const path of ['keys', 'domains']) {
-        await page.goto(`${service.baseUrl}/dashboard/${path}`)
+      const link = page.url()
+      for (const action of ['edit', 'delete']) {
+        await page.goto(`${link}/${action}`)
         seen.push(await look())
       }
+      await page.goto(`${link}/edit`)
+      const title = `Theirs, as long as it may be ${'very '.repeat(30)}${colorScheme} ${width}`
+      const name = link.split('/').at(-1) ?? ''
+      await callLink(service, 'PATCH', name, { fields: { title } })
+      await page.getByLabel('Title (optional)').fill('Mine')
+      await page.getByLabel('Color').fill('#ffff00')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('alert').waitFor()
+      seen.push(await look())
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Phones can’t scan this color').waitFor()
+      seen.push(await look())
+      await callLink(service, 'DELETE', await linkToDelete(service))
+      for (const path of ['?state=deleted', '/links/new', '/import', '/keys', '/domains']) {
+        await page.goto(`${service.baseUrl}/dashboard${path}`)
+        seen.push(await look())
+      }
+      await page.goto(`${service.baseUrl}/dashboard?state=deleted`)
+      await page.locator('tbody a').first().click()
+      seen.push(await look())
       await page.goto(`${service.baseUrl}/dashboard/keys`)
       await page.getByRole('link', { name: /^Revoke/ }).click()
       seen.push(await look())
@@ -125,13 +169,28 @@ for (const [colorScheme, width] of [
           '/dashboard',
           '/dashboard/links/ID',
           '/dashboard/links/ID',
+          '/dashboard/links/ID/edit',
+          '/dashboard/links/ID/delete',
+          '/dashboard/links/ID/edit',
+          '/dashboard/links/ID/edit',
+          '/dashboard',
+          '/dashboard/links/new',
+          '/dashboard/import',
           '/dashboard/keys',
           '/dashboard/domains',
+          '/dashboard/links/ID',
           '/dashboard/keys/ID/revoke',
         ].map((at) => ({ at, faults: [], overflow: 0, glued: [] })),
       )
     },
   )
+}
+
+/** Creates a link, and returns its name. */
+async function linkToDelete(service: RunningService): Promise<string> {
+  const fields = { destination_url: 'https://example.com/deleted', domain: 'default' }
+  const { body } = await postForm(service, fields)
+  return createdEnvelope.parse(body).data.shortlink.name
 }
 
 /** Adds clicks to a link, so that its page has a chart. */

@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { createdEnvelope } from '../../../src/contract/shortlink.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { signedIn, type DashboardBrowser } from '../../support/dashboard.ts'
-import { postForm } from '../../support/service-calls.ts'
+import { callLink, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
 const IMPORT = '/dashboard/import'
@@ -35,7 +36,13 @@ describeOnEveryDatabase((opened) => {
   })
 
   const countLinks = async () =>
-    (await service.database.db.selectFrom('links').select('id').execute()).length
+    (
+      await service.database.db
+        .selectFrom('links')
+        .select('id')
+        .where('deleted_at', 'is', null)
+        .execute()
+    ).length
 
   const linkTo = (destination: string) =>
     service.database.db
@@ -85,6 +92,63 @@ describeOnEveryDatabase((opened) => {
     expect(rowsOf(text).map((row) => row['destination_url'])).toEqual([
       'https://example.com/export-1',
     ])
+  })
+
+  test('exports what the filters of the list find, and offers it there', async () => {
+    const { db } = service.database
+    const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1 })
+    await db
+      .insertInto('domains')
+      .values({ id: 'go', domain_name: 'go.example', owner_id: null, created_at: 1 })
+      .execute()
+    const lines = ['a', 'b', 'c'].map((name) => `https://filter.test/${name},${name}-half,`)
+    const file = ['destination_url,back_half,enabled', ...lines].join('\n')
+    await importFile(file.replace('a-half,', 'a-half,false'), { owner: other.id, domain: 'go' })
+    await db.updateTable('links').set({ expires_at: 1 }).where('back_half', '=', 'b-half').execute()
+    const exported = async (query: string) => {
+      const list = (await browser.get(`/dashboard?${query}`)).text
+      expect(list).toContain(`href="/dashboard/links.csv?${query.replaceAll('&', '&amp;')}"`)
+      const { text } = await browser.get(`/dashboard/links.csv?${query}`)
+      return rowsOf(text).map((row) => `${row['back_half']} ${row['state']}`)
+    }
+    const all = ['a-half off', 'b-half expired', 'c-half active']
+    expect(await exported(`owner=${other.id}`)).toEqual(all)
+    expect(await exported('domain=go')).toEqual(all)
+    expect(await exported('state=off')).toEqual(['a-half off'])
+    expect(await exported('state=expired')).toEqual(['b-half expired'])
+    expect(await exported(`q=filter&owner=${other.id}&domain=go&state=active`)).toEqual([
+      'c-half active',
+    ])
+    await db.updateTable('links').set({ expires_at: null }).execute()
+  })
+
+  test('exports what is left of deleted links, and does not import them again', async () => {
+    const fields = { destination_url: 'https://gone.test/', domain: 'default', back_half: 'gone' }
+    const { body } = await postForm(service, { ...fields, title: 'Secret' })
+    const { name } = createdEnvelope.parse(body).data.shortlink
+    expect((await callLink(service, 'DELETE', name)).status).toBe(200)
+    const { text } = await browser.get('/dashboard/links.csv?state=deleted')
+    const [row, ...more] = rowsOf(text)
+    expect(more).toEqual([])
+    expect(row).toMatchObject({
+      back_half: 'gone',
+      shortlink_url: `${service.baseUrl}/gone`,
+      state: 'deleted',
+      owner_id: owner,
+      destination_url: '',
+      title: '',
+      clicks: '',
+    })
+    expect(row?.['deleted_at']).toMatch(/^20\d\d-.*Z$/)
+    const page = await importFile(text, { owner: '' })
+    expect(resultOf(page.text)).toMatchObject([
+      {
+        result: 'error',
+        column: 'deleted_at',
+        message: 'This link was deleted. Its short URL can’t be used again.',
+      },
+    ])
+    expect((await browser.get('/dashboard/links.csv')).text).not.toContain('/gone')
   })
 
   test('exports more links than are read at once, each of them once', async () => {
@@ -196,6 +260,23 @@ describeOnEveryDatabase((opened) => {
     const results = pages.flatMap(({ text }) => resultOf(text).map(({ result }) => result))
     expect(results.filter((result) => result === 'created')).toHaveLength(120)
     expect(results.filter((result) => result === 'exists')).toHaveLength(120)
+  })
+
+  test('names what an import can’t set, and what an existing link keeps', async () => {
+    const file = (title: string, enabled: string) =>
+      `destination_url,title,enabled,expires_at,clicks,preview_image\nhttps://keeps.test/,${title},${enabled},2999-12-31,7,x.png\n`
+    const first = await importFile(file('First', 'true'))
+    expect(first.text.replaceAll(/<[^>]+>|\s+/g, ' ')).toMatch(
+      /columns were left out, because an import can’t set them: +clicks *, +preview_image *\./,
+    )
+    const [same] = resultOf((await importFile(file('First', 'true'))).text)
+    expect([same?.['result'], same?.['message']]).toEqual(['exists', ''])
+    const [other] = resultOf((await importFile(file('Second', 'false'))).text)
+    expect([other?.['result'], other?.['message']]).toEqual([
+      'exists',
+      'The link keeps other values of: title, enabled.',
+    ])
+    expect(await linkTo('https://keeps.test/')).toMatchObject({ title: 'First', enabled: 1 })
   })
 
   test('imports the rest if an import was interrupted', async () => {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServiceContext } from '../../store/context.ts'
-import { readAllLinks, type ExportFilter } from '../../store/link-export.ts'
-import { parseListQuery } from '../list-query.ts'
+import { readAllLinks, type ExportSearch } from '../../store/link-export.ts'
+import { filterOf, parseListQuery } from '../list-query.ts'
 import { BOM, toCsv } from './cells.ts'
 import { EXPORTED_COLUMNS, toRow } from './columns.ts'
 
@@ -12,7 +12,8 @@ export function exportRoutes(context: ServiceContext): FastifyPluginAsync {
   const { now } = context
   return async (scope) => {
     scope.get('/dashboard/links.csv', (request, reply) => {
-      const { q: text } = parseListQuery(request.query)
+      const query = parseListQuery(request.query)
+      const wanted = { text: query.q, filter: filterOf(query) }
       const day = new Date(now()).toISOString().slice(0, 10)
       return (
         reply
@@ -20,16 +21,16 @@ export function exportRoutes(context: ServiceContext): FastifyPluginAsync {
           .header('content-disposition', `attachment; filename="links-${day}.csv"`)
           .header('cache-control', 'no-store')
           // If a part can't be read, the connection is aborted, so that the browser reports a failed download.
-          .send(Readable.from(csvOf(context, { text }), { objectMode: false }))
+          .send(Readable.from(csvOf(context, wanted), { objectMode: false }))
       )
     })
   }
 }
 
-async function* csvOf(context: ServiceContext, filter: ExportFilter): AsyncGenerator<string> {
+async function* csvOf(context: ServiceContext, wanted: ExportSearch): AsyncGenerator<string> {
   yield BOM + toCsv([EXPORTED_COLUMNS])
-  for await (const links of readAllLinks(context, filter)) {
-    const rows = links.map((link) => toRow(link, context.addresses))
+  for await (const links of readAllLinks(context, wanted)) {
+    const rows = links.map((link) => toRow(link, context.addresses, context.now()))
     if (rows.length > 0)
       yield toCsv(rows.map((row) => EXPORTED_COLUMNS.map((name) => row[name] ?? '')))
     await nextTurn()

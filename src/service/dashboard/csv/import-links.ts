@@ -2,8 +2,9 @@ import { validate as isUuid } from 'uuid'
 import { formatNumber } from '../../../web/numbers.ts'
 import type { ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
+import { parseExpiry } from '../../store/expiry.ts'
 import { TOO_MANY_GIVEN_UP } from '../../store/given-up.ts'
-import { findByShortUrl, type LinkRow } from '../../store/links.ts'
+import { findByShortUrl, LINK_FLAGS, LINK_TEXTS, type LinkRow } from '../../store/links.ts'
 import { findOwnerById, type Owner } from '../../store/owners.ts'
 import { linkInput, prepareLink, type LinkMakerContext, type MakeOutcome } from '../link-maker.ts'
 import { LINK_COLUMNS } from './columns.ts'
@@ -69,6 +70,11 @@ async function prepareRow(
 ): Promise<() => Promise<RowResult>> {
   const { owner_id: ownerCell = '', enabled = 'true' } = cells
   const row = { row: number, destination: cells['destination_url'] ?? '' }
+  const given = cells['enabled'] === undefined ? {} : { enabled }
+  if (cells['deleted_at'] !== undefined) {
+    const message = 'This link was deleted. Its short URL can’t be used again.'
+    return async () => ({ ...row, result: 'error', errors: [{ column: 'deleted_at', message }] })
+  }
   const values: Record<string, string> = { domain: domainId }
   for (const name of LINK_COLUMNS) {
     const text = cells[name]
@@ -80,7 +86,7 @@ async function prepareRow(
   const owner = await findOwner(ownerId || ownerCell)
   if (!owner) input.errors.add('owner_id', 'There is no owner with this ID.')
   const make = await prepareLink(context, owner, input, { enabled: enabled === 'true' })
-  return async () => toResult(context, row, values, await make())
+  return async () => toResult(context, row, { ...values, ...given }, await make())
 }
 
 async function toResult(
@@ -99,11 +105,7 @@ async function toResult(
     case 'created':
       return { ...row, result: 'created', shortUrl: shown(made.link) }
     case 'duplicate': {
-      const { back_half: wanted } = values
-      const message =
-        wanted === undefined || wanted === made.link.back_half
-          ? ''
-          : `The back-half “${wanted}” was not used.`
+      const message = differences(values, made.link)
       return { ...row, result: 'exists', shortUrl: shown(made.link), message }
     }
     case 'back_half_taken': {
@@ -126,6 +128,26 @@ async function toResult(
       return { ...row, result: 'error', errors }
     }
   }
+}
+
+/** Says which values of a row differ from those of the existing link. An import never changes a link. */
+function differences(values: Record<string, string>, link: LinkRow): string {
+  const { back_half: backHalf, expires_at: expiry } = values
+  const columns = [
+    ...LINK_TEXTS.filter(
+      (name) => values[name] !== undefined && values[name] !== link[name]?.trim(),
+    ),
+    ...LINK_FLAGS.filter(
+      (name) => values[name] !== undefined && values[name] !== String(link[name] === 1),
+    ),
+    ...(expiry !== undefined && parseExpiry(expiry) !== link.expires_at ? ['expires_at'] : []),
+  ]
+  return [
+    ...(backHalf === undefined || backHalf === link.back_half
+      ? []
+      : [`The back-half “${backHalf}” was not used.`]),
+    ...(columns.length > 0 ? [`The link keeps other values of: ${columns.join(', ')}.`] : []),
+  ].join(' ')
 }
 
 /** Finds the link with the back-half of a row, if it has the row's destination, too. */

@@ -72,7 +72,7 @@ export function importForm({
       <p>
         Their values are those of the <a href="/docs#createShortlink">API</a>. A file from${' '}
         <a href="/dashboard/links.csv">Export</a> can be imported as it is. Preview images are not
-        in it.
+        in it. What an import can’t set is named in the result.
       </p>
     </section>`,
   ]
@@ -111,7 +111,7 @@ export function progressPart(done: number, total: number): string {
 /** The end of the page: what became of the rows. */
 export function resultPart(
   results: readonly RowResult[],
-  { total, stopped }: { total: number; stopped: boolean },
+  { total, stopped, leftOut }: { total: number; stopped: boolean; leftOut: readonly string[] },
 ): string {
   const count = (wanted: RowResult['result']): number =>
     results.filter(({ result }) => result === wanted).length
@@ -138,6 +138,13 @@ export function resultPart(
         <a href="/dashboard">Show the links</a>
         <a href="/dashboard/import">Import another file</a>
       </p>
+      ${
+        leftOut.length > 0 &&
+        html`<p>
+          These columns were left out, because an import can’t set them:${' '}
+          ${leftOut.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}.
+        </p>`
+      }
       ${failed.length > 0 && errorTable(failed)}
     </div>`,
   )

@@ -7,11 +7,14 @@ import type { LinkMakerContext } from '../link-maker.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { dashboardPage, sendDashboardPage } from '../page.ts'
 import { acceptUploads } from '../uploads.ts'
+import { IMPORTED_COLUMNS } from './columns.ts'
 import { importLinks, type ImportChoices, type RowResult } from './import-links.ts'
 import { importForm, importFrame, progressPart, resultPart } from './import-page.ts'
 import { MAX_FILE_BYTES, openCsv, UnreadableCsvError, type CsvFile } from './read-csv.ts'
 
 const PATH = '/dashboard/import'
+
+const IMPORTED: ReadonlySet<string> = new Set(IMPORTED_COLUMNS)
 
 /** After how many rows the page shows the progress. */
 const PROGRESS_EVERY = 500
@@ -85,7 +88,8 @@ export function importRoutes(context: LinkMakerContext): FastifyPluginAsync {
       if (!(error instanceof DatabaseUnavailableError)) throw error
       stopped = true
     }
-    yield resultPart(results, { total: file.count, stopped })
+    const leftOut = file.columns.filter((name) => !IMPORTED.has(name))
+    yield resultPart(results, { total: file.count, stopped, leftOut })
   }
 }
 
