@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
+import { NO_RIGHTS } from '../../../src/slack/link-menu/menu.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
 import type { ListPosition } from '../../../src/slack/platform/link-pages.ts'
 import { createHomeTabs } from '../../../src/workspaces/home-tabs.ts'
@@ -52,6 +53,7 @@ function setUp({ canBeAborted = false } = {}) {
   const homeTab = createHomeTab(platform, {
     serviceUrl: 'https://links.example.com',
     homeTabs: createHomeTabs({ database }),
+    linkRights: { of: async () => NO_RIGHTS },
   })
   const isAsked = (count: number): Promise<unknown> =>
     vi.waitFor(() => expect(asked).toHaveLength(count), { interval: 1 })

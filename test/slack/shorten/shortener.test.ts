@@ -62,6 +62,8 @@ function setUp({
       add: (...link) => void recorded.push(link),
       whoMade: async () => ({ by: 'U_BEN', at: 5 }),
       isKnown: async () => false,
+      follow: async () => undefined,
+      remove: async () => undefined,
     },
     previewImages: { fetch: async () => IMAGE },
   })
