@@ -57,10 +57,10 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
   /** Every row of a link: its short URL, and its earlier ones. */
   const rowsOf =
     (workspaceId: string, address: string, name: string | undefined) =>
-    ({ and, or, eb }: ExpressionBuilder<Schema, 'made_links'>) =>
-      and([
+    (eb: ExpressionBuilder<Schema, 'made_links'>) =>
+      eb.and([
         eb('workspace_id', '=', workspaceId),
-        or([
+        eb.or([
           eb('short_url', '=', address),
           ...(name === undefined ? [] : [eb('link_name', '=', name)]),
         ]),

@@ -153,9 +153,10 @@ export function editOf(
     'expires_at' as const,
   ].filter((field) => !has(field))
   const { qr_code_enabled = false, ...rest } = draft
-  const toCheck = { ...rest, qr_code_enabled }
-  for (const field of untouched) delete toCheck[field]
-  const checked = checkDraft(toCheck, domains, rules, expiry)
+  const toCheck = Object.fromEntries(
+    Object.entries(rest).filter(([field]) => !untouched.some((name) => name === field)),
+  )
+  const checked = checkDraft({ ...toCheck, qr_code_enabled }, domains, rules, expiry)
   // Without a QR code, its color says nothing.
   const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)
   const texts = edited.flatMap((field) =>

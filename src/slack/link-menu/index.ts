@@ -75,7 +75,7 @@ export function registerLinkMenu(
         }
         case 'off':
         case 'on':
-          return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show)
+          return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show, act)
         case 'delete':
           return changes.askToDelete(caller, read, origin, show)
       }
@@ -108,16 +108,16 @@ export function registerLinkMenu(
 
   // A create found a link that is turned off. The link replaces what says so.
   listeners.action(ACTIONS.turnOnDuplicate, async ({ caller, target, value, view }) => {
-    const { deliver } = shorten.shortener
+    const { shortener } = shorten
     const existing = decodeTurnOn(value)
     if (!view) {
       const link = await changes.turnOn(caller, existing)
-      return deliver(caller, { ...target, replacesOriginal: true }, link)
+      return shortener.deliver(caller, { ...target, replacesOriginal: true }, link)
     }
     const { target: answerTo } = shorten.duplicates.read(caller, view)
     await views.rebuild(caller, view, async (show) => {
       const link = await changes.turnOn(caller, existing)
-      await Promise.all([deliver(caller, answerTo, link), show(linkCreatedModal(link))])
+      await Promise.all([shortener.deliver(caller, answerTo, link), show(linkCreatedModal(link))])
     })
   })
 

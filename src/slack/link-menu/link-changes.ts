@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types'
+import type { Act } from '../../client/act.ts'
 import { LinkGoneError } from '../../client/errors.ts'
 import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
@@ -30,8 +31,11 @@ type Show = (view: ModalView) => Promise<void>
 
 /** Turns links off and on, and deletes them. Each checks that the user may. */
 export interface LinkChanges {
-  /** @throws SlackInputError if the user may not; LinkServiceError, NotConnectedError */
-  turn(caller: Caller, link: ChangedLink, enabled: boolean, show: Show): Promise<void>
+  /**
+   * @param act what this is part of
+   * @throws SlackInputError if the user may not; LinkServiceError, NotConnectedError
+   */
+  turn(caller: Caller, link: ChangedLink, enabled: boolean, show: Show, act?: Act): Promise<void>
   /**
    * Turns on a link that a create found, to be used.
    *
@@ -110,10 +114,16 @@ export function createLinkChanges(
     }, 'what shows a changed link could not be drawn again')
   }
 
-  async function turn(caller: Caller, link: ChangedLink, enabled: boolean, show: Show) {
+  async function turn(
+    caller: Caller,
+    link: ChangedLink,
+    enabled: boolean,
+    show: Show,
+    act?: Act,
+  ): Promise<void> {
     await permission.check(caller, link.shortUrl)
     const { workspace } = caller
-    const read = await linkService.update(workspace, link.name, { enabled })
+    const read = await linkService.update(workspace, link.name, { enabled }, { act })
     follow(caller, link, read.link)
     const isExpired = timeOf(read.link.expires_at) <= clock.now()
     const sealed = seal(caller, read, link.origin)

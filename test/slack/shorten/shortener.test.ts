@@ -99,7 +99,8 @@ describe('shorten', () => {
       title: 'Spring',
     }
     const utm = { utm_source: 'news', utm_medium: 'email' }
-    expect(link).toEqual({ shortlink, utm, qrColor: '#1F4F46' })
+    const changeable = { name: 'lnk_1' }
+    expect(link).toEqual({ shortlink, utm, qrColor: '#1F4F46', changeable })
     expect(recorded).toEqual([[CALLER, shortlink, request, utm]])
   })
 
