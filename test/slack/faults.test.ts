@@ -354,6 +354,18 @@ const SURFACES: Record<string, Surface> = {
       answers().length > before.answers || modalShows(/\*Deleted\.\*|find out from Slack/),
     methods: ['users.info'],
   },
+  'deleting a link at a slow service': {
+    needsOffers: true,
+    prepare: async () => {
+      await listIsShown()
+      await ana.chooses('Delete', { in: 'general' })
+      await until(() => modalShows(/never lead anywhere again/))
+      createMs = 2_600
+    },
+    act: () => ana.submits(),
+    isAnswered: (before) => answers().length > before.answers || modalShows(/\*Deleted\.\*/),
+    methods: ['views.update'],
+  },
   'opening the form': {
     act: () => ana.types('/shorten', { in: 'general' }),
     isAnswered: (before) => ana.modal() ?? answers().length > before.answers,
@@ -418,6 +430,7 @@ const WITHOUT_SERVICE_FAULTS = [
   'form at a slow service',
   'checklist at a slow service',
   'editing a link at a slow service',
+  'deleting a link at a slow service',
   'opening the form',
   'opening the form of the global shortcut',
 ]

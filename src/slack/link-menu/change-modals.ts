@@ -78,18 +78,21 @@ export function moreModal(ref: LinkRef, value: string | undefined): ModalView {
   ])
 }
 
-/** Says that a link was saved. @param changed the labels of what the user changed */
+/** Says that a link was saved, as mrkdwn. @param changed the labels of what the user changed */
+export function editedText(changed: readonly string[]): string {
+  return changed.length > 0
+    ? `*Saved.* You changed: ${escape(changed.join(', '))}.`
+    : 'You changed nothing, so nothing was saved.'
+}
+
+/** Shows a link that was saved. @param changed the labels of what the user changed */
 export function editedModal(
   ref: LinkRef,
   changed: readonly string[],
   earlierShortUrl?: string,
 ): ModalView {
   return readOnlyModal('Edit a link', [
-    section(
-      changed.length > 0
-        ? `*Saved.* You changed: ${escape(changed.join(', '))}.`
-        : 'You changed nothing, so nothing was saved.',
-    ),
+    section(editedText(changed)),
     section(headline(ref)),
     ...(earlierShortUrl === undefined
       ? []

@@ -152,7 +152,7 @@ export function createLinkChanges(
     async delete(submission) {
       const { caller, view } = submission
       const link = metadata.open(view.private_metadata, caller.workspace.id)
-      await answerForm(platform, submission, {
+      const outcome = await answerForm(platform, submission, {
         async work() {
           await permission.check(caller, link.shortUrl)
           const { name, etag } = link
@@ -169,6 +169,9 @@ export function createLinkChanges(
         closesWhenDone: false,
         target: link.origin,
       })
+      if (!outcome || outcome.shown) return
+      const { position: _position, ...target } = link.origin
+      await replies.send(caller.client, target, deletedMessage(link.shortUrl))
     },
   }
 }

@@ -5,9 +5,10 @@ import { ApiError, StaleEditError } from '../../client/errors.ts'
 import type { ReadLink } from '../../client/link-client.ts'
 import type { UpdateRequest } from '../../contract/update-request.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
+import { section } from '../block-kit/elements.ts'
 import { fieldLabel } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { linkRefOf } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -15,10 +16,11 @@ import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import { privateTarget } from '../platform/reply-target.ts'
 import { draftText, type Draft } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
-import { editedModal } from './change-modals.ts'
+import { editedModal, editedText } from './change-modals.ts'
 import { shownLinkFrom, type MenuOrigin } from './changed-link.ts'
 import {
   differences,
@@ -191,20 +193,26 @@ export function createLinkEdits(
         return new SlackInputError([{ message: staleText(now, { changed, touched }) }])
       }
 
-      await answerForm(platform, submission, {
+      function done({ read, labels }: Saved): ModalView {
+        if (!read) return noticeModal('Edit a link', 'You changed nothing, so nothing was saved.')
+        const { shortlink_url: shortUrl } = read.link
+        const earlier = shortUrl === edit.shortUrl ? undefined : edit.shortUrl
+        return editedModal(linkRefOf(shownLinkFrom(read.link)), labels, earlier)
+      }
+
+      const outcome = await answerForm(platform, submission, {
         work: () => save(createAct({ clock })),
         waiting: noticeModal('Edit a link', 'Saving the link…'),
         rebuild: (messages) => forms.build(caller, form, messages),
-        done: ({ read, labels }) => {
-          if (!read) return noticeModal('Edit a link', 'You changed nothing, so nothing was saved.')
-          const { shortlink_url: shortUrl } = read.link
-          const earlier = shortUrl === edit.shortUrl ? undefined : edit.shortUrl
-          return editedModal(linkRefOf(shownLinkFrom(read.link)), labels, earlier)
-        },
+        done,
         closesWhenDone: false,
         target: state.reply,
         typed: draftText(draft),
       })
+      if (!outcome || outcome.shown) return
+      const text = `${escape(edit.shortUrl)}: ${editedText(outcome.value.labels)}`
+      const message = { text, blocks: [section(text)] }
+      await platform.replies.send(caller.client, privateTarget(state.reply), message)
     },
   }
 }

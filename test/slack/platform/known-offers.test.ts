@@ -44,7 +44,7 @@ function setUp(
     stored,
     reads: () => reads,
     /** What is known now; then waits for the read in the background, if there is one. */
-    async ask() {
+    ask: async () => {
       const offers = known.now(WORKSPACE, connection)
       await tasks.drained()
       return offers
