@@ -23,10 +23,11 @@ browserTest(
     await page.getByText('Page 1 of 1').waitFor()
     const menu = page.getByRole('button', { name: 'More' })
     await menu.click()
-    const item = page.getByRole('menuitem', { name: 'Show QR code' })
+    const item = page.getByRole('menuitem', { name: 'Share, QR code, copy' })
     const [below, above] = [await item.boundingBox(), await menu.boundingBox()]
     expect(below?.y).toBeGreaterThan(above?.y ?? Infinity)
     await item.click()
+    await modal(page).getByRole('button', { name: 'Show QR code' }).click()
     await modal(page)
       .getByRole('img', { name: /^QR code for http:\/\/localhost/ })
       .waitFor()

@@ -1,6 +1,6 @@
-import type { Shortlink } from '../contract/shortlink.ts'
 import type { ApiError } from './errors.ts'
-import { receivedShortlink } from './responses.ts'
+import type { ListedLink } from './link-page.ts'
+import { receivedListedLink } from './responses.ts'
 
 /** What a 409 on a create is about. Spec §4.1 describes both conflicts but gives them no codes. */
 export type ConflictKind = 'duplicate' | 'back_half' | 'unclear'
@@ -21,6 +21,6 @@ export function conflictKind(
 }
 
 /** The existing link that causes the conflict, if the service shows it in `details.shortlink`. */
-export function conflictingLink({ details }: ApiError): Shortlink | undefined {
-  return receivedShortlink.safeParse(details['shortlink']).data
+export function conflictingLink({ details }: ApiError): ListedLink | undefined {
+  return receivedListedLink.safeParse(details['shortlink']).data
 }

@@ -10,10 +10,12 @@ import type { MadeLinks } from '../workspaces/made-links.ts'
 import type { RecentUtm } from '../workspaces/recent-utm.ts'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import { createClicks } from './clicks/clicks.ts'
 import { registerInstall } from './install/index.ts'
 import type { Installer } from './install/installer.ts'
 import { createSlackAuth, type SlackTokens } from './install/slack-auth.ts'
 import { registerLinkMenu } from './link-menu/index.ts'
+import { createChangePermission } from './link-menu/may-change.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
@@ -95,14 +97,16 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     logger: boltLogger(logger),
   })
 
-  const homeTab = createHomeTab(common, options)
+  const changePermission = createChangePermission({ ...common, madeLinks: options.madeLinks })
+  const homeTab = createHomeTab(common, { ...options, linkRights: changePermission })
   const platform = { ...common, homeTab }
   const listeners = createListeners(app, platform)
   const sharing = registerShare(listeners, platform)
   const shorten = registerShorten(listeners, platform, { ...options, slackApiUrl: apiUrl })
   registerMessageLinks(listeners, platform, { shorten })
-  registerList(listeners, platform, { homeTab })
-  registerLinkMenu(listeners, platform, { sharing })
+  const lists = registerList(listeners, platform, { homeTab, linkRights: changePermission })
+  const clicks = createClicks(platform)
+  registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks, changePermission })
   registerSettings(listeners, platform, options)
   registerUnfurl(listeners, platform, options)
   registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })

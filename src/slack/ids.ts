@@ -36,6 +36,9 @@ export const VIEWS = {
   checklist: 'checklist_form',
   /** Replaces a form whose destination already has a link. */
   duplicate: 'already_shortened',
+  /** Changes a link. */
+  edit: 'edit_form',
+  deleteLink: 'delete_link',
   connect: 'connect_form',
   share: 'share_form',
   settings: 'settings',
@@ -69,6 +72,13 @@ export const ACTIONS = {
   listNext: 'list_next',
   listSort: 'list_sort',
   linkMenu: 'link_menu',
+  /** In the modals that a link's menu opens. */
+  turnOff: 'turn_off',
+  turnOn: 'turn_on',
+  turnOnDuplicate: 'turn_on_existing_link',
+  showQrHere: 'show_qr_here',
+  shareHere: 'share_here',
+  copyHere: 'copy_here',
   openConnect: 'open_connect',
   drawHomeAgain: 'draw_home_again',
   openSettings: 'open_settings',
@@ -94,15 +104,30 @@ export const INPUT = 'input'
  */
 export const SHORTEN_BLOCKS = {
   conversation: 'conversation',
+  removeImage: 'remove_image',
 } as const
 
 /** The block_id of a link in the checklist starts with this. Its number follows. */
 export const CHECKLIST_BLOCK_PREFIX = 'checklist:'
 
 /** The choices in a link's menu. An option's value is one of these, a colon and the link's key. */
-export const LINK_MENU = { qr: 'qr', share: 'share', copy: 'copy' } as const
+export const LINK_MENU = {
+  edit: 'edit',
+  clicks: 'clicks',
+  turnOff: 'off',
+  turnOn: 'on',
+  delete: 'delete',
+  /** Opens a modal with the next three as buttons. */
+  more: 'more',
+  qr: 'qr',
+  share: 'share',
+  copy: 'copy',
+} as const
 
-/** The block_id of a listed link: `link:INDEX:POSITION`, its place in the list. */
+/**
+ * The block_id of a link with a menu: `link:INDEX:POSITION`, its place in the list. Below a link that was just
+ * made, POSITION is `made`.
+ */
 export const LINK_BLOCK_PREFIX = 'link:'
 
 export const SHARE_BLOCKS = {

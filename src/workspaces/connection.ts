@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { offers } from '../contract/offers.ts'
 
-const domainRecord = z.object({ name: z.string().min(1), domain_name: z.string().min(1) })
+export const domainRecord = z.object({ name: z.string().min(1), domain_name: z.string().min(1) })
 
 /** A domain of the link service: its record's ID (`name`) and its hostname (spec §2.2). */
 export type DomainRecord = z.infer<typeof domainRecord>

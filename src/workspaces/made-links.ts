@@ -1,3 +1,5 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Schema } from '../database/schema.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** A link that was made in Slack. */
@@ -37,10 +39,33 @@ export interface MadeLinks {
    *   query appended
    */
   find(workspaceId: string, shortUrl: string): Promise<StoredLink | undefined>
+  /**
+   * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A new
+   * short URL belongs to the same maker.
+   *
+   * @param shortUrl the short URL before the change
+   * @param link the link after the change, with its new short URL if that has changed
+   */
+  follow(workspaceId: string, shortUrl: string, link: Omit<MadeLink, 'madeBy'>): Promise<void>
+  /** Forgets a link that was deleted, with its earlier short URLs. */
+  remove(workspaceId: string, shortUrl: string, name: string): Promise<void>
 }
 
 export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): MadeLinks {
   const { db } = options.database
+
+  /** Every row of a link: its short URL, and its earlier ones. */
+  const rowsOf =
+    (workspaceId: string, address: string, name: string | undefined) =>
+    (eb: ExpressionBuilder<Schema, 'made_links'>) =>
+      eb.and([
+        eb('workspace_id', '=', workspaceId),
+        eb.or([
+          eb('short_url', '=', address),
+          ...(name === undefined ? [] : [eb('link_name', '=', name)]),
+        ]),
+      ])
+
   return {
     async add(workspaceId, link) {
       const address = addressOf(link.shortUrl)
@@ -48,21 +73,52 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
       const row = {
         workspace_id: workspaceId,
         short_url: address,
-        destination_url: link.destinationUrl,
-        title: link.title ?? null,
-        preview_title: link.previewTitle ?? null,
-        preview_description: link.previewDescription ?? null,
-        preview_image_url: link.previewImageUrl ?? null,
         made_by: link.madeBy ?? null,
         made_at: now(),
-        link_name: link.name ?? null,
-        expires_at: link.endsAt ?? null,
+        ...valuesOf(link),
       }
       await writeIfInstalled(options, workspaceId, (writer) =>
         writer
           .insertInto('made_links')
           .values(row)
           .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing())
+          .execute(),
+      )
+    },
+
+    async follow(workspaceId, shortUrl, link) {
+      const [before, after] = [addressOf(shortUrl), addressOf(link.shortUrl)]
+      if (before === undefined || after === undefined) return
+      const values = valuesOf(link)
+      await writeIfInstalled(options, workspaceId, async (writer) => {
+        const row = await writer
+          .selectFrom('made_links')
+          .select(['made_by', 'made_at'])
+          .where('workspace_id', '=', workspaceId)
+          .where('short_url', '=', before)
+          .executeTakeFirst()
+        if (!row) return
+        await writer
+          .updateTable('made_links')
+          // Only one row of a link has its end, so that its maker is reminded once.
+          .set({ ...values, expires_at: null })
+          .where(rowsOf(workspaceId, before, link.name))
+          .execute()
+        await writer
+          .insertInto('made_links')
+          .values({ workspace_id: workspaceId, short_url: after, ...row, ...values })
+          .onConflict((conflict) =>
+            conflict.columns(['workspace_id', 'short_url']).doUpdateSet({ ...row, ...values }),
+          )
+          .execute()
+      })
+    },
+
+    async remove(workspaceId, shortUrl, name) {
+      await writeIfInstalled(options, workspaceId, (writer) =>
+        writer
+          .deleteFrom('made_links')
+          .where(rowsOf(workspaceId, addressOf(shortUrl) ?? '', name))
           .execute(),
       )
     },
@@ -92,6 +148,19 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
         }
       )
     },
+  }
+}
+
+/** The columns that a change of a link changes. */
+function valuesOf(link: Omit<MadeLink, 'shortUrl' | 'madeBy'>) {
+  return {
+    destination_url: link.destinationUrl,
+    title: link.title ?? null,
+    preview_title: link.previewTitle ?? null,
+    preview_description: link.previewDescription ?? null,
+    preview_image_url: link.previewImageUrl ?? null,
+    link_name: link.name ?? null,
+    expires_at: link.endsAt ?? null,
   }
 }
 

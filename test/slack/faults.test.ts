@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/simulator/http/injected-failures.ts'
+import { OPENAPI_PATH, SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
 import { GLOBAL_SHORTCUT, MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-client.ts'
 import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
@@ -10,6 +11,7 @@ import {
   type Fault,
   type ReceivedRequest,
 } from '../support/fake-link-service.ts'
+import { offersDocument } from '../support/offers-document.ts'
 import { PNG } from '../support/images.ts'
 import type { PersonDriver } from '../support/person.ts'
 import { texts } from '../support/texts.ts'
@@ -34,7 +36,15 @@ let made = 0
 
 const shortUrl = (): string => `https://go.example.com/made-${made}`
 
-async function answering({ method }: ReceivedRequest): Promise<Answer> {
+/** Whether the link service offers the calls for single links. */
+let offers = false
+
+async function answering({ method, url }: ReceivedRequest): Promise<Answer> {
+  if (offers && url === OPENAPI_PATH) return { status: 200, body: offersDocument() }
+  if (url === `${SHORTLINKS_PATH}/${LISTED.name}`) {
+    if (method !== 'GET' && createMs > 0) await clock.sleep(createMs)
+    return { status: 200, headers: { etag: '"1"' }, body: { data: { shortlink: LISTED } } }
+  }
   if (method === 'GET') return { status: 200, body: { links: [LISTED] } }
   if (createMs > 0) await clock.sleep(createMs)
   made += 1
@@ -48,8 +58,9 @@ const LISTED = {
 }
 
 /** Starts an app of its own for each surface, because every message makes a workspace slower. */
-function useNewApp(): void {
+function useNewApp(surface: Surface): void {
   beforeAll(async () => {
+    offers = surface.needsOffers ?? false
     clock = createDrivenClock()
     app = await startAppElsewhere(answering, {}, clock)
     ana = app.slack.ana
@@ -108,6 +119,8 @@ async function timed(act: () => Promise<unknown>, isAnswered: () => unknown): Pr
 
 /** One way to use the app. */
 interface Surface {
+  /** Whether the link service must offer the calls for single links. */
+  needsOffers?: boolean
   /** Goes as far as possible before the fault. */
   prepare?: () => Promise<unknown>
   act: () => Promise<unknown>
@@ -139,6 +152,21 @@ async function postedBy(text: string) {
 
 /** The Home tab as JSON. */
 const home = (): string => JSON.stringify(ana.home() ?? {})
+
+async function listIsShown(): Promise<void> {
+  const before = answers().length
+  await ana.types('/shorten list', { in: 'general' })
+  await until(() => answers().length > before)
+}
+
+const modalShows = (text: RegExp): boolean => text.test(JSON.stringify(ana.modal() ?? {}))
+
+async function editFormIsOpen(): Promise<void> {
+  await listIsShown()
+  await ana.chooses('Edit', { in: 'general' })
+  await until(() => modalShows(/edit_form/))
+  ana.fills({ Title: 'Another title' })
+}
 
 let step = ''
 
@@ -280,6 +308,64 @@ const SURFACES: Record<string, Surface> = {
       /"initial_option":\{[^}]*\}?[^}]*most_recent:asc/.test(home()),
     methods: ['views.publish', 'users.info'],
   },
+  'turning off a listed link': {
+    needsOffers: true,
+    prepare: listIsShown,
+    act: () => ana.chooses('Turn off', { in: 'general' }),
+    isAnswered: (before) =>
+      answers().length > before.answers || modalShows(/Turned off\.|find out from Slack/),
+    methods: ['views.open', 'views.update', 'users.info'],
+  },
+  'opening the form to edit a link': {
+    needsOffers: true,
+    prepare: listIsShown,
+    act: () => ana.chooses('Edit', { in: 'general' }),
+    isAnswered: (before) =>
+      answers().length > before.answers || modalShows(/edit_form|find out from Slack/),
+    methods: ['views.open', 'views.update', 'users.info'],
+  },
+  'editing a link': {
+    needsOffers: true,
+    prepare: editFormIsOpen,
+    act: () => ana.submits(),
+    isAnswered: (before) =>
+      answers().length > before.answers || modalShows(/\*Saved\.\*|find out from Slack/),
+    methods: ['users.info'],
+  },
+  'editing a link at a slow service': {
+    needsOffers: true,
+    prepare: async () => {
+      await editFormIsOpen()
+      createMs = 2_600
+    },
+    act: () => ana.submits(),
+    isAnswered: (before) => answers().length > before.answers || modalShows(/\*Saved\.\*/),
+    methods: ['views.update'],
+  },
+  'deleting a link': {
+    needsOffers: true,
+    prepare: async () => {
+      await listIsShown()
+      await ana.chooses('Delete', { in: 'general' })
+      await until(() => modalShows(/never lead anywhere again/))
+    },
+    act: () => ana.submits(),
+    isAnswered: (before) =>
+      answers().length > before.answers || modalShows(/\*Deleted\.\*|find out from Slack/),
+    methods: ['users.info'],
+  },
+  'deleting a link at a slow service': {
+    needsOffers: true,
+    prepare: async () => {
+      await listIsShown()
+      await ana.chooses('Delete', { in: 'general' })
+      await until(() => modalShows(/never lead anywhere again/))
+      createMs = 2_600
+    },
+    act: () => ana.submits(),
+    isAnswered: (before) => answers().length > before.answers || modalShows(/\*Deleted\.\*/),
+    methods: ['views.update'],
+  },
   'opening the form': {
     act: () => ana.types('/shorten', { in: 'general' }),
     isAnswered: (before) => ana.modal() ?? answers().length > before.answers,
@@ -336,13 +422,15 @@ const SERVICE_FAULTS: Record<string, Answer | Fault> = {
 const seen = (): string =>
   JSON.stringify([answers(), ana.modal() ?? '', ana.stepRun(step)?.outcome ?? '', home()])
 
-const explanations = (): number => seen().split('link service').length
+const explanations = (): number => seen().split(/link service|\*Deleted\.\*/).length
 
 /** They ask the link service nothing, or the same as another surface. */
 const WITHOUT_SERVICE_FAULTS = [
   'command with the Home tab open',
   'form at a slow service',
   'checklist at a slow service',
+  'editing a link at a slow service',
+  'deleting a link at a slow service',
   'opening the form',
   'opening the form of the global shortcut',
 ]
@@ -353,7 +441,7 @@ function expectInTime({ acknowledgedMs, answeredMs }: Times): void {
 }
 
 describe.each(Object.entries(SURFACES))('%s', (name, surface) => {
-  useNewApp()
+  useNewApp(surface)
 
   describe.each(surface.methods)('answers in time if %s', (method) => {
     test.each(Object.entries(FAULTS))('%s', async (_fault, failure) => {

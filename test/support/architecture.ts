@@ -29,11 +29,12 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       'block-kit': [],
       platform: ['block-kit'],
       share: ['platform', 'block-kit'],
-      shorten: ['platform', 'block-kit'],
+      shorten: ['platform', 'block-kit', 'link-menu/menu.ts'],
       'message-links': ['platform', 'block-kit', 'shorten'],
-      // The menu is part of every listed link. What its choices do is registered after everything else.
+      // The menu is part of every shown link. What its choices do is registered after everything else.
       list: ['platform', 'block-kit', 'link-menu/menu.ts'],
-      'link-menu': ['platform', 'block-kit', 'share'],
+      clicks: ['platform', 'block-kit'],
+      'link-menu': ['platform', 'block-kit', 'share', 'shorten', 'list', 'clicks'],
       settings: ['platform', 'block-kit'],
       unfurl: ['platform', 'block-kit'],
       install: ['platform', 'block-kit'],

@@ -72,6 +72,7 @@ const notConfigured = (): Promise<never> =>
 export const NO_LINK_SERVICE: LinkService = {
   connection: notConfigured,
   offers: async () => NO_OFFERS,
+  offersSoon: async () => NO_OFFERS,
   create: notConfigured,
   list: notConfigured,
   get: notConfigured,
@@ -152,6 +153,8 @@ export function fakePlatform(
       push: async (_caller, _triggerId, view) => void shown.push({ how: 'push', view }),
       update: async (_caller, _ref, view) => void shown.push({ how: 'update', view }),
       openThenBuild: (_caller, _modal, build) =>
+        build(async (view) => void shown.push({ how: 'update', view })),
+      rebuild: (_caller, _view, build) =>
         build(async (view) => void shown.push({ how: 'update', view })),
     },
     linkService: NO_LINK_SERVICE,

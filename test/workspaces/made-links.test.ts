@@ -33,6 +33,47 @@ describeOnEveryDatabase((opened) => {
     })
   })
 
+  test('follows a change of a link to its new short URL, and keeps the earlier one', async () => {
+    await record().add('T_FOLLOW', LINK)
+    const changed = {
+      shortUrl: 'https://go.example.com/summer',
+      destinationUrl: 'https://example.com/summer',
+      name: 'lnk_1',
+      endsAt: 1_800_000_000_000,
+    }
+    await record().follow('T_FOLLOW', `${SHORT_URL}/`, changed)
+    const { shortUrl: _shortUrl, endsAt, ...values } = changed
+    const found = { ...values, madeBy: 'U_ANA', madeAt: MADE_AT }
+    expect(await record().find('T_FOLLOW', changed.shortUrl)).toEqual({
+      ...found,
+      address: 'go.example.com/summer',
+      endsAt,
+    })
+    // Without its end, so that nobody is reminded twice.
+    expect(await record().find('T_FOLLOW', SHORT_URL)).toEqual({
+      ...found,
+      address: 'go.example.com/Spring',
+    })
+  })
+
+  test('follows no link that was not made in Slack, and none of another workspace', async () => {
+    await record().add('T_KEPT', LINK)
+    await record().follow('T_OTHER', SHORT_URL, { ...BARE, name: 'lnk_1' })
+    expect(await record().find('T_OTHER', SHORT_URL)).toBeUndefined()
+    expect(await record().find('T_KEPT', SHORT_URL)).toMatchObject(DETAILS)
+  })
+
+  test('forgets a deleted link with its earlier short URLs', async () => {
+    await record().add('T_GONE', LINK)
+    const moved = { ...LINK, shortUrl: 'https://go.example.com/moved' }
+    await record().follow('T_GONE', SHORT_URL, moved)
+    await record().add('T_GONE', { ...BARE, shortUrl: 'https://go.example.com/stays' })
+    await record().remove('T_GONE', moved.shortUrl, 'lnk_1')
+    expect(await record().find('T_GONE', SHORT_URL)).toBeUndefined()
+    expect(await record().find('T_GONE', moved.shortUrl)).toBeUndefined()
+    expect(await record().find('T_GONE', 'https://go.example.com/stays')).toBeDefined()
+  })
+
   test('leaves out what a link does not have', async () => {
     await record().add('T_BARE', BARE)
     expect(await record().find('T_BARE', SHORT_URL)).toEqual({

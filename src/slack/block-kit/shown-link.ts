@@ -15,6 +15,8 @@ export interface ShownLink {
   qrColor?: string
   /** When it ends, in milliseconds since 1970, if that is known. */
   endsAt?: number
+  /** For its menu. Absent if the user may not change it. `enabled`: false if it is turned off */
+  changeable?: { name: string; enabled?: boolean | undefined }
 }
 
 /** A QR image that Slack can show: at an address of the app, or uploaded to Slack. */

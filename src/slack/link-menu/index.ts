@@ -1,28 +1,126 @@
-import { ACTIONS } from '../ids.ts'
-import type { Listeners } from '../platform/listeners.ts'
+import { createAct } from '../../client/act.ts'
+import { decodeLinkRef } from '../block-kit/shown-link.ts'
+import type { Clicks } from '../clicks/clicks.ts'
+import { ACTIONS, VIEWS } from '../ids.ts'
+import type { ShownLists } from '../list/index.ts'
+import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Sharing } from '../share/sharing.ts'
-import { parseMenuChoice } from './menu.ts'
-import { createMenuActions } from './menu-actions.ts'
+import { decodeTurnOn } from '../shorten/duplicate/duplicate-blocks.ts'
+import type { Shorten } from '../shorten/index.ts'
+import { linkCreatedModal } from '../shorten/link-created.ts'
+import { changedLinkOf, originOf } from './changed-link.ts'
+import { findLink } from './find-link.ts'
+import { createLinkChanges } from './link-changes.ts'
+import { createLinkEdits } from './link-edits.ts'
+import type { ChangePermission } from './may-change.ts'
+import { MADE_LINK, parseMenuChoice, type MenuChoice } from './menu.ts'
+import { copyableModal, createMenuActions, shareForm } from './menu-actions.ts'
 
-const TITLES = { qr: 'QR code', share: 'Share a link', copy: 'Copy as text' }
+const TITLES: Record<MenuChoice['choice'], string> = {
+  edit: 'Edit a link',
+  clicks: 'Clicks',
+  off: 'Turn off',
+  on: 'Turn on',
+  delete: 'Delete a link',
+  more: 'Share, QR code, copy',
+  qr: 'QR code',
+  share: 'Share a link',
+  copy: 'Copy as text',
+}
+
+export interface LinkMenuOptions {
+  sharing: Sharing
+  shorten: Shorten
+  lists: ShownLists
+  clicks: Clicks
+  changePermission: ChangePermission
+}
 
 /**
- * The menu of a listed link, in a message or in the Home tab. It answers in a modal: below a long list, an
- * answer could be out of sight, and the Home tab has no conversation.
+ * The menu of a link, in a list, in the Home tab or below a link that was just made. It answers in a modal: below
+ * a long list, an answer could be out of sight, and the Home tab has no conversation.
  */
 export function registerLinkMenu(
   listeners: Listeners,
   platform: Platform,
-  { sharing }: { sharing: Sharing },
+  { sharing, shorten, lists, clicks, changePermission: permission }: LinkMenuOptions,
 ): void {
+  const { clock, linkService, views } = platform
   const actions = createMenuActions(platform, sharing)
+  const changes = createLinkChanges(platform, { ...shorten, permission, lists })
+  const edits = createLinkEdits(platform, { ...shorten, permission, changes })
+
   listeners.action(ACTIONS.linkMenu, (request) => {
     const { action, caller, target, triggerId, view, messageTs } = request
-    const choice = parseMenuChoice(action)
-    const modal = { triggerId, title: TITLES[choice.choice] }
-    return platform.views.openThenBuild(caller, modal, (show) =>
-      actions.answer(caller, choice, show, view ? undefined : { target, messageTs }),
-    )
+    const chosen = parseMenuChoice(action)
+    const { choice, position } = chosen
+    const modal = { triggerId, title: TITLES[choice] }
+    return views.openThenBuild(caller, modal, async (show) => {
+      if (choice === 'more' || choice === 'qr' || choice === 'share' || choice === 'copy') {
+        const isListed = !view && position !== MADE_LINK
+        const list = isListed ? { target, messageTs } : undefined
+        return actions.answer(caller, { ...chosen, choice }, show, list)
+      }
+      await platform.permission.checkMaySee(caller)
+      const act = createAct({ clock })
+      const read = await findLink(linkService, caller.workspace, chosen, act)
+      const origin = originOf(request, position)
+      switch (choice) {
+        case 'edit':
+          return edits.open(caller, read, origin, show)
+        case 'clicks': {
+          const { name, shortlink_url: shortUrl, title, clicks: total } = read.link
+          return clicks.showModal(caller, { name, shortUrl, title, clicks: total }, show, act)
+        }
+        case 'off':
+        case 'on':
+          return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show, act)
+        case 'delete':
+          return changes.askToDelete(caller, read, origin, show)
+      }
+    })
   })
+
+  /** A button in a modal of the menu, which becomes the answer. */
+  function answerHere(
+    actionId: string,
+    answer: (
+      request: ActionRequest & { view: NonNullable<ActionRequest['view']> },
+      show: Parameters<Parameters<typeof views.openThenBuild>[2]>[0],
+    ) => Promise<void>,
+  ): void {
+    listeners.action(actionId, async (request) => {
+      const { caller, view } = request
+      if (view) await views.rebuild(caller, view, (show) => answer({ ...request, view }, show))
+    })
+  }
+
+  answerHere(ACTIONS.turnOff, ({ caller, view }, show) =>
+    changes.turnBack(caller, view, false, show),
+  )
+  answerHere(ACTIONS.turnOn, ({ caller, view }, show) => changes.turnBack(caller, view, true, show))
+  answerHere(ACTIONS.showQrHere, ({ caller, value }, show) =>
+    sharing.showQr(caller, decodeLinkRef(value), show),
+  )
+  answerHere(ACTIONS.shareHere, ({ value }, show) => show(shareForm(decodeLinkRef(value))))
+  answerHere(ACTIONS.copyHere, ({ value }, show) => show(copyableModal(decodeLinkRef(value))))
+
+  // A create found a link that is turned off. The link replaces what says so.
+  listeners.action(ACTIONS.turnOnDuplicate, async ({ caller, target, value, view }) => {
+    const { shortener } = shorten
+    const existing = decodeTurnOn(value)
+    if (!view) {
+      const link = await changes.turnOn(caller, existing)
+      return shortener.deliver(caller, { ...target, replacesOriginal: true }, link)
+    }
+    const { target: answerTo } = shorten.duplicates.read(caller, view)
+    await views.rebuild(caller, view, async (show) => {
+      const link = await changes.turnOn(caller, existing)
+      await Promise.all([shortener.deliver(caller, answerTo, link), show(linkCreatedModal(link))])
+    })
+  })
+
+  listeners.formSubmission(VIEWS.edit, (submission) => edits.submit(submission))
+  listeners.formSubmission(VIEWS.deleteLink, (submission) => changes.delete(submission))
 }

@@ -1,11 +1,13 @@
+import { within } from '../../client/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import { isAdmin, type Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-client.ts'
+import { NO_RIGHTS, type LinkRights } from './menu.ts'
 
 /** Who may change a link, as the workspace's admins decided. */
-export interface ChangePermission {
+export interface ChangePermission extends LinkRights {
   /**
    * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only the
    * person who made the link in Slack may, and admins. The links of people who have left, of workflows and of
@@ -17,12 +19,17 @@ export interface ChangePermission {
   check(caller: Caller, shortUrl: string): Promise<void>
 }
 
+/** How long a list waits for Slack to say whether the user is an admin, in milliseconds. */
+const ADMIN_WITHIN_MS = 2_000
+
 export function createChangePermission({
+  clock,
+  linkService,
   logger,
   madeLinks,
   permission,
   settings,
-}: Pick<Platform, 'logger' | 'permission' | 'settings'> & {
+}: Pick<Platform, 'clock' | 'linkService' | 'logger' | 'permission' | 'settings'> & {
   madeLinks: Pick<MadeLinks, 'find'>
 }): ChangePermission {
   async function isKnownAdmin(caller: Caller, userId: string): Promise<boolean> {
@@ -35,7 +42,38 @@ export function createChangePermission({
     })
   }
 
+  /** Which of the links the user may change. */
+  async function changeable(
+    caller: Caller,
+    shortUrls: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const { userId, workspace } = caller
+    if (userId === undefined || shortUrls.length === 0) return new Set()
+    if ((await settings.read(workspace.id)).mayChange === 'everyone') return new Set(shortUrls)
+    const asked = isAdmin(caller, userId).catch((err: unknown) => {
+      logger.warn({ err }, 'Slack did not say whether a user is an admin')
+      return false
+    })
+    const [admin, made] = await Promise.all([
+      within(clock, ADMIN_WITHIN_MS, asked),
+      Promise.all(shortUrls.map((shortUrl) => madeLinks.find(workspace.id, shortUrl))),
+    ])
+    if (admin?.value) return new Set(shortUrls)
+    return new Set(shortUrls.filter((_, index) => made[index]?.madeBy === userId))
+  }
+
   return {
+    async of(caller, shortUrls) {
+      try {
+        const offers = await linkService.offersSoon(caller.workspace)
+        if (!offers.update && !offers.delete) return { ...NO_RIGHTS, offers }
+        return { offers, changeable: await changeable(caller, shortUrls) }
+      } catch (err) {
+        logger.warn({ err }, 'the menus of links could not be decided')
+        return NO_RIGHTS
+      }
+    },
+
     async check(caller, shortUrl) {
       await permission.checkMaySee(caller)
       const { userId, workspace } = caller

@@ -1,17 +1,20 @@
 import type { ModalView } from '@slack/types'
-import { createAct } from '../../client/act.ts'
+import { createAct, type Act } from '../../client/act.ts'
+import type { ListedLink } from '../../client/link-client.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { code, context } from '../block-kit/elements.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { encodeLinkRef, type LinkRef } from '../block-kit/shown-link.ts'
+import type { LINK_MENU } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
 import { sharedModal, shareModal } from '../share/share-messages.ts'
 import type { Sharing } from '../share/sharing.ts'
-import { findListedLink } from './find-listed-link.ts'
+import { moreModal } from './change-modals.ts'
+import { findLink } from './find-link.ts'
 import type { MenuChoice } from './menu.ts'
 
 /** The message with the list, in a conversation. */
@@ -20,7 +23,12 @@ export interface ListMessage {
   messageTs: string
 }
 
-/** What the choices in a link's menu do. */
+type Show = (view: ModalView) => Promise<void>
+
+/** The choices in a link's menu that change nothing and that every link service allows. */
+export type SimpleChoice = (typeof LINK_MENU)['more' | 'qr' | 'share' | 'copy']
+
+/** What the choices in a link's menu do that change nothing. */
 export interface MenuActions {
   /**
    * Answers in a modal.
@@ -30,8 +38,8 @@ export interface MenuActions {
    */
   answer(
     caller: Caller,
-    choice: MenuChoice,
-    show: (view: ModalView) => Promise<void>,
+    choice: MenuChoice & { choice: SimpleChoice },
+    show: Show,
     list?: ListMessage,
   ): Promise<void>
 }
@@ -41,23 +49,25 @@ export function createMenuActions(
   sharing: Sharing,
 ): MenuActions {
   /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
-  async function find(caller: Caller, choice: MenuChoice): Promise<FoundLink> {
+  async function find(caller: Caller, choice: MenuChoice, act: Act): Promise<FoundLink> {
     await permission.checkMaySee(caller)
     const { workspace } = caller
-    const [link, { qr }] = await Promise.all([
-      findListedLink(linkService, workspace, choice, createAct({ clock })),
+    const [{ link }, { qr }] = await Promise.all([
+      findLink(linkService, workspace, choice, act),
       settings.read(workspace.id),
     ])
     const { shortlink_url: shortUrl, destination_url: destination, title } = link
     const ref = { shortUrl, destination, ...(title && { title }) }
-    const withQr = { ...ref, qrColor: qr.color ?? DEFAULT_COLOR }
-    return { ref, withQr, toShare: link.qr_code_enabled ? withQr : ref }
+    const withQr = { ...ref, qrColor: link.qr_code_color ?? qr.color ?? DEFAULT_COLOR }
+    return { link, ref, withQr, toShare: link.qr_code_enabled ? withQr : ref }
   }
 
   return {
     async answer(caller, choice, show, list) {
-      const { ref, withQr, toShare } = await find(caller, choice)
+      const { ref, withQr, toShare } = await find(caller, choice, createAct({ clock }))
       switch (choice.choice) {
+        case 'more':
+          return show(moreModal(toShare, encodeLinkRef(toShare)))
         case 'copy':
           return show(copyableModal(ref))
         case 'qr':
@@ -73,6 +83,7 @@ export function createMenuActions(
 }
 
 interface FoundLink {
+  link: ListedLink
   ref: LinkRef
   /** With a QR color, whether or not the link has a QR code. */
   withQr: LinkRef
@@ -80,7 +91,8 @@ interface FoundLink {
   toShare: LinkRef
 }
 
-function shareForm(ref: LinkRef): ModalView {
+/** Asks in which conversation to share a link. @throws SlackInputError if the link is too long for that */
+export function shareForm(ref: LinkRef): ModalView {
   const metadata = encodeLinkRef(ref)
   if (metadata !== undefined) return shareModal(ref, metadata)
   throw new SlackInputError([{ message: 'This link is too long to be shared from here.' }])

@@ -1,8 +1,13 @@
 import type { BlockElementAction } from '@slack/bolt'
-import type { Overflow } from '@slack/types'
+import type { Overflow, PlainTextOption } from '@slack/types'
 import { createHash } from 'node:crypto'
+import type { ListedLink } from '../../client/link-page.ts'
+import { timeOf } from '../../client/responses.ts'
+import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import { option } from '../block-kit/elements.ts'
+import { day } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
+import type { Caller } from '../platform/caller.ts'
 
 /** The menu of a listed link, and what comes back when the user chooses from it. */
 
@@ -15,21 +20,94 @@ export interface MenuChoice {
   position: string
 }
 
-/** The menu of a link. @param share the label of its choice to share the link */
-export function linkMenu(key: string, share: string): Overflow {
+/** What the menu of a link depends on. */
+export interface MenuRights {
+  /** The calls that the link service offers. */
+  offers: Offers
+  /** Whether the user may change the link. It is checked again when they do. */
+  mayChange: boolean
+  /** The label of the choice to share the link. */
+  share: string
+}
+
+/** Slack allows so many options in an overflow menu. */
+const MAX_OPTIONS = 5
+
+/**
+ * The menu of a link: what the link service offers and the user may do. The choices that need no service come
+ * last, in a modal of their own if there is no room for them.
+ */
+export function linkMenu(
+  { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,
+  { offers, mayChange, share }: MenuRights,
+): Overflow {
+  const key = linkKey(name)
+  const choice = (text: string, id: MenuChoice['choice']): PlainTextOption =>
+    option(text, `${id}:${key}`)
+  const offered = [
+    ...(mayChange && offers.get && offers.update ? [choice('Edit', LINK_MENU.edit)] : []),
+    ...(offers.clicks ? [choice('Clicks', LINK_MENU.clicks)] : []),
+    ...(mayChange && offers.update
+      ? [
+          enabled === false
+            ? choice('Turn on', LINK_MENU.turnOn)
+            : choice('Turn off', LINK_MENU.turnOff),
+        ]
+      : []),
+    ...(mayChange && offers.delete ? [choice('Delete', LINK_MENU.delete)] : []),
+  ]
+  const others = [
+    choice('Show QR code', LINK_MENU.qr),
+    choice(share, LINK_MENU.share),
+    choice('Copy as text', LINK_MENU.copy),
+  ]
   return {
     type: 'overflow',
     action_id: ACTIONS.linkMenu,
-    options: [
-      option('Show QR code', `${LINK_MENU.qr}:${key}`),
-      option(share, `${LINK_MENU.share}:${key}`),
-      option('Copy as text', `${LINK_MENU.copy}:${key}`),
-    ],
+    options:
+      offered.length + others.length <= MAX_OPTIONS
+        ? [...offered, ...others]
+        : [...offered, choice('Share, QR code, copy', LINK_MENU.more)],
   }
 }
 
 /**
- * The block_id of a listed link.
+ * Whether a link still leads anywhere, as a phrase; undefined if it does, and doesn't expire.
+ *
+ * @param now milliseconds since 1970
+ */
+export function linkState(
+  { enabled, expires_at }: Pick<ListedLink, 'enabled' | 'expires_at'>,
+  now: number,
+): string | undefined {
+  if (enabled === false) return ':no_entry_sign: off'
+  const end = timeOf(expires_at)
+  if (Number.isNaN(end)) return undefined
+  return end > now ? `expires ${day(end)}` : ':hourglass: expired'
+}
+
+/** Finds out what a user may do with links. */
+export interface LinkRights {
+  /**
+   * Asks what a drawn menu depends on, for several links at once. Never rejects: a user who can't be found to
+   * be an admin is none.
+   */
+  of(caller: Caller, shortUrls: readonly string[]): Promise<DrawnRights>
+}
+
+export interface DrawnRights {
+  offers: Offers
+  /** The short URLs of the links that the user may change. */
+  changeable: ReadonlySet<string>
+}
+
+export const NO_RIGHTS: DrawnRights = { offers: NO_OFFERS, changeable: new Set() }
+
+/** The position of a link that was just made, in no list. */
+export const MADE_LINK = 'made'
+
+/**
+ * The block_id of a link with a menu.
  *
  * @param position the encoded page
  * @param index the link's place on the page, which makes the block_id unique
@@ -51,6 +129,11 @@ export function parseMenuChoice(action: BlockElementAction): MenuChoice {
 
 /** The longest key that an option's value has room for, besides the choice. */
 const MAX_KEY_LENGTH = 64
+
+/** Whether a key is the link's `name`, and not the hash of a longer one. */
+export function isWholeName(key: string): boolean {
+  return !/^[0-9a-f]{64}$/.test(key)
+}
 
 /** Identifies a link in a menu: its `name`, or a hash of a name that is too long for a menu. */
 export function linkKey(name: string): string {

@@ -11,9 +11,11 @@ import {
   type ListPosition,
 } from '../platform/link-pages.ts'
 import { NotConnectedError } from '../platform/link-service.ts'
+import type { LinkRights } from '../link-menu/menu.ts'
 import type { HomeTabUpdates, Platform } from '../platform/platform.ts'
 import { tryAgain } from '../platform/slack-client.ts'
 import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
+import { shortUrlsOf } from './list-blocks.ts'
 
 /** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
 const PUBLISH_PAUSES_MS = [1_000]
@@ -46,7 +48,11 @@ interface Drawing {
 
 export function createHomeTab(
   { clock, linkService, logger, permission }: Omit<Platform, 'homeTab'>,
-  { serviceUrl, homeTabs }: { serviceUrl: string; homeTabs: HomeTabs },
+  {
+    serviceUrl,
+    homeTabs,
+    linkRights,
+  }: { serviceUrl: string; homeTabs: HomeTabs; linkRights: LinkRights },
 ): HomeTab {
   const drawings = new Map<string, Drawing>()
   const host = new URL(serviceUrl).host
@@ -152,7 +158,7 @@ export function createHomeTab(
     }
     const [admin, links] = await Promise.all([
       isKnownAdmin(caller, userId),
-      known.service ? linksOf(caller, position, signal) : known.links,
+      known.service ? linksOf({ ...caller, userId }, position, signal) : known.links,
     ])
     await publish({ ...known, links, isAdmin: admin })
   }
@@ -183,12 +189,17 @@ export function createHomeTab(
   }
 
   async function linksOf(
-    { workspace }: Caller,
+    caller: Caller,
     position: ListPosition,
     signal: AbortSignal,
   ): Promise<HomeContent['links']> {
-    return fetchLinkPage(linkService, workspace, position, { signal }).then(
-      (page) => ({ ...page, position }),
+    return fetchLinkPage(linkService, caller.workspace, position, { signal }).then(
+      async (page) => ({
+        ...page,
+        position,
+        rights: await linkRights.of(caller, shortUrlsOf(page)),
+        now: clock.now(),
+      }),
       (error: unknown) => {
         signal.throwIfAborted()
         return errorContent(error, position)

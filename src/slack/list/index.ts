@@ -5,20 +5,29 @@ import type { Caller } from '../platform/caller.ts'
 import { decodeListPosition, fetchLinkPage, type ListPosition } from '../platform/link-pages.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { ReplyTarget } from '../platform/reply-target.ts'
+import type { LinkRights } from '../link-menu/menu.ts'
 import type { HomeTab } from './home-tab.ts'
-import { listMessage } from './list-blocks.ts'
+import { listMessage, shortUrlsOf } from './list-blocks.ts'
 import { parseListText } from './list-text.ts'
+
+/** Lists that messages show. */
+export interface ShownLists {
+  /** Draws a list in a message again. @param position the encoded page */
+  refresh(caller: Caller, target: ReplyTarget, position: string): Promise<void>
+}
 
 /** `/shorten list`, its buttons, and the Home tab. */
 export function registerList(
   listeners: Listeners,
-  { linkService, permission, replies }: Platform,
-  { homeTab }: { homeTab: HomeTab },
-): void {
+  { clock, linkService, permission, replies }: Platform,
+  { homeTab, linkRights }: { homeTab: HomeTab; linkRights: LinkRights },
+): ShownLists {
   async function fetchList(caller: Caller, position: ListPosition): Promise<MessageContent> {
     await permission.checkMaySee(caller)
     const page = await fetchLinkPage(linkService, caller.workspace, position)
-    return listMessage({ ...page, position })
+    const rights = await linkRights.of(caller, shortUrlsOf(page))
+    return listMessage({ ...page, position, rights, now: clock.now() })
   }
 
   async function turnPage({ action, caller, target, userId, value, view }: ActionRequest) {
@@ -37,6 +46,13 @@ export function registerList(
   listeners.event(EVENTS.homeOpened, async (caller, { event }) => {
     if (event.tab === 'home') await homeTab.open(caller, event.user, event.view === undefined)
   })
+
+  return {
+    async refresh(caller, target, position) {
+      const list = await fetchList(caller, decodeListPosition(position))
+      await replies.replace(caller.client, target, list)
+    },
+  }
 }
 
 /** The page that an element leads to. Another sort order starts at its first page. */

@@ -15,12 +15,16 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { linkBlockId, linkKey, linkMenu } from '../link-menu/menu.ts'
+import { linkBlockId, linkMenu, linkState, NO_RIGHTS, type DrawnRights } from '../link-menu/menu.ts'
 import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
 
 /** A page of links, and its position in the list. */
 export interface ListPage extends Omit<LinkPage, 'page' | 'perPage'> {
   position: ListPosition
+  /** What the user may do with the links; absent: only what every link service allows. */
+  rights?: DrawnRights
+  /** Milliseconds since 1970, to show which links have expired. */
+  now?: number
 }
 
 /** Where a list is shown: in a conversation, or in the Home tab, where there is no channel. */
@@ -38,6 +42,10 @@ function sorts({ sort_by }: ListPosition): [SortField, SortOrder, string][] {
     ['updated_at', 'desc', 'Updated: newest first'],
     ['updated_at', 'asc', 'Updated: oldest first'],
   ]
+}
+
+export function shortUrlsOf({ links }: Pick<LinkPage, 'links'>): string[] {
+  return links.map(({ shortlink_url: url }) => url)
 }
 
 /** A page of the workspace's links, as a message. */
@@ -58,7 +66,7 @@ export function listMessage(list: ListPage): MessageContent {
 export function listBlocks(list: ListPage, place: ListPlace): KnownBlock[] {
   const position = encodeListPosition(list.position)
   return [
-    ...list.links.map((item, index) => linkBlock(item, linkBlockId(position, index), place)),
+    ...list.links.map((item, index) => linkBlock(item, linkBlockId(position, index), place, list)),
     context(summary(list)),
     ...controls(list),
   ]
@@ -74,13 +82,19 @@ export function emptyPageText({ position: { page } }: ListPage): string {
 const MAX_TITLE_LENGTH = 100
 const MAX_DESTINATION_LENGTH = 100
 
-function linkBlock(item: ListedLink, blockId: string, place: ListPlace): SectionBlock {
-  const { name, shortlink_url: url, destination_url: destination } = item
+function linkBlock(
+  item: ListedLink,
+  blockId: string,
+  place: ListPlace,
+  { rights: { offers, changeable } = NO_RIGHTS, now = 0 }: Pick<ListPage, 'rights' | 'now'>,
+): SectionBlock {
+  const { shortlink_url: url, destination_url: destination } = item
   const { title, clicks, created_at: createdAt } = item
   const details = [
     ...(title ? [isolate(escape(cut(title.replace(/\s+/g, ' '), MAX_TITLE_LENGTH)))] : []),
     ...(clicks === undefined ? [] : [formatCount(clicks, 'click')]),
     ...(createdAt ? [ago(createdAt)] : []),
+    linkState(item, now),
   ].filter(Boolean)
   const lines = [
     [`*${link(url, readableUrl(url))}*`, ...details].join('  ·  '),
@@ -90,7 +104,7 @@ function linkBlock(item: ListedLink, blockId: string, place: ListPlace): Section
   return {
     ...section(lines.join('\n')),
     block_id: blockId,
-    accessory: linkMenu(linkKey(name), share),
+    accessory: linkMenu(item, { offers, mayChange: changeable.has(url), share }),
   }
 }
 

@@ -35,6 +35,12 @@ export interface Views {
     modal: { triggerId: string; title: string },
     build: (show: (view: ModalView) => Promise<void>) => Promise<void>,
   ): Promise<void>
+  /** The same in a modal that is already open, whose button was pressed. */
+  rebuild(
+    caller: Caller,
+    view: { id: string; title?: { text: string } | undefined },
+    build: (show: (view: ModalView) => Promise<void>) => Promise<void>,
+  ): Promise<void>
 }
 
 /** How long an update of a view waits because Slack asks for fewer requests, in milliseconds. */
@@ -65,16 +71,28 @@ export function createViews(options: WebClientOptions, clock: Clock, logger: Log
     },
 
     async openThenBuild(caller, { triggerId, title }, build) {
-      const viewId = await views.open(caller, triggerId, noticeModal(title, 'One moment…'))
-      const show = (view: ModalView): Promise<void> =>
-        views.update(caller, { view_id: viewId }, view)
-      await build(show).catch(async (err: unknown) => {
-        if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
-        const text = explainError(err).map(fieldErrorText).join('\n')
-        await show(noticeModal(title, escape(text)))
-      })
+      const id = await views.open(caller, triggerId, noticeModal(title, 'One moment…'))
+      await buildIn(caller, { id, title }, build)
+    },
+
+    async rebuild(caller, { id, title }, build) {
+      await buildIn(caller, { id, title: title?.text ?? '' }, build)
     },
   }
+
+  async function buildIn(
+    caller: Caller,
+    { id, title }: { id: string; title: string },
+    build: (show: (view: ModalView) => Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    const show = (view: ModalView): Promise<void> => views.update(caller, { view_id: id }, view)
+    await build(show).catch(async (err: unknown) => {
+      if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
+      const text = explainError(err).map(fieldErrorText).join('\n')
+      await show(noticeModal(title, escape(text)))
+    })
+  }
+
   return views
 }
 

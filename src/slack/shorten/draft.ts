@@ -20,6 +20,8 @@ export interface Draft extends UtmValues {
   preview_title?: string
   preview_description?: string
   preview_image?: UploadedImage
+  /** Whether to remove the image that a link has. */
+  remove_image?: boolean
   /** The conversation chosen for the answer; null if left empty, absent if the form did not ask. */
   conversation?: string | null
   /** Absent if the workspace's settings decide. */

@@ -23,13 +23,14 @@ export function parseExpiry(text: string, now: number): Expiry {
   const length = Number(count) * (UNITS[unit.toLowerCase()] ?? NaN)
   // Whole minutes, so that a request that Slack sends twice is the same request.
   if (length > 0) return { endsAt: Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS }
-  const endsAt = date.safeParse(text).success
-    ? Date.parse(text) + DAY_MS
-    : instant.safeParse(text).success
-      ? Date.parse(text)
-      : NaN
+  const endsAt = date.safeParse(text).success ? Date.parse(text) + DAY_MS : (instantOf(text) ?? NaN)
   if (Number.isNaN(endsAt)) {
     return { message: 'Write when the link ends, like 12h, 30d, 2w or 2030-12-24.' }
   }
   return endsAt > now ? { endsAt } : { message: 'This is in the past. Choose a later time.' }
+}
+
+/** An ISO 8601 instant in milliseconds since 1970; undefined for any other text. */
+export function instantOf(text: string | undefined): number | undefined {
+  return text !== undefined && instant.safeParse(text).success ? Date.parse(text) : undefined
 }

@@ -16,7 +16,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { ACTIONS } from '../ids.ts'
 import { domainValue, indexOfDomain } from './create-request.ts'
 import type { Draft } from './draft.ts'
-import { parseExpiry } from './expiry.ts'
+import { instantOf, parseExpiry } from './expiry.ts'
 
 /** Inputs that several forms share. */
 
@@ -58,12 +58,14 @@ export function qrInput(
  */
 export function expiryInput(typed: string | undefined, now: number): InputBlock {
   const read = typed ? parseExpiry(typed, now) : undefined
+  // A link that has expired shows when.
+  const end = read && 'endsAt' in read ? read.endsAt : instantOf(typed)
   return input<DateTimepicker>(
     'expires_at',
     FIELD_LABELS.expires_at,
     {
       type: 'datetimepicker',
-      ...(read && 'endsAt' in read && { initial_date_time: Math.floor(read.endsAt / 1000) }),
+      ...(end !== undefined && { initial_date_time: Math.floor(end / 1000) }),
     },
     { hint: 'From then on, the short link leads nowhere. Never if left empty.' },
   )

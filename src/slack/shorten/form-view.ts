@@ -1,5 +1,6 @@
 import type {
   ActionsBlock,
+  Checkboxes,
   ConversationsSelect,
   FileInput,
   InputBlock,
@@ -16,6 +17,7 @@ import {
   context,
   initialValue,
   input,
+  option,
   plain,
   section,
 } from '../block-kit/elements.ts'
@@ -52,6 +54,8 @@ export interface ShortenModal {
   asksWhere: boolean
   /** Whether the result becomes a reply in a thread, which everyone sees. */
   answersInThread: boolean
+  /** The link that the form changes; absent in a form that makes a link. */
+  edit?: { hasImage: boolean } | undefined
   /** Shown at the top of the form: what went wrong. */
   notice?: readonly string[] | undefined
   /** The form's `private_metadata` (form.ts). */
@@ -62,13 +66,13 @@ const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'svg']
 
 /** The form for a link with every option. */
 export function shortenModal(form: ShortenModal): ModalView {
-  const { draft } = form
+  const { draft, edit } = form
   return {
     type: 'modal',
-    callback_id: VIEWS.shorten,
+    callback_id: edit ? VIEWS.edit : VIEWS.shorten,
     private_metadata: form.metadata,
-    title: plain('Shorten a link', LIMITS.viewTitle),
-    submit: plain('Create', LIMITS.viewTitle),
+    title: plain(edit ? 'Edit a link' : 'Shorten a link', LIMITS.viewTitle),
+    submit: plain(edit ? 'Save' : 'Create', LIMITS.viewTitle),
     close: plain('Cancel', LIMITS.viewTitle),
     blocks: [
       ...warnings(form.notice ?? []),
@@ -85,7 +89,10 @@ export function shortenModal(form: ShortenModal): ModalView {
       domainInput(draft.domain, form.domains),
       textInput('back_half', draft.back_half, {
         placeholder: 'spring-sale',
-        hint: 'The end of the short link. Generated if left empty.',
+        hint: edit
+          ? 'The end of the short link. If you change it, the earlier short link keeps working.'
+          : 'The end of the short link. Generated if left empty.',
+        optional: !edit,
       }),
       textInput('title', draft.title, { placeholder: 'A name for your team' }),
       ...(form.asksWhere ? [conversationInput(draft)] : []),
@@ -113,27 +120,41 @@ function revealButtons({ utm, showPreview }: ShortenModal): ActionsBlock[] {
   ])
 }
 
-function previewInputs({ draft, canUpload }: ShortenModal): KnownBlock[] {
+function previewInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
+  const hasImage = edit?.hasImage === true && !draft.preview_image
   return [
     textInput('preview_title', draft.preview_title, {
       hint: 'Shown instead of the page’s own title when the link is posted.',
     }),
     textInput('preview_description', draft.preview_description, { multiline: true }),
     ...(draft.preview_image ? [uploadedImage(draft.preview_image)] : []),
-    ...(!draft.preview_image && canUpload ? [imageInput()] : []),
+    ...(!draft.preview_image && canUpload ? [imageInput(hasImage)] : []),
+    ...(hasImage ? [removeImageInput(draft)] : []),
     ...(canUpload
       ? []
       : [context('You can add an image here once an admin allows Backhalf to read files.')]),
   ]
 }
 
-function imageInput(): InputBlock {
+/** @param hasImage whether the link has an image that stays if no other is chosen */
+function imageInput(hasImage: boolean): InputBlock {
   return input<FileInput>(
     'preview_image',
     FIELD_LABELS.preview_image,
     { type: 'file_input', filetypes: IMAGE_EXTENSIONS, max_files: 1 },
-    { hint: 'png, jpg or svg, at most 500 KB.' },
+    {
+      hint: `png, jpg or svg, at most 500 KB.${hasImage ? ' The link keeps its image unless you choose another.' : ''}`,
+    },
   )
+}
+
+function removeImageInput({ remove_image: on }: Draft): InputBlock {
+  const options = [option('Remove the image', 'on')]
+  return input<Checkboxes>(SHORTEN_BLOCKS.removeImage, 'Present image', {
+    type: 'checkboxes',
+    options,
+    ...(on && { initial_options: options }),
+  })
 }
 
 /** A file input can't be filled in again, so an image that was uploaded before is shown like this. */
@@ -160,9 +181,17 @@ function conversationInput({ conversation }: Draft): InputBlock {
 }
 
 function textInput(
-  field: Exclude<keyof Draft, 'qr_code_enabled' | 'preview_image' | 'conversation'>,
+  field: Exclude<
+    keyof Draft,
+    'qr_code_enabled' | 'preview_image' | 'remove_image' | 'conversation'
+  >,
   value: string | undefined,
-  { placeholder, hint, multiline }: { placeholder?: string; hint?: string; multiline?: boolean },
+  {
+    placeholder,
+    hint,
+    multiline,
+    optional = true,
+  }: { placeholder?: string; hint?: string; multiline?: boolean; optional?: boolean },
 ): InputBlock {
   return input<PlainTextInput>(
     field,
@@ -173,7 +202,7 @@ function textInput(
       ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
       ...initialValue(value),
     },
-    hint ? { hint } : {},
+    { ...(hint && { hint }), optional },
   )
 }
 
@@ -206,6 +235,7 @@ export function parseShortenForm(values: FormValues, image?: UploadedImage): Dra
   if (domain) draft.domain = domain
   const where = valueOf(values, SHORTEN_BLOCKS.conversation)
   if (where) draft.conversation = where.selected_conversation ?? null
+  if (isChecked(values, SHORTEN_BLOCKS.removeImage)) draft.remove_image = true
   const [file] = valueOf(values, 'preview_image')?.files ?? []
   const previewImage = file ? { id: file.id, name: file.name } : image
   if (previewImage) draft.preview_image = previewImage

@@ -1,7 +1,9 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
+import type { UtmParameter } from '../../contract/create-request.ts'
+import { domainRecord } from '../../workspaces/connection.ts'
 import type { RecentUtm } from '../../workspaces/recent-utm.ts'
-import type { Settings } from '../../workspaces/settings.ts'
+import type { NamingRules, Settings } from '../../workspaces/settings.ts'
 import {
   allowedValues,
   applyNaming,
@@ -37,7 +39,25 @@ export const formState = z.object({
   filled: z.number().int().optional(),
   /** An image that was uploaded before the form was built again. */
   image: z.object({ id: z.string(), name: z.string() }).optional(),
+  /** The link that the form changes; absent in a form that makes a link. */
+  edit: z
+    .object({
+      name: z.string(),
+      shortUrl: z.string(),
+      /** Of the link as it was read. */
+      etag: z.string().optional(),
+      /** The link's values when the form was opened (`fingerprint`). */
+      base: z.string(),
+      hasImage: z.boolean(),
+      /** The link's own domain, if the workspace has no record of it. */
+      domain: domainRecord.optional(),
+      /** Where the menu was opened: a list's position. */
+      position: z.string().optional(),
+    })
+    .optional(),
 })
+
+export type EditedLink = NonNullable<FormState['edit']>
 
 export type FormState = z.infer<typeof formState>
 
@@ -121,31 +141,35 @@ export function createShortenForms(
       const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
       const draft = isNew ? applyDefaults(typed, current) : typed
       const { naming } = current
+      const { edit } = state
       const { preview_title, preview_description, preview_image: image } = draft
       const showUtm = state.showUtm || Object.keys(utmOf(draft)).length > 0
       const showPreview =
-        state.showPreview || Boolean(preview_title ?? preview_description ?? image)
+        state.showPreview ||
+        Boolean(preview_title ?? preview_description ?? image ?? edit?.hasImage)
       return shortenModal({
-        draft: { ...draft, ...listedValues(draft, naming) },
-        domains,
+        // Values that a link already has stay as they are.
+        draft: edit ? draft : { ...draft, ...listedValues(draft, naming) },
+        domains: edit?.domain ? [...domains, edit.domain] : domains,
+        edit,
         utm: showUtm
           ? {
               fillCount: state.filled ?? 0,
               presets: await presetsFor(caller, current),
-              allowed: (name) => allowedValues(name, naming),
+              allowed: (name) => allowedIn(name, naming, edit && draft),
             }
           : undefined,
         defaultColor: current.qr.color,
         showPreview,
         expiry: expiry ? { now: clock.now() } : undefined,
         canUpload: mayReadFiles,
-        asksWhere: state.reply.responseUrl === undefined,
+        asksWhere: !edit && state.reply.responseUrl === undefined,
         answersInThread: state.reply.inChannel === true,
         // A menu can't show a value that is not allowed, so the notice does.
         notice: [
           ...new Set([
             ...notice,
-            ...disallowedValues(draft, naming).map(namingError).map(fieldErrorText),
+            ...(edit ? [] : disallowedValues(draft, naming).map(namingError).map(fieldErrorText)),
           ]),
         ],
         metadata: metadata.seal({ ...state, showUtm, showPreview, image }, workspace.id),
@@ -173,10 +197,17 @@ export function createShortenForms(
       })
       return {
         form: fillIn(form, values),
-        notice: `This workspace’s naming rules changed what you typed. ${changes.join('; ')}. Press Create to continue.`,
+        notice: `This workspace’s naming rules changed what you typed. ${changes.join('; ')}. Press ${form.state.edit ? 'Save' : 'Create'} to continue.`,
       }
     },
   }
+}
+
+/** The values to choose from. A link that is changed keeps its value, even if it is not on the list. */
+function allowedIn(name: UtmParameter, naming: NamingRules, kept: UtmValues | undefined): string[] {
+  const allowed = allowedValues(name, naming)
+  const value = kept?.[name]
+  return value && allowed.length > 0 ? [...new Set([value, ...allowed])] : allowed
 }
 
 /** The presets of a user: the values that they used last, then the templates. */

@@ -12,12 +12,12 @@ import type { ShortenPermission } from '../platform/shorten-permission.ts'
 import { parseCommandText } from './command-text.ts'
 import { registerDuplicates } from './duplicate/index.ts'
 import { DuplicateError } from './duplicate/duplicate-error.ts'
-import { createDuplicates } from './duplicate/duplicates.ts'
+import { createDuplicates, type Duplicates } from './duplicate/duplicates.ts'
 import { createShortenForms, emptyForm, type ShortenForm, type ShortenForms } from './form.ts'
 import { helpMessage } from './help.ts'
 import { createLinkRecord, type LinkRecord } from './link-record.ts'
 import { openLinkForm } from './open-form.ts'
-import { createPreviewImages } from './preview-images.ts'
+import { createPreviewImages, type PreviewImages } from './preview-images.ts'
 import { createShortener, type Shortener } from './shortener.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { createWorkflowStep } from './workflow-step.ts'
@@ -28,6 +28,8 @@ export interface Shorten {
   forms: ShortenForms
   permission: ShortenPermission
   linkRecord: LinkRecord
+  previewImages: PreviewImages
+  duplicates: Duplicates
 }
 
 /** `/shorten URL`, the form, the global shortcut, the workflow step and `/shorten help`. */
@@ -125,7 +127,7 @@ export function registerShorten(
     return step.run(caller, { id, inputs, complete, fail })
   })
   registerDuplicates(listeners, platform, { shortener, forms, duplicates })
-  return { shortener, forms, permission, linkRecord }
+  return { shortener, forms, permission, linkRecord, previewImages, duplicates }
 }
 
 /** What an error message shows of a command. The form is offered if the command can be parsed. */

@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types'
+import type { ModalView, Overflow } from '@slack/types'
 import type { UtmParameter } from '../../contract/create-request.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
@@ -17,6 +17,7 @@ import {
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
+import { linkBlockId, MADE_LINK } from '../link-menu/menu.ts'
 
 /** How many characters of a UTM value the message shows. */
 const MAX_UTM_LENGTH = 100
@@ -26,10 +27,15 @@ const MAX_UTM_LENGTH = 100
  *
  * @param picture the QR picture, or why there is none. If it can't be shown right now, a button offers it.
  * @param shareable whether there is a channel to share the link in
+ * @param menu absent if the link service offers nothing for it
  */
 export function linkCreatedMessage(
   link: ShownLink,
-  { picture, shareable }: { picture?: QrState; shareable: boolean },
+  {
+    picture,
+    shareable,
+    menu,
+  }: { picture?: QrState; shareable: boolean; menu?: Overflow | undefined },
 ): MessageContent {
   const ref = linkRefOf(link)
   const value = encodeLinkRef(ref)
@@ -40,14 +46,13 @@ export function linkCreatedMessage(
       context(choices(link)),
       ...(isQrPicture(picture) ? [qrImage(ref.shortUrl, picture)] : []),
       ...(link.qrColor && picture === 'not_allowed' ? [context(QR_NOT_ALLOWED)] : []),
-      ...(value === undefined
-        ? []
-        : actions([
-            ...(shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
-            ...(link.qrColor && !picture
-              ? [button('Show QR code', ACTIONS.showQr, { value })]
-              : []),
-          ])),
+      ...actions([
+        ...(value && shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
+        ...(value && link.qrColor && !picture
+          ? [button('Show QR code', ACTIONS.showQr, { value })]
+          : []),
+        ...(menu ? [menu] : []),
+      ]).map((block) => (menu ? { ...block, block_id: linkBlockId(MADE_LINK, 0) } : block)),
     ],
   }
 }
@@ -95,7 +100,7 @@ export function linkCreatedModal(link: ShownLink): ModalView {
 }
 
 /** The domain, the UTM parameters, the preview, the QR color and the end, in one line. */
-function choices({ utm, shortlink, qrColor, endsAt }: ShownLink): string {
+function choices({ utm, shortlink, qrColor, endsAt, changeable }: ShownLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
   )
@@ -105,5 +110,6 @@ function choices({ utm, shortlink, qrColor, endsAt }: ShownLink): string {
     ...(shortlink.is_custom_preview ? ['with a custom preview'] : []),
     ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
     ...(endsAt === undefined ? [] : [`ends ${moment(endsAt)}`]),
+    ...(changeable?.enabled === false ? ['*turned off*'] : []),
   ].join('  ·  ')
 }

@@ -1,4 +1,5 @@
-import type { NewLink } from '../../client/link-client.ts'
+import type { LinkDetails, NewLink } from '../../client/link-client.ts'
+import { timeOf } from '../../client/responses.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/recent-utm.ts'
@@ -18,6 +19,15 @@ export interface LinkRecord {
   add(caller: Caller, link: Shortlink, request: NewLink, utm: UtmValues): void
   /** Who made a link in Slack. Undefined if that is not known. Never rejects. */
   whoMade(caller: Caller, shortUrl: string): Promise<MadeBy | undefined>
+  /**
+   * Records that a link was changed.
+   *
+   * @param shortUrl the short URL before the change
+   * @returns resolves when it is stored. Never rejects
+   */
+  follow(caller: Caller, shortUrl: string, link: LinkDetails): Promise<void>
+  /** Forgets a link that was deleted. Never rejects. */
+  remove(caller: Caller, link: Pick<Shortlink, 'name' | 'shortlink_url'>): Promise<void>
   /** Whether a URL is a short URL that was made in Slack. Never rejects. */
   isKnown(caller: Caller, url: string): Promise<boolean>
 }
@@ -49,6 +59,32 @@ export function createLinkRecord(
     async whoMade(caller, shortUrl) {
       const { madeBy, madeAt } = (await find(caller, shortUrl)) ?? {}
       return madeBy !== undefined && madeAt !== undefined ? { by: madeBy, at: madeAt } : undefined
+    },
+    async follow({ workspace }, shortUrl, link) {
+      const changed = {
+        shortUrl: link.shortlink_url,
+        destinationUrl: link.destination_url,
+        title: link.title,
+        name: link.name,
+        ...(link.expires_at !== undefined && { endsAt: timeOf(link.expires_at) }),
+        ...(link.is_custom_preview !== false && {
+          previewTitle: link.preview_title,
+          previewDescription: link.preview_description,
+          previewImageUrl: link.preview_image,
+        }),
+      }
+      await tasks
+        .track(() => madeLinks.follow(workspace.id, shortUrl, changed))
+        .catch((err: unknown) => {
+          logger.error({ err }, 'a changed link could not be changed in the record of links')
+        })
+    },
+    async remove({ workspace }, { name, shortlink_url: shortUrl }) {
+      await tasks
+        .track(() => madeLinks.remove(workspace.id, shortUrl, name))
+        .catch((err: unknown) => {
+          logger.error({ err }, 'a deleted link could not be removed from the record of links')
+        })
     },
     isKnown: async (caller, url) => (await find(caller, url)) !== undefined,
   }

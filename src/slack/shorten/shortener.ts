@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createAct, type Act } from '../../client/act.ts'
+import type { Overflow } from '@slack/types'
 import type { NewLink } from '../../client/link-client.ts'
+import { NO_OFFERS } from '../../contract/offers.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { applyNaming, utmOf } from '../../workspaces/utm.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
+import { linkMenu } from '../link-menu/menu.ts'
 import type { Caller } from '../platform/caller.ts'
+import type { LinkService } from '../platform/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isTemporary } from '../platform/slack-client.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
@@ -62,7 +66,15 @@ export function createShortener(
           const duplicate = await findDuplicate(linkService, error, workspace, checked, { act })
           if (!duplicate) throw error
           const madeBy = await linkRecord.whoMade(caller, duplicate.shortlink_url)
-          throw new DuplicateError({ shortlink: duplicate, utm: {}, ...qr }, madeBy, {
+          const { name, enabled } = duplicate
+          const canTurnOn = enabled === false && (await linkService.offers(workspace)).update
+          const existing = {
+            shortlink: duplicate,
+            utm: {},
+            ...qr,
+            ...(canTurnOn && { changeable: { name, enabled } }),
+          }
+          throw new DuplicateError(existing, madeBy, {
             backHalf: draft.back_half,
             cause: error,
           })
@@ -70,7 +82,13 @@ export function createShortener(
       const utm = utmOf(draft)
       linkRecord.add(caller, shortlink, request, utm)
       const { expires_at: end } = request
-      return { shortlink, utm, ...qr, ...(end !== undefined && { endsAt: Date.parse(end) }) }
+      return {
+        shortlink,
+        utm,
+        ...qr,
+        ...(end !== undefined && { endsAt: Date.parse(end) }),
+        changeable: { name: shortlink.name },
+      }
     },
 
     deliver: (caller, target, link) => deliverLink(platform, caller, target, link),
@@ -91,7 +109,12 @@ export function idempotencyKey(slackId: string, request: NewLink): string {
 
 /** Sends a link to the user at once, and its QR picture as soon as Slack shows it. */
 export async function deliverLink(
-  { logger, qrPictures, replies }: Pick<Platform, 'logger' | 'qrPictures' | 'replies'>,
+  {
+    linkService,
+    logger,
+    qrPictures,
+    replies,
+  }: Pick<Platform, 'linkService' | 'logger' | 'qrPictures' | 'replies'>,
   caller: Caller,
   target: ReplyTarget,
   link: ShownLink,
@@ -101,9 +124,10 @@ export async function deliverLink(
   const picture = color
     ? qrPictures.picture(caller, { text: shortlink.shortlink_url, color })
     : undefined
+  const menu = await menuOf(linkService, caller, link)
   const sent = replies.sendThenAddPicture(client, target, picture, {
     build: ({ picture: state, direct }) =>
-      linkCreatedMessage(link, { picture: state, shareable: !direct && !target.inChannel }),
+      linkCreatedMessage(link, { picture: state, shareable: !direct && !target.inChannel, menu }),
     buildPicture: (shown) => linkPictureMessage(link, shown),
   })
   await sent.catch(async (err: unknown) => {
@@ -112,4 +136,16 @@ export async function deliverLink(
     logger.error({ err }, 'Slack refused the message of a link')
     await replies.send(client, target, plainLinkMessage(link))
   })
+}
+
+/** The menu below a link that the user may change; undefined if the link service offers nothing for it. */
+async function menuOf(
+  linkService: LinkService,
+  { workspace }: Caller,
+  { changeable }: ShownLink,
+): Promise<Overflow | undefined> {
+  if (!changeable) return undefined
+  const offers = await linkService.offersSoon(workspace).catch(() => NO_OFFERS)
+  if (!offers.update && !offers.delete && !offers.clicks) return undefined
+  return linkMenu(changeable, { offers, mayChange: true, share: 'Share in a channel' })
 }

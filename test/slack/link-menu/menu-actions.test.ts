@@ -1,7 +1,11 @@
 import type { ModalView } from '@slack/types'
 import { describe, expect, test } from 'vitest'
 import type { ListedLink } from '../../../src/client/link-page.ts'
-import { copyableModal, createMenuActions } from '../../../src/slack/link-menu/menu-actions.ts'
+import {
+  copyableModal,
+  createMenuActions,
+  type SimpleChoice,
+} from '../../../src/slack/link-menu/menu-actions.ts'
 import type { MenuChoice } from '../../../src/slack/link-menu/menu.ts'
 import type { LinkService } from '../../../src/slack/platform/link-service.ts'
 import { createSharing } from '../../../src/slack/share/sharing.ts'
@@ -29,7 +33,7 @@ function serviceWith(pages: Record<number, string[]>, more: Partial<ListedLink> 
 describe('the choices of a menu', () => {
   const CALLER = fakeCaller()
   const TARGET = { userId: 'U_ANA', responseUrl: 'https://hooks.example.com/1' }
-  const choose = (choice: MenuChoice['choice']): MenuChoice => ({
+  const choose = (choice: SimpleChoice): MenuChoice & { choice: SimpleChoice } => ({
     choice,
     key: 'a',
     position: 'most_recent:desc:1',

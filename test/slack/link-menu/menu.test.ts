@@ -1,9 +1,11 @@
 import type { OverflowAction } from '@slack/bolt'
 import { expect, test } from 'vitest'
+import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
 import {
   linkBlockId,
   linkKey,
   linkMenu,
+  linkState,
   parseMenuChoice,
 } from '../../../src/slack/link-menu/menu.ts'
 
@@ -24,7 +26,8 @@ test('a choice identifies the link and its page', () => {
 })
 
 test('every option of a menu is read back', () => {
-  const { options } = linkMenu(linkKey('lnk:1'), 'Share in channel')
+  const rights = { offers: NO_OFFERS, mayChange: true, share: 'Share in channel' }
+  const { options } = linkMenu({ name: 'lnk:1' }, rights)
   const blockId = linkBlockId('most_recent:desc:3', 7)
   const choices = options.map(({ value = '' }) => parseMenuChoice(chosen(value, blockId)))
   expect(choices).toEqual(
@@ -37,7 +40,7 @@ test('every option of a menu is read back', () => {
 })
 
 test.each([
-  ['delete:lnk_1', 'link:0:most_recent:desc:1'],
+  ['erase:lnk_1', 'link:0:most_recent:desc:1'],
   ['qr', 'link:0:most_recent:desc:1'],
   ['', 'link:0:most_recent:desc:1'],
   ['qr:lnk_1', 'template:1'],
@@ -50,4 +53,51 @@ test('a name that is too long for a menu is replaced by its hash', () => {
   expect(linkKey(long)).toMatch(/^[0-9a-f]{64}$/)
   expect(linkKey(`${long}1`)).not.toBe(linkKey(long))
   expect(linkKey('lnk_1')).toBe('lnk_1')
+})
+
+const ALL: Offers = {
+  get: true,
+  update: true,
+  delete: true,
+  clicks: true,
+  search: true,
+  expiry: true,
+}
+
+/** The labels of a menu. */
+function labels(
+  offers: Offers,
+  { mayChange = true, enabled }: { mayChange?: boolean; enabled?: boolean } = {},
+): string[] {
+  const link = { name: 'lnk_1', enabled }
+  const { options } = linkMenu(link, { offers, mayChange, share: 'Share in channel' })
+  return options.map(({ text }) => text.text)
+}
+
+const SIMPLE = ['Show QR code', 'Share in channel', 'Copy as text']
+const MORE = 'Share, QR code, copy'
+
+test('a menu has what the link service offers and the user may do', () => {
+  expect(labels(ALL)).toEqual(['Edit', 'Clicks', 'Turn off', 'Delete', MORE])
+  expect(labels(ALL, { enabled: false })).toEqual(['Edit', 'Clicks', 'Turn on', 'Delete', MORE])
+  expect(labels(ALL, { mayChange: false })).toEqual(['Clicks', ...SIMPLE])
+  expect(labels(NO_OFFERS)).toEqual(SIMPLE)
+})
+
+test('a menu leaves out what the link service does not offer', () => {
+  expect(labels({ ...ALL, get: false, clicks: false })).toEqual(['Turn off', 'Delete', ...SIMPLE])
+  expect(labels({ ...ALL, delete: false })).toEqual(['Edit', 'Clicks', 'Turn off', MORE])
+  expect(labels({ ...NO_OFFERS, delete: true })).toEqual(['Delete', ...SIMPLE])
+  expect(labels({ ...NO_OFFERS, get: true })).toEqual(SIMPLE)
+})
+
+test('a link’s state says whether it is off, expires or has expired', () => {
+  const now = Date.parse('2026-03-01T12:00:00Z')
+  expect(linkState({}, now)).toBeUndefined()
+  expect(linkState({ enabled: true }, now)).toBeUndefined()
+  expect(linkState({ enabled: false, expires_at: '2026-04-01T00:00:00Z' }, now)).toContain('off')
+  expect(linkState({ expires_at: '2026-04-01T00:00:00Z' }, now)).toBe(
+    'expires <!date^1775001600^{date_long}|2026-04-01>',
+  )
+  expect(linkState({ expires_at: '2026-03-01T12:00:00Z' }, now)).toContain('expired')
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
+import { NO_RIGHTS } from '../../../src/slack/link-menu/menu.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
 import type { ListPosition } from '../../../src/slack/platform/link-pages.ts'
 import { createHomeTabs } from '../../../src/workspaces/home-tabs.ts'
@@ -50,7 +51,11 @@ function setUp({ canBeAborted = false } = {}) {
     return { ok: true }
   })
   const homeTabs = createHomeTabs({ database })
-  const homeTab = createHomeTab(platform, { serviceUrl: 'https://links.example.com', homeTabs })
+  const homeTab = createHomeTab(platform, {
+    serviceUrl: 'https://links.example.com',
+    homeTabs,
+    linkRights: { of: async () => NO_RIGHTS },
+  })
   /** Waits until this many drawings of the user's tab are requested. */
   const isRequested = (count: number): Promise<unknown> =>
     vi.waitFor(async () =>

@@ -17,6 +17,7 @@ function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean
   const { tasks, logger, logged } = fakePlatform()
   const added: [string, MadeLink][] = []
   const saved: unknown[][] = []
+  const followed: unknown[][] = []
   const madeLinks: MadeLinks = {
     async add(...link) {
       if (broken) throw new Error('disk full')
@@ -25,6 +26,13 @@ function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean
     async find() {
       if (broken) throw new Error('disk full')
       return known
+    },
+    async follow(...change) {
+      if (broken) throw new Error('disk full')
+      followed.push(change)
+    },
+    async remove() {
+      if (broken) throw new Error('disk full')
     },
   }
   const recentUtm: RecentUtm = {
@@ -35,7 +43,7 @@ function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean
     },
   }
   const record = createLinkRecord({ tasks, logger }, { madeLinks, recentUtm })
-  return { record, added, saved, logged, tasks }
+  return { record, added, saved, followed, logged, tasks }
 }
 
 test('stores a link with its preview and its maker', async () => {

@@ -62,6 +62,8 @@ function setUp({
       add: (...link) => void recorded.push(link),
       whoMade: async () => ({ by: 'U_BEN', at: 5 }),
       isKnown: async () => false,
+      follow: async () => undefined,
+      remove: async () => undefined,
     },
     previewImages: { fetch: async () => IMAGE },
   })
@@ -97,7 +99,8 @@ describe('shorten', () => {
       title: 'Spring',
     }
     const utm = { utm_source: 'news', utm_medium: 'email' }
-    expect(link).toEqual({ shortlink, utm, qrColor: '#1F4F46' })
+    const changeable = { name: 'lnk_1' }
+    expect(link).toEqual({ shortlink, utm, qrColor: '#1F4F46', changeable })
     expect(recorded).toEqual([[CALLER, shortlink, request, utm]])
   })
 

@@ -1,4 +1,5 @@
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { Button, KnownBlock, ModalView } from '@slack/types'
+import { z } from 'zod'
 import {
   actions,
   button,
@@ -55,7 +56,8 @@ export function duplicateMessage(
       ...description(duplicate),
       ...qrImages(link, picture),
       ...actions([
-        ...(value
+        ...turnOnButton(link),
+        ...(value && !isOff(link)
           ? [button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value })]
           : []),
         ...(command ? [button('Change something', ACTIONS.changeCommand, { value: command })] : []),
@@ -93,7 +95,7 @@ export function duplicateModal(modal: DuplicateModal): ModalView {
     close: plain('Close', LIMITS.viewTitle),
     blocks: [
       ...description(modal),
-      ...actions([change]),
+      ...actions([...turnOnButton(modal.link), change]),
       context(
         modal.answersInThread
           ? '*Use this link* posts it as a reply to the message, where everyone sees it.'
@@ -105,10 +107,24 @@ export function duplicateModal(modal: DuplicateModal): ModalView {
   }
 }
 
+function isOff({ changeable }: ShownLink): boolean {
+  return changeable?.enabled === false
+}
+
+/** Turns the existing link on and uses it. Its value is read by `decodeTurnOn`. */
+function turnOnButton(link: ShownLink): Button[] {
+  const { changeable, shortlink } = link
+  const value = changeable && encodeTurnOn({ ...changeable, shortUrl: shortlink.shortlink_url })
+  return isOff(link) && value !== undefined
+    ? [button('Turn on', ACTIONS.turnOnDuplicate, { style: 'primary', value })]
+    : []
+}
+
 function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] {
   return [
     section('This destination already has a short link:'),
     section(headline(linkRefOf(link))),
+    ...(isOff(link) ? [section('It is *turned off*: it shows a page that says so.')] : []),
     ...(unusedBackHalf === undefined
       ? []
       : [section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH))))]),
@@ -121,4 +137,18 @@ function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] 
 function qrImages({ shortlink }: ShownLink, picture: QrState): KnownBlock[] {
   if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
   return isQrPicture(picture) ? [qrImage(shortlink.shortlink_url, picture)] : []
+}
+
+const turnOn = z.tuple([z.string(), z.string()])
+
+/** Encodes the value of a button that turns a link on; undefined if it is too long. */
+function encodeTurnOn({ name, shortUrl }: { name: string; shortUrl: string }): string | undefined {
+  const value = JSON.stringify([name, shortUrl])
+  return value.length <= LIMITS.buttonValue ? value : undefined
+}
+
+/** Reads it back. @throws if this app did not encode it */
+export function decodeTurnOn(value: string): { name: string; shortUrl: string } {
+  const [name, shortUrl] = turnOn.parse(JSON.parse(value))
+  return { name, shortUrl }
 }

@@ -2,7 +2,7 @@ import type { Act } from '../../../client/act.ts'
 import { conflictKind, conflictingLink } from '../../../client/conflict.ts'
 import { ApiError, LinkExistsError } from '../../../client/errors.ts'
 import { listNewest } from '../../../client/newest-links.ts'
-import type { Shortlink } from '../../../contract/shortlink.ts'
+import type { ListedLink } from '../../../client/link-page.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import { hostnameTest, type LinkService } from '../../platform/link-service.ts'
 import type { CheckedRequest } from '../create-request.ts'
@@ -26,7 +26,7 @@ export async function findDuplicate(
   workspace: Workspace,
   request: CheckedRequest,
   { act, withinMs = SEARCH_WITHIN_MS }: { act?: Act; withinMs?: number } = {},
-): Promise<Shortlink | undefined> {
+): Promise<ListedLink | undefined> {
   if (error instanceof LinkExistsError) return error.link
   if (!(error instanceof ApiError) || error.status !== 409) return undefined
   if (conflictKind(error, request) !== 'duplicate') return undefined
@@ -45,7 +45,7 @@ async function searchNewest(
   workspace: Workspace,
   { destination_url, domain }: CheckedRequest,
   options: { act: Act | undefined; signal: AbortSignal },
-): Promise<Shortlink | undefined> {
+): Promise<ListedLink | undefined> {
   const isOnWantedDomain = hostnameTest(await linkService.connection(workspace), domain)
   const newest = await listNewest((query) => linkService.list(workspace, query, options), {
     atMost: SEARCHED_LINKS,

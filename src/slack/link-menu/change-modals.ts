@@ -1,0 +1,105 @@
+import type { ModalView } from '@slack/types'
+import type { ListedLink } from '../../client/link-client.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { actions, button, context, plain, section } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { bold, cut, escape, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { readOnlyModal, warnings } from '../block-kit/notices.ts'
+import { headline, type LinkRef } from '../block-kit/shown-link.ts'
+import { ACTIONS, VIEWS } from '../ids.ts'
+
+const MAX_TITLE_LENGTH = 150
+
+/** Says that a link was turned off or on, with a button to undo it. @param metadata the link, encrypted */
+export function turnedModal(
+  item: Pick<ListedLink, 'shortlink_url'>,
+  state: { enabled: boolean; isExpired: boolean },
+  metadata: string,
+): ModalView {
+  const { shortlink_url: url } = item
+  const text = state.enabled
+    ? `*Turned on.* ${shown(url)} leads to its destination again.`
+    : `*Turned off.* ${shown(url)} now shows a page that says so.`
+  const expired =
+    'It has expired, though. To use it again, choose _Edit_ and change when it expires.'
+  return {
+    ...readOnlyModal(state.enabled ? 'Turned on' : 'Turned off', [
+      section(text),
+      ...(state.enabled && state.isExpired ? [context(expired)] : []),
+      ...actions([
+        state.enabled ? button('Turn off', ACTIONS.turnOff) : button('Turn on', ACTIONS.turnOn),
+      ]),
+    ]),
+    private_metadata: metadata,
+  }
+}
+
+/** Asks whether to delete a link. @param metadata the link, encrypted */
+export function deleteModal(
+  { shortlink_url: url, title, clicks }: Pick<ListedLink, 'shortlink_url' | 'title' | 'clicks'>,
+  metadata: string,
+  notice: readonly string[] = [],
+): ModalView {
+  const name = title ? `${bold(cut(title, MAX_TITLE_LENGTH))}\n` : ''
+  const clicked = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
+  return {
+    type: 'modal',
+    callback_id: VIEWS.deleteLink,
+    private_metadata: metadata,
+    title: plain('Delete a link', LIMITS.viewTitle),
+    submit: plain('Delete', LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [
+      ...warnings(notice),
+      section(`${name}${shown(url)}${clicked}`),
+      section(
+        'Delete this link for good? Its short URL will never lead anywhere again, also where it is printed or posted. To stop it only for now, turn it off instead.',
+      ),
+    ],
+  }
+}
+
+/** Says that a link was deleted. */
+export function deletedText(url: string): string {
+  return `*Deleted.* ${escape(readableUrl(url))} now shows a page that says so.`
+}
+
+/** The choices that need no link service. @param value the encoded link; undefined if it is too long */
+export function moreModal(ref: LinkRef, value: string | undefined): ModalView {
+  return readOnlyModal('Share, QR code, copy', [
+    section(headline(ref)),
+    ...(value === undefined
+      ? [context('This link is too long to be shared from here.')]
+      : actions([
+          button('Share in a channel', ACTIONS.shareHere, { value }),
+          button('Show QR code', ACTIONS.showQrHere, { value }),
+          button('Copy as text', ACTIONS.copyHere, { value }),
+        ])),
+  ])
+}
+
+/** Says that a link was saved, as mrkdwn. @param changed the labels of what the user changed */
+export function editedText(changed: readonly string[]): string {
+  return changed.length > 0
+    ? `*Saved.* You changed: ${escape(changed.join(', '))}.`
+    : 'You changed nothing, so nothing was saved.'
+}
+
+/** Shows a link that was saved. @param changed the labels of what the user changed */
+export function editedModal(
+  ref: LinkRef,
+  changed: readonly string[],
+  earlierShortUrl?: string,
+): ModalView {
+  return readOnlyModal('Edit a link', [
+    section(editedText(changed)),
+    section(headline(ref)),
+    ...(earlierShortUrl === undefined
+      ? []
+      : [context(`The earlier short link ${shown(earlierShortUrl)} leads there, too.`)]),
+  ])
+}
+
+function shown(url: string): string {
+  return link(url, readableUrl(url))
+}

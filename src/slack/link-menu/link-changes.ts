@@ -1,0 +1,183 @@
+import type { ModalView } from '@slack/types'
+import type { Act } from '../../client/act.ts'
+import { LinkGoneError } from '../../client/errors.ts'
+import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
+import { timeOf } from '../../client/responses.ts'
+import { section, type MessageContent } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
+import type { ShownLists } from '../list/index.ts'
+import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { FormSubmission } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import type { LinkRecord } from '../shorten/link-record.ts'
+import type { Shortener } from '../shorten/shortener.ts'
+import { deletedText, deleteModal, turnedModal } from './change-modals.ts'
+import {
+  changedLink,
+  changedLinkOf,
+  shownLinkFrom,
+  type ChangedLink,
+  type MenuOrigin,
+} from './changed-link.ts'
+import type { ChangePermission } from './may-change.ts'
+import { MADE_LINK } from './menu.ts'
+
+type Show = (view: ModalView) => Promise<void>
+
+/** Turns links off and on, and deletes them. Each checks that the user may. */
+export interface LinkChanges {
+  /**
+   * @param act what this is part of
+   * @throws SlackInputError if the user may not; LinkServiceError, NotConnectedError
+   */
+  turn(caller: Caller, link: ChangedLink, enabled: boolean, show: Show, act?: Act): Promise<void>
+  /**
+   * Turns on a link that a create found, to be used.
+   *
+   * @throws SlackInputError if the user may not; LinkServiceError, NotConnectedError
+   */
+  turnOn(caller: Caller, link: Pick<ChangedLink, 'name' | 'shortUrl'>): Promise<ShownLink>
+  /** `turn` for the modal that says that a link was turned off or on. */
+  turnBack(
+    caller: Caller,
+    view: { private_metadata: string },
+    enabled: boolean,
+    show: Show,
+  ): Promise<void>
+  /** Asks whether to delete a link. @throws SlackInputError if the user may not */
+  askToDelete(caller: Caller, read: ReadLink, origin: MenuOrigin, show: Show): Promise<void>
+  /** Deletes the link of a submitted form. */
+  delete(submission: FormSubmission): Promise<void>
+  /**
+   * Brings our record of links, and what shows the link, up to date with a change. Never rejects, and no user
+   * waits for it.
+   *
+   * @param after absent if the link was deleted
+   */
+  follow(
+    caller: Caller,
+    before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>,
+    after?: LinkDetails,
+  ): void
+}
+
+export interface LinkChangesOptions {
+  permission: ChangePermission
+  lists: ShownLists
+  shortener: Pick<Shortener, 'deliver'>
+  linkRecord: Pick<LinkRecord, 'follow' | 'remove'>
+}
+
+export function createLinkChanges(
+  platform: Platform,
+  { permission, lists, shortener, linkRecord }: LinkChangesOptions,
+): LinkChanges {
+  const { clock, homeTab, keyring, linkService, replies, tasks } = platform
+  const metadata = createSealedMetadata(keyring, 'changed link', changedLink)
+
+  function seal({ workspace }: Caller, read: ReadLink, origin: MenuOrigin): string {
+    const sealed = metadata.seal(changedLinkOf(read, origin), workspace.id)
+    if (sealed.length <= LIMITS.metadata) return sealed
+    throw new SlackInputError([{ message: 'This link is too long to be changed from here.' }])
+  }
+
+  async function redraw(
+    caller: Caller,
+    { shortUrl, origin }: Pick<ChangedLink, 'shortUrl' | 'origin'>,
+    after: LinkDetails | undefined,
+  ): Promise<void> {
+    const { position, ...target } = origin
+    if (position === undefined) return
+    if (position !== MADE_LINK) return lists.refresh(caller, target, position)
+    if (!after) return replies.replace(caller.client, target, deletedMessage(shortUrl))
+    const replaced = { ...target, replacesOriginal: true }
+    await shortener.deliver(caller, replaced, shownLinkFrom(after))
+  }
+
+  function follow(
+    caller: Caller,
+    before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>,
+    after?: LinkDetails,
+  ): void {
+    const { name, shortUrl } = before
+    tasks.runInBackground(async () => {
+      // First, because it decides who may change the link at its new short URL.
+      await (after
+        ? linkRecord.follow(caller, shortUrl, after)
+        : linkRecord.remove(caller, { name, shortlink_url: shortUrl }))
+      await Promise.all([redraw(caller, before, after), homeTab.refresh(caller)])
+    }, 'what shows a changed link could not be drawn again')
+  }
+
+  async function turn(
+    caller: Caller,
+    link: ChangedLink,
+    enabled: boolean,
+    show: Show,
+    act?: Act,
+  ): Promise<void> {
+    await permission.check(caller, link.shortUrl)
+    const { workspace } = caller
+    const read = await linkService.update(workspace, link.name, { enabled }, { act })
+    follow(caller, link, read.link)
+    const isExpired = timeOf(read.link.expires_at) <= clock.now()
+    const sealed = seal(caller, read, link.origin)
+    await show(turnedModal(read.link, { enabled, isExpired }, sealed))
+  }
+
+  return {
+    turn,
+    follow,
+
+    async turnOn(caller, { name, shortUrl }) {
+      await permission.check(caller, shortUrl)
+      const { link } = await linkService.update(caller.workspace, name, { enabled: true })
+      follow(caller, { name, shortUrl, origin: { userId: caller.userId ?? '' } }, link)
+      return shownLinkFrom(link)
+    },
+
+    turnBack: (caller, view, enabled, show) =>
+      turn(caller, metadata.open(view.private_metadata, caller.workspace.id), enabled, show),
+
+    async askToDelete(caller, read, origin, show) {
+      await permission.check(caller, read.link.shortlink_url)
+      await show(deleteModal(read.link, seal(caller, read, origin)))
+    },
+
+    async delete(submission) {
+      const { caller, view } = submission
+      const link = metadata.open(view.private_metadata, caller.workspace.id)
+      const outcome = await answerForm(platform, submission, {
+        async work() {
+          await permission.check(caller, link.shortUrl)
+          const { name, etag } = link
+          await linkService.remove(caller.workspace, name, { etag }).catch((error: unknown) => {
+            // It is as the user wants it.
+            if (!(error instanceof LinkGoneError)) throw error
+          })
+          follow(caller, link)
+        },
+        waiting: noticeModal('Delete a link', 'Deleting the link…'),
+        rebuild: async (messages) =>
+          deleteModal({ shortlink_url: link.shortUrl }, view.private_metadata, messages),
+        done: () => noticeModal('Delete a link', deletedText(link.shortUrl)),
+        closesWhenDone: false,
+        target: link.origin,
+      })
+      if (!outcome || outcome.shown) return
+      const { position: _position, ...target } = link.origin
+      await replies.send(caller.client, target, deletedMessage(link.shortUrl))
+    },
+  }
+}
+
+/** Replaces the message about a link that was deleted. */
+function deletedMessage(shortUrl: string): MessageContent {
+  const text = deletedText(shortUrl)
+  return { text, blocks: [section(text)] }
+}

@@ -1,0 +1,264 @@
+import type { ModalView } from '@slack/types'
+import { createAct, type Act } from '../../client/act.ts'
+import { conflictingLink, conflictKind } from '../../client/conflict.ts'
+import { ApiError, StaleEditError } from '../../client/errors.ts'
+import type { ReadLink } from '../../client/link-client.ts'
+import type { UpdateRequest } from '../../contract/update-request.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import { section } from '../block-kit/elements.ts'
+import { fieldLabel } from '../block-kit/fields.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { linkRefOf } from '../block-kit/shown-link.ts'
+import type { Caller } from '../platform/caller.ts'
+import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { FormSubmission } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+import { privateTarget } from '../platform/reply-target.ts'
+import { draftText, type Draft } from '../shorten/draft.ts'
+import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
+import type { PreviewImages } from '../shorten/preview-images.ts'
+import { editedModal, editedText } from './change-modals.ts'
+import { shownLinkFrom, type MenuOrigin } from './changed-link.ts'
+import {
+  differences,
+  domainOf,
+  draftOf,
+  editOf,
+  fingerprint,
+  shownValue,
+  type EditedField,
+} from './edit-draft.ts'
+import type { LinkChanges } from './link-changes.ts'
+import type { ChangePermission } from './may-change.ts'
+
+/** Changes links in the form that makes them. */
+export interface LinkEdits {
+  /**
+   * Shows the form with everything that the link has.
+   *
+   * @throws SlackInputError if the user may not change it, or if it is too long for a form
+   */
+  open(
+    caller: Caller,
+    read: ReadLink,
+    origin: MenuOrigin,
+    show: (view: ModalView) => Promise<void>,
+  ): Promise<void>
+  /** Saves a submitted form. */
+  submit(submission: FormSubmission): Promise<void>
+}
+
+export interface LinkEditsOptions {
+  permission: ChangePermission
+  forms: ShortenForms
+  previewImages: PreviewImages
+  changes: Pick<LinkChanges, 'follow'>
+}
+
+/** What became of a submitted form. */
+interface Saved {
+  read: ReadLink | undefined
+  /** The labels of what the user changed. */
+  labels: readonly string[]
+}
+
+export function createLinkEdits(
+  platform: Platform,
+  { permission, forms, previewImages, changes }: LinkEditsOptions,
+): LinkEdits {
+  const { clock, linkService, settings } = platform
+
+  async function domainsFor({ workspace }: Caller, edit?: EditedLink): Promise<DomainRecord[]> {
+    const { domains } = await linkService.connection(workspace)
+    return [...domains, ...(edit?.domain ? [edit.domain] : [])]
+  }
+
+  async function hasExpiry({ workspace }: Caller): Promise<boolean> {
+    return (await linkService.offers(workspace)).expiry
+  }
+
+  async function open(
+    caller: Caller,
+    { link, etag }: ReadLink,
+    { position, ...reply }: MenuOrigin,
+    show: (view: ModalView) => Promise<void>,
+  ): Promise<void> {
+    await permission.check(caller, link.shortlink_url)
+    const known = await domainsFor(caller)
+    const own = domainOf(link, known)
+    const domain = own && !known.includes(own) ? own : undefined
+    const domains = [...known, ...(domain ? [domain] : [])]
+    const draft = draftOf(link, domains, { hasExpiry: await hasExpiry(caller) })
+    const edit: EditedLink = {
+      name: link.name,
+      shortUrl: link.shortlink_url,
+      ...(etag !== undefined && { etag }),
+      base: fingerprint(draft, domains),
+      hasImage: link.preview_image !== undefined,
+      ...(domain && { domain }),
+      ...(position !== undefined && { position }),
+    }
+    const state = { reply, showUtm: false, showPreview: false, edit }
+    const view = await forms.build(caller, { draft, state })
+    if ((view.private_metadata ?? '').length > LIMITS.metadata) {
+      throw new SlackInputError([{ message: 'This link is too long to be changed from here.' }])
+    }
+    await show(view)
+  }
+
+  /** Rewrites only the UTM values that the user changed. */
+  async function applyNaming(
+    caller: Caller,
+    form: ShortenForm,
+    touched: readonly EditedField[],
+  ): ReturnType<ShortenForms['applyNaming']> {
+    const draft = Object.fromEntries(
+      Object.entries(form.draft).filter(([name]) => touched.includes(name as EditedField)),
+    )
+    const named = await forms.applyNaming(caller, { ...form, draft })
+    return { ...named, form: { ...named.form, draft: { ...form.draft, ...named.form.draft } } }
+  }
+
+  /** The change with the image that the user chose, if any. */
+  async function withImage(
+    caller: Caller,
+    { preview_image: image, remove_image: isRemoved }: Draft,
+    edited: Omit<UpdateRequest, 'preview_image'>,
+  ): Promise<UpdateRequest> {
+    if (image) return { ...edited, preview_image: await previewImages.fetch(caller, image) }
+    return isRemoved ? { ...edited, preview_image: '' } : edited
+  }
+
+  return {
+    open,
+
+    async submit(submission) {
+      const { caller, view } = submission
+      const { workspace } = caller
+      /** The form as it is shown again after a failure. */
+      let form = forms.read(caller, view)
+      const { draft, state } = form
+      const edit = editedLinkOf(form)
+      const origin = { ...state.reply, position: edit.position }
+
+      async function save(act: Act): Promise<Saved> {
+        await permission.check(caller, edit.shortUrl)
+        const domains = await domainsFor(caller, edit)
+        const touched: EditedField[] = [
+          ...differences(edit.base, fingerprint(draft, domains)),
+          ...(draft.preview_image || (edit.hasImage && draft.remove_image)
+            ? ['preview_image' as const]
+            : []),
+        ]
+        if (touched.length === 0) return { read: undefined, labels: [] }
+        const { naming } = await settings.read(workspace.id)
+        const named = await applyNaming(caller, form, touched)
+        if (named.notice !== undefined) {
+          form = named.form
+          throw new SlackInputError([{ message: named.notice }])
+        }
+        const expiry = (await hasExpiry(caller)) ? { now: clock.now() } : undefined
+        const keepsImage = edit.hasImage && draft.remove_image !== true
+        const edited = editOf(draft, touched, { domains, naming, keepsImage, expiry })
+        const request = await withImage(caller, draft, edited.changes)
+        const { name, etag } = edit
+        const read = await linkService
+          .update(workspace, name, request, { act, etag })
+          .catch(async (error: unknown) => {
+            if (error instanceof StaleEditError) throw await staleEdit(touched, domains, act)
+            throw explained(error, draft, request)
+          })
+        changes.follow(caller, { name, shortUrl: edit.shortUrl, origin }, read.link)
+        return { read, labels: edited.labels }
+      }
+
+      /** Explains what has changed meanwhile. The form then changes the link as it is now. */
+      async function staleEdit(
+        touched: readonly EditedField[],
+        domains: readonly DomainRecord[],
+        act: Act,
+      ): Promise<SlackInputError> {
+        const present = await linkService.get(workspace, edit.name, { act })
+        const { link, etag } = present
+        const now = draftOf(link, domains, { hasExpiry: await hasExpiry(caller) })
+        const changed = differences(edit.base, fingerprint(now, domains))
+        const hasImage = link.preview_image !== undefined
+        form = {
+          draft,
+          state: { ...state, edit: { ...edit, etag, hasImage, shortUrl: link.shortlink_url } },
+        }
+        return new SlackInputError([{ message: staleText(now, { changed, touched }) }])
+      }
+
+      function done({ read, labels }: Saved): ModalView {
+        if (!read) return noticeModal('Edit a link', 'You changed nothing, so nothing was saved.')
+        const { shortlink_url: shortUrl } = read.link
+        const earlier = shortUrl === edit.shortUrl ? undefined : edit.shortUrl
+        return editedModal(linkRefOf(shownLinkFrom(read.link)), labels, earlier)
+      }
+
+      const outcome = await answerForm(platform, submission, {
+        work: () => save(createAct({ clock })),
+        waiting: noticeModal('Edit a link', 'Saving the link…'),
+        rebuild: (messages) => forms.build(caller, form, messages),
+        done,
+        closesWhenDone: false,
+        target: state.reply,
+        typed: draftText(draft),
+      })
+      if (!outcome || outcome.shown) return
+      const text = `${escape(edit.shortUrl)}: ${editedText(outcome.value.labels)}`
+      const message = { text, blocks: [section(text)] }
+      await platform.replies.send(caller.client, privateTarget(state.reply), message)
+    },
+  }
+}
+
+function editedLinkOf({ state: { edit } }: ShortenForm): EditedLink {
+  if (!edit) throw new Error('the form changes no link')
+  return edit
+}
+
+/** What someone else changed since the form was opened, and what saving does now. */
+function staleText(
+  now: Draft,
+  { changed, touched }: { changed: readonly EditedField[]; touched: readonly EditedField[] },
+): string {
+  const present = (fields: readonly EditedField[]): string =>
+    fields
+      .map((field) => `${fieldLabel(field)} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`)
+      .join('; ')
+  const kept = changed.filter((field) => !touched.includes(field))
+  const both = changed.filter((field) => touched.includes(field))
+  return [
+    'Someone changed this link after you opened it, so nothing was saved yet.',
+    ...(kept.length > 0 ? [`${present(kept)}. Saving keeps that.`] : []),
+    ...(both.length > 0 ? [`${present(both)}. Saving replaces that with what you typed.`] : []),
+    'Press Save to save your changes.',
+  ].join(' ')
+}
+
+/** A conflict, at its field. */
+function explained(error: unknown, draft: Draft, request: UpdateRequest): unknown {
+  if (!(error instanceof ApiError) || error.status !== 409) return error
+  const moves = request.back_half !== undefined || request.domain !== undefined
+  const backHalf = moves ? draft.back_half : undefined
+  switch (conflictKind(error, { back_half: backHalf })) {
+    case 'back_half': {
+      const message = `“${backHalf ?? ''}” is taken on this domain. Choose another back-half.`
+      return new SlackInputError([{ field: 'back_half', message }], { cause: error })
+    }
+    case 'duplicate': {
+      const existing = conflictingLink(error)?.shortlink_url
+      const message = existing
+        ? `This destination already has another short link on this domain: ${existing}`
+        : 'This destination already has another short link on this domain.'
+      return new SlackInputError([{ field: 'destination_url', message }], { cause: error })
+    }
+    case 'unclear':
+      return error
+  }
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { browserTest } from './support/browser.ts'
+import { modal, startPlayground, write } from './support/playground.ts'
+
+let program: Awaited<ReturnType<typeof startPlayground>>
+
+/** A page on loopback, as the destination of links. */
+const destination = createServer((request, response) => response.end(`You are at ${request.url}`))
+let origin: string
+
+beforeAll(async () => {
+  await once(destination.listen(0, '127.0.0.1'), 'listening')
+  origin = `http://127.0.0.1:${(destination.address() as AddressInfo).port}`
+  program = await startPlayground()
+})
+afterAll(async () => {
+  await program.stop()
+  destination.close()
+})
+
+/** Chooses from the menu of the only link in the list. */
+async function choose(page: Page, list: Locator, option: string): Promise<void> {
+  await list.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: option, exact: true }).click()
+}
+
+browserTest(
+  'changes where a link leads, turns it off and on, and deletes it, all from the list',
+  async ({ page }) => {
+    await page.goto(program.url)
+    await write(page, `/shorten ${origin}/wrong spring qr=off`)
+    const answers = page.getByRole('article', { name: /^Backhalf/ })
+    const shortUrl = await answers
+      .getByRole('link', { name: /\/spring$/ })
+      .first()
+      .innerText()
+    const status = async (): Promise<number> => (await page.request.get(shortUrl)).status()
+
+    await write(page, '/shorten list')
+    const list = answers.filter({ hasText: 'Page 1' })
+    await choose(page, list, 'Edit')
+    const form = modal(page)
+    await form.getByLabel('Destination').fill(`${origin}/right`)
+    await form.getByLabel('Title').fill('Spring sale')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('You changed: Destination, Title.').waitFor()
+    await form.getByRole('button', { name: 'Close' }).first().click()
+    await list.getByText('Spring sale').waitFor()
+    expect(await (await page.request.get(shortUrl)).text()).toBe('You are at /right')
+
+    await choose(page, list, 'Turn off')
+    await form.getByText('now shows a page that says so').waitFor()
+    expect(await status()).toBe(410)
+    await form.getByRole('button', { name: 'Turn on' }).click()
+    await form.getByText('leads to its destination again').waitFor()
+    expect(await status()).toBe(200)
+    await form.getByRole('button', { name: 'Close' }).first().click()
+
+    await choose(page, list, 'Delete')
+    await form.getByText('will never lead anywhere again').waitFor()
+    await form.getByRole('button', { name: 'Delete' }).click()
+    await form.getByText('Deleted.').waitFor()
+    expect(await status()).toBe(410)
+    await list.getByText('Spring sale').waitFor({ state: 'detached' })
+    expect(await page.getByRole('region', { name: 'Slack errors' }).count()).toBe(0)
+  },
+)

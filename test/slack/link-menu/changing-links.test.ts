@@ -1,0 +1,333 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Message } from '../../../src/simulator/protocol.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { MESSAGE_SHORTCUT } from '../../../src/slack/ids.ts'
+import { startApp } from '../../support/app.ts'
+import { shareApp } from '../../support/shared-app.ts'
+import { PNG } from '../../support/images.ts'
+import { texts } from '../../support/texts.ts'
+
+/** Through signed HTTP, with our own link service. */
+const app = shareApp(startApp)
+
+let count = 0
+/** A back-half that no other test uses. */
+let half = ''
+
+beforeEach(async () => {
+  half = `half-${++count}`
+  await app.slack.ana.closesAll()
+  await app.slack.ben.closesAll()
+})
+
+const [ana, ben] = ['ana', 'ben'] as const
+
+const person = (who: 'ana' | 'ben'): PersonDriver => app.slack[who]
+
+/** The app's newest message about this test’s link. */
+const about = (who: 'ana' | 'ben', where: string): Message | undefined =>
+  person(who)
+    .sees(where)
+    .findLast((message) => texts(message).includes(half) && texts(message).includes('link_menu'))
+
+async function makes(who: 'ana' | 'ben', text = `https://example.com/${half} ${half}`) {
+  await person(who).types(`/shorten ${text}`, { in: 'general' })
+  return app.slack.until(() => about(who, 'general'))
+}
+
+/** Chooses from the menu of this test’s link in a message, in which it is the first. */
+async function chooses(who: 'ana' | 'ben', option: string, message: Message): Promise<void> {
+  await person(who).chooses(option, { in: 'general', message, of: 'link_menu' })
+}
+
+const modalOf = (who: 'ana' | 'ben'): string => JSON.stringify(person(who).modal() ?? {})
+
+function shows(who: 'ana' | 'ben', text: string): Promise<unknown> {
+  return app.slack.until(() => modalOf(who).includes(text))
+}
+
+const shortUrl = (backHalf = half): string =>
+  `${app.running.serviceUrl.replace('127.0.0.1', 'localhost')}/${backHalf}`
+
+const follows = async (backHalf = half) => {
+  const { status, headers } = await fetch(shortUrl(backHalf), { redirect: 'manual' })
+  return { status, location: headers.get('location') }
+}
+
+async function lists(who: 'ana' | 'ben'): Promise<Message> {
+  const seen = person(who).sees('general').length
+  await person(who).types('/shorten list', { in: 'general' })
+  return app.slack.until(() =>
+    person(who)
+      .sees('general')
+      .slice(seen)
+      .find((message) => texts(message).includes('list_sort')),
+  )
+}
+
+/** A list in which the user may change this test’s link, as soon as its maker is stored. */
+async function listed(who: 'ana' | 'ben'): Promise<Message> {
+  for (let tries = 0; tries < 20; tries++) {
+    const list = await lists(who)
+    if (block(list).includes('"Edit"')) return list
+  }
+  throw new Error('no list has the menu')
+}
+
+/** The part of a list that shows this test’s link. */
+const block = (list: Message): string =>
+  JSON.stringify(list.blocks?.find((one) => JSON.stringify(one).includes(half)))
+
+const now = (who: 'ana' | 'ben', { ts }: Message): string =>
+  texts(
+    person(who)
+      .sees('general')
+      .find((message) => message.ts === ts),
+  )
+
+test('edits, turns off, turns on and deletes a link that was just made', async () => {
+  const made = await makes(ben)
+  expect(texts(made)).toContain('Share, QR code, copy')
+
+  await chooses(ben, 'Edit', made)
+  await shows(ben, 'edit_form')
+  expect(person(ben).form()).toMatchObject({
+    destination_url: `https://example.com/${half}`,
+    back_half: half,
+  })
+  person(ben).fills({ Destination: `https://example.com/${half}/new`, Title: 'Spring' })
+  await person(ben).submits()
+  await shows(ben, 'You changed: Destination, Title.')
+  await person(ben).closes()
+  expect(await follows()).toEqual({ status: 302, location: `https://example.com/${half}/new` })
+  await app.slack.until(() => now(ben, made).includes(`${half}/new`))
+
+  await chooses(ben, 'Turn off', about(ben, 'general') as Message)
+  await shows(ben, 'now shows a page that says so')
+  expect(await follows()).toMatchObject({ status: 410 })
+  await app.slack.until(() => now(ben, made).includes('turned off'))
+  await person(ben).presses('Turn on')
+  await shows(ben, 'leads to its destination again')
+  expect(await follows()).toMatchObject({ status: 302 })
+  await person(ben).closes()
+
+  await app.slack.until(() => now(ben, made).includes('Turn off'))
+  await chooses(ben, 'Delete', about(ben, 'general') as Message)
+  await shows(ben, 'will never lead anywhere again')
+  await person(ben).submits()
+  await shows(ben, 'Deleted.')
+  expect(await follows()).toMatchObject({ status: 410 })
+  await app.slack.until(() => now(ben, made).includes('Deleted.'))
+})
+
+test('draws the list again after a change, with the state of the link', async () => {
+  await makes(ben)
+  const list = await listed(ben)
+  await chooses(ben, 'Turn off', list)
+  await shows(ben, 'now shows a page that says so')
+  await app.slack.until(() => now(ben, list).includes('"Turn on"'))
+  expect(now(ben, list)).toContain(':no_entry_sign: off')
+  await person(ben).closes()
+  await chooses(
+    ben,
+    'Turn on',
+    person(ben)
+      .sees('general')
+      .find(({ ts }) => ts === list.ts) as Message,
+  )
+  await shows(ben, 'leads to its destination again')
+  await app.slack.until(() => !now(ben, list).includes('"Turn on"'))
+})
+
+test('draws the Home tab again after a change', async () => {
+  await makes(ben)
+  await person(ben).opensHome()
+  const home = (): string => JSON.stringify(person(ben).home() ?? {})
+  await app.slack.until(() => home().includes(half))
+  await person(ben).chooses('Edit', { in: 'home', of: 'link_menu' })
+  await shows(ben, 'edit_form')
+  person(ben).fills({ Title: `Title of ${half}` })
+  await person(ben).submits()
+  await app.slack.until(() => home().includes(`Title of ${half}`))
+})
+
+test('only the maker and admins can change a link, when its menu is drawn and when it is used', async () => {
+  const { until } = app.slack
+  await person(ana).types(`See https://example.com/${half}`, { in: 'general' })
+  const posted = await until(() => person(ana).sees('general').at(-1))
+  await person(ana).runsMessageShortcut(MESSAGE_SHORTCUT, 'general', posted)
+  await until(() => person(ana).modal())
+  person(ana).fills({ 'Back-half': half })
+  await person(ana).submits()
+  // Everyone sees the reply, with the menu of its maker.
+  const reply = await until(() => about(ben, 'general'))
+  await chooses(ben, 'Turn off', reply)
+  await shows(ben, 'Only the person who made this link and admins can change it')
+  expect(await follows()).toMatchObject({ status: 302 })
+
+  expect(block(await lists(ben))).not.toContain('"Edit"')
+  expect(block(await lists(ben))).toContain('"Clicks"')
+  expect(block(await listed(ana))).toContain('"Edit"')
+})
+
+test('explains an edit that another edit has overtaken, and keeps both', async () => {
+  const made = await makes(ben)
+  await chooses(ben, 'Edit', made)
+  await shows(ben, 'edit_form')
+  person(ben).fills({ Title: 'By Ben', 'QR color': '#112233' })
+
+  const list = await listed(ana)
+  await chooses(ana, 'Edit', list)
+  await shows(ana, 'edit_form')
+  person(ana).fills({ Title: 'By Ana', Destination: `https://example.com/${half}/ana` })
+  await person(ana).submits()
+  await shows(ana, 'You changed: Destination, Title.')
+
+  await person(ben).submits()
+  await shows(ben, 'Someone changed this link after you opened it')
+  expect(modalOf(ben)).toContain(
+    `Destination is now “https://example.com/${half}/ana”. Saving keeps that.`,
+  )
+  expect(modalOf(ben)).toContain('Title is now “By Ana”. Saving replaces that with what you typed.')
+  expect(person(ben).form()).toMatchObject({ title: 'By Ben', qr_code_color: '#112233' })
+  await person(ben).submits()
+  await shows(ben, 'You changed: Title, QR color.')
+  expect(await follows()).toMatchObject({ location: `https://example.com/${half}/ana` })
+  expect(block(await listed(ben))).toContain('By Ben')
+})
+
+test('shows a conflict at its field, and keeps what the user typed', async () => {
+  await makes(ben)
+  const taken = half
+  half = `half-${++count}`
+  const made = await makes(ben)
+  await chooses(ben, 'Edit', made)
+  await shows(ben, 'edit_form')
+  person(ben).fills({ 'Back-half': taken, Title: 'Kept' })
+  await person(ben).submits()
+  await app.slack.until(() => person(ben).modal()?.errors['back_half'])
+  expect(person(ben).modal()?.errors).toEqual({
+    back_half: `“${taken}” is taken on this domain. Choose another back-half.`,
+  })
+  person(ben).fills({ 'Back-half': half, Destination: `https://example.com/${taken}` })
+  await person(ben).submits()
+  await app.slack.until(() => person(ben).modal()?.errors['destination_url'])
+  expect(person(ben).modal()?.errors['destination_url']).toBe(
+    `This destination already has another short link on this domain: ${shortUrl(taken)}`,
+  )
+  expect(person(ben).form()).toMatchObject({ title: 'Kept' })
+})
+
+test('keeps the image of a link unless the user removes it', async () => {
+  await person(ben).types('/shorten', { in: 'general' })
+  await app.slack.until(() => person(ben).modal())
+  await person(ben).presses('Add a custom preview')
+  await shows(ben, 'file_input')
+  person(ben).fills({
+    Destination: `https://example.com/${half}`,
+    'Back-half': half,
+    'Preview title': 'A card',
+  })
+  person(ben).uploads('Preview image', { name: 'card.png', bytes: PNG })
+  await person(ben).submits()
+  const made = await app.slack.until(() => about(ben, 'general'))
+
+  const image = async (): Promise<boolean> => {
+    const page = await fetch(shortUrl(), {
+      headers: { 'user-agent': 'Twitterbot/1.0' },
+      redirect: 'manual',
+    })
+    return (await page.text()).includes('og:image')
+  }
+  expect(await image()).toBe(true)
+  await chooses(ben, 'Edit', made)
+  await shows(ben, 'Remove the image')
+  person(ben).fills({ 'Preview title': null })
+  await person(ben).submits()
+  await shows(ben, 'You changed: Preview title.')
+  expect(await image()).toBe(true)
+  await person(ben).closes()
+
+  await chooses(ben, 'Edit', about(ben, 'general') as Message)
+  await shows(ben, 'Remove the image')
+  person(ben).fills({ 'Present image': ['on'] })
+  await person(ben).submits()
+  await shows(ben, 'You changed: Preview image.')
+  expect(await image()).toBe(false)
+})
+
+test('keeps the right to a link with a new back-half, whose earlier short link goes on', async () => {
+  const made = await makes(ben)
+  await chooses(ben, 'Edit', made)
+  await shows(ben, 'edit_form')
+  person(ben).fills({ 'Back-half': `${half}-new` })
+  await person(ben).submits()
+  await shows(ben, 'The earlier short link')
+  await person(ben).closes()
+  const there = { status: 302, location: `https://example.com/${half}` }
+  expect(await follows()).toEqual(there)
+  expect(await follows(`${half}-new`)).toEqual(there)
+  await app.slack.until(() => now(ben, made).includes(`${half}-new`))
+  await chooses(ben, 'Turn off', await listed(ben))
+  await shows(ben, 'now shows a page that says so')
+})
+
+test('says so if nothing was changed', async () => {
+  const made = await makes(ben)
+  await chooses(ben, 'Edit', made)
+  await shows(ben, 'edit_form')
+  await person(ben).submits()
+  await shows(ben, 'You changed nothing')
+})
+
+test('offers to turn on a link that a new one would repeat', async () => {
+  const made = await makes(ben)
+  await chooses(ben, 'Turn off', made)
+  await shows(ben, 'now shows a page that says so')
+  await person(ben).closes()
+
+  await person(ben).types(`/shorten https://example.com/${half}`, { in: 'marketing' })
+  await app.slack.until(() => texts(person(ben).newest('marketing')).includes('turned off'))
+  await person(ben).presses('Turn on', { in: 'marketing' })
+  await app.slack.until(() => about(ben, 'marketing'))
+  expect(await follows()).toMatchObject({ status: 302 })
+})
+
+test('offers the same in the form', async () => {
+  const made = await makes(ben)
+  await chooses(ben, 'Turn off', made)
+  await shows(ben, 'now shows a page that says so')
+  await person(ben).closes()
+
+  await person(ben).types('/shorten', { in: 'marketing' })
+  await app.slack.until(() => person(ben).modal())
+  person(ben).fills({ Destination: `https://example.com/${half}`, 'QR code': [] })
+  await person(ben).submits()
+  await shows(ben, 'turned off')
+  await person(ben).presses('Turn on')
+  await shows(ben, 'You also get it as a message')
+  expect(await follows()).toMatchObject({ status: 302 })
+  await app.slack.until(() => texts(person(ben).newest('marketing')).includes(half))
+})
+
+test('shares a link, shows its QR code and copies it from the modal behind its menu', async () => {
+  const made = await makes(ben)
+  for (const [button, text] of [
+    ['Show QR code', 'slack_file'],
+    ['Copy as text', 'preformatted'],
+    ['Share in a channel', 'share_form'],
+  ] as const) {
+    await chooses(ben, 'Share, QR code, copy', made)
+    await shows(ben, button)
+    await person(ben).presses(button)
+    await shows(ben, text)
+    if (button !== 'Share in a channel') await person(ben).closes()
+  }
+  person(ben).fills({ 'Share in': 'marketing' })
+  await person(ben).submits()
+  await app.slack.until(() =>
+    person(ana)
+      .sees('marketing')
+      .some((message) => texts(message).includes('Shared by') && texts(message).includes(half)),
+  )
+})
