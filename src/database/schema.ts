@@ -83,6 +83,8 @@ export interface MadeLinksTable {
   link_name: string | null
   /** When it ends, as it was created; null: never. */
   expires_at: number | null
+  /** `http` if the short URL is not https; null: https. */
+  scheme: 'http' | null
 }
 
 /** Slack's recent requests, so that one process answers each (src/workspaces/deliveries.ts). */

@@ -1,3 +1,5 @@
+import type { MadeLinksTable } from '../database/schema.ts'
+import { listMadeLinks, type MadeLinkQuery } from './list-made-links.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** A link that was made in Slack. */
@@ -26,6 +28,20 @@ export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
   madeAt: number
 }
 
+/** A stored link in a list. */
+export interface RecordedLink extends StoredLink {
+  shortUrl: string
+}
+
+/** A page of the record. */
+export interface RecordPage {
+  links: RecordedLink[]
+  /** How many links there are on all pages: at most 1,000. */
+  total: number
+  /** Whether there are, or may be, more than are counted. The newest are. */
+  hasMore: boolean
+}
+
 /** The record of the links that a workspace made in Slack. */
 export interface MadeLinks {
   /** Stores a link. If the short URL is already stored, the earlier link stays. */
@@ -37,6 +53,8 @@ export interface MadeLinks {
    *   query appended
    */
   find(workspaceId: string, shortUrl: string): Promise<StoredLink | undefined>
+  /** Lists the links that the workspace made in Slack, by the time when they were made. */
+  list(workspaceId: string, query: MadeLinkQuery): Promise<RecordPage>
 }
 
 export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): MadeLinks {
@@ -57,6 +75,7 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
         made_at: now(),
         link_name: link.name ?? null,
         expires_at: link.endsAt ?? null,
+        scheme: URL.parse(link.shortUrl)?.protocol === 'http:' ? ('http' as const) : null,
       }
       await writeIfInstalled(options, workspaceId, (writer) =>
         writer
@@ -77,21 +96,32 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
         .where('short_url', 'in', [address, withoutQuery(address)])
         .execute()
       const row = rows.find(({ short_url }) => short_url === address) ?? rows[0]
-      return (
-        row && {
-          address: row.short_url,
-          destinationUrl: row.destination_url,
-          title: row.title ?? undefined,
-          previewTitle: row.preview_title ?? undefined,
-          previewDescription: row.preview_description ?? undefined,
-          previewImageUrl: row.preview_image_url ?? undefined,
-          madeBy: row.made_by ?? undefined,
-          madeAt: row.made_at,
-          name: row.link_name ?? undefined,
-          endsAt: row.expires_at ?? undefined,
-        }
-      )
+      return row && storedLink(row)
     },
+
+    async list(workspaceId, query) {
+      const { rows, ...counts } = await listMadeLinks(options.database, workspaceId, query)
+      const links = rows.map((row) => ({
+        ...storedLink(row),
+        shortUrl: `${row.scheme ?? 'https'}://${row.short_url}`,
+      }))
+      return { links, ...counts }
+    },
+  }
+}
+
+function storedLink(row: MadeLinksTable): StoredLink {
+  return {
+    address: row.short_url,
+    destinationUrl: row.destination_url,
+    title: row.title ?? undefined,
+    previewTitle: row.preview_title ?? undefined,
+    previewDescription: row.preview_description ?? undefined,
+    previewImageUrl: row.preview_image_url ?? undefined,
+    madeBy: row.made_by ?? undefined,
+    madeAt: row.made_at,
+    name: row.link_name ?? undefined,
+    endsAt: row.expires_at ?? undefined,
   }
 }
 

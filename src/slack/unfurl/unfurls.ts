@@ -46,7 +46,7 @@ export interface Unfurls {
   show(caller: Caller, message: PostedMessage): Promise<void>
 }
 
-export function createUnfurls(madeLinks: MadeLinks, logger: Logger): Unfurls {
+export function createUnfurls(madeLinks: Pick<MadeLinks, 'find'>, logger: Logger): Unfurls {
   async function findCards(workspaceId: string, urls: readonly string[]): Promise<LinkCard[]> {
     const found = new Map<string, LinkCard>()
     for (const url of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {

@@ -17,7 +17,7 @@ function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean
   const { tasks, logger, logged } = fakePlatform()
   const added: [string, MadeLink][] = []
   const saved: unknown[][] = []
-  const madeLinks: MadeLinks = {
+  const madeLinks: Pick<MadeLinks, 'add' | 'find'> = {
     async add(...link) {
       if (broken) throw new Error('disk full')
       added.push(link)

@@ -26,8 +26,7 @@ function setUp(errors: readonly string[], known: Partial<StoredLink> = {}) {
     },
   })
   const write = (line: string): void => void logged.push(JSON.parse(line) as { level: number })
-  const madeLinks: MadeLinks = {
-    add: async () => undefined,
+  const madeLinks: Pick<MadeLinks, 'find'> = {
     find: async (_workspaceId, address) => ({
       address,
       destinationUrl: 'https://example.com/',
