@@ -37,6 +37,7 @@ export const VIEWS = {
   /** Replaces a form whose destination already has a link. */
   duplicate: 'already_shortened',
   connect: 'connect_form',
+  search: 'search_form',
   share: 'share_form',
   settings: 'settings',
   settingsDomains: 'settings_domains',
@@ -68,6 +69,9 @@ export const ACTIONS = {
   listPrevious: 'list_previous',
   listNext: 'list_next',
   listSort: 'list_sort',
+  listFilter: 'list_filter',
+  listSearch: 'list_search',
+  listShowAll: 'list_show_all',
   linkMenu: 'link_menu',
   openConnect: 'open_connect',
   drawHomeAgain: 'draw_home_again',
@@ -104,6 +108,16 @@ export const LINK_MENU = { qr: 'qr', share: 'share', copy: 'copy' } as const
 
 /** The block_id of a listed link: `link:INDEX:POSITION`, its place in the list. */
 export const LINK_BLOCK_PREFIX = 'link:'
+
+/** The block_id of the menus of a list: `list:POSITION`, its place. */
+export const LIST_MENUS_PREFIX = 'list:'
+
+/** The options of the menu that filters a list. */
+export const LIST_FILTER = { all: 'all', mine: 'mine' } as const
+
+export const LIST_BLOCKS = {
+  searchText: 'search_text',
+} as const
 
 export const SHARE_BLOCKS = {
   conversation: 'share_in',

@@ -9,6 +9,8 @@ import { encodeLinkRef, linkRefOf } from '../../src/slack/block-kit/shown-link.t
 import { copyableModal } from '../../src/slack/link-menu/menu-actions.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { listMessage, type ListPage } from '../../src/slack/list/list-blocks.ts'
+import { searchModal } from '../../src/slack/list/search-form.ts'
+import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/platform/link-pages.ts'
 import {
   checklistModal,
   MAX_CHECKLIST_LINKS,
@@ -82,6 +84,12 @@ const listOf = (text: string): ListPage => ({
   position: { sort_by: 'most_recent', order: 'desc', page: 999_999_999 },
 })
 
+const searchedListOf = (text: string): ListPage => {
+  const list = listOf(text)
+  const q = searchTextOf(text.slice(0, SEARCH_LENGTH.max))
+  return { ...list, hasMore: true, isRecord: true, position: { ...list.position, q } }
+}
+
 const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
 const messages: [string, (text: string) => MessageContent][] = [
@@ -103,6 +111,7 @@ const messages: [string, (text: string) => MessageContent][] = [
       }),
   ],
   ['a list', (text) => listMessage(listOf(text))],
+  ['a list of the matches of a search', (text) => listMessage(searchedListOf(text))],
   [
     'a duplicate',
     (text) =>
@@ -208,6 +217,11 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
     () => connectedModal(domains, { mayList: false, mayCreate: false, knowsDomains: false }),
   ],
   ['the Home tab', (text) => homeView({ service, isAdmin: true, links: listOf(text) })],
+  [
+    'the Home tab with a search',
+    (text) => homeView({ service, isAdmin: true, links: searchedListOf(text) }),
+  ],
+  ['the search form', (text) => searchModal('x'.repeat(3000), text, [text])],
   [
     'the Home tab with an error',
     (text) =>

@@ -36,16 +36,15 @@ export interface MenuActions {
   ): Promise<void>
 }
 
-export function createMenuActions(
-  { clock, linkService, permission, settings }: Platform,
-  sharing: Sharing,
-): MenuActions {
+export function createMenuActions(platform: Platform, sharing: Sharing): MenuActions {
+  const { clock, permission, settings } = platform
+
   /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
   async function find(caller: Caller, choice: MenuChoice): Promise<FoundLink> {
     await permission.checkMaySee(caller)
     const { workspace } = caller
     const [link, { qr }] = await Promise.all([
-      findListedLink(linkService, workspace, choice, createAct({ clock })),
+      findListedLink(platform, caller, choice, createAct({ clock })),
       settings.read(workspace.id),
     ])
     const { shortlink_url: shortUrl, destination_url: destination, title } = link

@@ -2,7 +2,9 @@ import type { BlockElementAction } from '@slack/bolt'
 import type { Overflow } from '@slack/types'
 import { createHash } from 'node:crypto'
 import { option } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
+import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
 
 /** The menu of a listed link, and what comes back when the user chooses from it. */
 
@@ -29,13 +31,16 @@ export function linkMenu(key: string, share: string): Overflow {
 }
 
 /**
- * The block_id of a listed link.
+ * The block_id of a listed link. If a search text in another script is too long for it, the position is that of the
+ * list without the search; the link is then found around it, or by its name.
  *
- * @param position the encoded page
  * @param index the link's place on the page, which makes the block_id unique
  */
-export function linkBlockId(position: string, index: number): string {
-  return `${LINK_BLOCK_PREFIX}${index}:${position}`
+export function linkBlockId(position: ListPosition, index: number): string {
+  const idOf = (at: ListPosition): string =>
+    `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(at)}`
+  const blockId = idOf(position)
+  return blockId.length <= LIMITS.blockId ? blockId : idOf({ ...position, q: undefined })
 }
 
 /** Reads what the user chose. @throws if it is not a link's menu */

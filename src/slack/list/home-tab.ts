@@ -7,7 +7,6 @@ import {
   decodeListPosition,
   encodeListPosition,
   FIRST_PAGE,
-  fetchLinkPage,
   type ListPosition,
 } from '../platform/link-pages.ts'
 import { NotConnectedError } from '../platform/link-service.ts'
@@ -45,7 +44,7 @@ interface Drawing {
 }
 
 export function createHomeTab(
-  { clock, linkService, logger, permission }: Omit<Platform, 'homeTab'>,
+  { clock, linkLists, linkService, logger, permission }: Omit<Platform, 'homeTab'>,
   { serviceUrl, homeTabs }: { serviceUrl: string; homeTabs: HomeTabs },
 ): HomeTab {
   const drawings = new Map<string, Drawing>()
@@ -152,7 +151,7 @@ export function createHomeTab(
     }
     const [admin, links] = await Promise.all([
       isKnownAdmin(caller, userId),
-      known.service ? linksOf(caller, position, signal) : known.links,
+      known.service ? linksOf({ ...caller, userId }, position, signal) : known.links,
     ])
     await publish({ ...known, links, isAdmin: admin })
   }
@@ -183,17 +182,14 @@ export function createHomeTab(
   }
 
   async function linksOf(
-    { workspace }: Caller,
+    caller: Caller,
     position: ListPosition,
     signal: AbortSignal,
   ): Promise<HomeContent['links']> {
-    return fetchLinkPage(linkService, workspace, position, { signal }).then(
-      (page) => ({ ...page, position }),
-      (error: unknown) => {
-        signal.throwIfAborted()
-        return errorContent(error, position)
-      },
-    )
+    return linkLists.fetch(caller, position, { signal }).catch((error: unknown) => {
+      signal.throwIfAborted()
+      return errorContent(error, position)
+    })
   }
 
   function errorContent(err: unknown, position: ListPosition): HomeContent['links'] {

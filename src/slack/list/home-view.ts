@@ -4,7 +4,8 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
-import { emptyPageText, listBlocks, type ListPage } from './list-blocks.ts'
+import { listBlocks, type ListPage } from './list-blocks.ts'
+import { emptyPageText, isFiltered, listTitle } from './list-filter.ts'
 
 /** What the Home tab shows. */
 export interface HomeContent {
@@ -93,8 +94,11 @@ function linkBlocks(links: ListPage | 'loading' | HomeError): KnownBlock[] {
       ...actions([button('Try again', ACTIONS.drawHomeAgain, { value })]),
     ]
   }
-  if (links.links.length > 0) return [section('*Links*'), ...listBlocks(links, 'home')]
-  if (links.position.page > 1) {
+  const { position } = links
+  if (links.links.length > 0) {
+    return [section(bold(listTitle(position))), ...listBlocks(links, 'home')]
+  }
+  if (position.page > 1 || isFiltered(position)) {
     return [section(emptyPageText(links)), ...listBlocks(links, 'home')]
   }
   return [
