@@ -39,9 +39,10 @@ export interface LinkService {
    * Which calls beyond the specification the link service offers, as far as is known. If it was asked more
    * than a day ago, it is asked again in the background.
    *
+   * @param options `waits`: whether to wait for the service, up to four seconds, if nothing is known yet
    * @throws NotConnectedError
    */
-  offers(workspace: Workspace): Promise<Offers>
+  offers(workspace: Workspace, options?: { waits?: boolean }): Promise<Offers>
   /**
    * @param act what the call is part of; by default, it is an act of its own
    * @throws LinkServiceError, NotConnectedError
@@ -113,7 +114,8 @@ export function createLinkService({
       const options = { idempotencyKey, act, isOnDomain: hostnameTest(found, request.domain) }
       return linkClient(found.apiKey).create(request, options).catch(logAndRethrow)
     },
-    offers: async (workspace) => knownOffers(workspace, await connection(workspace)),
+    offers: async (workspace, options) =>
+      knownOffers(workspace, await connection(workspace), options),
     list: (workspace, ...args) => call(workspace, (client) => client.list(...args)),
     get: (workspace, ...args) => call(workspace, (client) => client.get(...args)),
     update: (workspace, ...args) => call(workspace, (client) => client.update(...args)),

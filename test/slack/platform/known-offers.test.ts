@@ -41,8 +41,8 @@ function setUp(answers: (Offers | undefined)[], source: Connection['source'] = '
     stored,
     reads: () => reads,
     /** What is known now; then waits for the read in the background, if there is one. */
-    async ask() {
-      const offers = known(WORKSPACE, connection)
+    async ask(options = {}) {
+      const offers = known(WORKSPACE, connection, options)
       await tasks.drained()
       return offers
     },
@@ -55,6 +55,12 @@ test('offers nothing until the offers are read, and waits for no service', async
   expect(stored).toEqual([{ ...EXPIRY, readAt: clock.now() }])
   expect(await ask()).toMatchObject(EXPIRY)
   expect(reads()).toBe(1)
+})
+
+test('waits for the first read if the caller wants that, and takes a failure for no offers', async () => {
+  expect(await setUp([EXPIRY]).ask({ waits: true })).toEqual(EXPIRY)
+  expect(await setUp([undefined]).ask({ waits: true })).toEqual(NO_OFFERS)
+  expect(await setUp([EXPIRY], 'configured').ask({ waits: true })).toEqual(EXPIRY)
 })
 
 test('reads the offers again after a day', async () => {
