@@ -3,7 +3,6 @@ import { context, plain, section, type MessageContent } from '../block-kit/eleme
 import { LIMITS } from '../block-kit/limits.ts'
 import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import { COMMAND } from '../ids.ts'
 import { linkBlockId, linkKey, linkMenu } from '../link-menu/menu.ts'
 import type { ListPage, ShownLink } from '../platform/link-lists.ts'
 import { emptyPageText, isFiltered, listTitle, searchNotes } from './list-filter.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../client/clock.ts'
+import { within, type Clock } from '../../client/clock.ts'
 import type { LinkClient } from '../../client/link-client.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
@@ -13,6 +13,9 @@ const READ_AGAIN_MS = 86_400_000
 /** How long to wait after a read that failed, in milliseconds. */
 const TRY_AGAIN_MS = 5 * 60_000
 
+/** How long a drawn list waits for the first read, in milliseconds. */
+const FIRST_READ_WITHIN_MS = 1_500
+
 /** How many workspaces' latest reads are remembered. */
 const REMEMBERED_READS = 10_000
 
@@ -24,29 +27,30 @@ export interface KnownOffersOptions {
   tasks: InFlightTasks
 }
 
+/** What a workspace's link service offers, as far as is known. */
+export interface KnownOffers {
+  /** What is known now. */
+  now: (workspace: Workspace, connection: Connection) => Offers
+  /** The same, but if nothing is known yet, waits a moment for the first read. */
+  soon: (workspace: Workspace, connection: Connection) => Promise<Offers>
+}
+
 /**
- * Returns what a workspace's link service offers, as it was last read. The service is asked in the background
+ * Knows what each workspace's link service offers, as it was last read. The service is asked in the background
  * if it was asked more than a day ago, or before this process started, because an update of the app may also
  * update its own service. If it can't be asked, the earlier offers stay.
- *
- * @returns a function; if `waits` and nothing is known yet, it waits for the service, up to four seconds
  */
 export function createKnownOffers({
   workspaces,
   linkClient,
   clock,
   tasks,
-}: KnownOffersOptions): (
-  workspace: Workspace,
-  connection: Connection,
-  options?: { waits?: boolean },
-) => Promise<Offers> {
+}: KnownOffersOptions): KnownOffers {
   const startedAt = clock.now()
   const askedAt = new LRUCache<string, number>({ max: REMEMBERED_READS })
+  const reading = new Map<string, Promise<Offers | undefined>>()
   /** The offers to the deployment's own key, which is not stored. */
   let configured: KeptOffers | undefined
-  /** What is being read at the moment. */
-  const reading = new Map<string, Promise<Offers | undefined>>()
 
   async function read(
     { id }: Workspace,
@@ -60,21 +64,32 @@ export function createKnownOffers({
     return offers
   }
 
-  return async (workspace, connection, { waits = false } = {}) => {
+  function readInBackground(asked: string, workspace: Workspace, connection: Connection): void {
+    askedAt.set(asked, clock.now())
+    const work = read(workspace, connection).finally(() => reading.delete(asked))
+    reading.set(asked, work)
+    tasks.runInBackground(() => work, 'what the link service offers could not be stored')
+  }
+
+  function known(workspace: Workspace, connection: Connection) {
     const isConfigured = connection.source === 'configured'
     const kept = isConfigured ? configured : connection.offers
     const now = clock.now()
     const asked = isConfigured ? 'the deployment' : workspace.id
     const isDue = (kept?.readAt ?? -Infinity) < Math.max(now - READ_AGAIN_MS, startedAt)
     if (isDue && now - (askedAt.get(asked) ?? -Infinity) >= TRY_AGAIN_MS) {
-      askedAt.set(asked, now)
-      tasks.runInBackground(async () => {
-        const offers = read(workspace, connection)
-        reading.set(asked, offers)
-        await offers.finally(() => reading.delete(asked))
-      }, 'what the link service offers could not be stored')
+      readInBackground(asked, workspace, connection)
     }
-    if (kept) return kept
-    return (waits && (await reading.get(asked)?.catch(() => undefined))) || NO_OFFERS
+    return { kept, firstRead: reading.get(asked) }
+  }
+
+  return {
+    now: (workspace, connection) => known(workspace, connection).kept ?? NO_OFFERS,
+    async soon(workspace, connection) {
+      const { kept, firstRead } = known(workspace, connection)
+      if (kept || !firstRead) return kept ?? NO_OFFERS
+      const read = firstRead.catch(() => undefined)
+      return (await within(clock, FIRST_READ_WITHIN_MS, read))?.value ?? NO_OFFERS
+    },
   }
 }

@@ -87,8 +87,7 @@ export function createLinkLists({
   return {
     async fetch({ workspace, userId = '' }, position, { details = true, ...options } = {}) {
       const { q, mine } = position
-      const offers =
-        q !== undefined || mine ? await linkService.offers(workspace, { waits: true }) : undefined
+      const offers = q !== undefined || mine ? await linkService.offersSoon(workspace) : undefined
       if (!offers || (offers.search && !mine)) {
         const page = await fetchLinkPage(linkService, workspace, position, options)
         return { ...page, position }

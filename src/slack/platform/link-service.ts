@@ -39,10 +39,16 @@ export interface LinkService {
    * Which calls beyond the specification the link service offers, as far as is known. If it was asked more
    * than a day ago, it is asked again in the background.
    *
-   * @param options `waits`: whether to wait for the service, up to four seconds, if nothing is known yet
    * @throws NotConnectedError
    */
-  offers(workspace: Workspace, options?: { waits?: boolean }): Promise<Offers>
+  offers(workspace: Workspace): Promise<Offers>
+  /**
+   * The same, but waits up to a second and a half if nothing is known yet. Call it only after the
+   * acknowledgement.
+   *
+   * @throws NotConnectedError
+   */
+  offersSoon(workspace: Workspace): Promise<Offers>
   /**
    * @param act what the call is part of; by default, it is an act of its own
    * @throws LinkServiceError, NotConnectedError
@@ -114,8 +120,8 @@ export function createLinkService({
       const options = { idempotencyKey, act, isOnDomain: hostnameTest(found, request.domain) }
       return linkClient(found.apiKey).create(request, options).catch(logAndRethrow)
     },
-    offers: async (workspace, options) =>
-      knownOffers(workspace, await connection(workspace), options),
+    offers: async (workspace) => knownOffers.now(workspace, await connection(workspace)),
+    offersSoon: async (workspace) => knownOffers.soon(workspace, await connection(workspace)),
     list: (workspace, ...args) => call(workspace, (client) => client.list(...args)),
     get: (workspace, ...args) => call(workspace, (client) => client.get(...args)),
     update: (workspace, ...args) => call(workspace, (client) => client.update(...args)),

@@ -12,7 +12,10 @@ const WORKSPACE = { id: 'T1' }
 const EXPIRY: Offers = { ...NO_OFFERS, expiry: true }
 
 /** A workspace's connection, and a service that answers each read with the next of `answers`. */
-function setUp(answers: (Offers | undefined)[], source: Connection['source'] = 'connected') {
+function setUp(
+  answers: (Offers | undefined | Promise<undefined>)[],
+  source: Connection['source'] = 'connected',
+) {
   const clock = createFakeClock()
   const tasks = createInFlightTasks(pino({ level: 'silent' }))
   const stored: KeptOffers[] = []
@@ -41,11 +44,12 @@ function setUp(answers: (Offers | undefined)[], source: Connection['source'] = '
     stored,
     reads: () => reads,
     /** What is known now; then waits for the read in the background, if there is one. */
-    async ask(options = {}) {
-      const offers = known(WORKSPACE, connection, options)
+    async ask() {
+      const offers = known.now(WORKSPACE, connection)
       await tasks.drained()
       return offers
     },
+    soon: () => known.soon(WORKSPACE, connection),
   }
 }
 
@@ -55,12 +59,6 @@ test('offers nothing until the offers are read, and waits for no service', async
   expect(stored).toEqual([{ ...EXPIRY, readAt: clock.now() }])
   expect(await ask()).toMatchObject(EXPIRY)
   expect(reads()).toBe(1)
-})
-
-test('waits for the first read if the caller wants that, and takes a failure for no offers', async () => {
-  expect(await setUp([EXPIRY]).ask({ waits: true })).toEqual(EXPIRY)
-  expect(await setUp([undefined]).ask({ waits: true })).toEqual(NO_OFFERS)
-  expect(await setUp([EXPIRY], 'configured').ask({ waits: true })).toEqual(EXPIRY)
 })
 
 test('reads the offers again after a day', async () => {
@@ -102,4 +100,29 @@ test('remembers the offers to the deployment’s own key without storing them', 
   expect(await ask()).toMatchObject(EXPIRY)
   expect(stored).toEqual([])
   expect(reads()).toBe(1)
+})
+
+test.each(['connected', 'configured'] as const)(
+  'waits for the first read before a list is drawn: %s',
+  async (source) => {
+    const { soon, reads } = setUp([EXPIRY], source)
+    expect(await soon()).toMatchObject(EXPIRY)
+    expect(await soon()).toMatchObject(EXPIRY)
+    expect(reads()).toBe(1)
+  },
+)
+
+test('waits for the first read for a second and a half at most', async () => {
+  const { soon, clock } = setUp([new Promise(() => undefined)])
+  const [offers] = await Promise.all([soon(), clock.endSleep(1_500)])
+  expect(offers).toEqual(NO_OFFERS)
+})
+
+test('does not wait if the service can’t be asked, or if earlier offers are known', async () => {
+  const { soon, clock, connection } = setUp([undefined, new Promise(() => undefined)])
+  expect(await soon()).toEqual(NO_OFFERS)
+  expect(await soon()).toEqual(NO_OFFERS)
+  connection.offers = { ...EXPIRY, readAt: clock.now() - 25 * HOUR_MS }
+  clock.advance(5 * 60_000)
+  expect(await soon()).toMatchObject(EXPIRY)
 })
