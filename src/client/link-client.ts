@@ -120,7 +120,12 @@ export function createLinkClient({
     const response = await send(path, { method: 'GET', headers: {}, signal })
     const date = Date.parse(response.header('date') ?? '')
     return {
-      page: readLinkPage(readJson(response), { status: response.status, page, perPage }),
+      page: readLinkPage(readJson(response), {
+        status: response.status,
+        page,
+        perPage,
+        searched: q !== undefined,
+      }),
       sentAt,
       receivedAt: clock.now(),
       date: Number.isNaN(date) ? undefined : date,

@@ -19,13 +19,16 @@ export interface LinkPage {
   totalPages?: number
   /** If the service reports no totals, a full page means that there may be another one. */
   hasNext: boolean
+  /** Set if a search found, or may have found, more links than the totals say: those are the newest. */
+  hasMore?: true
 }
 
 /** Common names for these values, in lower case and without underscores. */
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']
 const TOTAL_ITEMS = ['totalitems', 'totalcount', 'total', 'totalresults']
 const TOTAL_PAGES = ['totalpages', 'pagecount', 'lastpage', 'pages']
-const HAS_NEXT = ['hasnext', 'hasnextpage', 'hasmore']
+const HAS_NEXT = ['hasnext', 'hasnextpage']
+const HAS_MORE = ['hasmore']
 
 /** How many items of a service's own page are read. */
 const MAX_ITEMS = 100
@@ -40,11 +43,18 @@ const MAX_TRIED_ITEMS = 20
  * names.
  *
  * @param json the body of the response
+ * @param searched whether only links that contain a text were requested. `has_more` then means that there are
+ *   more of them than the totals say, and otherwise that there is another page
  * @throws ResponseShapeError if the response contains no list of links
  */
 export function readLinkPage(
   json: unknown,
-  { status, page, perPage: requested }: { status: number; page: number; perPage: number },
+  {
+    status,
+    page,
+    perPage: requested,
+    searched = false,
+  }: { status: number; page: number; perPage: number; searched?: boolean },
 ): LinkPage {
   const { arrays, scalars } = scanJson(json)
   const received = findLinks(arrays)
@@ -63,8 +73,10 @@ export function readLinkPage(
     ? Math.ceil(received.length / requested)
     : findScalar(scalars, TOTAL_PAGES, asCount)
   const lastPage = totalPages ?? (totalItems === undefined ? undefined : totalItems / perPage)
-  const hasMore =
-    (isAll ? undefined : findScalar(scalars, HAS_NEXT, asBoolean)) ??
+  const nextNames = searched ? HAS_NEXT : [...HAS_NEXT, ...HAS_MORE]
+  const isCounted = searched && totalItems !== undefined
+  const hasNext =
+    (isAll ? undefined : findScalar(scalars, nextNames, asBoolean)) ??
     (lastPage === undefined ? items.length >= perPage : page < lastPage)
   return {
     links,
@@ -74,7 +86,8 @@ export function readLinkPage(
     ...(totalItems !== undefined && { totalItems }),
     ...(totalPages !== undefined && { totalPages }),
     // Totals may be out of date, so nothing follows an empty page.
-    hasNext: hasMore && items.length > 0,
+    hasNext: hasNext && items.length > 0,
+    ...(isCounted && findScalar(scalars, HAS_MORE, asBoolean) && { hasMore: true as const }),
   }
 }
 

@@ -83,6 +83,10 @@ export interface MadeLinksTable {
   link_name: string | null
   /** When it ends, as it was created; null: never. */
   expires_at: number | null
+  /** `http` if the short URL is not https; null: https. */
+  scheme: 'http' | null
+  /** 1: an earlier short URL of a link that has another row. */
+  superseded: number
 }
 
 /** Slack's recent requests, so that one process answers each (src/workspaces/deliveries.ts). */

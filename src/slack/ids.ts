@@ -40,6 +40,7 @@ export const VIEWS = {
   edit: 'edit_form',
   deleteLink: 'delete_link',
   connect: 'connect_form',
+  search: 'search_form',
   share: 'share_form',
   settings: 'settings',
   settingsDomains: 'settings_domains',
@@ -71,6 +72,9 @@ export const ACTIONS = {
   listPrevious: 'list_previous',
   listNext: 'list_next',
   listSort: 'list_sort',
+  listFilter: 'list_filter',
+  listSearch: 'list_search',
+  listShowAll: 'list_show_all',
   linkMenu: 'link_menu',
   /** In the modals that a link's menu opens. */
   turnOff: 'turn_off',
@@ -129,6 +133,16 @@ export const LINK_MENU = {
  * made, POSITION is `made`.
  */
 export const LINK_BLOCK_PREFIX = 'link:'
+
+/** The block_id of the menus of a list: `list:POSITION`, its place. */
+export const LIST_MENUS_PREFIX = 'list:'
+
+/** The options of the menu that filters a list. */
+export const LIST_FILTER = { all: 'all', mine: 'mine' } as const
+
+export const LIST_BLOCKS = {
+  searchText: 'search_text',
+} as const
 
 export const SHARE_BLOCKS = {
   conversation: 'share_in',

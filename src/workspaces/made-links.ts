@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Schema } from '../database/schema.ts'
+import type { MadeLinksTable, Schema } from '../database/schema.ts'
+import { listMadeLinks, type MadeLinkQuery } from './list-made-links.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** A link that was made in Slack. */
@@ -28,6 +29,20 @@ export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
   madeAt: number
 }
 
+/** A stored link in a list. */
+export interface RecordedLink extends StoredLink {
+  shortUrl: string
+}
+
+/** A page of the record. */
+export interface RecordPage {
+  links: RecordedLink[]
+  /** How many links there are on all pages: at most 1,000. */
+  total: number
+  /** Whether there are, or may be, more than are counted. The newest are. */
+  hasMore: boolean
+}
+
 /** The record of the links that a workspace made in Slack. */
 export interface MadeLinks {
   /** Stores a link. If the short URL is already stored, the earlier link stays. */
@@ -49,6 +64,8 @@ export interface MadeLinks {
   follow(workspaceId: string, shortUrl: string, link: Omit<MadeLink, 'madeBy'>): Promise<void>
   /** Forgets a link that was deleted, with its earlier short URLs. */
   remove(workspaceId: string, shortUrl: string, name: string): Promise<void>
+  /** Lists the links that the workspace made in Slack, by the time when they were made. */
+  list(workspaceId: string, query: MadeLinkQuery): Promise<RecordPage>
 }
 
 export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): MadeLinks {
@@ -101,7 +118,7 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
         await writer
           .updateTable('made_links')
           // Only one row of a link has its end, so that its maker is reminded once.
-          .set({ ...values, expires_at: null })
+          .set({ ...values, expires_at: null, superseded: 1 })
           .where(rowsOf(workspaceId, before, link.name))
           .execute()
         await writer
@@ -133,26 +150,37 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
         .where('short_url', 'in', [address, withoutQuery(address)])
         .execute()
       const row = rows.find(({ short_url }) => short_url === address) ?? rows[0]
-      return (
-        row && {
-          address: row.short_url,
-          destinationUrl: row.destination_url,
-          title: row.title ?? undefined,
-          previewTitle: row.preview_title ?? undefined,
-          previewDescription: row.preview_description ?? undefined,
-          previewImageUrl: row.preview_image_url ?? undefined,
-          madeBy: row.made_by ?? undefined,
-          madeAt: row.made_at,
-          name: row.link_name ?? undefined,
-          endsAt: row.expires_at ?? undefined,
-        }
-      )
+      return row && storedLink(row)
+    },
+
+    async list(workspaceId, query) {
+      const { rows, ...counts } = await listMadeLinks(options.database, workspaceId, query)
+      const links = rows.map((row) => ({
+        ...storedLink(row),
+        shortUrl: `${row.scheme ?? 'https'}://${row.short_url}`,
+      }))
+      return { links, ...counts }
     },
   }
 }
 
+function storedLink(row: MadeLinksTable): StoredLink {
+  return {
+    address: row.short_url,
+    destinationUrl: row.destination_url,
+    title: row.title ?? undefined,
+    previewTitle: row.preview_title ?? undefined,
+    previewDescription: row.preview_description ?? undefined,
+    previewImageUrl: row.preview_image_url ?? undefined,
+    madeBy: row.made_by ?? undefined,
+    madeAt: row.made_at,
+    name: row.link_name ?? undefined,
+    endsAt: row.expires_at ?? undefined,
+  }
+}
+
 /** The columns that a change of a link changes. */
-function valuesOf(link: Omit<MadeLink, 'shortUrl' | 'madeBy'>) {
+function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
   return {
     destination_url: link.destinationUrl,
     title: link.title ?? null,
@@ -161,6 +189,8 @@ function valuesOf(link: Omit<MadeLink, 'shortUrl' | 'madeBy'>) {
     preview_image_url: link.previewImageUrl ?? null,
     link_name: link.name ?? null,
     expires_at: link.endsAt ?? null,
+    scheme: URL.parse(link.shortUrl)?.protocol === 'http:' ? ('http' as const) : null,
+    superseded: 0,
   }
 }
 

@@ -45,6 +45,18 @@ test.each([
   })
 })
 
+test('a search’s has_more says that more links match than are listed, not that there is a page', () => {
+  const json = { items: [A, B], pagination: { total_items: 4, total_pages: 2, has_more: true } }
+  const searched = { ...REQUESTED, searched: true }
+  expect(readLinkPage(json, { ...searched, page: 2 })).toMatchObject({
+    hasNext: false,
+    hasMore: true,
+  })
+  expect(readLinkPage(json, searched)).toMatchObject({ hasNext: true, hasMore: true })
+  expect(readLinkPage({ items: [A, B], has_more: true }, searched)).not.toHaveProperty('hasMore')
+  expect(readLinkPage(json, { ...REQUESTED, page: 2 })).not.toHaveProperty('hasMore')
+})
+
 test('reads an empty array as an empty last page', () => {
   const empty = { links: [], skipped: 0, page: 1, perPage: 2, hasNext: false }
   expect(readLinkPage({ data: { shortlinks: [] } }, REQUESTED)).toEqual(empty)

@@ -8,7 +8,9 @@ import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.t
 import { encodeLinkRef, linkRefOf } from '../../src/slack/block-kit/shown-link.ts'
 import { copyableModal } from '../../src/slack/link-menu/menu-actions.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
-import { listMessage, type ListPage } from '../../src/slack/list/list-blocks.ts'
+import { listMessage, type DrawnPage } from '../../src/slack/list/list-blocks.ts'
+import { searchModal } from '../../src/slack/list/search-form.ts'
+import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/platform/link-pages.ts'
 import {
   checklistModal,
   MAX_CHECKLIST_LINKS,
@@ -70,7 +72,7 @@ const domains = Array.from({ length: 100 }, (_, index) => ({
 }))
 
 /** As many links as a page may have if the service ignores `per_page`. */
-const listOf = (text: string): ListPage => ({
+const listOf = (text: string): DrawnPage => ({
   links: Array.from({ length: 40 }, () => ({
     ...created(text).shortlink,
     created_at: '2026-11-20T10:00:00Z',
@@ -81,6 +83,12 @@ const listOf = (text: string): ListPage => ({
   hasNext: true,
   position: { sort_by: 'most_recent', order: 'desc', page: 999_999_999 },
 })
+
+const searchedListOf = (text: string): DrawnPage => {
+  const list = listOf(text)
+  const q = searchTextOf(text.slice(0, SEARCH_LENGTH.max))
+  return { ...list, hasMore: true, isRecord: true, position: { ...list.position, q } }
+}
 
 const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
@@ -103,6 +111,7 @@ const messages: [string, (text: string) => MessageContent][] = [
       }),
   ],
   ['a list', (text) => listMessage(listOf(text))],
+  ['a list of the matches of a search', (text) => listMessage(searchedListOf(text))],
   [
     'a duplicate',
     (text) =>
@@ -208,6 +217,11 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
     () => connectedModal(domains, { mayList: false, mayCreate: false, knowsDomains: false }),
   ],
   ['the Home tab', (text) => homeView({ service, isAdmin: true, links: listOf(text) })],
+  [
+    'the Home tab with a search',
+    (text) => homeView({ service, isAdmin: true, links: searchedListOf(text) }),
+  ],
+  ['the search form', (text) => searchModal('x'.repeat(3000), text, [text])],
   [
     'the Home tab with an error',
     (text) =>

@@ -5,6 +5,7 @@ import { NO_OFFERS } from '../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import type { Caller } from '../../src/slack/platform/caller.ts'
+import { createLinkLists } from '../../src/slack/platform/link-lists.ts'
 import type { LinkService } from '../../src/slack/platform/link-service.ts'
 import type { Platform } from '../../src/slack/platform/platform.ts'
 import { createShortenPermission } from '../../src/slack/platform/shorten-permission.ts'
@@ -158,6 +159,11 @@ export function fakePlatform(
         build(async (view) => void shown.push({ how: 'update', view })),
     },
     linkService: NO_LINK_SERVICE,
+    linkLists: createLinkLists({
+      linkService: parts.linkService ?? NO_LINK_SERVICE,
+      madeLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },
+      clock,
+    }),
     qrPictures: { picture: async () => ({ slack_file: { id: 'F0123456789' } }) },
     settings: store,
     permission: createShortenPermission({ settings: store, logger }),

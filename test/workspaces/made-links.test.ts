@@ -54,6 +54,8 @@ describeOnEveryDatabase((opened) => {
       ...found,
       address: 'go.example.com/Spring',
     })
+    const { links } = await record().list('T_FOLLOW', { order: 'desc', page: 1, perPage: 10 })
+    expect(links.map(({ shortUrl }) => shortUrl)).toEqual([changed.shortUrl])
   })
 
   test('follows no link that was not made in Slack, and none of another workspace', async () => {
@@ -139,6 +141,98 @@ describeOnEveryDatabase((opened) => {
     await record().add('T_SCRIPT', { ...BARE, shortUrl: 'https://bücher.example/frühling' })
     const encoded = 'https://xn--bcher-kva.example/fr%C3%BChling'
     expect(await record().find('T_SCRIPT', encoded)).toBeDefined()
+  })
+
+  /** Adds links that were made one after another, each with this number in its short URL. */
+  async function addAll(workspaceId: string, links: Partial<MadeLink>[]): Promise<void> {
+    for (const [index, link] of links.entries()) {
+      const shortUrl = `https://go.example.com/n${index + 1}`
+      const store = createMadeLinks({ ...opened, now: () => MADE_AT + index })
+      await store.add(workspaceId, { ...BARE, shortUrl, ...link })
+    }
+  }
+
+  const PAGE = { order: 'desc', page: 1, perPage: 10 } as const
+
+  async function listed(
+    workspaceId: string,
+    query: Partial<Parameters<ReturnType<typeof record>['list']>[1]>,
+  ): Promise<string[]> {
+    const { links } = await record().list(workspaceId, { ...PAGE, ...query })
+    return links.map(({ shortUrl }) => shortUrl.replace(/^.*\/n?/, ''))
+  }
+
+  test('lists links by the time when they were made, page by page', async () => {
+    await addAll('T_LIST', [{}, {}, { shortUrl: 'http://localhost:8080/n3/' }])
+    await record().add('T_LIST_ELSE', LINK)
+    expect(await record().list('T_LIST', { ...PAGE, perPage: 2 })).toEqual({
+      links: [
+        {
+          address: 'localhost:8080/n3',
+          shortUrl: 'http://localhost:8080/n3',
+          destinationUrl: 'https://example.com/',
+          madeAt: MADE_AT + 2,
+        },
+        {
+          address: 'go.example.com/n2',
+          shortUrl: 'https://go.example.com/n2',
+          destinationUrl: 'https://example.com/',
+          madeAt: MADE_AT + 1,
+        },
+      ],
+      total: 3,
+      hasMore: false,
+    })
+    expect(await listed('T_LIST', { perPage: 2, page: 2 })).toEqual(['1'])
+    expect(await listed('T_LIST', { perPage: 2, order: 'asc' })).toEqual(['1', '2'])
+    expect(await listed('T_LIST', { page: 999_999_999 })).toEqual([])
+  })
+
+  test('finds text in titles, destinations and short URLs, and takes its wildcards literally', async () => {
+    await addAll('T_TEXT', [
+      { title: '100% off_er' },
+      { destinationUrl: 'https://example.com/100%25/off%5Fer' },
+      { shortUrl: 'https://go.example.com/Summer' },
+      { title: 'a\\b' },
+    ])
+    const find = (text: string) => listed('T_TEXT', { text })
+    expect(await find('0% OFF')).toEqual(['1'])
+    expect(await find('f_e')).toEqual(['1'])
+    expect(await find('a\\b')).toEqual(['4'])
+    expect(await find('%25/')).toEqual(['2'])
+    expect(await find('https://go.example.com/SUMMER/')).toEqual(['Summer'])
+    expect(await find('___')).toEqual([])
+  })
+
+  test('lists the links of one maker, who may also search in them', async () => {
+    await addAll('T_MINE', [
+      { madeBy: 'U_ANA', title: 'Spring' },
+      { madeBy: 'U_BEN', title: 'Spring' },
+      { madeBy: 'U_ANA' },
+    ])
+    expect(await listed('T_MINE', { madeBy: 'U_ANA' })).toEqual(['3', '1'])
+    expect(await listed('T_MINE', { madeBy: 'U_ANA', text: 'spring' })).toEqual(['1'])
+    expect(await listed('T_MINE', { madeBy: 'U_CAROL' })).toEqual([])
+  })
+
+  test('lists at most the newest 1,000 of 10,000, and says that there are more', async () => {
+    const rows = Array.from({ length: 10_001 }, (_, index) => ({
+      workspace_id: 'T_MANY',
+      short_url: `go.example.com/n${index + 1}`,
+      destination_url: index === 0 ? 'https://example.com/oldest' : 'https://example.com/',
+      title: index % 2 ? 'odd' : null,
+      made_at: MADE_AT + index,
+      superseded: 0,
+    }))
+    while (rows.length > 0) {
+      await opened.database.db.insertInto('made_links').values(rows.splice(0, 1_000)).execute()
+    }
+    const list = (query: object) => record().list('T_MANY', { ...PAGE, ...query })
+    expect(await list({ text: 'odd' })).toMatchObject({ total: 1_000, hasMore: true })
+    expect(await listed('T_MANY', { order: 'asc', perPage: 1 })).toEqual(['9002'])
+    // The oldest link is beyond those that are compared.
+    expect(await list({ text: 'oldest' })).toEqual({ links: [], total: 0, hasMore: true })
+    expect(await list({ text: 'n9999' })).toMatchObject({ total: 1, hasMore: true })
   })
 
   test('finds nothing after the workspace was forgotten', async () => {

@@ -34,6 +34,7 @@ export const FIELD_LABELS = {
   may_change: 'Who can change a link',
   person: 'Member ID',
   erase_confirmed: 'Confirm',
+  search_text: 'Search for',
 } as const satisfies Record<CreateField, string> & Record<string, string>
 
 /** Short names of the UTM parameters, without "UTM", for lists of their values. */

@@ -21,4 +21,5 @@ export const LIMITS = {
   inputText: 3000,
   placeholder: 150,
   viewTitle: 24,
+  blockId: 255,
 } as const

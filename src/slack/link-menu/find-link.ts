@@ -1,7 +1,7 @@
 import type { Act } from '../../client/act.ts'
 import type { ReadLink } from '../../client/link-client.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
-import type { LinkService } from '../platform/link-service.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Platform } from '../platform/platform.ts'
 import { findListedLink } from './find-listed-link.ts'
 import { isWholeName, type MenuChoice } from './menu.ts'
 
@@ -12,13 +12,15 @@ import { isWholeName, type MenuChoice } from './menu.ts'
  * @throws SlackInputError or LinkGoneError if it is gone; LinkServiceError, NotConnectedError
  */
 export async function findLink(
-  linkService: LinkService,
-  workspace: Workspace,
+  platform: Pick<Platform, 'linkLists' | 'linkService'>,
+  caller: Pick<Caller, 'workspace' | 'userId'>,
   choice: Pick<MenuChoice, 'key' | 'position'>,
   act: Act,
 ): Promise<ReadLink> {
+  const { linkService } = platform
+  const { workspace } = caller
   if (isWholeName(choice.key) && (await linkService.offersSoon(workspace)).get) {
     return linkService.get(workspace, choice.key, { act })
   }
-  return { link: await findListedLink(linkService, workspace, choice, act) }
+  return { link: await findListedLink(platform, caller, choice, act) }
 }

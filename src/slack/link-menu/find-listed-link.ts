@@ -1,10 +1,10 @@
 import type { Act } from '../../client/act.ts'
 import type { LinkPage, ListedLink } from '../../client/link-client.ts'
 import { isPageSizeRefused } from '../../client/newest-links.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { decodeListPosition, fetchLinkPage, PER_PAGE } from '../platform/link-pages.ts'
-import type { LinkService } from '../platform/link-service.ts'
+import { decodeListPosition, PER_PAGE } from '../platform/link-pages.ts'
+import type { Platform } from '../platform/platform.ts'
 import { linkKey, type MenuChoice } from './menu.ts'
 
 /** The page sizes of the search, the preferred one first: a service may allow less than 100. */
@@ -24,20 +24,22 @@ const SEARCH_WITHIN_MS = 6_000
  * @throws SlackInputError if none of them has it; LinkServiceError, NotConnectedError
  */
 export async function findListedLink(
-  linkService: LinkService,
-  workspace: Workspace,
+  { linkLists, linkService }: Pick<Platform, 'linkLists' | 'linkService'>,
+  caller: Pick<Caller, 'workspace' | 'userId'>,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
   act?: Act,
 ): Promise<ListedLink> {
   const decoded = decodeListPosition(position)
+  const { sort_by, order, q } = decoded
   const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
   const signal = AbortSignal.timeout(SEARCH_WITHIN_MS)
   let pagesLeft = MAX_PAGES
+  const { links, isRecord } = await linkLists.fetch(caller, decoded, { act, details: false })
 
   /** @returns undefined if the service does not allow pages of this size */
   async function fetchPage(page: number, size: number): Promise<LinkPage | undefined> {
-    const query = { ...decoded, page, per_page: size }
-    return linkService.list(workspace, query, { signal, act }).catch((error: unknown) => {
+    const query = { sort_by, order, page, per_page: size, ...(!isRecord && { q }) }
+    return linkService.list(caller.workspace, query, { signal, act }).catch((error: unknown) => {
       if (isPageSizeRefused(error) && size > PER_PAGE) return undefined
       throw error
     })
@@ -71,7 +73,6 @@ export async function findListedLink(
     return undefined
   }
 
-  const { links } = await fetchLinkPage(linkService, workspace, decoded, { act })
   const found = links.find(isChosen) ?? (await search())
   if (found) return found
   throw new SlackInputError([

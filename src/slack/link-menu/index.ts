@@ -46,7 +46,7 @@ export function registerLinkMenu(
   platform: Platform,
   { sharing, shorten, lists, clicks, changePermission: permission }: LinkMenuOptions,
 ): void {
-  const { clock, linkService, views } = platform
+  const { clock, views } = platform
   const actions = createMenuActions(platform, sharing)
   const changes = createLinkChanges(platform, { ...shorten, permission, lists })
   const edits = createLinkEdits(platform, { ...shorten, permission, changes })
@@ -64,7 +64,7 @@ export function registerLinkMenu(
       }
       await platform.permission.checkMaySee(caller)
       const act = createAct({ clock })
-      const read = await findLink(linkService, caller.workspace, chosen, act)
+      const read = await findLink(platform, caller, chosen, act)
       const origin = originOf(request, position)
       switch (choice) {
         case 'edit':

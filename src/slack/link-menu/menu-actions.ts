@@ -44,16 +44,15 @@ export interface MenuActions {
   ): Promise<void>
 }
 
-export function createMenuActions(
-  { clock, linkService, permission, settings }: Platform,
-  sharing: Sharing,
-): MenuActions {
+export function createMenuActions(platform: Platform, sharing: Sharing): MenuActions {
+  const { clock, permission, settings } = platform
+
   /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
   async function find(caller: Caller, choice: MenuChoice, act: Act): Promise<FoundLink> {
     await permission.checkMaySee(caller)
     const { workspace } = caller
     const [{ link }, { qr }] = await Promise.all([
-      findLink(linkService, workspace, choice, act),
+      findLink(platform, caller, choice, act),
       settings.read(workspace.id),
     ])
     const { shortlink_url: shortUrl, destination_url: destination, title } = link

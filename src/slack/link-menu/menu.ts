@@ -5,9 +5,11 @@ import type { ListedLink } from '../../client/link-page.ts'
 import { timeOf } from '../../client/responses.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import { option } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
 import { day } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
+import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
 
 /** The menu of a listed link, and what comes back when the user chooses from it. */
 
@@ -106,14 +108,20 @@ export const NO_RIGHTS: DrawnRights = { offers: NO_OFFERS, changeable: new Set()
 /** The position of a link that was just made, in no list. */
 export const MADE_LINK = 'made'
 
+/** The block_id of such a link. */
+export const MADE_LINK_BLOCK_ID = `${LINK_BLOCK_PREFIX}0:${MADE_LINK}`
+
 /**
- * The block_id of a link with a menu.
+ * The block_id of a listed link. If a search text in another script is too long for it, the position is that of the
+ * list without the search; the link is then found around it, or by its name.
  *
- * @param position the encoded page
  * @param index the link's place on the page, which makes the block_id unique
  */
-export function linkBlockId(position: string, index: number): string {
-  return `${LINK_BLOCK_PREFIX}${index}:${position}`
+export function linkBlockId(position: ListPosition, index: number): string {
+  const idOf = (at: ListPosition): string =>
+    `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(at)}`
+  const blockId = idOf(position)
+  return blockId.length <= LIMITS.blockId ? blockId : idOf({ ...position, q: undefined })
 }
 
 /** Reads what the user chose. @throws if it is not a link's menu */

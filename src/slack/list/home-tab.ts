@@ -7,7 +7,6 @@ import {
   decodeListPosition,
   encodeListPosition,
   FIRST_PAGE,
-  fetchLinkPage,
   type ListPosition,
 } from '../platform/link-pages.ts'
 import { NotConnectedError } from '../platform/link-service.ts'
@@ -47,7 +46,7 @@ interface Drawing {
 }
 
 export function createHomeTab(
-  { clock, linkService, logger, permission }: Omit<Platform, 'homeTab'>,
+  { clock, linkLists, linkService, logger, permission }: Omit<Platform, 'homeTab'>,
   {
     serviceUrl,
     homeTabs,
@@ -193,18 +192,13 @@ export function createHomeTab(
     position: ListPosition,
     signal: AbortSignal,
   ): Promise<HomeContent['links']> {
-    return fetchLinkPage(linkService, caller.workspace, position, { signal }).then(
-      async (page) => ({
-        ...page,
-        position,
-        rights: await linkRights.of(caller, shortUrlsOf(page)),
-        now: clock.now(),
-      }),
-      (error: unknown) => {
-        signal.throwIfAborted()
-        return errorContent(error, position)
-      },
-    )
+    try {
+      const page = await linkLists.fetch(caller, position, { signal })
+      return { ...page, rights: await linkRights.of(caller, shortUrlsOf(page)), now: clock.now() }
+    } catch (error) {
+      signal.throwIfAborted()
+      return errorContent(error, position)
+    }
   }
 
   function errorContent(err: unknown, position: ListPosition): HomeContent['links'] {

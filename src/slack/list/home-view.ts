@@ -4,7 +4,8 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
-import { emptyPageText, listBlocks, type ListPage } from './list-blocks.ts'
+import { listBlocks, type DrawnPage } from './list-blocks.ts'
+import { emptyPageText, isFiltered, listTitle } from './list-filter.ts'
 
 /** What the Home tab shows. */
 export interface HomeContent {
@@ -15,7 +16,7 @@ export interface HomeContent {
   /** Why the user may not see the links. The tab then shows nothing else. */
   refusal?: HomeError | undefined
   /** A page of links; absent if the workspace is not connected. */
-  links?: ListPage | 'loading' | HomeError | undefined
+  links?: DrawnPage | 'loading' | HomeError | undefined
 }
 
 export interface HomeService {
@@ -84,7 +85,7 @@ function buttons({ service, isAdmin }: HomeContent): ActionsBlock[] {
   ])
 }
 
-function linkBlocks(links: ListPage | 'loading' | HomeError): KnownBlock[] {
+function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
   if (links === 'loading') return [section('Loading the links…')]
   if ('messages' in links) {
     const value = encodeListPosition(links.position)
@@ -93,8 +94,11 @@ function linkBlocks(links: ListPage | 'loading' | HomeError): KnownBlock[] {
       ...actions([button('Try again', ACTIONS.drawHomeAgain, { value })]),
     ]
   }
-  if (links.links.length > 0) return [section('*Links*'), ...listBlocks(links, 'home')]
-  if (links.position.page > 1) {
+  const { position } = links
+  if (links.links.length > 0) {
+    return [section(bold(listTitle(position))), ...listBlocks(links, 'home')]
+  }
+  if (position.page > 1 || isFiltered(position)) {
     return [section(emptyPageText(links)), ...listBlocks(links, 'home')]
   }
   return [

@@ -1,15 +1,19 @@
-import type { BlockElementAction } from '@slack/bolt'
 import type { MessageContent } from '../block-kit/elements.ts'
-import { ACTIONS, EVENTS } from '../ids.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { ACTIONS, EVENTS, LIST_BLOCKS, VIEWS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
-import { decodeListPosition, fetchLinkPage, type ListPosition } from '../platform/link-pages.ts'
-import type { ActionRequest, Listeners } from '../platform/listeners.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import { textOf } from '../platform/form-values.ts'
+import { decodeListPosition, type ListPosition } from '../platform/link-pages.ts'
+import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
 import type { LinkRights } from '../link-menu/menu.ts'
 import type { HomeTab } from './home-tab.ts'
 import { listMessage, shortUrlsOf } from './list-blocks.ts'
-import { parseListText } from './list-text.ts'
+import { chosenPosition } from './list-controls.ts'
+import { parseListText, readSearchText } from './list-text.ts'
+import { createSearchMetadata, searchModal } from './search-form.ts'
 
 /** Lists that messages show. */
 export interface ShownLists {
@@ -17,32 +21,79 @@ export interface ShownLists {
   refresh(caller: Caller, target: ReplyTarget, position: string): Promise<void>
 }
 
-/** `/shorten list`, its buttons, and the Home tab. */
+/** `/shorten list`, its buttons, menus and search form, and the Home tab. */
 export function registerList(
   listeners: Listeners,
-  { clock, linkService, permission, replies }: Platform,
+  platform: Platform,
   { homeTab, linkRights }: { homeTab: HomeTab; linkRights: LinkRights },
 ): ShownLists {
+  const { clock, keyring, linkLists, permission, replies, views } = platform
+  const metadata = createSearchMetadata(keyring)
+
   async function fetchList(caller: Caller, position: ListPosition): Promise<MessageContent> {
     await permission.checkMaySee(caller)
-    const page = await fetchLinkPage(linkService, caller.workspace, position)
+    const page = await linkLists.fetch(caller, position)
     const rights = await linkRights.of(caller, shortUrlsOf(page))
-    return listMessage({ ...page, position, rights, now: clock.now() })
+    return listMessage({ ...page, rights, now: clock.now() })
   }
 
-  async function turnPage({ action, caller, target, userId, value, view }: ActionRequest) {
-    const position = positionOf(action, value)
+  async function show(
+    { caller, target, userId, view }: Pick<ActionRequest, 'caller' | 'target' | 'userId' | 'view'>,
+    position: ListPosition,
+  ): Promise<void> {
     if (view) return homeTab.turnTo(caller, userId, position)
     await replies.replace(caller.client, target, await fetchList(caller, position))
+  }
+
+  const press = (request: ActionRequest): Promise<void> =>
+    show(request, decodeListPosition(request.value))
+
+  async function choose(request: ActionRequest): Promise<void> {
+    const { action } = request
+    if (action.type !== 'static_select') throw new Error('not a menu of a list')
+    // A client may clear the selection, despite what the types say.
+    const selected = action.selected_option as { value: string } | null
+    await show(request, chosenPosition(action.action_id, action.block_id, selected?.value ?? ''))
+  }
+
+  async function openSearch({ caller, target, triggerId, value, view }: ActionRequest) {
+    const { responseUrl, channelId } = target
+    const list = { position: value, ...(!view && { message: { responseUrl, channelId } }) }
+    const sealed = metadata.seal(list, caller.workspace.id)
+    await views.open(caller, triggerId, searchModal(sealed, decodeListPosition(value).q))
+  }
+
+  async function search(submission: FormSubmission): Promise<void> {
+    const { caller, userId, view } = submission
+    const { position, message } = metadata.open(view.private_metadata, caller.workspace.id)
+    const typed = textOf(view.state.values, LIST_BLOCKS.searchText)
+    await answerForm(platform, submission, {
+      async work() {
+        const q = readSearchText(typed, LIST_BLOCKS.searchText)
+        const found = { ...decodeListPosition(position), page: 1, q }
+        if (!message) return homeTab.turnTo(caller, userId, found)
+        const target = { ...message, userId }
+        await replies.replace(caller.client, target, await fetchList(caller, found))
+      },
+      waiting: noticeModal('Search links', 'Searching…'),
+      rebuild: async (notice) => searchModal(view.private_metadata, typed, notice),
+      done: () => noticeModal('Search links', 'The list shows what was found.'),
+      closesWhenDone: true,
+      typed,
+    })
   }
 
   listeners.command('list', async ({ caller, target, text }) =>
     replies.send(caller.client, target, await fetchList(caller, parseListText(text))),
   )
-  listeners.action(ACTIONS.listPrevious, turnPage)
-  listeners.action(ACTIONS.listNext, turnPage)
-  listeners.action(ACTIONS.listSort, turnPage)
-  listeners.action(ACTIONS.drawHomeAgain, turnPage)
+  listeners.action(ACTIONS.listPrevious, press)
+  listeners.action(ACTIONS.listNext, press)
+  listeners.action(ACTIONS.listShowAll, press)
+  listeners.action(ACTIONS.drawHomeAgain, press)
+  listeners.action(ACTIONS.listSort, choose)
+  listeners.action(ACTIONS.listFilter, choose)
+  listeners.action(ACTIONS.listSearch, openSearch)
+  listeners.formSubmission(VIEWS.search, search)
   listeners.event(EVENTS.homeOpened, async (caller, { event }) => {
     if (event.tab === 'home') await homeTab.open(caller, event.user, event.view === undefined)
   })
@@ -53,12 +104,4 @@ export function registerList(
       await replies.replace(caller.client, target, list)
     },
   }
-}
-
-/** The page that an element leads to. Another sort order starts at its first page. */
-function positionOf(action: BlockElementAction, value: string): ListPosition {
-  if (action.type !== 'static_select') return decodeListPosition(value)
-  // A client may clear the selection, despite what the types say.
-  const selected = action.selected_option as { value: string } | null
-  return decodeListPosition(`${selected?.value ?? ''}:1`)
 }

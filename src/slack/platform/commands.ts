@@ -58,9 +58,14 @@ const WORD = new RegExp(
  * @throws SlackInputError if a quote is not closed
  */
 export function splitWords(text: string): string[] {
+  return splitQuotedWords(text).map(({ word }) => word)
+}
+
+/** The same, and whether the whole word is in quotes. */
+export function splitQuotedWords(text: string): { word: string; isQuoted: boolean }[] {
   return [...text.matchAll(WORD)].map(([word, name = '', quoted, end]) => {
-    if (quoted === undefined) return word
-    if (end) return name + quoted
+    if (quoted === undefined) return { word, isQuoted: false }
+    if (end) return { word: name + quoted, isQuoted: name === '' }
     throw new SlackInputError([{ message: `This quote is never closed: ${cut(word, 80)}` }])
   })
 }

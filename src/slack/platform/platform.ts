@@ -5,10 +5,12 @@ import type { LinkClient } from '../../client/link-client.ts'
 import { createInFlightTasks, type InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { DeliveryStore } from '../../workspaces/deliveries.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
+import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { SettingsStore } from '../../workspaces/settings.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from './caller.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
+import { createLinkLists, type LinkLists } from './link-lists.ts'
 import { createLinkService, type LinkService } from './link-service.ts'
 import type { QrLinks } from './qr-links.ts'
 import { createQrPictures, type QrPictures } from './qr-pictures.ts'
@@ -26,6 +28,7 @@ export interface Platform {
   replies: Replies
   views: Views
   linkService: LinkService
+  linkLists: LinkLists
   qrPictures: QrPictures
   settings: SettingsStore
   permission: ShortenPermission
@@ -44,6 +47,7 @@ export interface PlatformOptions {
   clock: Clock
   clientOptions: WebClientOptions
   workspaces: Workspaces
+  madeLinks: MadeLinks
   deliveryStore: DeliveryStore
   settings: SettingsStore
   keyring: Keyring
@@ -58,6 +62,7 @@ export interface PlatformOptions {
 export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTab'> {
   const { logger, clock, clientOptions, deliveryStore: store, settings, keyring } = options
   const tasks = createInFlightTasks(logger)
+  const linkService = createLinkService({ ...options, tasks })
   return {
     logger,
     clock,
@@ -72,7 +77,8 @@ export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTa
       clock,
       logger,
     ),
-    linkService: createLinkService({ ...options, tasks }),
+    linkService,
+    linkLists: createLinkLists({ ...options, linkService }),
     qrPictures: createQrPictures(options),
   }
 }

@@ -29,7 +29,9 @@ export function helpMessage(unknown?: string): MessageContent {
       section(
         [
           '*More*',
-          `\`${COMMAND} list\` shows this workspace’s links; add \`most_recent\`, \`created_at\` or \`updated_at\`, \`asc\` or \`desc\`, and a page number. Backhalf’s Home tab shows the links too`,
+          `\`${COMMAND} list\` shows this workspace’s links. Backhalf’s Home tab shows them too`,
+          `\`${COMMAND} list spring\` searches titles, destinations and short URLs, and \`${COMMAND} list mine\` shows the links you made in Slack`,
+          'After `list` you can also type `most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and a page number. To search for one of these words, put it in quotes: `"mine"`',
           `\`${COMMAND} connect\` connects this workspace to a link service (admins)`,
           `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules and who can shorten links (admins)`,
           `\`${COMMAND} disconnect\` disconnects this workspace from its link service (admins)`,

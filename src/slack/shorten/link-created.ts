@@ -17,7 +17,7 @@ import {
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
-import { linkBlockId, MADE_LINK } from '../link-menu/menu.ts'
+import { MADE_LINK_BLOCK_ID } from '../link-menu/menu.ts'
 
 /** How many characters of a UTM value the message shows. */
 const MAX_UTM_LENGTH = 100
@@ -52,7 +52,7 @@ export function linkCreatedMessage(
           ? [button('Show QR code', ACTIONS.showQr, { value })]
           : []),
         ...(menu ? [menu] : []),
-      ]).map((block) => (menu ? { ...block, block_id: linkBlockId(MADE_LINK, 0) } : block)),
+      ]).map((block) => (menu ? { ...block, block_id: MADE_LINK_BLOCK_ID } : block)),
     ],
   }
 }

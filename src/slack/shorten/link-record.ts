@@ -34,7 +34,7 @@ export interface LinkRecord {
 
 export function createLinkRecord(
   { tasks, logger }: Pick<Platform, 'tasks' | 'logger'>,
-  { madeLinks, recentUtm }: { madeLinks: MadeLinks; recentUtm: RecentUtm },
+  { madeLinks, recentUtm }: { madeLinks: Omit<MadeLinks, 'list'>; recentUtm: RecentUtm },
 ): LinkRecord {
   async function find({ workspace }: Caller, url: string): Promise<StoredLink | undefined> {
     return madeLinks.find(workspace.id, url).catch((err: unknown) => {

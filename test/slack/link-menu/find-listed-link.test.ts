@@ -3,7 +3,7 @@ import { ApiError } from '../../../src/client/errors.ts'
 import { findListedLink } from '../../../src/slack/link-menu/find-listed-link.ts'
 import { linkKey } from '../../../src/slack/link-menu/menu.ts'
 import type { LinkService } from '../../../src/slack/platform/link-service.ts'
-import { NO_LINK_SERVICE } from '../../support/platform.ts'
+import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
 /** The newest link first. */
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `l${index}`)
@@ -37,8 +37,8 @@ function serviceWith(
   }
   const find = (name: string, page: number) =>
     findListedLink(
-      linkService,
-      { id: 'T1' },
+      fakePlatform({ linkService }),
+      { workspace: { id: 'T1' } },
       { key: linkKey(name), position: `most_recent:desc:${page}` },
     )
   return { find, asked }

@@ -28,7 +28,8 @@ test('a choice identifies the link and its page', () => {
 test('every option of a menu is read back', () => {
   const rights = { offers: NO_OFFERS, mayChange: true, share: 'Share in channel' }
   const { options } = linkMenu({ name: 'lnk:1' }, rights)
-  const blockId = linkBlockId('most_recent:desc:3', 7)
+  const position = { sort_by: 'most_recent', order: 'desc', page: 3 } as const
+  const blockId = linkBlockId(position, 7)
   const choices = options.map(({ value = '' }) => parseMenuChoice(chosen(value, blockId)))
   expect(choices).toEqual(
     ['qr', 'share', 'copy'].map((choice) => ({
@@ -36,6 +37,16 @@ test('every option of a menu is read back', () => {
       key: 'lnk:1',
       position: 'most_recent:desc:3',
     })),
+  )
+})
+
+test('a search text that has no room in the block_id is left out of it, and not cut', () => {
+  const position = { sort_by: 'updated_at', order: 'asc', page: 999_999_999, mine: true } as const
+  expect(linkBlockId({ ...position, q: 'word '.repeat(40).trim() }, 39)).toMatch(
+    /^link:39:.*:word(\+word){39}$/,
+  )
+  expect(linkBlockId({ ...position, q: '検索'.repeat(100) }, 39)).toBe(
+    'link:39:updated_at:asc:999999999:mine',
   )
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ListedLink } from '../../../src/client/link-page.ts'
-import { listBlocks, listMessage, type ListPage } from '../../../src/slack/list/list-blocks.ts'
+import { chosenPosition } from '../../../src/slack/list/list-controls.ts'
+import { listBlocks, listMessage, type DrawnPage } from '../../../src/slack/list/list-blocks.ts'
 
 const SPRING: ListedLink = {
   name: 'lnk_1',
@@ -16,7 +17,7 @@ const OTHER: ListedLink = {
 }
 
 /** The second page of two. */
-const PAGE: ListPage = {
+const PAGE: DrawnPage = {
   links: [SPRING, OTHER],
   skipped: 0,
   totalItems: 12,
@@ -25,13 +26,13 @@ const PAGE: ListPage = {
   position: { sort_by: 'most_recent', order: 'desc', page: 2 },
 }
 
-const onPage = (page: number, more: Partial<ListPage> = {}): ListPage => ({
+const onPage = (page: number, more: Partial<DrawnPage> = {}): DrawnPage => ({
   ...PAGE,
   ...more,
   position: { ...PAGE.position, page },
 })
 
-const textsOf = (list: ListPage): unknown[] =>
+const textsOf = (list: DrawnPage): unknown[] =>
   listMessage(list).blocks.map((block) =>
     block.type === 'section'
       ? block.text?.text
@@ -52,45 +53,54 @@ test('shows each link’s short URL, title, age and destination, and the page nu
 })
 
 /** The buttons of a list with the pages that they lead to, and its menu. */
-const controlsOf = (list: ListPage): unknown => {
+const controlsOf = (list: DrawnPage): unknown => {
   const controls = listMessage(list).blocks.at(-1)
   return controls?.type === 'actions'
     ? controls.elements.map((element) =>
-        element.type === 'button'
+        element.type === 'button' && element.action_id !== 'list_search'
           ? `${element.action_id ?? ''} ${element.value ?? ''}`
           : 'action_id' in element && element.action_id,
       )
     : undefined
 }
 
+/** What every list has. */
+const MENUS = ['list_filter', 'list_sort', 'list_search']
+
 test('shows Previous and Next only if they lead to a page', () => {
   const previous = 'list_previous most_recent:desc:1'
   const next = 'list_next most_recent:desc:3'
-  expect(controlsOf(PAGE)).toEqual([previous, 'list_sort'])
-  expect(controlsOf({ ...PAGE, hasNext: true })).toEqual([previous, next, 'list_sort'])
+  expect(controlsOf(PAGE)).toEqual([previous, ...MENUS])
+  expect(controlsOf({ ...PAGE, hasNext: true })).toEqual([previous, next, ...MENUS])
   expect(controlsOf(onPage(1, { hasNext: true }))).toEqual([
     'list_next most_recent:desc:2',
-    'list_sort',
+    ...MENUS,
   ])
-  expect(controlsOf(onPage(1))).toEqual(['list_sort'])
+  expect(controlsOf(onPage(1))).toEqual([...MENUS])
 })
 
 test('Previous leads from beyond the end to the last page with links', () => {
   const empty = { links: [], totalItems: 12, totalPages: 2 }
-  expect(controlsOf(onPage(9, empty))).toEqual(['list_previous most_recent:desc:2', 'list_sort'])
+  expect(controlsOf(onPage(9, empty))).toEqual(['list_previous most_recent:desc:2', ...MENUS])
   expect(controlsOf(onPage(3, { ...empty, totalPages: 9 }))).toEqual([
     'list_previous most_recent:desc:2',
-    'list_sort',
+    ...MENUS,
   ])
   const { totalPages: _pages, ...unknown } = onPage(9, empty)
-  expect(controlsOf(unknown)).toEqual(['list_previous most_recent:desc:1', 'list_sort'])
+  expect(controlsOf(unknown)).toEqual(['list_previous most_recent:desc:1', ...MENUS])
 })
 
 test('selects the current order in the menu', () => {
   const position = { sort_by: 'updated_at', order: 'asc', page: 2 } as const
   const controls = listMessage({ ...PAGE, position }).blocks.at(-1)
   expect(controls).toMatchObject({
-    elements: [{ value: 'updated_at:asc:1' }, { initial_option: { value: 'updated_at:asc' } }],
+    block_id: 'list:updated_at:asc:2',
+    elements: [
+      { value: 'updated_at:asc:1' },
+      { initial_option: { value: 'all' } },
+      { initial_option: { value: 'updated_at:asc' } },
+      { action_id: 'list_search', value: 'updated_at:asc:2' },
+    ],
   })
 })
 
@@ -103,6 +113,107 @@ test('explains how to begin on an empty first page, and says that a later page i
   expect(textsOf(onPage(7, none))[1]).toBe('There are no links on page 7.')
 })
 
+const searched = (
+  more: Partial<DrawnPage>,
+  position: Partial<DrawnPage['position']>,
+): DrawnPage => ({
+  ...PAGE,
+  ...more,
+  position: { ...PAGE.position, page: 1, ...position },
+})
+
+test('says what a list was searched for, escaped, and whether it shows the user’s own links', () => {
+  const q = '<!channel> & co'
+  const found = listMessage(searched({}, { q }))
+  expect(found.blocks[1]).toEqual(note('Links with “\u2068&lt;!channel&gt; &amp; co\u2069”.'))
+  const own = listMessage(searched({ isRecord: true }, { mine: true, q: 'spring' }))
+  expect(own.text).toBe('My links, page 1')
+  expect(own.blocks[1]).toEqual(note('Links that you made in Slack with “\u2068spring\u2069”.'))
+  expect(listMessage(searched({ isRecord: true }, { mine: true })).blocks[1]).toEqual(
+    note('Links that you made in Slack.'),
+  )
+})
+
+const note = (text: string) => ({ type: 'context', elements: [{ type: 'mrkdwn', text }] })
+
+test('says that the service can’t search, and that there are more matches', () => {
+  const found = searched({ isRecord: true, hasMore: true, totalItems: 1_000 }, { q: 'spring' })
+  expect(listMessage(found).blocks.slice(2, 4)).toEqual([
+    note('This link service can’t search, so these are the matches among links made in Slack.'),
+    note('More than 1,000 links match; these are the newest.'),
+  ])
+  expect(listMessage(searched({ hasMore: true }, { q: 'spring' })).blocks[2]).toEqual(
+    note('Only the newest links were searched. Type more of the text to find older ones.'),
+  )
+})
+
+test('says what an empty result was searched for, and offers all links', () => {
+  const none = { links: [], totalItems: 0, totalPages: 0 }
+  const textOf = (position: Partial<DrawnPage['position']>) => textsOf(searched(none, position))
+  expect(textOf({ q: 'spring' })).toEqual([
+    'header',
+    'No links with “\u2068spring\u2069” were found.',
+    'actions',
+  ])
+  expect(textOf({ q: 'spring', mine: true })[1]).toBe(
+    'No links that you made in Slack with “\u2068spring\u2069” were found.',
+  )
+  expect(textOf({ mine: true })[1]).toBe('There are no links that you made in Slack.')
+  expect(textOf({ q: 'spring', page: 2026 })[1]).toBe(
+    'There are no links with “\u2068spring\u2069” on page 2,026. To search for a number, put it in quotes.',
+  )
+  expect(controlsOf(searched(none, { q: 'spring', mine: true }))).toEqual([
+    ...MENUS,
+    'list_show_all most_recent:desc:1',
+  ])
+})
+
+test('offers for the record only the orders that it knows', () => {
+  const controls = listMessage(searched({ isRecord: true }, { mine: true })).blocks.at(-1)
+  expect(JSON.stringify(controls)).not.toContain('updated_at')
+})
+
+test('a choice in a menu keeps the search and goes to the first page', () => {
+  const position = { sort_by: 'updated_at', order: 'asc', page: 7, q: 'a b', mine: true } as const
+  const controls = listMessage({ ...PAGE, position }).blocks.at(-1)
+  const blockId = controls?.block_id ?? ''
+  const first = { ...position, page: 1 }
+  expect(chosenPosition('list_sort', blockId, 'created_at:desc')).toEqual({
+    ...first,
+    sort_by: 'created_at',
+    order: 'desc',
+  })
+  expect(chosenPosition('list_filter', blockId, 'mine')).toEqual(first)
+  expect(chosenPosition('list_filter', blockId, 'all')).toEqual({ ...first, mine: undefined })
+  // A list that was sent before there was a filter.
+  expect(chosenPosition('list_sort', 'b1Xz', 'updated_at:asc')).toEqual({
+    sort_by: 'updated_at',
+    order: 'asc',
+    page: 1,
+  })
+})
+
+test('leaves out the menus, and nothing else, if a search text has no room in their block_id', () => {
+  const controls = controlsOf(searched({ hasNext: true }, { q: '検'.repeat(200) })) as string[]
+  expect(controls.map((text) => text.split(' ')[0])).toEqual([
+    'list_next',
+    'list_search',
+    'list_show_all',
+  ])
+})
+
+test('shows a link that is gone as deleted, without a menu', () => {
+  const blocks = listBlocks({ ...PAGE, links: [{ ...OTHER, deleted: true }] }, 'home')
+  expect(blocks[0]).toEqual({
+    type: 'section',
+    block_id: 'link:0:most_recent:desc:2',
+    text: {
+      type: 'mrkdwn',
+      text: '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*  ·  deleted\nexample.com/other',
+    },
+  })
+})
+
 test('leaves out unknown totals, and counts links that could not be read', () => {
   const { totalItems: _items, totalPages: _pages, ...unknown } = PAGE
   expect(textsOf({ ...unknown, skipped: 3 })[3]).toEqual([
@@ -111,7 +222,8 @@ test('leaves out unknown totals, and counts links that could not be read', () =>
 })
 
 test('writes numbers with separators and nouns in the singular for one', () => {
-  const summary = (page: number, more: Partial<ListPage>): unknown => textsOf(onPage(page, more))[3]
+  const summary = (page: number, more: Partial<DrawnPage>): unknown =>
+    textsOf(onPage(page, more))[3]
   expect(summary(1, { totalItems: 1, totalPages: 1, skipped: 1 })).toEqual([
     { type: 'mrkdwn', text: 'Page 1 of 1  ·  1 link  ·  1 link could not be read' },
   ])

@@ -1,21 +1,79 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseListText } from '../../../src/slack/list/list-text.ts'
+import { FIRST_PAGE } from '../../../src/slack/platform/link-pages.ts'
 import { issuesOf } from '../../support/issues.ts'
 
 test('returns the page with the newest links if there is no text', () => {
   expect(parseListText('')).toEqual({ sort_by: 'most_recent', order: 'desc', page: 1 })
 })
 
-test('parses sort field, order and page in any sequence and case', () => {
-  const expected = { sort_by: 'updated_at', order: 'asc', page: 12 }
-  expect(parseListText('updated_at asc 12')).toEqual(expected)
-  expect(parseListText('12 ASC Updated_At')).toEqual(expected)
+test('parses sort field, order, page and filter in any sequence and case', () => {
+  const expected = { sort_by: 'updated_at', order: 'asc', page: 12, mine: true }
+  expect(parseListText('mine updated_at asc 12')).toEqual(expected)
+  expect(parseListText('12 ASC Mine Updated_At')).toEqual(expected)
 })
 
-test.each(['0', '-1', '1.5', 'newest', 'clicks'])('does not understand %s', (word) => {
-  expect(issuesOf(() => parseListText(`asc ${word} newer`))).toEqual([
-    {
-      message: `Backhalf didn’t understand “${word}”, “newer”. After /shorten list you can type most_recent, created_at, updated_at, then asc or desc, then a page number.`,
-    },
-  ])
+test('searches for all other words', () => {
+  expect(parseListText('spring')).toEqual({ ...FIRST_PAGE, q: 'spring' })
+  expect(parseListText('mine Spring 2 sale asc')).toEqual({
+    sort_by: 'most_recent',
+    order: 'asc',
+    page: 2,
+    mine: true,
+    q: 'Spring sale',
+  })
+  expect(parseListText('<https://go.example.com/x|go.example.com/x>').q).toBe(
+    'https://go.example.com/x',
+  )
+})
+
+test.each(['"mine"', '“mine”', '"2026"', '"most_recent"', '"asc"', '"spring  sale 2"'])(
+  'searches for %s, because it is in quotes',
+  (text) => {
+    expect(parseListText(text)).toEqual({ ...FIRST_PAGE, q: text.slice(1, -1) })
+  },
+)
+
+test('searches for the words that are in quotes and for those that are not', () => {
+  expect(parseListText('mine "mine" title="mine" 3')).toEqual({
+    ...FIRST_PAGE,
+    page: 3,
+    mine: true,
+    q: 'mine title=mine',
+  })
+})
+
+test('reads every text as a filter, a sort, an order, a page and the words in quotes', () => {
+  const word = fc.stringMatching(/^[^"“”„‟«»\s\p{Cc}]{3,20}$/u)
+  fc.assert(
+    fc.property(
+      fc.array(word, { minLength: 1, maxLength: 4 }),
+      fc.shuffledSubarray(['mine', 'updated_at', 'asc', '7']),
+      (words, others) => {
+        const q = words.join(' ')
+        expect(parseListText([...others, `"${q}"`].join(' '))).toEqual({
+          sort_by: others.includes('updated_at') ? 'updated_at' : 'most_recent',
+          order: others.includes('asc') ? 'asc' : 'desc',
+          page: others.includes('7') ? 7 : 1,
+          ...(others.includes('mine') && { mine: true }),
+          q,
+        })
+      },
+    ),
+  )
+})
+
+test.each([
+  ['ab', '“ab” is too short to search for. Type at least 3 characters.'],
+  ['🌱🌱', '“🌱🌱” is too short to search for. Type at least 3 characters.'],
+  ['""', 'Type what to search for: at least 3 characters.'],
+  ['0', '“0” is too short to search for. Type at least 3 characters.'],
+  [
+    'x'.repeat(1_201),
+    'You can search for at most 200 characters, and this text has 1,201. Part of it is enough.',
+  ],
+  ['"spring', 'This quote is never closed: "spring'],
+])('explains what is wrong with %s', (text, message) => {
+  expect(issuesOf(() => parseListText(text))).toEqual([{ message }])
 })

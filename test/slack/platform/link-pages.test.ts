@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
+import { SORT_FIELDS, SORT_ORDERS } from '../../../src/contract/list-query.ts'
 import { listMessage } from '../../../src/slack/list/list-blocks.ts'
 import {
   decodeListPosition,
@@ -7,6 +9,9 @@ import {
   fetchLinkPage,
   FIRST_PAGE,
   parsePageNumber,
+  searchTextError,
+  searchTextOf,
+  type ListPosition,
 } from '../../../src/slack/platform/link-pages.ts'
 import type { LinkService } from '../../../src/slack/platform/link-service.ts'
 import { NO_LINK_SERVICE } from '../../support/platform.ts'
@@ -33,9 +38,9 @@ async function shown(answer: Partial<LinkPage>, page: number) {
   const json = JSON.stringify(blocks)
   return {
     names: [...json.matchAll(/\|go\.example\.com\/n(\d+)>/g)].map(([, number]) => Number(number)),
-    leadsTo: [...json.matchAll(/"action_id":"list_(\w+)","value":"most_recent:desc:(\d+)"/g)].map(
-      ([, name, number]) => [name, Number(number)],
-    ),
+    leadsTo: [
+      ...json.matchAll(/"action_id":"list_(previous|next)","value":"most_recent:desc:(\d+)"/g),
+    ].map(([, name, number]) => [name, Number(number)]),
     blocks: blocks.length,
   }
 }
@@ -71,6 +76,65 @@ test('decodes the positions that it encodes', () => {
 test('decodes what it can’t read as the first page', () => {
   expect(decodeListPosition('')).toEqual(FIRST_PAGE)
   expect(decodeListPosition('clicks:up:-1')).toEqual(FIRST_PAGE)
+})
+
+const positions: fc.Arbitrary<ListPosition> = fc.record(
+  {
+    sort_by: fc.constantFrom(...SORT_FIELDS),
+    order: fc.constantFrom(...SORT_ORDERS),
+    page: fc.integer({ min: 1, max: 999_999_999 }),
+    q: fc
+      .oneof(
+        fc.string({ minLength: 1, maxLength: 250, unit: 'binary' }),
+        fc.string({ minLength: 190, maxLength: 200, unit: 'grapheme' }),
+        fc.constantFrom('検'.repeat(200), '%'.repeat(200), '🌱'.repeat(100), ':all:+%2B &amp;'),
+      )
+      .map(searchTextOf)
+      .filter((text) => searchTextError(text) === undefined),
+    mine: fc.constant(true as const),
+  },
+  { requiredKeys: ['sort_by', 'order', 'page'] },
+)
+
+test('decodes every position that it encodes, in ASCII that fits into a button’s value', () => {
+  fc.assert(
+    fc.property(positions, (position) => {
+      const encoded = encodeListPosition(position)
+      expect(decodeListPosition(encoded)).toEqual(position)
+      expect(encoded).toMatch(/^[!-~]*$/)
+      expect(encoded).not.toMatch(/[&<>]/)
+      expect(encoded.length).toBeLessThanOrEqual(1_840)
+    }),
+  )
+})
+
+test('decodes any text to a position that can be encoded', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.string().map((text) => `created_at:asc:2:all:${text}`),
+      ),
+      (text) => {
+        const position = decodeListPosition(text)
+        expect(decodeListPosition(encodeListPosition(position))).toEqual(position)
+      },
+    ),
+  )
+})
+
+test('writes a position with a search as text, and its parts in a fixed order', () => {
+  const page = { sort_by: 'most_recent', order: 'desc', page: 2 } as const
+  expect(encodeListPosition({ ...page, mine: true })).toBe('most_recent:desc:2:mine')
+  expect(encodeListPosition({ ...page, q: 'a: b+ü&' })).toBe(
+    'most_recent:desc:2:all:a:+b%2B%C3%BC%26',
+  )
+})
+
+test('ignores a search that it would not accept from a user', () => {
+  for (const text of ['ab', 'x'.repeat(201), '%', '%FF']) {
+    expect(decodeListPosition(`most_recent:desc:1:all:${text}`)).toEqual(FIRST_PAGE)
+  }
 })
 
 test('accepts page numbers from 1 that are not absurdly long', () => {

@@ -18,7 +18,7 @@ function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean
   const added: [string, MadeLink][] = []
   const saved: unknown[][] = []
   const followed: unknown[][] = []
-  const madeLinks: MadeLinks = {
+  const madeLinks: Omit<MadeLinks, 'list'> = {
     async add(...link) {
       if (broken) throw new Error('disk full')
       added.push(link)

@@ -1,0 +1,137 @@
+import { createAct, type Act } from '../../client/act.ts'
+import type { Clock } from '../../client/clock.ts'
+import { LinkGoneError, LinkServiceError } from '../../client/errors.ts'
+import type { CallOptions, LinkPage, ListedLink } from '../../client/link-client.ts'
+import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Caller } from './caller.ts'
+import { fetchLinkPage, PER_PAGE, type ListPosition } from './link-pages.ts'
+import type { LinkService } from './link-service.ts'
+
+/** A link in a list. */
+export interface ShownLink extends ListedLink {
+  /** The record knows this link, but the link service doesn't have it anymore. */
+  deleted?: true
+}
+
+/** A page of links, and its position in the list. */
+export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
+  links: ShownLink[]
+  position: ListPosition
+  /** Set if the page comes from the app's own record of the links that were made in Slack. */
+  isRecord?: true
+}
+
+/** The lists of a workspace's links, from its link service or from the app's own record. */
+export interface LinkLists {
+  /**
+   * Fetches a page. The record answers what the service can't: which links the user made in Slack, and a search if
+   * the service offers none.
+   *
+   * @param options `details`: whether to ask the service about each link of the record; by default, it is asked
+   * @throws LinkServiceError, NotConnectedError
+   */
+  fetch(
+    caller: Pick<Caller, 'workspace' | 'userId'>,
+    position: ListPosition,
+    options?: CallOptions & { details?: boolean },
+  ): Promise<ListPage>
+}
+
+/** How many links are asked for at the same time. */
+const CONCURRENCY = 4
+
+/** How long asking for the details of a page may take, in milliseconds. The page is shown without the rest. */
+const DETAILS_WITHIN_MS = 6_000
+
+export function createLinkLists({
+  linkService,
+  madeLinks,
+  clock,
+}: {
+  linkService: LinkService
+  madeLinks: Pick<MadeLinks, 'list'>
+  clock: Clock
+}): LinkLists {
+  /** @returns the link as the service has it; as it was recorded if the service doesn't say */
+  async function ask(
+    workspace: Workspace,
+    recorded: RecordedLink,
+    options: CallOptions & { act: Act },
+  ): Promise<ShownLink> {
+    const link = listedLink(recorded)
+    if (recorded.name === undefined) return link
+    try {
+      return (await linkService.get(workspace, recorded.name, options)).link
+    } catch (error) {
+      if (error instanceof LinkGoneError) return { ...link, deleted: true }
+      if (error instanceof LinkServiceError) return link
+      throw error
+    }
+  }
+
+  async function askForAll(
+    workspace: Workspace,
+    recorded: readonly RecordedLink[],
+    { act = createAct({ clock, deadlineMs: DETAILS_WITHIN_MS }), signal }: CallOptions,
+  ): Promise<ShownLink[]> {
+    const links: ShownLink[] = []
+    const queue = recorded.entries()
+    const worker = async (): Promise<void> => {
+      for (const [index, link] of queue) links[index] = await ask(workspace, link, { act, signal })
+    }
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+    return links
+  }
+
+  return {
+    async fetch({ workspace, userId = '' }, position, { details = true, ...options } = {}) {
+      const { q, mine } = position
+      const offers = q !== undefined || mine ? await linkService.offersSoon(workspace) : undefined
+      if (!offers || (offers.search && !mine)) {
+        const page = await fetchLinkPage(linkService, workspace, position, options)
+        return { ...page, position }
+      }
+      const { links, total, hasMore } = await madeLinks.list(workspace.id, {
+        madeBy: mine ? userId : undefined,
+        text: q,
+        order: position.order,
+        page: position.page,
+        perPage: PER_PAGE,
+      })
+      const totalPages = Math.ceil(total / PER_PAGE)
+      return {
+        links:
+          details && offers.get
+            ? await askForAll(workspace, links, options)
+            : links.map(listedLink),
+        skipped: 0,
+        totalItems: total,
+        totalPages,
+        hasNext: position.page < totalPages,
+        ...(hasMore && { hasMore: true as const }),
+        // The record knows when a link was made, and not when it was changed.
+        position:
+          position.sort_by === 'updated_at' ? { ...position, sort_by: 'most_recent' } : position,
+        isRecord: true,
+      }
+    },
+  }
+}
+
+function listedLink({
+  address,
+  shortUrl,
+  destinationUrl,
+  title,
+  ...link
+}: RecordedLink): ListedLink {
+  return {
+    name: link.name ?? address,
+    shortlink_url: shortUrl,
+    destination_url: destinationUrl,
+    ...(title && { title }),
+    created_at: new Date(link.madeAt).toISOString(),
+    ...(link.endsAt !== undefined && { expires_at: new Date(link.endsAt).toISOString() }),
+  }
+}

@@ -1,0 +1,82 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { MadeLinksTable } from '../database/schema.ts'
+
+/** At most this many links are listed: the newest. */
+const MAX_LISTED = 1_000
+
+/** At most this many links are compared with what is searched for: the newest. */
+const MAX_CANDIDATES = 10_000
+
+/** Which of a workspace's recorded links to list. */
+export interface MadeLinkQuery {
+  /** Only links that this Slack user made. */
+  madeBy?: string | undefined
+  /** Only links whose title, destination or short URL contains this text. */
+  text?: string | undefined
+  order: 'asc' | 'desc'
+  page: number
+  perPage: number
+}
+
+/** A page of rows. */
+export interface MadeLinkRows {
+  rows: MadeLinksTable[]
+  /** How many links there are on all pages. */
+  total: number
+  /** Whether there are, or may be, more than are counted. */
+  hasMore: boolean
+}
+
+/**
+ * Lists recorded links by the time when they were made. An index names the newest, which are then compared with the
+ * text; case is ignored (on SQLite, only that of ASCII letters).
+ */
+export async function listMadeLinks(
+  { longReads, kind }: Pick<Database, 'longReads' | 'kind'>,
+  workspaceId: string,
+  { madeBy, text, order, page, perPage }: MadeLinkQuery,
+): Promise<MadeLinkRows> {
+  const byMaker = madeBy === undefined ? sql`` : sql`and made_by = ${madeBy}`
+  const like = kind === 'sqlite' ? sql`like` : sql`ilike`
+  const contains = (column: RawBuilder<unknown>, wanted: string): RawBuilder<unknown> =>
+    sql`${column} ${like} ${`%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+  // The record holds short URLs without their scheme and without a slash at the end.
+  const matching =
+    text === undefined
+      ? sql`1 = 1`
+      : sql`(${contains(sql`title`, text)} or ${contains(sql`destination_url`, text)}
+          or ${contains(sql`short_url`, text.replace(/^https?:\/\//i, '').replace(/\/$/, ''))})`
+  // Both databases keep the order of a materialized table. A row of null: not all links were compared.
+  const found = await sql<{ short_url: string | null }>`
+    with candidates as materialized (
+      select short_url, title, destination_url from made_links
+      where workspace_id = ${workspaceId} and superseded = 0 ${byMaker}
+      order by made_at desc, short_url desc limit ${MAX_CANDIDATES}
+    ),
+    matches as materialized (
+      select short_url from candidates where ${matching} limit ${MAX_LISTED + 1}
+    )
+    select short_url from matches union all select null
+    where (select count(*) from matches) <= ${MAX_LISTED}
+      and (select count(*) from candidates) = ${MAX_CANDIDATES}`.execute(longReads)
+  const addresses = found.rows.flatMap(({ short_url }) => short_url ?? [])
+  const listed = addresses.slice(0, MAX_LISTED)
+  if (order === 'asc') listed.reverse()
+  const onPage = listed.slice((page - 1) * perPage, page * perPage)
+  const rows =
+    onPage.length === 0
+      ? []
+      : await longReads
+          .selectFrom('made_links')
+          .selectAll()
+          .where('workspace_id', '=', workspaceId)
+          .where('short_url', 'in', onPage)
+          .execute()
+  const rowOf = new Map(rows.map((row) => [row.short_url, row]))
+  return {
+    rows: onPage.flatMap((address) => rowOf.get(address) ?? []),
+    total: listed.length,
+    hasMore: addresses.length < found.rows.length || addresses.length > MAX_LISTED,
+  }
+}

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { LinkGoneError, NetworkError } from '../../../src/client/errors.ts'
+import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
+import { createLinkLists } from '../../../src/slack/platform/link-lists.ts'
+import { FIRST_PAGE } from '../../../src/slack/platform/link-pages.ts'
+import type { LinkService } from '../../../src/slack/platform/link-service.ts'
+import type { MadeLinkQuery } from '../../../src/workspaces/list-made-links.ts'
+import type { RecordedLink } from '../../../src/workspaces/made-links.ts'
+import { createDrivenClock } from '../../support/driven-clock.ts'
+import { NO_LINK_SERVICE } from '../../support/platform.ts'
+
+const CALLER = { workspace: { id: 'T_ONE' }, userId: 'U_ANA' }
+
+const recorded = (number: number): RecordedLink => ({
+  address: `go.example.com/n${number}`,
+  shortUrl: `https://go.example.com/n${number}`,
+  destinationUrl: `https://example.com/${number}`,
+  title: `Link ${number}`,
+  name: `lnk_${number}`,
+  madeAt: Date.parse('2026-03-01T12:00:00Z'),
+})
+
+const shown = (number: number) => ({
+  name: `lnk_${number}`,
+  shortlink_url: `https://go.example.com/n${number}`,
+  destination_url: `https://example.com/${number}`,
+  title: `Link ${number}`,
+  created_at: '2026-03-01T12:00:00.000Z',
+})
+
+/** Lists of a service that offers this, and of a record with ten links. */
+function setUp(offers: Partial<Offers>, parts: Partial<LinkService> = {}) {
+  const asked: unknown[] = []
+  const clock = createDrivenClock()
+  const lists = createLinkLists({
+    clock,
+    linkService: {
+      ...NO_LINK_SERVICE,
+      offersSoon: async () => ({ ...NO_OFFERS, ...offers }),
+      list: async (_workspace, query) => {
+        asked.push(query)
+        return { links: [], skipped: 0, page: 1, perPage: 10, hasNext: false }
+      },
+      ...parts,
+    },
+    madeLinks: {
+      list: async (workspaceId: string, query: MadeLinkQuery) => {
+        asked.push({ workspaceId, ...query })
+        const links = Array.from({ length: 10 }, (_, index) => recorded(index + 1))
+        return { links, total: 25, hasMore: false }
+      },
+    },
+  })
+  return { lists, asked, clock }
+}
+
+const ALL = { search: true, get: true }
+
+test('asks the service for all links, and for those that contain a text', async () => {
+  const { lists, asked } = setUp(ALL)
+  await lists.fetch(CALLER, { ...FIRST_PAGE, page: 2 })
+  await lists.fetch(CALLER, { ...FIRST_PAGE, q: 'spring' })
+  expect(asked).toEqual([
+    { sort_by: 'most_recent', order: 'desc', page: 2, per_page: 10 },
+    { sort_by: 'most_recent', order: 'desc', page: 1, per_page: 10, q: 'spring' },
+  ])
+})
+
+test('searches the record if the service can’t search, and says so', async () => {
+  const { lists, asked } = setUp({})
+  const position = { ...FIRST_PAGE, sort_by: 'updated_at', page: 3, q: 'spring' } as const
+  expect(await lists.fetch(CALLER, position)).toMatchObject({
+    totalItems: 25,
+    totalPages: 3,
+    hasNext: false,
+    position: { ...position, sort_by: 'most_recent' },
+    isRecord: true,
+  })
+  expect(asked).toEqual([
+    { workspaceId: 'T_ONE', text: 'spring', order: 'desc', page: 3, perPage: 10 },
+  ])
+})
+
+test('takes the links that a user made from the record, even if the service can search', async () => {
+  const { lists, asked } = setUp({ search: true })
+  const page = await lists.fetch(CALLER, { ...FIRST_PAGE, mine: true, q: 'spring' })
+  expect(page.links).toEqual(Array.from({ length: 10 }, (_, index) => shown(index + 1)))
+  expect(page.hasNext).toBe(true)
+  expect(asked).toEqual([
+    { workspaceId: 'T_ONE', madeBy: 'U_ANA', text: 'spring', order: 'desc', page: 1, perPage: 10 },
+  ])
+})
+
+test('adds what only the service knows, four links at a time', async () => {
+  let [running, most] = [0, 0]
+  const { lists } = setUp(ALL, {
+    get: async (_workspace, name) => {
+      most = Math.max(most, ++running)
+      await new Promise(setImmediate)
+      running--
+      return { link: { ...shown(Number(name.slice(4))), clicks: 7, enabled: false } }
+    },
+  })
+  const { links } = await lists.fetch(CALLER, { ...FIRST_PAGE, mine: true })
+  expect(links).toEqual(
+    Array.from({ length: 10 }, (_, index) => ({ ...shown(index + 1), clicks: 7, enabled: false })),
+  )
+  expect(most).toBe(4)
+})
+
+test('shows a link that is gone as deleted, and one that the service doesn’t tell as recorded', async () => {
+  const { lists } = setUp(ALL, {
+    get: async (_workspace, name) => {
+      if (name === 'lnk_1') throw new LinkGoneError({ status: 404 })
+      throw new NetworkError('ECONNRESET', { reached: true })
+    },
+  })
+  const { links } = await lists.fetch(CALLER, { ...FIRST_PAGE, mine: true })
+  expect(links.slice(0, 2)).toEqual([{ ...shown(1), deleted: true }, shown(2)])
+})
+
+test('asks for no details if nobody will see them', async () => {
+  const { lists } = setUp(ALL)
+  const position = { ...FIRST_PAGE, mine: true } as const
+  const { links } = await lists.fetch(CALLER, position, { details: false })
+  expect(links[0]).toEqual(shown(1))
+})
+
+test('does not hide that a call was given up', async () => {
+  const { lists } = setUp(ALL, {
+    get: async () => {
+      throw new DOMException('given up', 'AbortError')
+    },
+  })
+  await expect(lists.fetch(CALLER, { ...FIRST_PAGE, mine: true })).rejects.toThrow('given up')
+})
