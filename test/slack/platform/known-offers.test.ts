@@ -41,7 +41,7 @@ function setUp(answers: (Offers | undefined)[], source: Connection['source'] = '
     stored,
     reads: () => reads,
     /** What is known now; then waits for the read in the background, if there is one. */
-    async ask() {
+    ask: async () => {
       const offers = known(WORKSPACE, connection)
       await tasks.drained()
       return offers
