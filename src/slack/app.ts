@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { App, type Receiver } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
+import type { ChartPictures } from '../chart/chart-pictures.ts'
 import { within, type Clock } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { DeliveryStore } from '../workspaces/deliveries.ts'
@@ -10,6 +11,8 @@ import type { MadeLinks } from '../workspaces/made-links.ts'
 import type { RecentUtm } from '../workspaces/recent-utm.ts'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import type { ChartLinks } from './clicks/chart-links.ts'
+import { registerClicks } from './clicks/index.ts'
 import { registerInstall } from './install/index.ts'
 import type { Installer } from './install/installer.ts'
 import { createSlackAuth, type SlackTokens } from './install/slack-auth.ts'
@@ -47,6 +50,9 @@ export interface SlackAppOptions {
   homeTabs: HomeTabs
   keyring: Keyring
   qrLinks: QrLinks
+  chartLinks: ChartLinks
+  /** Draws charts as pictures. */
+  charts: Pick<ChartPictures, 'draw'>
   /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
   /** The link service's address, for users. */
@@ -102,6 +108,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const shorten = registerShorten(listeners, platform, { ...options, slackApiUrl: apiUrl })
   registerMessageLinks(listeners, platform, { shorten })
   registerList(listeners, platform, { homeTab })
+  registerClicks(listeners, platform, options)
   registerLinkMenu(listeners, platform, { sharing })
   registerSettings(listeners, platform, options)
   registerUnfurl(listeners, platform, options)

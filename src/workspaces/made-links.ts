@@ -106,6 +106,13 @@ function addressOf(shortUrl: string): string | undefined {
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
 }
 
+/** Whether both are the short URL of the same link, in any spelling. A query that was appended to `given` is ignored. */
+export function isSameShortUrl(given: string, known: string): boolean {
+  const [one, other] = [addressOf(given), addressOf(known)]
+  if (one === undefined || other === undefined) return false
+  return one === other || withoutQuery(one) === other
+}
+
 function withoutQuery(address: string): string {
   return address.replace(/\/?\?.*$/, '')
 }

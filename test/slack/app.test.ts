@@ -13,6 +13,7 @@ import {
   VIEWS,
   WORKFLOW_STEP,
 } from '../../src/slack/ids.ts'
+import { createChartLinks } from '../../src/slack/clicks/chart-links.ts'
 import { createQrLinks } from '../../src/slack/platform/qr-links.ts'
 import type { Installations } from '../../src/workspaces/installations.ts'
 import type { DeliveryStore } from '../../src/workspaces/deliveries.ts'
@@ -42,6 +43,8 @@ async function createApp(): Promise<void> {
     homeTabs: {} as HomeTabs,
     keyring,
     qrLinks: createQrLinks(keyring),
+    chartLinks: createChartLinks(keyring),
+    charts: { draw: async () => new Uint8Array() },
     linkClient: () => {
       throw new Error('not used in these tests')
     },

@@ -34,6 +34,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       // The menu is part of every listed link. What its choices do is registered after everything else.
       list: ['platform', 'block-kit', 'link-menu/menu.ts'],
       'link-menu': ['platform', 'block-kit', 'share'],
+      clicks: ['platform', 'block-kit'],
       settings: ['platform', 'block-kit'],
       unfurl: ['platform', 'block-kit'],
       install: ['platform', 'block-kit'],

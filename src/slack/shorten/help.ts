@@ -30,6 +30,7 @@ export function helpMessage(unknown?: string): MessageContent {
         [
           '*More*',
           `\`${COMMAND} list\` shows this workspace’s links; add \`most_recent\`, \`created_at\` or \`updated_at\`, \`asc\` or \`desc\`, and a page number. Backhalf’s Home tab shows the links too`,
+          `\`${COMMAND} clicks https://go.example.com/spring-sale\` shows how often a short link was clicked, on which days and from where`,
           `\`${COMMAND} connect\` connects this workspace to a link service (admins)`,
           `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules and who can shorten links (admins)`,
           `\`${COMMAND} disconnect\` disconnects this workspace from its link service (admins)`,
