@@ -29,6 +29,7 @@ import { createInstallations, type Installations } from './workspaces/installati
 import { createKeyring } from './workspaces/keyring.ts'
 import { createMadeLinks } from './workspaces/made-links.ts'
 import { createRecentUtm } from './workspaces/recent-utm.ts'
+import { createReminderStore } from './workspaces/reminders.ts'
 import { createSettingsStore } from './workspaces/settings.ts'
 import { createWorkspaces, type WorkspacesOptions } from './workspaces/workspaces.ts'
 
@@ -151,6 +152,7 @@ async function startParts(
     settings: createSettingsStore(storeOptions),
     recentUtm: createRecentUtm(storeOptions),
     madeLinks: createMadeLinks(storeOptions),
+    reminders: createReminderStore(storeOptions),
     deliveryStore: createDeliveryStore({ database, keyring }),
     homeTabs: createHomeTabs(storeOptions),
     keyring,

@@ -10,6 +10,7 @@ import * as previewSize from './migrations/007-preview-size.ts'
 import * as linkLife from './migrations/008-link-life.ts'
 import * as madeLinks from './migrations/009-made-links.ts'
 import * as search from './migrations/010-search.ts'
+import * as reminders from './migrations/011-reminders.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -29,6 +30,7 @@ const STEPS: Record<string, Step> = {
   '008-link-life': linkLife,
   '009-made-links': madeLinks,
   '010-search': search,
+  '011-reminders': reminders,
 }
 
 /** The steps that this version knows. */

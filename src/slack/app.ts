@@ -9,6 +9,7 @@ import type { HomeTabs } from '../workspaces/home-tabs.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { MadeLinks } from '../workspaces/made-links.ts'
 import type { RecentUtm } from '../workspaces/recent-utm.ts'
+import type { ReminderStore } from '../workspaces/reminders.ts'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { ChartLinks } from './clicks/chart-links.ts'
@@ -27,6 +28,8 @@ import { createPlatform } from './platform/platform.ts'
 import type { QrLinks } from './platform/qr-links.ts'
 import { boltLogger, slackClientOptions } from './platform/slack-client.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
+import { registerReminders } from './reminders/index.ts'
+import { createReminders } from './reminders/reminders.ts'
 import { registerSettings } from './settings/index.ts'
 import { registerShare } from './share/index.ts'
 import { registerShorten } from './shorten/index.ts'
@@ -46,6 +49,7 @@ export interface SlackAppOptions {
   settings: SettingsStore
   recentUtm: RecentUtm
   madeLinks: MadeLinks
+  reminders: ReminderStore
   deliveryStore: DeliveryStore
   homeTabs: HomeTabs
   keyring: Keyring
@@ -110,6 +114,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerList(listeners, platform, { homeTab })
   registerClicks(listeners, platform, options)
   registerLinkMenu(listeners, platform, { sharing })
+  registerReminders(listeners, platform, options)
   registerSettings(listeners, platform, options)
   registerUnfurl(listeners, platform, options)
   registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })
@@ -118,6 +123,12 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const stopWatching = common.deliveries.watch(
     createInterruptionNotice(common, { authorize, clientOptions }),
   )
+  const reminders = createReminders(platform, {
+    store: options.reminders,
+    authorize,
+    clientOptions,
+  })
+  const stopReminders = reminders.start()
   const isSocket = source.mode === 'socket'
   if (isSocket) await app.start()
   return {
@@ -126,6 +137,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     installer: auth.installer,
     async stop() {
       stopWatching()
+      stopReminders()
       if (isSocket) await app.stop()
       await within(options.clock, DRAIN_WITHIN_MS, tasks.drained())
     },

@@ -69,6 +69,8 @@ export const ACTIONS = {
   listNext: 'list_next',
   listSort: 'list_sort',
   linkMenu: 'link_menu',
+  /** In the reminder that a link expires. */
+  keepLink: 'keep_link',
   openConnect: 'open_connect',
   drawHomeAgain: 'draw_home_again',
   openSettings: 'open_settings',

@@ -94,7 +94,7 @@ export async function forgetPerson(
       .execute()
     const { numUpdatedRows } = await transaction
       .updateTable('made_links')
-      .set({ made_by: null })
+      .set({ made_by: null, remind_at: null })
       .where('workspace_id', '=', workspaceId)
       .where('made_by', '=', userId)
       .executeTakeFirst()

@@ -1,3 +1,4 @@
+import { remindAt } from './reminders.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** A link that was made in Slack. */
@@ -57,6 +58,7 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
         made_at: now(),
         link_name: link.name ?? null,
         expires_at: link.endsAt ?? null,
+        remind_at: reminderOf(link, now()),
       }
       await writeIfInstalled(options, workspaceId, (writer) =>
         writer
@@ -93,6 +95,12 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
       )
     },
   }
+}
+
+/** When to remind the maker of a new link that it expires; null: never. */
+function reminderOf({ name, madeBy, endsAt }: MadeLink, madeAt: number): number | null {
+  if (name === undefined || madeBy === undefined || endsAt === undefined) return null
+  return remindAt(endsAt, madeAt)
 }
 
 /**

@@ -5,6 +5,7 @@ import type { LinkClient } from '../../client/link-client.ts'
 import { createInFlightTasks, type InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { DeliveryStore } from '../../workspaces/deliveries.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
+import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { SettingsStore } from '../../workspaces/settings.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from './caller.ts'
@@ -46,6 +47,7 @@ export interface PlatformOptions {
   workspaces: Workspaces
   deliveryStore: DeliveryStore
   settings: SettingsStore
+  reminders: ReminderStore
   keyring: Keyring
   qrLinks: QrLinks
   /** Makes a client of the link service with this API key. */
