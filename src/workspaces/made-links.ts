@@ -15,7 +15,7 @@ export interface MadeLink {
   madeBy?: string | undefined
   /** The link service's ID of the link; absent if it was made before this was stored. */
   name?: string | undefined
-  /** When it ends, as it was made, in milliseconds since 1970; absent: never. */
+  /** When it expires, as it was made, in milliseconds since 1970; absent: never. */
   endsAt?: number | undefined
 }
 

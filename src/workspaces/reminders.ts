@@ -124,13 +124,13 @@ export function createReminderStore({
         }))
         .where('workspace_id', '=', workspaceId)
         .where('link_name', '=', name)
-        .where(({ eb, or }) =>
+        .where((is) =>
           expiresAt === undefined
-            ? eb('expires_at', 'is not', null)
-            : or([
-                eb('expires_at', 'is', null),
-                eb('expires_at', '<=', expiresAt - SAME_TIME_MS),
-                eb('expires_at', '>=', expiresAt + SAME_TIME_MS),
+            ? is('expires_at', 'is not', null)
+            : is.or([
+                is('expires_at', 'is', null),
+                is('expires_at', '<=', expiresAt - SAME_TIME_MS),
+                is('expires_at', '>=', expiresAt + SAME_TIME_MS),
               ]),
         )
         .execute()

@@ -14,7 +14,7 @@ export interface ShownLink {
   utm: Partial<Record<UtmParameter, string>>
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string
-  /** When it ends, in milliseconds since 1970, if that is known. */
+  /** When it expires, in milliseconds since 1970, if that is known. */
   endsAt?: number
 }
 

@@ -48,7 +48,9 @@ export function createReminders(
   { store, authorize, clientOptions }: RemindersOptions,
 ): Reminders {
   let isLooking = false
-  let isStopped = false
+  const stopping = new AbortController()
+  /** A function, because it may change at any `await`. */
+  const isStopped = (): boolean => stopping.signal.aborted
 
   async function tryLater(reminder: Reminder): Promise<void> {
     const left = reminder.expiresAt - clock.now()
@@ -129,15 +131,15 @@ export function createReminders(
   }
 
   async function look(): Promise<void> {
-    if (isLooking || isStopped) return
+    if (isLooking || isStopped()) return
     isLooking = true
     try {
       for (let batch = 0; batch < MAX_BATCHES; batch++) {
         const due = await store.due(BATCH)
-        for (let at = 0; at < due.length && !isStopped; at += AT_ONCE) {
+        for (let at = 0; at < due.length && !isStopped(); at += AT_ONCE) {
           await Promise.all(due.slice(at, at + AT_ONCE).map(remind))
         }
-        if (due.length < BATCH) return
+        if (due.length < BATCH || isStopped()) return
       }
     } finally {
       isLooking = false
@@ -153,7 +155,7 @@ export function createReminders(
       timer.unref()
       inBackground()
       return () => {
-        isStopped = true
+        stopping.abort()
         clearInterval(timer)
       }
     },

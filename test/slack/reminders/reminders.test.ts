@@ -6,6 +6,7 @@ import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
 import { createReminders } from '../../../src/slack/reminders/reminders.ts'
 import { NotInstalledError } from '../../../src/workspaces/installations.ts'
 import { forgetPerson, forgetWorkspace } from '../../../src/workspaces/forget.ts'
+import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createMadeLinks } from '../../../src/workspaces/made-links.ts'
 import { createReminderStore } from '../../../src/workspaces/reminders.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
@@ -15,6 +16,8 @@ import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../su
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+
+const KEYRING = createKeyring([Buffer.alloc(32, 1)])
 
 const gone = new LinkGoneError({ status: 404 })
 
@@ -196,7 +199,7 @@ describeOnEveryDatabase((opened) => {
     expect([sent(), service.gets]).toEqual([[], 0])
 
     for (const forget of [
-      () => forgetPerson(opened.database, 'T1', slack.ana.id),
+      () => forgetPerson(opened.database, KEYRING, 'T1', slack.ana.id),
       () => forgetWorkspace(opened.database, 'T1'),
     ]) {
       await opened.database.db.deleteFrom('made_links').execute()
