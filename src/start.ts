@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
+import { createChartPictures } from './chart/chart-pictures.ts'
 import { systemClock, type Clock } from './client/clock.ts'
 import { createLinkClient } from './client/link-client.ts'
 import { createTransport } from './client/transport.ts'
@@ -17,6 +18,7 @@ import { openPlayground, type Playground } from './playground/open-playground.ts
 import type { Service } from './service/server.ts'
 import { listenService } from './service/start-service.ts'
 import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app.ts'
+import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.ts'
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/routes.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/qr-links.ts'
@@ -27,6 +29,7 @@ import { createInstallations, type Installations } from './workspaces/installati
 import { createKeyring } from './workspaces/keyring.ts'
 import { createMadeLinks } from './workspaces/made-links.ts'
 import { createRecentUtm } from './workspaces/recent-utm.ts'
+import { createReminderStore } from './workspaces/reminders.ts'
 import { createSettingsStore } from './workspaces/settings.ts'
 import { createWorkspaces, type WorkspacesOptions } from './workspaces/workspaces.ts'
 
@@ -100,6 +103,9 @@ async function startParts(
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
 
   const qrLinks = createQrLinks(keyring)
+  const chartLinks = createChartLinks(keyring)
+  const charts = createChartPictures()
+  stops.push(() => charts.close())
   let slack: SlackApp | undefined = undefined
   const server = createHttpServer({
     logger,
@@ -111,6 +117,7 @@ async function startParts(
     },
   })
   await server.register(qrImageRoutes(qrLinks))
+  await server.register(chartImageRoutes(chartLinks, charts))
   if (config.slack.mode !== 'socket') {
     // Bolt reads the bodies itself, because Slack's signature covers the raw bytes.
     await server.register(postRoute('/slack/events', () => slack?.requestListener))
@@ -145,10 +152,13 @@ async function startParts(
     settings: createSettingsStore(storeOptions),
     recentUtm: createRecentUtm(storeOptions),
     madeLinks: createMadeLinks(storeOptions),
+    reminders: createReminderStore(storeOptions),
     deliveryStore: createDeliveryStore({ database, keyring }),
     homeTabs: createHomeTabs(storeOptions),
     keyring,
     qrLinks,
+    chartLinks,
+    charts,
     linkClient: (apiKey) => createLinkClient({ transport, baseUrl, apiKey, clock }),
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl,

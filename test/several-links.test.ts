@@ -30,7 +30,9 @@ browserTest(
     expect(await reply.getByRole('link', { name: /^localhost:\d+\// }).count()).toBe(2)
     expect(await reply.getByRole('link', { name: 'example.com/b' }).count()).toBe(0)
     await reply.getByRole('button', { name: 'Show QR code' }).first().click()
-    await modal(page).getByRole('img', { name: /^QR code/ }).waitFor()
+    await modal(page)
+      .getByRole('img', { name: /^QR code/ })
+      .waitFor()
     await page.keyboard.press('Escape')
     await modal(page).waitFor({ state: 'hidden' })
   },

@@ -4,7 +4,7 @@ import { createRequest, type CreateRequest } from '../contract/create-request.ts
 import { previewImageType, type ImageFile } from '../contract/preview-image.ts'
 import { expiresAt, updateRequest, type UpdateRequest } from '../contract/update-request.ts'
 
-/** A create request, and beyond the specification, when the link ends (`expiresAt`). */
+/** A create request, and beyond the specification, when the link expires (`expiresAt`). */
 export type NewLink = CreateRequest & { expires_at?: string | undefined }
 
 const newLink = createRequest.extend({ expires_at: expiresAt.optional() })

@@ -44,7 +44,7 @@ export const receivedListedLink = receivedShortlink.extend({
   clicks: z.int().nonnegative().optional().catch(undefined),
   /** False if the link is turned off. */
   enabled: z.boolean().optional().catch(undefined),
-  /** When it ends; absent: never. */
+  /** When it expires; absent: never. */
   expires_at: timestamp,
 })
 

@@ -3,10 +3,10 @@ import { createRequest } from './create-request.ts'
 import type { ImageFile } from './preview-image.ts'
 
 /**
- * The time at which a link ends: an ISO 8601 instant, or a date (`YYYY-MM-DD`), which means the end of that
+ * The time at which a link expires: an ISO 8601 instant, or a date (`YYYY-MM-DD`), which means the end of that
  * day in UTC.
  */
-export const expiresAt = z.string().min(1).describe('When the link ends.')
+export const expiresAt = z.string().min(1).describe('When the link expires.')
 
 const { destination_url, domain, back_half, preview_image, qr_code_color, ...clearable } =
   createRequest.shape

@@ -11,6 +11,7 @@ import * as linkLife from './migrations/008-link-life.ts'
 import * as madeLinks from './migrations/009-made-links.ts'
 import * as search from './migrations/010-search.ts'
 import * as listMadeLinks from './migrations/011-list-made-links.ts'
+import * as reminders from './migrations/012-reminders.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -31,6 +32,7 @@ const STEPS: Record<string, Step> = {
   '009-made-links': madeLinks,
   '010-search': search,
   '011-list-made-links': listMadeLinks,
+  '012-reminders': reminders,
 }
 
 /** The steps that this version knows. */

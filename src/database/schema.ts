@@ -81,12 +81,14 @@ export interface MadeLinksTable {
   made_at: number
   /** The link service's ID of the link; null if it was created before this was stored. */
   link_name: string | null
-  /** When it ends, as it was created; null: never. */
+  /** When it expires, as far as the app knows; null: never. */
   expires_at: number | null
   /** `http` if the short URL is not https; null: https. */
   scheme: 'http' | null
   /** 1: an earlier short URL of a link that has another row. */
   superseded: number
+  /** When to look next whether to remind its maker that it expires; null: never. */
+  remind_at: number | null
 }
 
 /** Slack's recent requests, so that one process answers each (src/workspaces/deliveries.ts). */

@@ -34,6 +34,8 @@ export interface Parts {
   readContent: ReadContent
   refusals: Refusals
   team: Team
+  /** The ids of people whose accounts were deactivated. */
+  deactivated: Set<string>
   grants: Grants
   /** The workspace's URL, without a trailing slash. */
   baseUrl: () => string
@@ -113,6 +115,7 @@ export function createParts(
     readContent,
     refusals,
     team,
+    deactivated: new Set(),
     grants,
     baseUrl,
   }

@@ -48,6 +48,8 @@ export interface SimulatedWorkspace {
    * @param where a method's name, `response_url`, `upload` or `download`
    */
   failNext(where: string, failure: Failure, times?: number): void
+  /** Deactivates a person's account, as an admin does when they leave. */
+  deactivate(personId: string): void
   /** Makes no more calls fail. */
   stopFailing(): void
   /** How many of the app's calls wait for an answer that never comes. */
@@ -134,6 +136,7 @@ export function createSimulatedWorkspace({
       return () => listeners.delete(listener)
     },
     failNext: (where, failure, times = 1) => failures.add(where, failure, times),
+    deactivate: (personId) => void parts.deactivated.add(personId),
     stopFailing: () => failures.clear(),
     hangingCalls: () => failures.hanging(),
     consent(authorizeUrl, answer) {

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { App, type Receiver } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
+import type { ChartPictures } from '../chart/chart-pictures.ts'
 import { within, type Clock } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { DeliveryStore } from '../workspaces/deliveries.ts'
@@ -8,9 +9,11 @@ import type { HomeTabs } from '../workspaces/home-tabs.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { MadeLinks } from '../workspaces/made-links.ts'
 import type { RecentUtm } from '../workspaces/recent-utm.ts'
+import type { ReminderStore } from '../workspaces/reminders.ts'
 import type { SettingsStore } from '../workspaces/settings.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import { createClicks } from './clicks/clicks.ts'
+import type { ChartLinks } from './clicks/chart-links.ts'
+import { registerClicks } from './clicks/index.ts'
 import { registerInstall } from './install/index.ts'
 import type { Installer } from './install/installer.ts'
 import { createSlackAuth, type SlackTokens } from './install/slack-auth.ts'
@@ -26,6 +29,8 @@ import { createPlatform } from './platform/platform.ts'
 import type { QrLinks } from './platform/qr-links.ts'
 import { boltLogger, slackClientOptions } from './platform/slack-client.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
+import { registerReminders } from './reminders/index.ts'
+import { createReminders } from './reminders/reminders.ts'
 import { registerSettings } from './settings/index.ts'
 import { registerShare } from './share/index.ts'
 import { registerShorten } from './shorten/index.ts'
@@ -45,10 +50,14 @@ export interface SlackAppOptions {
   settings: SettingsStore
   recentUtm: RecentUtm
   madeLinks: MadeLinks
+  reminders: ReminderStore
   deliveryStore: DeliveryStore
   homeTabs: HomeTabs
   keyring: Keyring
   qrLinks: QrLinks
+  chartLinks: ChartLinks
+  /** Draws charts as pictures. */
+  charts: Pick<ChartPictures, 'draw'>
   /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
   /** The link service's address, for users. */
@@ -105,8 +114,9 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const shorten = registerShorten(listeners, platform, { ...options, slackApiUrl: apiUrl })
   registerMessageLinks(listeners, platform, { shorten })
   const lists = registerList(listeners, platform, { homeTab, linkRights: changePermission })
-  const clicks = createClicks(platform)
+  const clicks = registerClicks(listeners, platform, options)
   registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks, changePermission })
+  registerReminders(listeners, platform, options)
   registerSettings(listeners, platform, options)
   registerUnfurl(listeners, platform, options)
   registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })
@@ -115,6 +125,12 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const stopWatching = common.deliveries.watch(
     createInterruptionNotice(common, { authorize, clientOptions }),
   )
+  const reminders = createReminders(platform, {
+    store: options.reminders,
+    authorize,
+    clientOptions,
+  })
+  const stopReminders = reminders.start()
   const isSocket = source.mode === 'socket'
   if (isSocket) await app.start()
   return {
@@ -123,6 +139,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     installer: auth.installer,
     async stop() {
       stopWatching()
+      stopReminders()
       if (isSocket) await app.stop()
       await within(options.clock, DRAIN_WITHIN_MS, tasks.drained())
     },

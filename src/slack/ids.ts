@@ -83,6 +83,8 @@ export const ACTIONS = {
   showQrHere: 'show_qr_here',
   shareHere: 'share_here',
   copyHere: 'copy_here',
+  /** In the reminder that a link expires. */
+  keepLink: 'keep_link',
   openConnect: 'open_connect',
   drawHomeAgain: 'draw_home_again',
   openSettings: 'open_settings',

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
+import { withoutInstaller } from './installations.ts'
+import { KeyringError, type Keyring } from './keyring.ts'
 
 /** Every table with a workspace's data, except `installations`. */
 const TABLES = [
@@ -57,12 +59,12 @@ export async function forgetWorkspace(
 /**
  * Erases a person's ID from what the app stores about a workspace, in one transaction. Links that the person made
  * stay; no one is known to have made them. What only the person needs, such as their last UTM values, is deleted.
- * The encrypted installation still names who installed the app, until it is installed again.
  *
  * @returns of how many links the person was recorded as the maker
  */
 export async function forgetPerson(
   database: Database,
+  keyring: Keyring,
   workspaceId: string,
   userId: string,
 ): Promise<number> {
@@ -86,6 +88,7 @@ export async function forgetPerson(
       .where('workspace_id', '=', workspaceId)
       .where('installed_by', '=', userId)
       .execute()
+    await forgetInstaller(transaction, keyring, workspaceId, userId)
     await transaction
       .updateTable('workspace_settings')
       .set({ updated_by: '' })
@@ -94,7 +97,7 @@ export async function forgetPerson(
       .execute()
     const { numUpdatedRows } = await transaction
       .updateTable('made_links')
-      .set({ made_by: null })
+      .set({ made_by: null, remind_at: null })
       .where('workspace_id', '=', workspaceId)
       .where('made_by', '=', userId)
       .executeTakeFirst()
@@ -102,4 +105,38 @@ export async function forgetPerson(
   })
   await database.eraseDeleted()
   return links
+}
+
+/** The encrypted installation also names who installed the app. */
+async function forgetInstaller(
+  transaction: Transaction<Schema>,
+  keyring: Keyring,
+  workspaceId: string,
+  userId: string,
+): Promise<void> {
+  // Changes nothing, but locks the row, so that a refresh of its tokens waits and finds another row then.
+  const row = await transaction
+    .updateTable('installations')
+    .set({ workspace_id: workspaceId })
+    .where('workspace_id', '=', workspaceId)
+    .returning('sealed')
+    .executeTakeFirst()
+  if (!row) return
+  const sealed = openable(() => withoutInstaller(keyring, workspaceId, row.sealed, userId))
+  if (!sealed) return
+  await transaction
+    .updateTable('installations')
+    .set({ sealed })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+}
+
+/** Without its key, no one can read an installation anymore. */
+function openable<T>(open: () => T): T | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof KeyringError) return undefined
+    throw error
+  }
 }

@@ -11,8 +11,8 @@ const installation = z.object({
   team: named.optional(),
   enterprise: named.optional(),
   isEnterpriseInstall: z.boolean().optional(),
-  /** The Slack user who installed it. */
-  user: z.object({ id: z.string().min(1) }),
+  /** The Slack user who installed it; absent once their ID was erased (forget.ts). */
+  user: z.object({ id: z.string().min(1) }).optional(),
   bot: z.object({
     token: z.string().min(1),
     /** Present only if the app's tokens rotate, as is `expiresAt`. */
@@ -29,8 +29,13 @@ const installation = z.object({
   enterpriseUrl: z.string().optional(),
 })
 
+const newInstallation = installation.required({ user: true })
+
 /** The parts of Slack's `Installation` that are stored. They include no user tokens. */
 export type Installation = z.infer<typeof installation>
+
+/** An installation as Slack describes it. */
+export type NewInstallation = z.infer<typeof newInstallation>
 
 /** A bot's tokens after a refresh. */
 export type RenewedTokens = Required<
@@ -114,7 +119,7 @@ export function createInstallations({
     },
 
     async save(given) {
-      const content = installation.parse(given)
+      const content = newInstallation.parse(given)
       const id = installedIn(content)
       const row = {
         workspace_id: id,
@@ -152,6 +157,24 @@ export function createInstallations({
 /** The ID under which an installation is stored. */
 export function installedIn({ team, enterprise, isEnterpriseInstall }: Installation): string {
   return workspaceId({ teamId: team?.id, enterpriseId: enterprise?.id, isEnterpriseInstall })
+}
+
+/**
+ * A stored installation without the ID of the user who installed the app.
+ *
+ * @returns undefined if another user installed it
+ * @throws KeyringError if it can't be decrypted
+ */
+export function withoutInstaller(
+  keyring: Keyring,
+  workspaceId: string,
+  sealed: Uint8Array,
+  userId: string,
+): Buffer | undefined {
+  const context = sealContext(workspaceId)
+  const json: unknown = JSON.parse(keyring.open(sealed, context).toString('utf8'))
+  const { user, ...rest } = installation.parse(json)
+  return user?.id === userId ? keyring.seal(Buffer.from(JSON.stringify(rest)), context) : undefined
 }
 
 /** A row that is sealed for one workspace can't be opened for another. */

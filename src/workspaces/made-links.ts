@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { MadeLinksTable, Schema } from '../database/schema.ts'
 import { listMadeLinks, type MadeLinkQuery } from './list-made-links.ts'
+import { remindAt } from './reminders.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** A link that was made in Slack. */
@@ -17,7 +18,7 @@ export interface MadeLink {
   madeBy?: string | undefined
   /** The link service's ID of the link; absent if it was made before this was stored. */
   name?: string | undefined
-  /** When it ends, as it was made, in milliseconds since 1970; absent: never. */
+  /** When it expires, as it was made, in milliseconds since 1970; absent: never. */
   endsAt?: number | undefined
 }
 
@@ -56,12 +57,16 @@ export interface MadeLinks {
   find(workspaceId: string, shortUrl: string): Promise<StoredLink | undefined>
   /**
    * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A new
-   * short URL belongs to the same maker.
+   * short URL belongs to the same maker. `ReminderStore.setExpiry` follows when it expires.
    *
    * @param shortUrl the short URL before the change
    * @param link the link after the change, with its new short URL if that has changed
    */
-  follow(workspaceId: string, shortUrl: string, link: Omit<MadeLink, 'madeBy'>): Promise<void>
+  follow(
+    workspaceId: string,
+    shortUrl: string,
+    link: Omit<MadeLink, 'madeBy' | 'endsAt'>,
+  ): Promise<void>
   /** Forgets a link that was deleted, with its earlier short URLs. */
   remove(workspaceId: string, shortUrl: string, name: string): Promise<void>
   /** Lists the links that the workspace made in Slack, by the time when they were made. */
@@ -93,6 +98,8 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
         made_by: link.madeBy ?? null,
         made_at: now(),
         ...valuesOf(link),
+        expires_at: link.endsAt ?? null,
+        remind_at: reminderOf(link, now()),
       }
       await writeIfInstalled(options, workspaceId, (writer) =>
         writer
@@ -110,15 +117,15 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
       await writeIfInstalled(options, workspaceId, async (writer) => {
         const row = await writer
           .selectFrom('made_links')
-          .select(['made_by', 'made_at'])
+          .select(['made_by', 'made_at', 'expires_at', 'remind_at'])
           .where('workspace_id', '=', workspaceId)
           .where('short_url', '=', before)
           .executeTakeFirst()
         if (!row) return
         await writer
           .updateTable('made_links')
-          // Only one row of a link has its end, so that its maker is reminded once.
-          .set({ ...values, expires_at: null, superseded: 1 })
+          // Only one row of a link has its expiry, so that its maker is reminded once.
+          .set({ ...values, expires_at: null, remind_at: null, superseded: 1 })
           .where(rowsOf(workspaceId, before, link.name))
           .execute()
         await writer
@@ -188,10 +195,15 @@ function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
     preview_description: link.previewDescription ?? null,
     preview_image_url: link.previewImageUrl ?? null,
     link_name: link.name ?? null,
-    expires_at: link.endsAt ?? null,
     scheme: URL.parse(link.shortUrl)?.protocol === 'http:' ? ('http' as const) : null,
     superseded: 0,
   }
+}
+
+/** When to remind the maker of a new link that it expires; null: never. */
+function reminderOf({ name, madeBy, endsAt }: MadeLink, madeAt: number): number | null {
+  if (name === undefined || madeBy === undefined || endsAt === undefined) return null
+  return remindAt(endsAt, madeAt)
 }
 
 /**
@@ -203,6 +215,13 @@ function addressOf(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
+}
+
+/** Whether both are the short URL of the same link, in any spelling. A query that was appended to `given` is ignored. */
+export function isSameShortUrl(given: string, known: string): boolean {
+  const [one, other] = [addressOf(given), addressOf(known)]
+  if (one === undefined || other === undefined) return false
+  return one === other || withoutQuery(one) === other
 }
 
 function withoutQuery(address: string): string {

@@ -194,7 +194,7 @@ export function createWorkspaces({
       return forgetWorkspace(options.database, id, installedBefore, withdraw)
     },
 
-    forgetPerson: (id, userId) => forgetPerson(options.database, id, userId),
+    forgetPerson: (id, userId) => forgetPerson(options.database, keyring, id, userId),
 
     reseal: () => resealTable(options.database, keyring, 'workspace_connections', sealContext),
   }

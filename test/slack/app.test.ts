@@ -13,6 +13,7 @@ import {
   VIEWS,
   WORKFLOW_STEP,
 } from '../../src/slack/ids.ts'
+import { createChartLinks } from '../../src/slack/clicks/chart-links.ts'
 import { createQrLinks } from '../../src/slack/platform/qr-links.ts'
 import type { Installations } from '../../src/workspaces/installations.ts'
 import type { DeliveryStore } from '../../src/workspaces/deliveries.ts'
@@ -20,6 +21,7 @@ import type { HomeTabs } from '../../src/workspaces/home-tabs.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import type { MadeLinks } from '../../src/workspaces/made-links.ts'
 import type { RecentUtm } from '../../src/workspaces/recent-utm.ts'
+import type { ReminderStore } from '../../src/workspaces/reminders.ts'
 import type { SettingsStore } from '../../src/workspaces/settings.ts'
 import type { Workspaces } from '../../src/workspaces/workspaces.ts'
 import { OAUTH } from '../support/installing.ts'
@@ -38,10 +40,13 @@ async function createApp(): Promise<void> {
     settings: {} as SettingsStore,
     recentUtm: {} as RecentUtm,
     madeLinks: {} as MadeLinks,
+    reminders: { due: async () => [] } as Partial<ReminderStore> as ReminderStore,
     deliveryStore: { takeAbandoned: async () => [] } as Partial<DeliveryStore> as DeliveryStore,
     homeTabs: {} as HomeTabs,
     keyring,
     qrLinks: createQrLinks(keyring),
+    chartLinks: createChartLinks(keyring),
+    charts: { draw: async () => new Uint8Array() },
     linkClient: () => {
       throw new Error('not used in these tests')
     },

@@ -35,6 +35,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       list: ['platform', 'block-kit', 'link-menu/menu.ts'],
       clicks: ['platform', 'block-kit'],
       'link-menu': ['platform', 'block-kit', 'share', 'shorten', 'list', 'clicks'],
+      reminders: ['platform', 'block-kit', 'link-menu/may-change.ts'],
       settings: ['platform', 'block-kit'],
       unfurl: ['platform', 'block-kit'],
       install: ['platform', 'block-kit'],

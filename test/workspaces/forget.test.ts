@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { forgetPerson, forgetWorkspace, type Withdraw } from '../../src/workspaces/forget.ts'
+import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
+
+const KEYRING = createKeyring([Buffer.alloc(32, 1)])
 
 describeOnEveryDatabase((opened) => {
   test('withdraws the workspace’s key in the same transaction, but not if the app was installed again', async () => {
@@ -79,8 +82,8 @@ describeOnEveryDatabase((opened) => {
           .execute()
       }
     }
-    expect(await forgetPerson(opened.database, 'T_HERE', 'U_OTHER')).toBe(0)
-    expect(await forgetPerson(opened.database, 'T_HERE', 'U_LEFT')).toBe(1)
+    expect(await forgetPerson(opened.database, KEYRING, 'T_HERE', 'U_OTHER')).toBe(0)
+    expect(await forgetPerson(opened.database, KEYRING, 'T_HERE', 'U_LEFT')).toBe(1)
     for (const { name } of tables) {
       const rows = await db
         .selectFrom(name as never)

@@ -34,22 +34,22 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('follows a change of a link to its new short URL, and keeps the earlier one', async () => {
-    await record().add('T_FOLLOW', LINK)
+    const endsAt = 1_800_000_000_000
+    await record().add('T_FOLLOW', { ...LINK, name: 'lnk_1', endsAt })
     const changed = {
       shortUrl: 'https://go.example.com/summer',
       destinationUrl: 'https://example.com/summer',
       name: 'lnk_1',
-      endsAt: 1_800_000_000_000,
     }
     await record().follow('T_FOLLOW', `${SHORT_URL}/`, changed)
-    const { shortUrl: _shortUrl, endsAt, ...values } = changed
+    const { shortUrl: _shortUrl, ...values } = changed
     const found = { ...values, madeBy: 'U_ANA', madeAt: MADE_AT }
     expect(await record().find('T_FOLLOW', changed.shortUrl)).toEqual({
       ...found,
       address: 'go.example.com/summer',
       endsAt,
     })
-    // Without its end, so that nobody is reminded twice.
+    // Without its expiry, so that nobody is reminded twice.
     expect(await record().find('T_FOLLOW', SHORT_URL)).toEqual({
       ...found,
       address: 'go.example.com/Spring',

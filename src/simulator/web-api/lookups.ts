@@ -19,7 +19,9 @@ export const lookupMethods: Record<string, Method> = {
 
   'users.info': method(
     z.object({ user: z.string() }),
-    ({ team }, { user }) => ({ user: userPayload(person(user), team) }),
+    ({ team, deactivated }, { user }) => ({
+      user: { ...userPayload(person(user), team), deleted: deactivated.has(user) },
+    }),
     'users:read',
   ),
 
@@ -65,7 +67,6 @@ function userPayload(
     id,
     team_id: teamId,
     name,
-    deleted: false,
     real_name: realName,
     tz: 'Etc/UTC',
     tz_label: 'UTC',

@@ -5,6 +5,7 @@ import type { Shortlink } from '../../contract/shortlink.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { LIMITS } from './limits.ts'
 import { bold, cut, destinationLink, escape, link, readableUrl } from './mrkdwn.ts'
+import type { Picture } from './pictures.ts'
 
 /** A link that a message or a modal shows: a new one, or one that existed before. */
 export interface ShownLink {
@@ -13,30 +14,21 @@ export interface ShownLink {
   utm: Partial<Record<UtmParameter, string>>
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string
-  /** When it ends, in milliseconds since 1970, if that is known. */
+  /** When it expires, in milliseconds since 1970, if that is known. */
   endsAt?: number
   /** For its menu. Absent if the user may not change it. `enabled`: false if it is turned off */
   changeable?: { name: string; enabled?: boolean | undefined }
 }
 
-/** A QR image that Slack can show: at an address of the app, or uploaded to Slack. */
-export type QrPicture = { image_url: string } | { slack_file: { id: string } }
-
-/**
- * A link's QR picture, or why there is none: it follows in a moment, or the app may not upload it.
- * Undefined if the link has no QR code, or if it can't be shown right now.
- */
-export type QrState = QrPicture | 'follows' | 'not_allowed' | undefined
+/** The picture of a link's QR code. Undefined as a state also means that the link has no QR code. */
+export { isPicture as isQrPicture } from './pictures.ts'
+export type { Picture as QrPicture, PictureState as QrState } from './pictures.ts'
 
 /** Shown instead of a QR code without the scope `files:write`. */
 export const QR_NOT_ALLOWED =
   'To show QR codes in Slack, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
 
-export function isQrPicture(state: QrState): state is QrPicture {
-  return typeof state === 'object'
-}
-
-export function qrImage(shortUrl: string, picture: QrPicture): ImageBlock {
+export function qrImage(shortUrl: string, picture: Picture): ImageBlock {
   return {
     type: 'image',
     alt_text: cut(`QR code for ${shortUrl}`, LIMITS.altText),

@@ -1,11 +1,16 @@
 import type { ModalView } from '@slack/types'
-import type { Act } from '../../client/act.ts'
-import { formatCount } from '../../web/numbers.ts'
-import { section } from '../block-kit/elements.ts'
-import { link as mrkdwnLink, readableUrl } from '../block-kit/mrkdwn.ts'
-import { readOnlyModal } from '../block-kit/notices.ts'
+import type { ChartPictures } from '../../chart/chart-pictures.ts'
+import { createAct, type Act } from '../../client/act.ts'
+import type { LinkClicks } from '../../client/link-client.ts'
+import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { Picture, PictureState } from '../block-kit/pictures.ts'
 import type { Caller } from '../platform/caller.ts'
+import { findLinkByShortUrl } from '../platform/find-link.ts'
+import { createPictures, showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { ReplyTarget } from '../platform/reply-target.ts'
+import { drawChart, type ChartContent, type ChartLinks } from './chart-links.ts'
+import { chartMessage, clicksMessage, clicksModal, type ClickedLink } from './click-blocks.ts'
 
 /** A link whose name is known, from a list or from its menu. */
 export interface NamedLink {
@@ -17,8 +22,16 @@ export interface NamedLink {
   clicks?: number | undefined
 }
 
-/** Shows how often links were clicked. */
+/** Shows how often links were clicked. The figures come at once, and the chart follows as a picture. */
 export interface Clicks {
+  /**
+   * Answers a command.
+   *
+   * @param shortUrl in any spelling
+   * @throws SlackInputError if the user may not see links, or if there is no such link; LinkServiceError,
+   *   NotConnectedError
+   */
+  answer(caller: Caller, target: ReplyTarget, shortUrl: string): Promise<void>
   /**
    * Shows a link's clicks in a modal (`views.openThenBuild`).
    *
@@ -32,17 +45,89 @@ export interface Clicks {
   ): Promise<void>
 }
 
-export function createClicks({
-  linkService,
-  permission,
-}: Pick<Platform, 'linkService' | 'permission'>): Clicks {
+export interface ClicksOptions {
+  madeLinks: Pick<MadeLinks, 'find'>
+  charts: Pick<ChartPictures, 'draw'>
+  chartLinks: ChartLinks
+  publicUrl: string | undefined
+}
+
+export function createClicks(
+  platform: Pick<Platform, 'clock' | 'linkService' | 'logger' | 'permission' | 'replies'>,
+  { madeLinks, charts, chartLinks, publicUrl }: ClicksOptions,
+): Clicks {
+  const { clock, linkService, logger, permission, replies } = platform
+  const pictures = createPictures<ChartContent>({
+    links: chartLinks,
+    path: '/chart',
+    draw: async (content) => ({
+      file: Buffer.from(await drawChart(charts, content)),
+      filename: 'clicks.png',
+      title: 'Clicks',
+      alt_text: `Clicks on ${content.shortUrl}`,
+    }),
+    publicUrl,
+    clock,
+    logger,
+  })
+
+  function pictureOf(
+    caller: Caller,
+    { shortUrl }: ClickedLink,
+    { days }: LinkClicks,
+  ): PictureState | Promise<Picture | undefined> {
+    const [first] = days
+    if (!first) return undefined
+    const people = days.map((day) => day.people)
+    return pictures.picture(caller, { shortUrl, from: first.date, people })
+  }
+
+  async function read(
+    { workspace }: Caller,
+    { name, shortUrl, title, clicks: total }: NamedLink,
+    act: Act,
+  ): Promise<ClickedLink> {
+    const { clicks: isOffered } = await linkService.offers(workspace)
+    if (!isOffered) return { shortUrl, title, total }
+    return { shortUrl, title, clicks: await linkService.clicks(workspace, name, {}, { act }) }
+  }
+
   return {
-    async showModal(caller, { name, shortUrl }, show, act) {
+    async answer(caller, target, shortUrl) {
       await permission.checkMaySee(caller)
-      const { totalPeople } = await linkService.clicks(caller.workspace, name, {}, { act })
-      const shown = mrkdwnLink(shortUrl, readableUrl(shortUrl))
-      const text = `${shown}: ${formatCount(totalPeople, 'click')} in the last 30 days`
-      await show(readOnlyModal('Clicks', [section(text)]))
+      const { client, workspace } = caller
+      const act = createAct({ clock })
+      const { clicks: isOffered } = await linkService.offers(workspace)
+      const options = { act, counts: !isOffered }
+      const found = await findLinkByShortUrl(
+        { clock, linkService, madeLinks },
+        workspace,
+        shortUrl,
+        options,
+      )
+      const clicked = await read(caller, found, act)
+      const { clicks } = clicked
+      if (!clicks) return replies.send(client, target, clicksMessage(clicked))
+      await replies.sendThenAddPicture(client, target, pictureOf(caller, clicked, clicks), {
+        build: ({ picture }) => clicksMessage(clicked, picture),
+        buildPicture: (picture) => chartMessage(clicked, clicks, picture),
+      })
+    },
+
+    async showModal(caller, link, show, act = createAct({ clock })) {
+      await permission.checkMaySee(caller)
+      const clicked = await read(caller, link, act)
+      const { clicks } = clicked
+      const picture = clicks && pictureOf(caller, clicked, clicks)
+      if (!(picture instanceof Promise)) {
+        return showWithPicture(clock, picture, (shown) => show(clicksModal(clicked, shown)))
+      }
+      await show(clicksModal(clicked))
+      const uploaded = await picture
+      if (!uploaded) return
+      await showWithPicture(clock, uploaded, async (shown) => {
+        if (shown) await show(clicksModal(clicked, shown))
+      })
     },
   }
 }

@@ -8,7 +8,7 @@ import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import {
   installedIn,
-  type Installation,
+  type NewInstallation,
   type Installations,
 } from '../../workspaces/installations.ts'
 import type { HtmlPage } from '../../web/layout.ts'
@@ -59,7 +59,7 @@ const NO_LOG = {
 export function createInstaller(options: InstallerOptions): Installer {
   const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
 
-  async function greet(installation: Installation): Promise<void> {
+  async function greet(installation: NewInstallation): Promise<void> {
     const { bot, enterprise, team, user } = installation
     const workspace = { id: installedIn(installation), name: team?.name ?? enterprise?.name }
     const connected = await options.workspaces.connection(workspace).then(
@@ -82,7 +82,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     renderHtmlForInstallPath: (url) => installPage(url).html,
     installationStore: {
       async storeInstallation(given) {
-        const installation = given as Installation
+        const installation = given as NewInstallation
         const before = await installations.installedBy(installedIn(installation))
         await installations.save(installation)
         if (before === installation.user.id) return // This user already got the welcome message.
@@ -118,7 +118,7 @@ export function createInstaller(options: InstallerOptions): Installer {
       await options.tasks.track(() =>
         provider.handleCallback(request, response, {
           success: (installation) =>
-            send(response, 200, installedPage(installation as Installation)),
+            send(response, 200, installedPage(installation as NewInstallation)),
           failure: (error) => fail(error, request, response),
         }),
       )

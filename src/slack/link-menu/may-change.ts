@@ -1,6 +1,6 @@
 import { within } from '../../client/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
-import { isAdmin, type Caller } from '../platform/caller.ts'
+import { isAdmin, isDeactivated, type Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-client.ts'
@@ -81,6 +81,12 @@ export function createChangePermission({
       const madeBy = (await madeLinks.find(workspace.id, shortUrl))?.madeBy
       if (userId !== undefined && userId === madeBy) return
       if (userId !== undefined && (await isKnownAdmin(caller, userId))) return
+      const hasLeft = madeBy !== undefined && (await isDeactivated(caller, madeBy))
+      if (hasLeft) {
+        throw refusal(
+          'Only admins can change this link, because the person who made it has left. Ask one of them.',
+        )
+      }
       throw refusal(
         madeBy === undefined
           ? 'Only admins can change this link, because no one is known to have made it in Slack. Ask one of them.'

@@ -82,3 +82,14 @@ export async function isGuest(
     !isMember || [user.is_stranger, user.is_restricted, user.is_ultra_restricted].includes(true)
   )
 }
+
+/** Asks Slack whether a person's account was deactivated. False if Slack doesn't say. */
+export async function isDeactivated(
+  { client }: Pick<Caller, 'client'>,
+  userId: string,
+): Promise<boolean> {
+  return client.users.info({ user: userId }).then(
+    ({ user }) => user?.deleted === true,
+    () => false,
+  )
+}

@@ -2,7 +2,7 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import { SlackInputError } from './field-errors.ts'
 
 /** The words that select a subcommand: `/shorten list`. */
-const WORDS = ['help', 'list', 'connect', 'settings', 'disconnect'] as const
+const WORDS = ['help', 'list', 'clicks', 'connect', 'settings', 'disconnect'] as const
 
 /** What `/shorten …` asks for. */
 export interface Command {

@@ -1,8 +1,13 @@
+import type { ModalView } from '@slack/types'
+import { z } from 'zod'
 import { hexColor } from '../../contract/create-request.ts'
 import { isScannable } from '../../qr/qr-code.ts'
 import type { DisallowedValue } from '../../workspaces/utm.ts'
-import { fieldLabel, type Field } from '../block-kit/fields.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
+import { context } from '../block-kit/elements.ts'
+import { FIELD_LABELS, fieldLabel, fieldOf, type Field } from '../block-kit/fields.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
+import { warnings } from '../block-kit/notices.ts'
 
 /** What is wrong with the user's input, in words that say what to do. */
 export interface FieldError {
@@ -25,6 +30,71 @@ export class SlackInputError extends Error {
     this.name = 'SlackInputError'
     this.issues = issues
   }
+}
+
+/** What a user typed after `/shorten`, and what was wrong with it. */
+export interface FailedCommand {
+  text: string
+  issues: readonly FieldError[]
+}
+
+const encodedCommand = z.tuple([
+  z.string(),
+  z.array(z.tuple([z.custom<Field>(isField), z.string()])),
+])
+
+/** Encodes a failed command for a button that opens the form. A value with no room for the errors has none. */
+export function encodeFailedCommand({ text, issues }: FailedCommand): string {
+  const atFields = issues.flatMap(({ field, message }) => (field ? [[field, message]] : []))
+  const value = JSON.stringify([text, atFields])
+  return value.length <= LIMITS.buttonValue ? value : text
+}
+
+/** Decodes a button's value. Earlier buttons only have the text. */
+export function decodeFailedCommand(value: string): FailedCommand {
+  const decoded = value.startsWith('["')
+    ? encodedCommand.safeParse(parseJson(value)).data
+    : undefined
+  if (!decoded) return { text: value, issues: [] }
+  const [text, issues] = decoded
+  return { text, issues: issues.map(([field, message]) => ({ field, message })) }
+}
+
+function isField(name: unknown): boolean {
+  return typeof name === 'string' && name in FIELD_LABELS
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Puts errors directly below their inputs. Slack itself shows errors at inputs only in the acknowledgement of a
+ * submitted form, so a form that is opened with an error needs this.
+ *
+ * @param blocks of a form. An error whose field it doesn't have comes first
+ */
+export function withFieldErrors(
+  blocks: ModalView['blocks'],
+  issues: readonly FieldError[],
+): ModalView['blocks'] {
+  const fieldIn = ({ type, block_id: id }: ModalView['blocks'][number]): string | undefined =>
+    type === 'input' && id !== undefined ? fieldOf(id) : undefined
+  const fields = new Set(blocks.map(fieldIn))
+  const elsewhere = issues.filter(({ field }) => !field || !fields.has(field))
+  return [
+    ...warnings(elsewhere.map(fieldErrorText)),
+    ...blocks.flatMap((block) => [
+      block,
+      ...issues
+        .filter(({ field }) => field && field === fieldIn(block))
+        .map(({ message }) => context(`:warning: ${escape(message)}`)),
+    ]),
+  ]
 }
 
 /** How many characters of a value an error message shows. */

@@ -10,12 +10,14 @@ import type {
   EditOptions,
   LinkClicks,
   LinkClient,
+  LinkDetails,
   LinkPage,
   LinkQuery,
   NewLink,
   ReadLink,
 } from '../../client/link-client.ts'
 import { isOnDomain, type Connection } from '../../workspaces/connection.ts'
+import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { createKnownOffers, type KnownOffersOptions } from './known-offers.ts'
@@ -84,10 +86,13 @@ export interface LinkService {
 export function createLinkService({
   workspaces,
   linkClient,
+  reminders,
   logger,
   ...options
 }: KnownOffersOptions & {
   workspaces: Pick<Workspaces, 'connection' | 'keepOffers'>
+  /** The record of when links expire, which changes with them. */
+  reminders: Pick<ReminderStore, 'setExpiry'>
   logger: Logger
 }): LinkService {
   const knownOffers = createKnownOffers({ workspaces, linkClient, ...options })
@@ -124,10 +129,22 @@ export function createLinkService({
     offersSoon: async (workspace) => knownOffers.soon(workspace, await connection(workspace)),
     list: (workspace, ...args) => call(workspace, (client) => client.list(...args)),
     get: (workspace, ...args) => call(workspace, (client) => client.get(...args)),
-    update: (workspace, ...args) => call(workspace, (client) => client.update(...args)),
+    async update(workspace, name, ...args) {
+      const read = await call(workspace, (client) => client.update(name, ...args))
+      options.tasks.runInBackground(
+        () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
+        'the record of when a link expires could not be changed',
+      )
+      return read
+    },
     remove: (workspace, ...args) => call(workspace, (client) => client.remove(...args)),
     clicks: (workspace, ...args) => call(workspace, (client) => client.clicks(...args)),
   }
+}
+
+/** Milliseconds since 1970; undefined if the link doesn't expire, or is turned off. */
+function expiryOf({ enabled, expires_at: text }: LinkDetails): number | undefined {
+  return text === undefined || enabled === false ? undefined : Date.parse(text)
 }
 
 /**

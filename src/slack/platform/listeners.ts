@@ -18,7 +18,7 @@ import { callerOf, type Caller } from './caller.ts'
 import { parseCommand, type Command } from './commands.ts'
 import type { Delivery } from './deliveries.ts'
 import { explainError, isExpected } from './error-messages.ts'
-import { fieldErrorText } from './field-errors.ts'
+import { encodeFailedCommand, fieldErrorText } from './field-errors.ts'
 import type { Platform } from './platform.ts'
 import { privateTarget, replyTargetOf, type ReplyTarget } from './reply-target.ts'
 
@@ -143,7 +143,7 @@ export function createListeners(
     const atField = issues.some(({ field }) => field)
     const answer = problemMessage(issues.map(fieldErrorText), {
       typed,
-      command: atField ? command : undefined,
+      command: atField && command ? encodeFailedCommand({ text: command, issues }) : undefined,
     })
     await replies
       .send(client, privateTarget(replyTargetOf(body)), answer)

@@ -6,6 +6,7 @@ import { createInFlightTasks, type InFlightTasks } from '../../http/in-flight-ta
 import type { DeliveryStore } from '../../workspaces/deliveries.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { SettingsStore } from '../../workspaces/settings.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from './caller.ts'
@@ -50,6 +51,7 @@ export interface PlatformOptions {
   madeLinks: MadeLinks
   deliveryStore: DeliveryStore
   settings: SettingsStore
+  reminders: ReminderStore
   keyring: Keyring
   qrLinks: QrLinks
   /** Makes a client of the link service with this API key. */

@@ -1,126 +1,26 @@
-import type { WebClient } from '@slack/web-api'
-import type { Logger } from 'pino'
-import { within, type Clock } from '../../client/clock.ts'
 import { qrPng } from '../../qr/qr-code.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { isQrPicture, type QrPicture, type QrState } from '../block-kit/shown-link.ts'
-import type { Caller } from './caller.ts'
+import { createPictures, type PictureOptions, type Pictures } from './pictures.ts'
 import type { QrContent, QrLinks } from './qr-links.ts'
-import { slackErrorCode, slackMessages } from './slack-client.ts'
-
-/** How long the upload of a QR code may take, in milliseconds. */
-const UPLOAD_WITHIN_MS = 4_000
-
-/** How long to wait after Slack refused a file that it is still processing, in milliseconds. */
-const FILE_RETRIES_MS = [300, 1_000, 2_000]
 
 /** Makes QR images that Slack can show. */
-export interface QrPictures {
-  /**
-   * A picture for a message: at an address of the app if Slack can reach it, otherwise uploaded to Slack.
-   *
-   * @returns at once what needs no upload; otherwise a promise, which never rejects. It is undefined if the
-   *   upload fails or takes too long; the reason is in the log.
-   */
-  picture(
-    caller: Pick<Caller, 'client' | 'mayUploadFiles'>,
-    content: QrContent,
-  ): QrPicture | 'not_allowed' | undefined | Promise<QrPicture | undefined>
-}
+export type QrPictures = Pictures<QrContent>
 
 export function createQrPictures({
   qrLinks,
-  publicUrl,
-  clock,
-  logger,
-}: {
-  qrLinks: QrLinks
-  /** The app's public address. Slack shows images from https addresses only. */
-  publicUrl: string | undefined
-  clock: Clock
-  logger: Logger
-}): QrPictures {
-  if (publicUrl?.startsWith('https:')) {
-    const base = publicUrl.replace(/\/$/, '')
-    return {
-      picture(_caller, content) {
-        const image_url = `${base}/qr/${qrLinks.fileName(content)}`
-        // Only an extremely long short URL exceeds the limit.
-        return image_url.length <= LIMITS.imageUrl ? { image_url } : undefined
-      },
-    }
-  }
-
-  async function uploadInTime(
-    client: WebClient,
-    content: QrContent,
-  ): Promise<QrPicture | undefined> {
-    try {
-      const uploaded = await within(clock, UPLOAD_WITHIN_MS, upload(client, content))
-      if (!uploaded) throw new Error(`the upload took longer than ${UPLOAD_WITHIN_MS} ms`)
-      return { slack_file: { id: uploaded.value } }
-    } catch (err) {
-      logger.warn({ err }, 'a QR image could not be uploaded to Slack')
-      return undefined
-    }
-  }
-  return {
-    picture: ({ client, mayUploadFiles }, content) =>
-      mayUploadFiles ? uploadInTime(client, content) : 'not_allowed',
-  }
-}
-
-/** @returns the file's ID */
-async function upload(client: WebClient, { text, color }: QrContent): Promise<string> {
-  const { files } = await client.filesUploadV2({
-    file: await qrPng(text, { color }),
-    filename: 'qr.png',
-    title: 'QR code',
-    alt_text: `QR code for ${text}`,
+  ...options
+}: { qrLinks: QrLinks } & Pick<
+  PictureOptions<QrContent>,
+  'publicUrl' | 'clock' | 'logger'
+>): QrPictures {
+  return createPictures({
+    ...options,
+    links: qrLinks,
+    path: '/qr',
+    draw: async ({ text, color }) => ({
+      file: await qrPng(text, { color }),
+      filename: 'qr.png',
+      title: 'QR code',
+      alt_text: `QR code for ${text}`,
+    }),
   })
-  const id = files[0]?.files?.[0]?.id
-  if (!id) throw new Error('Slack named no file after the upload')
-  return id
-}
-
-/**
- * Shows something with a QR picture. Slack refuses an uploaded file until it has processed it, so this
- * tries again a few times and finally shows it without the picture.
- *
- * @param show called with the picture, and with undefined if Slack keeps refusing it
- */
-export async function showWithPicture<S extends QrState>(
-  clock: Clock,
-  picture: S | undefined,
-  show: (picture: S | undefined) => Promise<void>,
-): Promise<void> {
-  if (!isQrPicture(picture)) return show(picture)
-  for (const ms of retriesOf(picture)) {
-    try {
-      await show(picture)
-      return
-    } catch (error) {
-      if (!isPictureRefused(error)) throw error
-      await clock.sleep(ms)
-    }
-  }
-  await show(undefined)
-}
-
-/** One try for each pause. A picture at an address either loads at once or never. */
-function retriesOf(picture: QrPicture): readonly number[] {
-  return 'slack_file' in picture ? FILE_RETRIES_MS : [0]
-}
-
-/**
- * Whether Slack refused the blocks, which is its answer for a file that it has not processed yet. In a
- * view, the code may be `invalid_arguments`, which also stands for other mistakes: then Slack's messages
- * must name the file.
- */
-export function isPictureRefused(error: unknown): boolean {
-  const code = slackErrorCode(error)
-  if (code?.startsWith('invalid_blocks')) return true
-  return (
-    code === 'invalid_arguments' && slackMessages(error).some((text) => /slack.file/i.test(text))
-  )
 }

@@ -2,28 +2,28 @@ import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../client/clock.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import type { QrPicture, QrState } from '../block-kit/shown-link.ts'
+import type { Picture, PictureState } from '../block-kit/pictures.ts'
 import { createReplyRoutes } from './reply-routes.ts'
-import { isPictureRefused, showWithPicture } from './qr-pictures.ts'
+import { isPictureRefused, showWithPicture } from './pictures.ts'
 import type { ReplyTarget } from './reply-target.ts'
 import { waitOutRateLimit } from './slack-client.ts'
 
 /** How a message will be shown, for the function that builds it. */
-export interface Shown<S extends QrState = QrState> {
-  /** Whether the message has a QR picture, and if not, why. */
+export interface Shown<S extends PictureState = PictureState> {
+  /** Whether the message has a picture, and if not, why. */
   picture: S | undefined
   /** Whether it becomes a direct message, so that there is no channel to share something in. */
   direct: boolean
 }
 
-/** A message whose QR picture may come later. */
+/** A message whose picture may come later. */
 export interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
    * Builds the message that brings the picture if Slack can't change the first one, or that says that there
    * is no picture.
    */
-  buildPicture: (picture: QrPicture | undefined) => MessageContent
+  buildPicture: (picture: Picture | undefined) => MessageContent
 }
 
 /** Sends answers to users. */
@@ -36,15 +36,15 @@ export interface Replies {
   send(client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void>
   /** Replaces the message whose button was pressed, or sends a new one if that fails. */
   replace(client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void>
-  /** Sends an answer with a QR picture, or without it if Slack keeps refusing the picture. */
-  sendWithPicture<S extends QrState>(
+  /** Sends an answer with a picture, or without it if Slack keeps refusing the picture. */
+  sendWithPicture<S extends PictureState>(
     client: WebClient,
     target: ReplyTarget,
     picture: S | undefined,
     build: (shown: Shown<S>) => MessageContent,
   ): Promise<void>
   /**
-   * Sends an answer at once, and adds its QR picture as soon as Slack accepts it. If the picture is
+   * Sends an answer at once, and adds its picture as soon as Slack accepts it. If the picture is
    * not a promise, the answer itself contains it.
    *
    * @throws if the answer can't be sent; a picture that can't be added goes to the log
@@ -52,7 +52,7 @@ export interface Replies {
   sendThenAddPicture(
     client: WebClient,
     target: ReplyTarget,
-    picture: QrState | Promise<QrPicture | undefined>,
+    picture: PictureState | Promise<Picture | undefined>,
     message: MessageWithPicture,
   ): Promise<void>
 }
@@ -82,7 +82,7 @@ export function createReplies({
     await deliver(client, target, () => message)
   }
 
-  async function sendWithPicture<S extends QrState>(
+  async function sendWithPicture<S extends PictureState>(
     client: WebClient,
     target: ReplyTarget,
     picture: S | undefined,
@@ -123,7 +123,7 @@ export function createReplies({
         isDirect = direct
         return build({ picture: 'follows', direct })
       })
-      const show = (shown: QrPicture | undefined): Promise<unknown> =>
+      const show = (shown: Picture | undefined): Promise<unknown> =>
         update ? update(build({ picture: shown, direct: isDirect })) : follow(buildPicture(shown))
       const uploaded = await picture
       try {
@@ -132,11 +132,11 @@ export function createReplies({
           return
         }
         await addPicture(() => show(uploaded)).catch(async (err: unknown) => {
-          logger.warn({ err }, 'a QR picture could not be added to a message')
+          logger.warn({ err }, 'a picture could not be added to a message')
           await show(undefined)
         })
       } catch (err) {
-        logger.warn({ err }, 'Slack did not accept the message that there is no QR picture')
+        logger.warn({ err }, 'Slack did not accept the message that there is no picture')
       }
     },
   }

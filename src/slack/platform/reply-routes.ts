@@ -2,7 +2,7 @@ import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@sla
 import type { Logger } from 'pino'
 import type { Clock } from '../../client/clock.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import { isPictureRefused } from './qr-pictures.ts'
+import { isPictureRefused } from './pictures.ts'
 import type { ReplyTarget } from './reply-target.ts'
 import { isTemporary, retryAfterMs, tryAgain, waitOutRateLimit } from './slack-client.ts'
 

@@ -45,7 +45,7 @@ function erasePersonModal({ typed, notice }: { typed: string } & WithNotice): Mo
     blocks: [
       section(
         [
-          '*What is erased:* who made the person’s links, the UTM values that they used last, the page of their Home tab, and that they connected this workspace or changed its settings.',
+          '*What is erased:* who made the person’s links, the UTM values that they used last, the page of their Home tab, and that they installed Backhalf, connected this workspace or changed its settings.',
           '*What stays:* their links keep working. The messages in Slack stay as well.',
         ].join('\n\n'),
       ),

@@ -3,7 +3,7 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { isQrPicture, type LinkRef, type QrPicture, type QrState } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
-import { showWithPicture } from '../platform/qr-pictures.ts'
+import { showWithPicture } from '../platform/pictures.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
 import {
   notSharedMessage,

@@ -64,7 +64,7 @@ export type CheckedRequest = Omit<NewLink, 'preview_image'> & { domain: string }
  * decides the rest.
  *
  * @param domains the workspace's domain records, the default first
- * @param expiry absent if the link service can't end links by itself. `now`: milliseconds since 1970
+ * @param expiry absent if the link service doesn't let links expire. `now`: milliseconds since 1970
  * @throws SlackInputError with each issue at its field
  */
 export function checkDraft(
@@ -110,7 +110,7 @@ function checkExpiry(
   if (!typed) return undefined
   const read = expiry
     ? parseExpiry(typed, expiry.now)
-    : { message: 'This workspace’s link service can’t end links by itself. Leave this out.' }
+    : { message: 'This workspace’s link service doesn’t let links expire. Leave this out.' }
   if ('endsAt' in read) return new Date(read.endsAt).toISOString()
   issues.push({ field: 'expires_at', message: read.message })
   return undefined

@@ -27,7 +27,7 @@ export interface Draft extends UtmValues {
   /** Absent if the workspace's settings decide. */
   qr_code_enabled?: boolean
   qr_code_color?: string
-  /** When the link ends, as `parseExpiry` reads it. */
+  /** When the link expires, as `parseExpiry` reads it. */
   expires_at?: string
   /** The name of a UTM template, in any case. */
   template?: string

@@ -9,11 +9,11 @@ const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 const date = z.iso.date()
 const instant = z.iso.datetime({ offset: true })
 
-/** When a link ends, in milliseconds since 1970, or why that can't be. */
+/** When a link expires, in milliseconds since 1970, or why that can't be. */
 export type Expiry = { endsAt: number } | { message: string }
 
 /**
- * Reads when a link ends: after hours, days or weeks (`12h`, `30d`, `2w`), at the end of a day in UTC
+ * Reads when a link expires: after hours, days or weeks (`12h`, `30d`, `2w`), at the end of a day in UTC
  * (`2026-12-24`), or at an ISO 8601 instant, which the form sends.
  *
  * @param now milliseconds since 1970
@@ -25,7 +25,7 @@ export function parseExpiry(text: string, now: number): Expiry {
   if (length > 0) return { endsAt: Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS }
   const endsAt = date.safeParse(text).success ? Date.parse(text) + DAY_MS : (instantOf(text) ?? NaN)
   if (Number.isNaN(endsAt)) {
-    return { message: 'Write when the link ends, like 12h, 30d, 2w or 2030-12-24.' }
+    return { message: 'Write when the link expires, like 12h, 30d, 2w or 2030-12-24.' }
   }
   return endsAt > now ? { endsAt } : { message: 'This is in the past. Choose a later time.' }
 }

@@ -51,7 +51,7 @@ export function qrInput(
 }
 
 /**
- * When the link ends. Slack shows and reads the time in the user's time zone.
+ * When the link expires. Slack shows and reads the time in the user's time zone.
  *
  * @param typed as `parseExpiry` reads it
  * @param now milliseconds since 1970

@@ -46,7 +46,7 @@ export interface ShortenModal {
   /** The workspace's color of QR codes; absent: black. */
   defaultColor?: string | undefined
   showPreview: boolean
-  /** Absent if the link service can't end links by itself. `now`: milliseconds since 1970 */
+  /** Absent if the link service doesn't let links expire. `now`: milliseconds since 1970 */
   expiry?: { now: number } | undefined
   /** Whether the app may read images from Slack (the scope `files:read`). */
   canUpload: boolean

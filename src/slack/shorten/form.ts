@@ -16,7 +16,13 @@ import {
 import { fieldLabel } from '../block-kit/fields.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from '../platform/caller.ts'
-import { fieldErrorText, MAX_SHOWN_VALUE, namingError } from '../platform/field-errors.ts'
+import {
+  fieldErrorText,
+  MAX_SHOWN_VALUE,
+  namingError,
+  withFieldErrors,
+  type FieldError,
+} from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
@@ -81,9 +87,15 @@ export interface ShortenForms {
    * A draft that did not come from a form is first completed from the workspace's settings.
    *
    * @param notice shown at the top of the form
+   * @param issues shown below their inputs
    * @throws NotConnectedError; SlackInputError if the draft's template doesn't exist
    */
-  build(caller: Caller, form: ShortenForm, notice?: readonly string[]): Promise<ModalView>
+  build(
+    caller: Caller,
+    form: ShortenForm,
+    notice?: readonly string[],
+    issues?: readonly FieldError[],
+  ): Promise<ModalView>
   /** @throws if this app did not make the view */
   read(caller: Caller, view: SubmittedView): ShortenForm
   /**
@@ -131,7 +143,7 @@ export function createShortenForms(
   }
 
   return {
-    async build(caller, { draft: typed, state }, notice = []) {
+    async build(caller, { draft: typed, state }, notice = [], issues = []) {
       const { workspace, mayReadFiles } = caller
       const [{ domains }, { expiry }, current] = await Promise.all([
         linkService.connection(workspace),
@@ -147,7 +159,7 @@ export function createShortenForms(
       const showPreview =
         state.showPreview ||
         Boolean(preview_title ?? preview_description ?? image ?? edit?.hasImage)
-      return shortenModal({
+      const modal = shortenModal({
         // Values that a link already has stay as they are.
         draft: edit ? draft : { ...draft, ...listedValues(draft, naming) },
         domains: edit?.domain ? [...domains, edit.domain] : domains,
@@ -169,11 +181,15 @@ export function createShortenForms(
         notice: [
           ...new Set([
             ...notice,
-            ...(edit ? [] : disallowedValues(draft, naming).map(namingError).map(fieldErrorText)),
+            ...(edit ? [] : disallowedValues(draft, naming))
+              .map(namingError)
+              .filter(({ field }) => issues.every((issue) => issue.field !== field))
+              .map(fieldErrorText),
           ]),
         ],
         metadata: metadata.seal({ ...state, showUtm, showPreview, image }, workspace.id),
       })
+      return { ...modal, blocks: withFieldErrors(modal.blocks, issues) }
     },
 
     read({ workspace }, view) {

@@ -5,7 +5,7 @@ import type { TypedInput } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { decodeFailedCommand, SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ShortenPermission } from '../platform/shorten-permission.ts'
@@ -98,7 +98,11 @@ export function registerShorten(
   )
   // "Change something" in the answer to a command: the form, with what the user typed.
   listeners.action(ACTIONS.changeCommand, ({ caller, target, triggerId, value }) =>
-    openForm(caller, triggerId, { ...emptyForm(target), draft: parseCommandText(value) }),
+    openLinkForm(platform, permission, caller, triggerId, () => {
+      const { text, issues } = decodeFailedCommand(value)
+      const form = { ...emptyForm(target), draft: parseCommandText(text) }
+      return forms.build(caller, form, [], issues)
+    }),
   )
   listeners.action(ACTIONS.revealUtm, (request) =>
     changeForm(request, ({ draft, state }) => ({ draft, state: { ...state, showUtm: true } })),

@@ -15,6 +15,7 @@ function setUp(client: Partial<LinkClient>) {
   const keys: string[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(line) })
   const linkService = createLinkService({
+    reminders: { setExpiry: async () => undefined },
     clock: systemClock,
     tasks: createInFlightTasks(logger),
     workspaces: {

@@ -258,6 +258,17 @@ test('refuses to erase a person whose member ID is none', async () => {
   await ana.closes()
 })
 
+test('erases a person’s ID, and shows nowhere anymore that they connected the workspace', async () => {
+  const { ana } = app.slack
+  await open('erase_person', 'settings_erase_person')
+  ana.fills({ 'Member ID': ana.id, Confirm: ['erase'] })
+  await ana.submits()
+  await top('notice', 'Erased. The person was recorded as the maker of 0 links.')
+  await ana.closes()
+  // The settings below are updated after the form. Slack would refuse that once they are closed.
+  await app.slack.until(() => !texts(ana.modal()).includes(`<@${ana.id}>`))
+})
+
 test('says what a disconnect deletes and keeps, and then that it is done', async () => {
   const { ana, ben, until } = app.slack
   await open('disconnect', 'disconnect_form')

@@ -29,7 +29,7 @@ test.each(['', '0d', '3m', '30', '-1d', '99999d', '2026-02-30', '24.12.2026', 's
   'does not understand “%s”',
   (text) => {
     expect(parseExpiry(text, NOW)).toEqual({
-      message: 'Write when the link ends, like 12h, 30d, 2w or 2030-12-24.',
+      message: 'Write when the link expires, like 12h, 30d, 2w or 2030-12-24.',
     })
   },
 )
@@ -61,7 +61,7 @@ function sentEnd(): string | undefined {
   return /name="expires_at"\r\n\r\n(.*)\r\n/.exec(create?.body ?? '')?.[1]
 }
 
-test('asks for no end, and refuses one in a command, if the link service can’t end links', async () => {
+test('asks for no expiry, and refuses one in a command, if the link service doesn’t let links expire', async () => {
   const ana = await openForm()
   expect(texts(ana.modal())).not.toContain('expires_at')
   await reads(1)
@@ -69,7 +69,7 @@ test('asks for no end, and refuses one in a command, if the link service can’t
   await ana.types('/shorten https://example.com/page expires=30d', { in: 'general' })
   await app.slack.until(() =>
     texts(ana.newest('general')).includes(
-      'Expires: This workspace’s link service can’t end links by itself. Leave this out.',
+      'Expires: This workspace’s link service doesn’t let links expire. Leave this out.',
     ),
   )
   expect(app.service.received.filter(({ method }) => method === 'POST')).toEqual([])
@@ -99,7 +99,7 @@ test('offers a date picker in the form once the service offers expiry, and sends
   const ana = await openFormWithEnd()
   ana.fills({ Destination: 'https://example.com/page', Expires: '2026-12-24T18:00:00Z' })
   await ana.submits()
-  await app.slack.until(() => texts(ana.newest('general')).includes('ends <!date^1798135200^'))
+  await app.slack.until(() => texts(ana.newest('general')).includes('expires <!date^1798135200^'))
   expect(sentEnd()).toBe('2026-12-24T18:00:00.000Z')
 })
 
@@ -108,7 +108,7 @@ test('makes a link with an end from a command, and shows it in the reader’s ti
   await ana.types('/shorten https://example.com/page expires=2026-12-24', { in: 'general' })
   await until(() =>
     texts(ana.newest('general')).includes(
-      'ends <!date^1798156800^{date_long} at {time}|2026-12-25 00:00 UTC>',
+      'expires <!date^1798156800^{date_long} at {time}|2026-12-25 00:00 UTC>',
     ),
   )
   expect(sentEnd()).toBe('2026-12-25T00:00:00.000Z')
@@ -118,6 +118,6 @@ test('shows an end that it does not understand at its field', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page expires=soon', { in: 'general' })
   await until(() =>
-    texts(ana.newest('general')).includes('Expires: Write when the link ends, like 12h, 30d'),
+    texts(ana.newest('general')).includes('Expires: Write when the link expires, like 12h, 30d'),
   )
 })

@@ -6,9 +6,10 @@ import type { TypedInput } from '../../block-kit/notices.ts'
 import { isQrPicture, type QrPicture, type QrState } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND } from '../../ids.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import { AFTER_ACKNOWLEDGEMENT_MS } from '../../platform/form-submission.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { showWithPicture } from '../../platform/qr-pictures.ts'
+import { showWithPicture } from '../../platform/pictures.ts'
 import { privateTarget, type ReplyTarget } from '../../platform/reply-target.ts'
 import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { draftText, type Draft } from '../draft.ts'
@@ -189,7 +190,9 @@ export function createDuplicates({
         caller,
         target,
         duplicate,
-        text.length <= LIMITS.buttonValue ? { command: text } : { typed: `${COMMAND} ${text}` },
+        text.length <= LIMITS.buttonValue
+          ? { command: encodeFailedCommand({ text, issues: [issueOf(duplicate)] }) }
+          : { typed: `${COMMAND} ${text}` },
       ),
 
     notify: (caller, duplicate) =>
@@ -212,6 +215,15 @@ export function createDuplicates({
       }
     },
   }
+}
+
+/** What a form that is opened again says below its destination. */
+export function duplicateAdvice(shortUrl: string): string {
+  return `This already has a short link: ${shortUrl}. Change the destination or the domain to make another one.`
+}
+
+function issueOf({ link: { shortlink } }: Duplicate): FieldError {
+  return { field: 'destination_url', message: duplicateAdvice(shortlink.shortlink_url) }
 }
 
 /** The destination as the user typed it, which the button "Change something" carries. */

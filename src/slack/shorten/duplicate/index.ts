@@ -4,7 +4,7 @@ import type { Listeners } from '../../platform/listeners.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ShortenForms } from '../form.ts'
 import type { Shortener } from '../shortener.ts'
-import type { Duplicates } from './duplicates.ts'
+import { duplicateAdvice, type Duplicates } from './duplicates.ts'
 
 /** What users do about a destination that already has a link: use that link, or change something. */
 export function registerDuplicates(
@@ -35,12 +35,11 @@ export function registerDuplicates(
   listeners.action(ACTIONS.changeForm, async ({ caller, view }) => {
     if (!view) return
     const { form, link, viewKey } = duplicates.read(caller, view)
-    // Only an acknowledgement of a submitted form can put an error at its field, so the notice names the field.
     const { shortlink_url: shortUrl } = link.shortlink
-    const notice = `Destination: This already has a short link: ${shortUrl}. Change the destination or the domain to make another one.`
+    const issue = { field: 'destination_url' as const, message: duplicateAdvice(shortUrl) }
     // Another external_id, so that a picture that arrives late does not overwrite the form.
     const formView = {
-      ...(await forms.build(caller, form, [notice])),
+      ...(await forms.build(caller, form, [], [issue])),
       external_id: `${viewKey}:form`,
     }
     await views.update(caller, { view_id: view.id }, formView)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Modal } from '../../../../src/simulator/protocol.ts'
+import { objects } from '../../../../src/simulator/shared/slack-json.ts'
 import { qrPng } from '../../../../src/qr/qr-code.ts'
 import { startApp, type TestApp } from '../../../support/app.ts'
 import { createFakeClock } from '../../../support/platform.ts'
@@ -87,7 +88,9 @@ test('“Change something” brings the form back with everything typed, includi
 
   await ana.presses('Change something')
   await until(() => texts(ana.modal()).includes('Image kept: *card.png*'))
-  expect(texts(ana.modal())).toContain(':warning: Destination: This already has a short link: http')
+  const blocks = objects(ana.modal()?.view['blocks'])
+  const at = blocks.findIndex(({ block_id: id }) => id === 'destination_url')
+  expect(JSON.stringify(blocks[at + 1])).toContain(':warning: This already has a short link: http')
   expect(ana.form()).toMatchObject({
     destination_url: url,
     back_half: 'mine',

@@ -129,7 +129,9 @@ describe('answerCommand', () => {
     const message = JSON.stringify(sent)
     expect(message).toContain('"slack_file"')
     expect(message).toContain('Use this link')
-    expect(message).toContain('"change_shorten_command","value":"example.com/page"')
+    expect(message).toContain(
+      '"change_shorten_command","value":"[\\"example.com/page\\",[[\\"destination_url\\"',
+    )
     expect(message).not.toContain('You typed')
   })
 

@@ -1,0 +1,143 @@
+import type { ImageBlock, KnownBlock, ModalView, SectionBlock } from '@slack/types'
+import { clickFigures, figuresText, type ClickFigures } from '../../chart/click-figures.ts'
+import type { LinkClicks } from '../../client/link-client.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import { context, section, type MessageContent } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
+import { isPicture, type Picture, type PictureState } from '../block-kit/pictures.ts'
+
+/** A link, and its clicks as far as the link service knows them. */
+export interface ClickedLink {
+  shortUrl: string
+  title?: string | undefined
+  /** Absent if the link service doesn't say when links were clicked. */
+  clicks?: LinkClicks | undefined
+  /** The clicks in total, if `clicks` is absent and the service's list has them. */
+  total?: number | undefined
+}
+
+export const CLICKS_TITLE = 'Clicks'
+
+const MAX_TITLE_LENGTH = 150
+const MAX_URL_LENGTH = 200
+
+/** The figures of a link at once, and its chart if there is one. */
+export function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[] {
+  const { clicks } = clicked
+  if (!clicks) return [section(heading(clicked)), ...totalBlocks(clicked)]
+  return [
+    section(heading(clicked)),
+    figureFields(figuresOf(clicks)),
+    ...(isPicture(picture) ? [chartImage(clicked, clicks, picture)] : []),
+    ...referrerBlocks(clicks),
+    context(smallPrint(clicks)),
+    ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
+  ]
+}
+
+export function clicksMessage(clicked: ClickedLink, picture?: PictureState): MessageContent {
+  const { clicks, shortUrl } = clicked
+  const text = clicks ? `. ${figuresText(figuresOf(clicks))}` : ''
+  return {
+    text: `Clicks on ${escape(readableUrl(shortUrl, MAX_URL_LENGTH))}${text}`,
+    blocks: clickBlocks(clicked, picture),
+  }
+}
+
+/** Brings the chart to a place in which Slack can't change the message with the figures. */
+export function chartMessage(
+  clicked: ClickedLink,
+  clicks: LinkClicks,
+  picture: Picture | undefined,
+): MessageContent {
+  const shortUrl = readableUrl(clicked.shortUrl, MAX_URL_LENGTH)
+  if (picture) {
+    return {
+      text: `Chart of the clicks on ${escape(shortUrl)}`,
+      blocks: [chartImage(clicked, clicks, picture)],
+    }
+  }
+  const text = `The chart of the clicks on ${escape(shortUrl)} can’t be shown right now.`
+  return { text, blocks: [context(text)] }
+}
+
+export function clicksModal(clicked: ClickedLink, picture?: PictureState): ModalView {
+  return readOnlyModal(CLICKS_TITLE, clickBlocks(clicked, picture))
+}
+
+const CHART_NOT_ALLOWED =
+  'To show a chart here, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
+
+function figuresOf({ days, allTimePeople }: LinkClicks): ClickFigures {
+  return clickFigures(days, allTimePeople)
+}
+
+function heading({ shortUrl, title }: ClickedLink): string {
+  const url = link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))
+  return [
+    `*Clicks on ${url}*`,
+    ...(title ? [isolate(escape(cut(title, MAX_TITLE_LENGTH)))] : []),
+  ].join('\n')
+}
+
+function figureFields({ today, last7Days, last30Days, total }: ClickFigures): SectionBlock {
+  const figures: [string, number | undefined][] = [
+    ['Today', today],
+    ['Last 7 days', last7Days],
+    ['Last 30 days', last30Days],
+    ['In total', total],
+  ]
+  return {
+    type: 'section',
+    fields: figures.flatMap(([label, value]) =>
+      value === undefined
+        ? []
+        : [{ type: 'mrkdwn', text: `${label}\n${bold(formatNumber(value))}` }],
+    ),
+  }
+}
+
+function chartImage({ shortUrl }: ClickedLink, clicks: LinkClicks, picture: Picture): ImageBlock {
+  const alt = `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(figuresOf(clicks))}`
+  return { type: 'image', alt_text: cut(alt, LIMITS.altText), ...picture }
+}
+
+function referrerBlocks({ referrers }: LinkClicks): KnownBlock[] {
+  if (referrers.length === 0) return []
+  const lines = referrers.map(
+    ({ host, people }) =>
+      `${isolate(escape(cut(host, MAX_HOST_LENGTH)))}  ·  ${formatNumber(people)}`,
+  )
+  return [section(['*Where people came from*', ...lines].join('\n'))]
+}
+
+/** How much of a referrer's host is shown. */
+const MAX_HOST_LENGTH = 100
+
+/** Programs apart from people, and in whose days clicks are counted. */
+function smallPrint({ days, totalBots }: LinkClicks): string {
+  const programs =
+    totalBots === 0
+      ? ''
+      : ` Programs, such as search engines, opened the link ${totalBots === 1 ? 'once' : `${formatNumber(totalBots)} times`} more in ${formatCount(days.length, 'day')}.`
+  const start = Date.parse(days.at(-1)?.date ?? '')
+  const utc = Number.isNaN(start)
+    ? ''
+    : ` Days are counted in UTC: today began on ${moment(start)}.`
+  return `These are clicks by people.${programs}${utc}`
+}
+
+/** What a service that doesn't say when links were clicked knows. */
+function totalBlocks({ total }: ClickedLink): KnownBlock[] {
+  if (total === undefined) {
+    return [section('This workspace’s link service doesn’t count clicks for Backhalf.')]
+  }
+  return [
+    section(`${bold(formatCount(total, 'click'))} in total`),
+    context(
+      'This workspace’s link service doesn’t say when links were clicked, so there are no days, no referrers and no chart.',
+    ),
+  ]
+}

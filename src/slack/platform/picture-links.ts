@@ -1,0 +1,64 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { z } from 'zod'
+import type { Keyring } from '../../workspaces/keyring.ts'
+
+/**
+ * File names of pictures that only this app can make: the encrypted content of the picture. The endpoint
+ * therefore stores nothing, and draws nothing that the app did not ask for.
+ */
+export interface PictureLinks<C> {
+  /** The picture's file name. */
+  fileName(content: C): string
+  /** The content of a file name; undefined if this app did not make it. */
+  content(fileName: string): C | undefined
+}
+
+/**
+ * @param sealContext what the content is sealed with; differs for each kind of picture
+ * @param format the content as short JSON, and back
+ */
+export function createPictureLinks<C>(
+  keyring: Keyring,
+  sealContext: string,
+  format: { encode: (content: C) => unknown; decoder: z.ZodType<C> },
+): PictureLinks<C> {
+  return {
+    fileName(content) {
+      const json = JSON.stringify(format.encode(content))
+      return `${keyring.seal(Buffer.from(json), sealContext).toString('base64url')}.png`
+    },
+    content(fileName) {
+      try {
+        const sealed = Buffer.from(fileName.replace(/\.png$/, ''), 'base64url')
+        const json = keyring.open(sealed, sealContext).toString('utf8')
+        return format.decoder.parse(JSON.parse(json))
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** The URL of a picture contains everything that the picture shows, so the picture never changes. */
+const CACHE = 'public, max-age=31536000, immutable'
+
+/**
+ * `GET {path}/{file}`: pictures in Slack messages, drawn from what their URL contains.
+ *
+ * @param draw returns undefined if too many pictures are drawn at once
+ */
+export function pictureRoutes<C>(
+  path: string,
+  links: PictureLinks<C>,
+  draw: (content: C) => Promise<Uint8Array | undefined>,
+): FastifyPluginAsync {
+  return async (scope) => {
+    scope.get<{ Params: { file: string } }>(`${path}/:file`, async ({ params }, reply) => {
+      const content = links.content(params.file)
+      if (!content) return reply.callNotFound()
+      const png = await draw(content)
+      if (!png) return reply.code(503).header('retry-after', 1).send()
+      return reply.type('image/png').header('cache-control', CACHE).send(png)
+    })
+  }
+}

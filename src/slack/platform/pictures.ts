@@ -1,0 +1,132 @@
+import type { WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import { within, type Clock } from '../../client/clock.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { isPicture, type Picture, type PictureState } from '../block-kit/pictures.ts'
+import type { Caller } from './caller.ts'
+import type { PictureLinks } from './picture-links.ts'
+import { slackErrorCode, slackMessages } from './slack-client.ts'
+
+/** How long drawing and uploading a picture may take, in milliseconds. */
+const UPLOAD_WITHIN_MS = 4_000
+
+/** How long to wait after Slack refused a file that it is still processing, in milliseconds. */
+const FILE_RETRIES_MS = [300, 1_000, 2_000]
+
+/** Makes pictures of one kind that Slack can show. */
+export interface Pictures<C> {
+  /**
+   * A picture for a message: at an address of the app if Slack can reach it, otherwise uploaded to Slack.
+   *
+   * @returns at once what needs no upload; otherwise a promise, which never rejects. It is undefined if the
+   *   upload fails or takes too long; the reason is in the log.
+   */
+  picture(
+    caller: Pick<Caller, 'client' | 'mayUploadFiles'>,
+    content: C,
+  ): Picture | 'not_allowed' | undefined | Promise<Picture | undefined>
+}
+
+/** A picture to be uploaded. */
+export interface PictureFile {
+  file: Buffer
+  filename: string
+  title: string
+  alt_text: string
+}
+
+export interface PictureOptions<C> {
+  links: PictureLinks<C>
+  /** The path of the links, such as `/qr`. */
+  path: string
+  draw: (content: C) => Promise<PictureFile>
+  /** The app's public address. Slack shows images from https addresses only. */
+  publicUrl: string | undefined
+  clock: Clock
+  logger: Logger
+}
+
+export function createPictures<C>({
+  links,
+  path,
+  draw,
+  publicUrl,
+  clock,
+  logger,
+}: PictureOptions<C>): Pictures<C> {
+  if (publicUrl?.startsWith('https:')) {
+    const base = publicUrl.replace(/\/$/, '')
+    return {
+      picture(_caller, content) {
+        const image_url = `${base}${path}/${links.fileName(content)}`
+        // Only an extremely long short URL exceeds the limit.
+        return image_url.length <= LIMITS.imageUrl ? { image_url } : undefined
+      },
+    }
+  }
+
+  /** @returns the file's ID */
+  async function upload(client: WebClient, content: C): Promise<string> {
+    const { files } = await client.filesUploadV2(await draw(content))
+    const id = files[0]?.files?.[0]?.id
+    if (!id) throw new Error('Slack named no file after the upload')
+    return id
+  }
+
+  async function uploadInTime(client: WebClient, content: C): Promise<Picture | undefined> {
+    try {
+      const uploaded = await within(clock, UPLOAD_WITHIN_MS, upload(client, content))
+      if (!uploaded) throw new Error(`the upload took longer than ${UPLOAD_WITHIN_MS} ms`)
+      return { slack_file: { id: uploaded.value } }
+    } catch (err) {
+      logger.warn({ err }, 'a picture could not be uploaded to Slack')
+      return undefined
+    }
+  }
+  return {
+    picture: ({ client, mayUploadFiles }, content) =>
+      mayUploadFiles ? uploadInTime(client, content) : 'not_allowed',
+  }
+}
+
+/**
+ * Shows something with a picture. Slack refuses an uploaded file until it has processed it, so this
+ * tries again a few times and finally shows it without the picture.
+ *
+ * @param show called with the picture, and with undefined if Slack keeps refusing it
+ */
+export async function showWithPicture<S extends PictureState>(
+  clock: Clock,
+  picture: S | undefined,
+  show: (picture: S | undefined) => Promise<void>,
+): Promise<void> {
+  if (!isPicture(picture)) return show(picture)
+  for (const ms of retriesOf(picture)) {
+    try {
+      await show(picture)
+      return
+    } catch (error) {
+      if (!isPictureRefused(error)) throw error
+      await clock.sleep(ms)
+    }
+  }
+  await show(undefined)
+}
+
+/** One try for each pause. A picture at an address either loads at once or never. */
+function retriesOf(picture: Picture): readonly number[] {
+  return 'slack_file' in picture ? FILE_RETRIES_MS : [0]
+}
+
+/**
+ * Whether Slack refused the blocks, which is its answer for a file that it has not processed yet. In a
+ * view, the code may be `invalid_arguments`, which also stands for other mistakes: then Slack's messages
+ * must name the file.
+ */
+export function isPictureRefused(error: unknown): boolean {
+  const code = slackErrorCode(error)
+  if (code?.startsWith('invalid_blocks')) return true
+  return (
+    code === 'invalid_arguments' && slackMessages(error).some((text) => /slack.file/i.test(text))
+  )
+}

@@ -1,0 +1,30 @@
+import { createAct } from '../../client/act.ts'
+import type { MadeLinks } from '../../workspaces/made-links.ts'
+import { ACTIONS } from '../ids.ts'
+import { createChangePermission } from '../link-menu/may-change.ts'
+import type { Listeners } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+import { decodeKeptLink, keptMessage } from './reminder-messages.ts'
+
+/**
+ * *Keep it* in a reminder: the link no longer expires. It works for everyone who may change the link, and a second
+ * click changes nothing.
+ */
+export function registerReminders(
+  listeners: Listeners,
+  platform: Platform,
+  { madeLinks }: { madeLinks: Pick<MadeLinks, 'find'> },
+): void {
+  const { clock, linkService, replies } = platform
+  const permission = createChangePermission({ ...platform, madeLinks })
+  listeners.action(ACTIONS.keepLink, async ({ caller, target, value }) => {
+    const { name, shortUrl } = decodeKeptLink(value)
+    await permission.check(caller, shortUrl)
+    const { workspace } = caller
+    const act = createAct({ clock })
+    const { link } = await linkService.get(workspace, name, { act })
+    const isKeptBefore = link.expires_at === undefined
+    if (!isKeptBefore) await linkService.update(workspace, name, { expires_at: '' }, { act })
+    await replies.replace(caller.client, target, keptMessage({ link, isKeptBefore }))
+  })
+}

@@ -1,0 +1,155 @@
+import type { StoreOptions } from './write-if-installed.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** How long before a link expires its maker is reminded: three days, or an hour if it lives no longer than that. */
+const LONG_LEAD_MS = 3 * DAY_MS
+const SHORT_LEAD_MS = HOUR_MS
+
+/**
+ * How long a process has a reminder for itself, in milliseconds: much longer than its work takes. If the process
+ * ends meanwhile, another one takes the reminder afterwards.
+ */
+const CLAIM_MS = 10 * 60_000
+
+/** Services may round the time at which a link expires, to minutes. In milliseconds. */
+export const SAME_TIME_MS = 60_000
+
+/** A link whose maker is to be reminded that it expires. */
+export interface Reminder {
+  workspaceId: string
+  /** Identifies the link in the record of links. */
+  address: string
+  /** The link service's ID of the link. */
+  name: string
+  madeBy: string
+  /** When the link expires as far as the app knows, in milliseconds since 1970, as is `remindAt`. */
+  expiresAt: number
+  remindAt: number
+}
+
+/** The reminders that all processes of the app share. */
+export interface ReminderStore {
+  /** Reminders that are due, the oldest first. */
+  due(limit: number): Promise<Reminder[]>
+  /**
+   * Claims a reminder for this process.
+   *
+   * @returns undefined if another process has it, or if it has changed
+   */
+  claim(reminder: Reminder): Promise<Reminder | undefined>
+  /**
+   * Ends a claimed reminder: no process works on it again.
+   *
+   * @param expiresAt when the link expires, if that is not as recorded
+   * @returns false if it was not claimed anymore
+   */
+  end(claimed: Reminder, expiresAt?: number): Promise<boolean>
+  /** Makes a reminder due later, whether it is claimed or has just ended. */
+  postpone(reminder: Reminder, until: number): Promise<void>
+  /**
+   * Records when a link expires from now on, and plans a reminder. Does nothing if that is already known, so that
+   * other changes of the link cause no second reminder.
+   *
+   * @param expiresAt undefined if it never expires
+   */
+  setExpiry(workspaceId: string, name: string, expiresAt: number | undefined): Promise<void>
+}
+
+/**
+ * When to remind the maker of a link; null if it lives for less than an hour.
+ *
+ * @param since when the link was made, or got this expiry
+ */
+export function remindAt(expiresAt: number, since: number): number | null {
+  const life = expiresAt - since
+  const lead = life > LONG_LEAD_MS ? LONG_LEAD_MS : SHORT_LEAD_MS
+  return life > lead ? expiresAt - lead : null
+}
+
+export function createReminderStore({
+  database: { db },
+  now = Date.now,
+}: StoreOptions): ReminderStore {
+  return {
+    async due(limit) {
+      const rows = await db
+        .selectFrom('made_links')
+        .select(['workspace_id', 'short_url', 'link_name', 'made_by', 'expires_at', 'remind_at'])
+        .where('remind_at', '<=', now())
+        .orderBy('remind_at')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({
+        workspaceId: row.workspace_id,
+        address: row.short_url,
+        name: row.link_name ?? '',
+        madeBy: row.made_by ?? '',
+        expiresAt: row.expires_at ?? 0,
+        remindAt: row.remind_at ?? 0,
+      }))
+    },
+
+    async claim(reminder) {
+      const claimed = { ...reminder, remindAt: now() + CLAIM_MS }
+      return (await move(reminder, { remind_at: claimed.remindAt })) ? claimed : undefined
+    },
+
+    end: (claimed, expiresAt = claimed.expiresAt) =>
+      move(claimed, { remind_at: null, expires_at: expiresAt }),
+
+    async postpone({ workspaceId, address, expiresAt }, until) {
+      await db
+        .updateTable('made_links')
+        .set({ remind_at: until })
+        .where('workspace_id', '=', workspaceId)
+        .where('short_url', '=', address)
+        .where('expires_at', '=', expiresAt)
+        .execute()
+    },
+
+    async setExpiry(workspaceId, name, expiresAt) {
+      await db
+        .updateTable('made_links')
+        .set((is) => ({
+          expires_at: expiresAt ?? null,
+          // No one is reminded of a link that a workflow made.
+          remind_at: is
+            .case()
+            .when('made_by', 'is not', null)
+            .then(expiresAt === undefined ? null : remindAt(expiresAt, now()))
+            .else(null)
+            .end(),
+        }))
+        .where('workspace_id', '=', workspaceId)
+        .where('link_name', '=', name)
+        .where('superseded', '=', 0)
+        .where((is) =>
+          expiresAt === undefined
+            ? is('expires_at', 'is not', null)
+            : is.or([
+                is('expires_at', 'is', null),
+                is('expires_at', '<=', expiresAt - SAME_TIME_MS),
+                is('expires_at', '>=', expiresAt + SAME_TIME_MS),
+              ]),
+        )
+        .execute()
+    },
+  }
+
+  /** Only one process finds the time that it has seen. */
+  async function move(
+    { workspaceId, address, remindAt: seen }: Reminder,
+    change: { remind_at: number | null; expires_at?: number },
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('made_links')
+      .set(change)
+      .where('workspace_id', '=', workspaceId)
+      .where('short_url', '=', address)
+      .where('remind_at', '=', seen)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+}

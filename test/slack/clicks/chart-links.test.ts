@@ -1,0 +1,43 @@
+import { fastify } from 'fastify'
+import { PNG } from 'pngjs'
+import { afterAll, expect, test } from 'vitest'
+import { createChartPictures } from '../../../src/chart/chart-pictures.ts'
+import { chartImageRoutes, createChartLinks } from '../../../src/slack/clicks/chart-links.ts'
+import { createKeyring } from '../../../src/workspaces/keyring.ts'
+
+const keyring = createKeyring([Buffer.alloc(32, 1)])
+const links = createChartLinks(keyring)
+const content = {
+  shortUrl: 'https://go.example.com/x',
+  from: '2026-03-01',
+  people: Array.from({ length: 30 }, (_, day) => day * 1000),
+}
+
+const charts = createChartPictures()
+afterAll(() => charts.close())
+
+test('encodes the content of a chart in its file name, shorter than Slack’s limit for URLs', () => {
+  const name = links.fileName(content)
+  expect(links.content(name)).toEqual(content)
+  expect(name.length).toBeLessThan(1000)
+  expect(createChartLinks(createKeyring([Buffer.alloc(32, 2)])).content(name)).toBeUndefined()
+})
+
+test('draws a chart from its address, and lets it be cached forever', async () => {
+  const server = fastify({ routerOptions: { maxParamLength: 3000 } })
+  await server.register(chartImageRoutes(links, charts))
+  const image = await server.inject(`/chart/${links.fileName(content)}`)
+  expect(image.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(PNG.sync.read(image.rawPayload).width).toBe(1280)
+  expect((await server.inject('/chart/x.png')).statusCode).toBe(404)
+  await server.close()
+})
+
+test('asks to try again later if the chart can’t be drawn now', async () => {
+  const server = fastify({ routerOptions: { maxParamLength: 3000 } })
+  const busy = { draw: () => Promise.reject(new Error('too many charts at once')) }
+  await server.register(chartImageRoutes(links, busy))
+  const answer = await server.inject(`/chart/${links.fileName(content)}`)
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
+  await server.close()
+})

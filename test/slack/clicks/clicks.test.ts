@@ -1,0 +1,194 @@
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { systemClock, type Clock } from '../../../src/client/clock.ts'
+import { LIST_PATH, OPENAPI_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
+import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
+import { objects } from '../../../src/simulator/shared/slack-json.ts'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { daysFrom } from '../../support/click-days.ts'
+import { created, failure, type Answer, type Responder } from '../../support/fake-link-service.ts'
+import { offersDocument } from '../../support/offers-document.ts'
+import { openTestSettings, type TestSettings } from '../../support/settings.ts'
+import { shareApp } from '../../support/shared-app.ts'
+import { texts } from '../../support/texts.ts'
+
+const OURS = 'https://go.example.com/x7Kp2Qa'
+const OTHER = { name: 'lnk_2', shortlink_url: 'https://go.example.com/posters', clicks: 1234 }
+
+function clicksOf(people: readonly number[], bots = 0): Answer {
+  const days = daysFrom('2026-03-01', people)
+  const clicks = {
+    from: '2026-03-01',
+    to: days.at(-1)?.date,
+    total_bots: bots,
+    all_time_people: 9000,
+    days,
+    referrers: [
+      { host: 'news.example', people: 12 },
+      { host: '<!channel>', people: 3 },
+    ],
+  }
+  return { status: 200, body: { data: { clicks } } }
+}
+
+const THIRTY_DAYS = [...Array<number>(23).fill(10), 1, 2, 3, 4, 5, 6, 7]
+
+let offers: unknown
+let clicks: Answer
+/** The pages of the list, or matches of a search, by query. */
+let listed: (query: URLSearchParams) => unknown[]
+
+const service: Responder = ({ method, url }) => {
+  const { pathname, searchParams } = new URL(url, 'http://service')
+  if (pathname === OPENAPI_PATH) {
+    return offers ? { status: 200, body: offers } : failure(404, 'NOT_FOUND')
+  }
+  if (method === 'POST') return created()
+  if (pathname.startsWith(SHORTLINKS_PATH) && pathname.endsWith('/clicks')) return clicks
+  if (pathname === LIST_PATH) {
+    const shortlinks = listed(searchParams)
+    const pagination = { page: 1, per_page: Number(searchParams.get('per_page')), total_pages: 1 }
+    return { status: 200, body: { data: { shortlinks, pagination } } }
+  }
+  return failure(404, 'NOT_FOUND')
+}
+
+function reset(): void {
+  offers = offersDocument()
+  clicks = clicksOf(THIRTY_DAYS)
+  listed = () => []
+}
+reset()
+afterEach(reset)
+
+let time = Date.parse('2026-03-30T12:00:00Z')
+const clock: Clock = { ...systemClock, now: () => time }
+let settings: TestSettings
+const app = shareApp(async () => {
+  settings = await openTestSettings()
+  const started = await startAppElsewhere(service, { databaseUrl: settings.databaseUrl }, clock)
+  return {
+    ...started,
+    async stop() {
+      await started.stop()
+      await settings.close()
+    },
+  }
+})
+
+const readsOf = (): number => app.service.received.filter(({ url }) => url === OPENAPI_PATH).length
+
+/** The app asks again what the service offers once a day has passed. */
+async function learnOffers(document: unknown): Promise<void> {
+  offers = document
+  time += 2 * 86_400_000
+  const before = readsOf()
+  const { ana, until } = app.slack
+  await ana.types('/shorten', { in: 'general' })
+  await until(() => ana.modal())
+  await ana.closes()
+  await vi.waitFor(() => expect(readsOf()).toBe(before + 1), { timeout: 20_000 })
+}
+
+beforeAll(async () => {
+  const { ana, until } = app.slack
+  await ana.types('/shorten https://example.com/page title="Spring sale" qr=off', { in: 'general' })
+  await until(() => texts(ana.newest('general')).includes('x7Kp2Qa'))
+  await learnOffers(offersDocument())
+})
+
+/** Ana types the command, and sees an answer that contains a text. */
+async function clicksCommand(text: string, expected: string): Promise<Message> {
+  const { ana, until } = app.slack
+  const seen = ana.sees('general').length
+  await ana.types(`/shorten clicks ${text}`, { in: 'general' })
+  return until(() =>
+    ana
+      .sees('general')
+      .slice(seen)
+      .find((one) => texts(one).includes(expected)),
+  )
+}
+
+function imageOf(message: Message): SlackJson | undefined {
+  return objects(message.blocks).find(({ type }) => type === 'image')
+}
+
+test('shows the clicks on a link that was made in Slack, and their chart as a picture with the same figures', async () => {
+  clicks = clicksOf(THIRTY_DAYS, 31)
+  const seen = app.slack.ana.sees('general').length
+  const message = await clicksCommand('go.example.com/x7Kp2Qa/?utm_source=x', 'Last 30 days')
+  const shown = texts(message)
+  expect(message.ephemeral).toBe(true)
+  expect(shown).toContain('Spring sale')
+  expect(shown).toContain('Today\\n*7*')
+  expect(shown).toContain('Last 7 days\\n*28*')
+  expect(shown).toContain('Last 30 days\\n*258*')
+  expect(shown).toContain('In total\\n*9,000*')
+  expect(shown).toContain('news.example\u2069  ·  12')
+  expect(shown).toContain('&lt;!channel&gt;')
+  expect(shown).toContain('opened the link 31 times more in 30 days')
+  const midnight = Date.parse('2026-03-30T00:00:00Z') / 1000
+  expect(shown).toContain(`Days are counted in UTC: today began on <!date^${midnight}^`)
+  // Slack can't change an answer to a command, so the picture follows it.
+  const { ana, until } = app.slack
+  const chart = await until(() => ana.sees('general').slice(seen).find(imageOf))
+  expect(chart.ephemeral).toBe(true)
+  expect(texts(chart)).toContain('slack_file')
+  expect(imageOf(chart)?.['alt_text']).toContain(
+    'Clicks by people: 7 today, 28 in 7 days, 258 in 30 days, 9,000 in total.',
+  )
+})
+
+test('shows the figures at once, and keeps them if the picture can’t be uploaded', async () => {
+  app.slack.failNext('files.getUploadURLExternal', { error: 'internal_error' })
+  const message = await clicksCommand(OURS, 'Last 30 days')
+  expect(texts(message)).toContain('In total\\n*9,000*')
+  const { ana, until } = app.slack
+  await until(() => texts(ana.newest('general')).includes('can’t be shown right now'))
+  expect(ana.sees('general')).toContainEqual(message)
+})
+
+test('finds a link that was not made in Slack by a search', async () => {
+  let searched: string | null = null
+  listed = (query) => {
+    searched = query.get('q')
+    return searched === null ? [] : [{ ...OTHER, destination_url: 'https://example.com/p' }]
+  }
+  await clicksCommand('https://go.example.com/posters', 'Last 30 days')
+  expect(searched).toBe('go.example.com/posters')
+  expect(app.service.received.at(-1)?.url).toBe(`${SHORTLINKS_PATH}/lnk_2/clicks`)
+})
+
+test('says kindly that a short URL is unknown', async () => {
+  await clicksCommand('https://go.example.com/nope', 'can’t find go.example.com/nope among')
+})
+
+test('says what to type if the text is not one short link', async () => {
+  await clicksCommand('', 'Write one short link after')
+  await clicksCommand('go.example.com/a go.example.com/b', 'Write one short link after')
+})
+
+test('explains that a link was deleted', async () => {
+  clicks = failure(404, 'NOT_FOUND')
+  await clicksCommand(OURS, 'This link doesn’t exist anymore.')
+})
+
+test('answers within the time of an act if the service fails', async () => {
+  clicks = failure(503, 'UNAVAILABLE')
+  await clicksCommand(OURS, 'The link service had a problem of its own (error 503).')
+})
+
+test('shows the total of the list if the service says nothing about days', async () => {
+  await learnOffers(undefined)
+  listed = () => [{ ...OTHER, destination_url: 'https://example.com/p' }]
+  const message = await clicksCommand('go.example.com/posters', '*1,234 clicks* in total')
+  expect(texts(message)).toContain('doesn’t say when links were clicked')
+  await learnOffers(offersDocument())
+})
+
+test('shows no clicks to guests if guests may not see links', async () => {
+  await settings.set({ mayShorten: 'not_guests' })
+  const { gil, until } = app.slack
+  await gil.types(`/shorten clicks ${OURS}`, { in: 'general' })
+  await until(() => texts(gil.newest('general')).includes('Guests can’t see the short links'))
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { ListedLink } from '../../../src/client/link-client.ts'
+import { NO_OFFERS } from '../../../src/contract/offers.ts'
+import { findLinkByShortUrl } from '../../../src/slack/platform/find-link.ts'
+import type { StoredLink } from '../../../src/workspaces/made-links.ts'
+import { createFakeClock, NO_LINK_SERVICE } from '../../support/platform.ts'
+
+/** A service with 250 links that can’t search, and our record of one of them. */
+function setUp(record?: Partial<StoredLink>) {
+  const all = Array.from({ length: 250 }, (_, number): ListedLink => ({
+    name: `lnk_${number}`,
+    destination_url: `https://example.com/${number}`,
+    shortlink_url: `https://go.example.com/b${number}`,
+    clicks: number,
+  }))
+  const queries: unknown[] = []
+  const parts = {
+    clock: createFakeClock(),
+    madeLinks: { find: async () => record as StoredLink | undefined },
+    linkService: {
+      ...NO_LINK_SERVICE,
+      offers: async () => NO_OFFERS,
+      list: async (
+        _workspace: unknown,
+        { page = 1, per_page: perPage = 10 }: { page?: number; per_page?: number },
+      ) => {
+        queries.push([page, perPage])
+        const links = all.slice((page - 1) * perPage, page * perPage)
+        return { links, skipped: 0, page, perPage, hasNext: page * perPage < all.length }
+      },
+    },
+  }
+  return {
+    queries,
+    find: (url: string, counts = false) => findLinkByShortUrl(parts, { id: 'T1' }, url, { counts }),
+  }
+}
+
+test('searches the pages of the list if the service can’t search', async () => {
+  const { find, queries } = setUp()
+  expect(await find('http://go.example.com/b203/')).toMatchObject({ name: 'lnk_203', clicks: 203 })
+  expect(queries).toEqual([
+    [1, 100],
+    [2, 100],
+    [3, 100],
+  ])
+})
+
+test('asks no service for a link of our own record', async () => {
+  const { find, queries } = setUp({ name: 'lnk_7', title: 'Seven' })
+  const shortUrl = 'https://go.example.com/b7'
+  expect(await find(shortUrl)).toEqual({ name: 'lnk_7', shortUrl, title: 'Seven' })
+  expect(queries).toEqual([])
+})
+
+test('finds the clicks of a link whose back-half has changed since it was made', async () => {
+  const { find } = setUp({ name: 'lnk_7' })
+  expect(await find('https://go.example.com/earlier', true)).toMatchObject({ clicks: 7 })
+})
+
+test('says that no page has the link', async () => {
+  await expect(setUp().find('https://go.example.com/other')).rejects.toThrow(
+    'can’t find go.example.com/other among',
+  )
+})

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { systemClock, type Clock } from '../../../src/client/clock.ts'
+import { start } from '../../../src/start.ts'
+import { startApp, testConfig } from '../../support/app.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { changeLink } from '../../support/links.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
+import { texts } from '../../support/texts.ts'
+import { BOT_TOKEN, SIGNING_SECRET } from '../../support/workspace.ts'
+
+const DAY_MS = 86_400_000
+
+const laterClock: Clock = { ...systemClock, now: () => Date.now() + 27.5 * DAY_MS }
+
+describeOnEveryDatabase((opened) => {
+  test('one of several processes reminds the maker of each link, who can keep it', async () => {
+    const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] as const }
+    const app = await startApp({
+      config: { ...config, encryptionKeys: [...config.encryptionKeys] },
+    })
+    const { ana, until, refusals, apiUrl } = app.slack
+
+    // The app learns in the background that its service offers expiry.
+    for (let offered = false; !offered;) {
+      await ana.types('/shorten', { in: 'general' })
+      await until(() => texts(ana.modal()).includes('destination_url'))
+      offered = texts(ana.modal()).includes('expires_at')
+      await ana.closes()
+    }
+    for (const backHalf of ['kept', 'kept-before']) {
+      await ana.types(`/shorten https://example.com/${backHalf} ${backHalf} expires=30d qr=off`, {
+        in: 'general',
+      })
+      await until(() => texts(ana.newest('general')).includes(`/${backHalf}|`))
+    }
+
+    const directory = await makeTempDir()
+    const later = await Promise.all(
+      [1, 2, 3].map(async () =>
+        start(
+          {
+            ...(await testConfig(directory.path)),
+            ...config,
+            linkService: { kind: 'external', baseUrl: app.running.serviceUrl },
+            slack: { mode: 'http', signingSecret: SIGNING_SECRET, botToken: BOT_TOKEN, apiUrl },
+          },
+          pino({ level: 'silent' }),
+          laterClock,
+        ),
+      ),
+    )
+    await until(() => ana.sees('app').length >= 2)
+    for (const process of later) await process.stop()
+    await directory.remove()
+    const reminders = ana.sees('app')
+    expect(reminders).toHaveLength(2)
+
+    const reminderOf = (backHalf: string) =>
+      reminders.find((message) => texts(message).includes(`/${backHalf}|`))
+    const kept = reminderOf('kept')
+    const keptBefore = reminderOf('kept-before')
+    if (!kept || !keptBefore) throw new Error('there is a reminder of each link')
+    await ana.presses('Keep it', { in: 'app', message: kept })
+    await until(() => ana.sees('app').some((one) => texts(one).includes('no longer expires')))
+    await changeLink(opened.database, 'kept-before', { expires_at: null })
+    await ana.presses('Keep it', { in: 'app', message: keptBefore })
+    await until(() => ana.sees('app').some((one) => texts(one).includes('link doesn’t expire')))
+
+    expect(JSON.stringify(ana.sees('app'))).not.toContain('Keep it')
+    const rows = await opened.database.db.selectFrom('links').select('expires_at').execute()
+    expect(rows).toEqual([{ expires_at: null }, { expires_at: null }])
+    expect(refusals()).toEqual([])
+    await app.stop()
+  })
+})

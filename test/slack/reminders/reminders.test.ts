@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ApiError, LinkGoneError } from '../../../src/client/errors.ts'
+import type { LinkDetails } from '../../../src/client/link-client.ts'
+import { NO_OFFERS } from '../../../src/contract/offers.ts'
+import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
+import { createReminders } from '../../../src/slack/reminders/reminders.ts'
+import { NotInstalledError } from '../../../src/workspaces/installations.ts'
+import { forgetPerson, forgetWorkspace } from '../../../src/workspaces/forget.ts'
+import { createKeyring } from '../../../src/workspaces/keyring.ts'
+import { createMadeLinks } from '../../../src/workspaces/made-links.ts'
+import { createReminderStore } from '../../../src/workspaces/reminders.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
+import { texts } from '../../support/texts.ts'
+import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const KEYRING = createKeyring([Buffer.alloc(32, 1)])
+
+const gone = new LinkGoneError({ status: 404 })
+
+describeOnEveryDatabase((opened) => {
+  let slack: TestWorkspace
+  beforeAll(async () => {
+    slack = await startSimulatedWorkspace()
+  })
+  afterEach(() => opened.database.db.deleteFrom('made_links').execute())
+  afterAll(() => slack.close())
+
+  /** A link that Ana makes, and what the link service says about it. */
+  async function setUp(lifeMs: number) {
+    const platform = fakePlatform()
+    const { clock, logger } = platform
+    const storeOptions = { database: opened.database, now: () => clock.now() }
+    const store = createReminderStore(storeOptions)
+    const endsAt = clock.now() + lifeMs
+    const link: LinkDetails = {
+      name: 'lnk_1',
+      destination_url: 'https://example.com/page',
+      shortlink_url: 'https://go.example.com/x',
+      expires_at: new Date(endsAt).toISOString(),
+    }
+    const service: { get: () => Promise<{ link: LinkDetails }>; gets: number } = {
+      get: async () => ({ link }),
+      gets: 0,
+    }
+    const slackAccess = { authorize: async () => ({ botToken: BOT_TOKEN }) }
+    const linkService = {
+      ...NO_LINK_SERVICE,
+      offers: async () => ({ ...NO_OFFERS, get: true, update: true, expiry: true }),
+      get: () => {
+        service.gets++
+        return service.get()
+      },
+    }
+    const madeLinks = createMadeLinks(storeOptions)
+    await madeLinks.add('T1', {
+      shortUrl: link.shortlink_url,
+      destinationUrl: link.destination_url,
+      madeBy: slack.ana.id,
+      name: link.name,
+      endsAt,
+    })
+    const createOne = () =>
+      createReminders(
+        { ...platform, linkService },
+        {
+          store,
+          authorize: () => slackAccess.authorize(),
+          clientOptions: slackClientOptions(slack.apiUrl, logger, clock),
+        },
+      )
+    const reminders = createOne()
+    const seen = slack.ana.sees('app').length
+    return {
+      clock,
+      createOne,
+      link,
+      madeLinks,
+      service,
+      slackAccess,
+      store,
+      /** The reminders that Ana got. */
+      sent: () => slack.ana.sees('app').slice(seen),
+      after: async (ms: number) => {
+        clock.advance(ms)
+        await reminders.look()
+      },
+    }
+  }
+
+  test('reminds the maker three days before a link expires, once', async () => {
+    const { after, sent } = await setUp(30 * DAY_MS)
+    await after(27 * DAY_MS - 1)
+    expect(sent()).toEqual([])
+    await after(1)
+    expect(sent()).toHaveLength(1)
+    expect(texts(sent()[0])).toContain('Keep it')
+    await after(2 * DAY_MS)
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('reminds the maker an hour before if the link lives no longer than three days', async () => {
+    const { after, sent } = await setUp(3 * DAY_MS)
+    await after(3 * DAY_MS - HOUR_MS - 1)
+    expect(sent()).toEqual([])
+    await after(1)
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('reminds no one of a link that lives for less than an hour', async () => {
+    const { after, sent, service } = await setUp(HOUR_MS - 1)
+    await after(HOUR_MS - 2)
+    expect([sent(), service.gets]).toEqual([[], 0])
+  })
+
+  test('reminds no one after the link has expired', async () => {
+    const { after, sent } = await setUp(30 * DAY_MS)
+    await after(30 * DAY_MS)
+    expect(sent()).toEqual([])
+  })
+
+  test('reminds no one of a link that is gone, turned off or kept', async () => {
+    const { after, link, sent, service } = await setUp(30 * DAY_MS)
+    service.get = () => Promise.reject(gone)
+    await after(27 * DAY_MS)
+    expect(sent()).toEqual([])
+    for (const change of [{ enabled: false }, { expires_at: undefined }]) {
+      await opened.database.db.deleteFrom('made_links').execute()
+      const other = await setUp(30 * DAY_MS)
+      other.service.get = async () => ({ link: { ...link, ...change } })
+      await other.after(27 * DAY_MS)
+      expect(other.sent()).toEqual([])
+    }
+  })
+
+  test('reminds the maker later if the link expires later than it did', async () => {
+    const { after, clock, link, sent, service } = await setUp(30 * DAY_MS)
+    const expires = clock.now() + 40 * DAY_MS
+    service.get = async () => ({ link: { ...link, expires_at: new Date(expires).toISOString() } })
+    await after(27 * DAY_MS)
+    expect(sent()).toEqual([])
+    await after(10 * DAY_MS)
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('names the time at which the link expires now if it expires sooner than it did', async () => {
+    const { after, clock, link, sent, service } = await setUp(30 * DAY_MS)
+    const expires = clock.now() + 28 * DAY_MS
+    service.get = async () => ({ link: { ...link, expires_at: new Date(expires).toISOString() } })
+    await after(27 * DAY_MS)
+    expect(texts(sent()[0])).toContain(`<!date^${expires / 1000}^`)
+    await after(HOUR_MS)
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('tries again later while the link service fails, and gives up when the link has expired', async () => {
+    const { after, link, sent, service } = await setUp(30 * DAY_MS)
+    service.get = () => Promise.reject(new ApiError({ status: 503 }))
+    await after(27 * DAY_MS)
+    await after(1)
+    expect([sent(), service.gets]).toEqual([[], 1])
+    service.get = async () => ({ link })
+    await after(9 * HOUR_MS)
+    expect(sent()).toHaveLength(1)
+
+    await opened.database.db.deleteFrom('made_links').execute()
+    const other = await setUp(2 * HOUR_MS)
+    other.service.get = () => Promise.reject(new ApiError({ status: 503 }))
+    for (let minute = 0; minute < 180; minute++) await other.after(60_000)
+    expect(other.sent()).toEqual([])
+    expect(other.service.gets).toBeLessThan(12)
+  })
+
+  test('tries again later if Slack fails, but not if Slack refuses', async () => {
+    const { after, sent } = await setUp(30 * DAY_MS)
+    slack.failNext('chat.postMessage', { error: 'internal_error' })
+    await after(27 * DAY_MS)
+    expect(sent()).toEqual([])
+    await after(9 * HOUR_MS)
+    expect(sent()).toHaveLength(1)
+
+    await opened.database.db.deleteFrom('made_links').execute()
+    const other = await setUp(30 * DAY_MS)
+    slack.failNext('chat.postMessage', { error: 'account_inactive' })
+    await other.after(27 * DAY_MS)
+    await other.after(DAY_MS)
+    expect(other.sent()).toEqual([])
+  })
+
+  test('reminds no one in a workspace that uninstalled the app, or of a person who was erased', async () => {
+    const { after, sent, service, slackAccess } = await setUp(30 * DAY_MS)
+    slackAccess.authorize = () => Promise.reject(new NotInstalledError())
+    await after(27 * DAY_MS)
+    slackAccess.authorize = async () => ({ botToken: BOT_TOKEN })
+    await after(DAY_MS)
+    expect([sent(), service.gets]).toEqual([[], 0])
+
+    for (const forget of [
+      () => forgetPerson(opened.database, KEYRING, 'T1', slack.ana.id),
+      () => forgetWorkspace(opened.database, 'T1'),
+    ]) {
+      await opened.database.db.deleteFrom('made_links').execute()
+      const other = await setUp(30 * DAY_MS)
+      await forget()
+      await other.after(27 * DAY_MS)
+      expect([other.sent(), other.service.gets]).toEqual([[], 0])
+    }
+  })
+
+  test('sends each of many reminders once, although several processes look at the same time', async () => {
+    const { clock, createOne, madeLinks, sent, service } = await setUp(30 * DAY_MS)
+    for (let number = 0; number < 60; number++) {
+      await madeLinks.add('T1', {
+        shortUrl: `https://go.example.com/${number}`,
+        destinationUrl: 'https://example.com/page',
+        madeBy: slack.ana.id,
+        name: `lnk_more_${number}`,
+        endsAt: clock.now() + 30 * DAY_MS,
+      })
+    }
+    clock.advance(27 * DAY_MS)
+    const processes = [createOne(), createOne(), createOne(), createOne()]
+    await Promise.all(processes.flatMap((one) => [one.look(), one.look()]))
+    expect(sent()).toHaveLength(61)
+    expect(service.gets).toBe(61)
+  })
+
+  test('sends a reminder whose process ended before it was sent, after its claim', async () => {
+    const { after, clock, sent, store } = await setUp(30 * DAY_MS)
+    clock.advance(27 * DAY_MS)
+    const [due] = await store.due(1)
+    expect(due && (await store.claim(due))).toBeTruthy()
+    await after(0)
+    expect(sent()).toEqual([])
+    await after(10 * 60_000)
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('plans no second reminder if something else about the link changes', async () => {
+    const { after, link, sent, store } = await setUp(30 * DAY_MS)
+    await after(27 * DAY_MS)
+    await store.setExpiry('T1', link.name, Date.parse(link.expires_at ?? '') + 30_000)
+    await after(2 * DAY_MS + 23 * HOUR_MS)
+    expect(sent()).toHaveLength(1)
+  })
+})
