@@ -80,7 +80,7 @@ export function createShortener(
           })
         })
       const utm = utmOf(draft)
-      linkRecord.add(caller, shortlink, request, utm)
+      await linkRecord.add(caller, shortlink, request, utm)
       const { expires_at: end } = request
       return {
         shortlink,
