@@ -132,6 +132,6 @@ function listedLink({
     destination_url: destinationUrl,
     ...(title && { title }),
     created_at: new Date(link.madeAt).toISOString(),
-    ...(link.endsAt !== undefined && { expires_at: new Date(link.endsAt).toISOString() }),
+    ...(link.expiresAt !== undefined && { expires_at: new Date(link.expiresAt).toISOString() }),
   }
 }

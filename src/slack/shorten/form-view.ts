@@ -229,8 +229,8 @@ export function parseShortenForm(values: FormValues, image?: UploadedImage): Dra
     const text = textOf(values, field) || unescape(selectedOption(values, field) ?? '')
     if (text) draft[field] = text
   }
-  const endsAt = valueOf(values, 'expires_at')?.selected_date_time
-  if (typeof endsAt === 'number') draft.expires_at = new Date(endsAt * 1000).toISOString()
+  const expiresAt = valueOf(values, 'expires_at')?.selected_date_time
+  if (typeof expiresAt === 'number') draft.expires_at = new Date(expiresAt * 1000).toISOString()
   const domain = selectedOption(values, 'domain')
   if (domain) draft.domain = domain
   const where = valueOf(values, SHORTEN_BLOCKS.conversation)

@@ -18,7 +18,7 @@ test.each([
   ['2026-03-01', '2026-03-02T00:00:00.000Z'],
   ['2026-12-24T18:00:00+01:00', '2026-12-24T17:00:00.000Z'],
 ])('reads %s as %s', (text, end) => {
-  expect(parseExpiry(text, NOW)).toEqual({ endsAt: Date.parse(end) })
+  expect(parseExpiry(text, NOW)).toEqual({ expiresAt: Date.parse(end) })
 })
 
 test('reads the same length of time as the same minute if Slack sends a request twice', () => {
