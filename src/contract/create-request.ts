@@ -81,7 +81,7 @@ export const createRequest = z.strictObject({
   expires_at: z
     .string()
     .describe(
-      'When the link expires: an instant (ISO 8601), or a date, which means its end in UTC. Beyond the specification. Default: never.',
+      'When the link expires: an instant (ISO 8601), or a date, which means the end of that day in UTC. Beyond the specification. Default: never.',
     )
     .optional(),
 })

@@ -162,7 +162,7 @@ describeOnEveryDatabase((opened) => {
     return links.map(({ shortUrl }) => shortUrl.replace(/^.*\/n?/, ''))
   }
 
-  test('lists links by the time when they were made, page by page', async () => {
+  test('lists links by when they were made, page by page', async () => {
     await addAll('T_LIST', [{}, {}, { shortUrl: 'http://localhost:8080/n3/' }])
     await record().add('T_LIST_ELSE', LINK)
     expect(await record().list('T_LIST', { ...PAGE, perPage: 2 })).toEqual({

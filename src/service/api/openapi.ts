@@ -205,7 +205,7 @@ export function openapiDocument(publicUrl: string) {
             tags: ['Shortlinks'],
             summary: 'Change a shortlink',
             description:
-              'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL goes on leading to the link.',
+              'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL still leads to the link.',
             requestParams: { path: linkName, header: ifMatch },
             requestBody: {
               required: true,
@@ -235,7 +235,7 @@ export function openapiDocument(publicUrl: string) {
             tags: ['Shortlinks'],
             summary: 'Delete a shortlink',
             description:
-              'Its short URL then answers 410. No other shortlink ever gets its back-half.',
+              'After that, its short URL answers 410. No other shortlink ever gets its back-half.',
             requestParams: { path: linkName, header: ifMatch },
             responses: responsesOf(
               {

@@ -5,10 +5,14 @@ import type { Addresses } from '../store/addresses.ts'
 import type { LinkRow } from '../store/links.ts'
 
 const state = {
-  enabled: z.boolean().describe('Whether the link is on. If not, its short URL answers 410.'),
+  enabled: z
+    .boolean()
+    .describe('Whether the link is turned on. If not, its short URL answers 410.'),
   expires_at: z.iso
     .datetime()
-    .describe('In UTC: from then on, the short URL answers 410. Absent: never.')
+    .describe(
+      'When the link expires, in UTC. From then on, the short URL answers 410. Absent if it never expires.',
+    )
     .optional(),
 }
 

@@ -106,7 +106,10 @@ export function mergeEntered(
     const typed = entered[name] ?? ''
     if (text === old[name] || typed === text) continue
     if (typed === old[name]) values[name] = text
-    else conflicts[name] = text ? `Meanwhile changed to “${text}”.` : 'Meanwhile emptied.'
+    else
+      conflicts[name] = text
+        ? `Someone else changed this to “${text}”.`
+        : 'Someone else cleared this.'
   }
   const differs = Object.entries(now).some(([name, text]) => (values[name] ?? '') !== text)
   return { values, conflicts, differs }

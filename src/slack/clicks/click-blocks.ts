@@ -87,7 +87,7 @@ function figureFields({ today, last7Days, last30Days, total }: ClickFigures): Se
     ['Today', today],
     ['Last 7 days', last7Days],
     ['Last 30 days', last30Days],
-    ['In total', total],
+    ['All time', total],
   ]
   return {
     type: 'section',
@@ -132,12 +132,12 @@ function smallPrint({ days, totalBots }: LinkClicks): string {
 /** What a service that doesn't say when links were clicked knows. */
 function totalBlocks({ total }: ClickedLink): KnownBlock[] {
   if (total === undefined) {
-    return [section('This workspace’s link service doesn’t count clicks for Backhalf.')]
+    return [section('This workspace’s link service doesn’t report clicks.')]
   }
   return [
     section(`${bold(formatCount(total, 'click'))} in total`),
     context(
-      'This workspace’s link service doesn’t say when links were clicked, so there are no days, no referrers and no chart.',
+      'This workspace’s link service doesn’t report when links were clicked, so there are no daily figures, no referrers and no chart.',
     ),
   ]
 }

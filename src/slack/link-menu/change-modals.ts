@@ -53,7 +53,7 @@ export function deleteModal(
       ...warnings(notice),
       section(`${name}${shown(url)}${clicked}`),
       section(
-        'Delete this link for good? Its short URL will never lead anywhere again, also where it is printed or posted. To stop it only for now, turn it off instead.',
+        'Delete this link for good? Its short URL will never lead anywhere again, even where it is already printed or posted. To stop it only for a while, turn it off instead.',
       ),
     ],
   }
@@ -96,7 +96,7 @@ export function editedModal(
     section(headline(ref)),
     ...(earlierShortUrl === undefined
       ? []
-      : [context(`The earlier short link ${shown(earlierShortUrl)} leads there, too.`)]),
+      : [context(`The earlier short link ${shown(earlierShortUrl)} still leads there.`)]),
   ])
 }
 

@@ -140,7 +140,7 @@ export function editOf(
 ): Edit {
   const has = (field: EditedField): boolean => touched.includes(field)
   if (has('back_half') && !draft.back_half) {
-    const message = 'Enter the end of the short link. A link can’t be without one.'
+    const message = 'Enter a back-half. Every short link has one.'
     throw new SlackInputError([{ field: 'back_half', message }])
   }
   const rules = {

@@ -54,7 +54,7 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   if (error instanceof LinkGoneError) return general('This link doesn’t exist anymore.')
   if (error instanceof StaleEditError) {
     return general(
-      'This link has changed since you opened it, so nothing was changed now. Open it again to see how it is.',
+      'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.',
     )
   }
   if (error instanceof ApiError) return explainApiError(error, request)

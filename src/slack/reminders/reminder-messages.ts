@@ -64,7 +64,7 @@ export function keptMessage({ link, isKeptBefore }: Kept): MessageContent {
       section(`:white_check_mark: ${outcome}`),
       section(headline(refOf(link))),
       ...(link.enabled === false
-        ? [context(`It is ${bold('turned off')}, so that it leads nowhere for now.`)]
+        ? [context(`It is ${bold('turned off')}, so it leads nowhere for now.`)]
         : []),
     ],
   }

@@ -27,7 +27,7 @@ export function parseExpiry(text: string, now: number): Expiry {
     ? Date.parse(text) + DAY_MS
     : (instantOf(text) ?? NaN)
   if (Number.isNaN(expiresAt)) {
-    return { message: 'Write when the link expires, like 12h, 30d, 2w or 2030-12-24.' }
+    return { message: 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.' }
   }
   return expiresAt > now ? { expiresAt } : { message: 'This is in the past. Choose a later time.' }
 }

@@ -90,7 +90,7 @@ export function shortenModal(form: ShortenModal): ModalView {
       textInput('back_half', draft.back_half, {
         placeholder: 'spring-sale',
         hint: edit
-          ? 'The end of the short link. If you change it, the earlier short link keeps working.'
+          ? 'The end of the short link. If you change it, the earlier short link still works.'
           : 'The end of the short link. Generated if left empty.',
         optional: !edit,
       }),
@@ -150,7 +150,7 @@ function imageInput(hasImage: boolean): InputBlock {
 
 function removeImageInput({ remove_image: on }: Draft): InputBlock {
   const options = [option('Remove the image', 'on')]
-  return input<Checkboxes>(SHORTEN_BLOCKS.removeImage, 'Present image', {
+  return input<Checkboxes>(SHORTEN_BLOCKS.removeImage, 'Current image', {
     type: 'checkboxes',
     options,
     ...(on && { initial_options: options }),
