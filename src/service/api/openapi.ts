@@ -306,7 +306,7 @@ function addLimits(properties: Record<string, unknown>): void {
     Object.assign(properties[name] as object, limit)
 }
 
-/** Lets the fields be empty that a change can clear, although a value of theirs has a certain form. */
+/** Allows empty texts in the fields that a change can clear, even if their values must have a certain form. */
 function allowEmpty(properties: Record<string, unknown>): void {
   const flags = ['utm_analytics_enabled', 'is_custom_preview', 'qr_code_enabled']
   for (const name of flags)

@@ -40,7 +40,7 @@ export const wholeShortlink = listedShortlink.extend({
 
 export type WholeShortlink = z.infer<typeof wholeShortlink>
 
-/** What a create returns, and a 409 of an existing link. `enabled` is present only if the link is turned off. */
+/** What a create returns, and what a 409 shows of an existing link. `enabled` is present only if the link is turned off. */
 export const stateShortlink = shortlink.extend({
   enabled: state.enabled.optional(),
   expires_at: state.expires_at,

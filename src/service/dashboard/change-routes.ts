@@ -23,7 +23,7 @@ export function changeRoutes(context: LinkMakerContext): FastifyPluginAsync {
     madeBy: 'dashboard',
   })
 
-  /** Asks for confirmation. @param since the revision of an earlier confirmation that didn’t count */
+  /** Asks for confirmation. @param since the revision of an earlier confirmation that was out of date */
   async function sendConfirmation(
     reply: FastifyReply,
     link: LinkRow,

@@ -116,7 +116,7 @@ function referrerBlocks({ referrers }: LinkClicks): KnownBlock[] {
 /** How much of a referrer's host is shown. */
 const MAX_HOST_LENGTH = 100
 
-/** Programs apart from people, and in whose days clicks are counted. */
+/** Says that programs are counted separately, and that days are in UTC. */
 function smallPrint({ days, totalBots }: LinkClicks): string {
   const programs =
     totalBots === 0
@@ -129,7 +129,7 @@ function smallPrint({ days, totalBots }: LinkClicks): string {
   return `These are clicks by people.${programs}${utc}`
 }
 
-/** What a service that doesn't say when links were clicked knows. */
+/** What is known from a service that doesn't report when links were clicked. */
 function totalBlocks({ total }: ClickedLink): KnownBlock[] {
   if (total === undefined) {
     return [section('This workspace’s link service doesn’t report clicks.')]

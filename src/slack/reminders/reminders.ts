@@ -49,7 +49,7 @@ export function createReminders(
 ): Reminders {
   let isLooking = false
   const stopping = new AbortController()
-  /** A function, because it may change at any `await`. */
+  /** A function, because the answer may change at any `await`. */
   const isStopped = (): boolean => stopping.signal.aborted
 
   async function tryLater(reminder: Reminder): Promise<void> {
@@ -112,7 +112,7 @@ export function createReminders(
       if (!offers.get) return await tryLater(reminder)
       const found = await readExpiring(reminder)
       if (!found) return
-      // It ends before it is sent: if this process dies in between, no other one sends it a second time.
+      // Marked as sent before it is sent: if this process dies in between, no other one sends it again.
       if (!(await store.end(reminder, found.expiresAt))) return
       reminder = { ...reminder, expiresAt: found.expiresAt }
       await post(botToken, reminder, reminderMessage(found, offers.update ? name : undefined))

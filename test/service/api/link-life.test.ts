@@ -21,7 +21,7 @@ describe('on SQLite', () => {
 describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   declareTests(createPostgresDatabase)
 
-  test('in two processes, one of 60 writers of a revision succeeds, and changes of different links don’t fail', async () => {
+  test('in two processes, one of 60 writers of a revision succeeds, and changes in opposite orders don’t deadlock', async () => {
     const databaseUrl = await createPostgresDatabase()
     const both = [await startService({ databaseUrl }), await startService({ databaseUrl })] as const
     onTestFinished(async () => {

@@ -30,7 +30,7 @@ export interface ImportChoices {
 }
 
 /**
- * Creates the links of a file in batches. A row whose link is there already creates none, so a file can be imported
+ * Creates the links of a file in batches. A row whose link already exists creates none, so a file can be imported
  * again, for example after an interruption.
  */
 export async function* importLinks(
