@@ -88,7 +88,7 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
 
 /**
  * A `Retry-After` of up to so many milliseconds was waited out, maybe several times, before the user sees the
- * error (client/act.ts). It is then not true that the service accepts requests after so short a time.
+ * error (client/act.ts). The service then refuses requests for longer than that.
  */
 const WAITED_OUT_MS = 12_000
 

@@ -12,7 +12,7 @@ import { reminderMessage, type ExpiringLink } from './reminder-messages.ts'
 /** How often due reminders are looked for, in milliseconds. */
 const LOOK_EVERY_MS = 60_000
 
-/** How many reminders are read at once, how often at most in one look, and how many are sent at the same time. */
+/** How many reminders are read at once, how often at most in one run, and how many are sent at the same time. */
 const BATCH = 50
 const MAX_BATCHES = 10
 const AT_ONCE = 5
@@ -21,10 +21,10 @@ const AT_ONCE = 5
 const MIN_RETRY_MS = 5 * 60_000
 const RETRY_SHARE = 8
 
-/** A link whose expiry is further away than this has been given another one. In milliseconds. */
+/** A link whose expiry is further away than this was given a later one. In milliseconds. */
 const REMIND_WITHIN_MS = 3 * 86_400_000
 
-/** Reminds makers of links that these expire. */
+/** Reminds the makers of links that expire soon. */
 export interface Reminders {
   /** Sends what is due. Does nothing while an earlier call still does so, or after a stop. */
   look(): Promise<void>
@@ -61,7 +61,7 @@ export function createReminders(
   }
 
   /**
-   * Reads a link that expires soon. If it does not anymore, the record is corrected.
+   * Reads a link that expires soon. If it no longer does, the record is corrected.
    *
    * @returns undefined if its maker need not be reminded now
    */
@@ -150,7 +150,7 @@ export function createReminders(
     look,
     start() {
       const inBackground = (): void =>
-        tasks.runInBackground(look, 'links that expire soon could not be looked for')
+        tasks.runInBackground(look, 'could not look for links that expire soon')
       const timer = setInterval(inBackground, LOOK_EVERY_MS)
       timer.unref()
       inBackground()
