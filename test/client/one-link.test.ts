@@ -191,7 +191,7 @@ test.each([
   ['it still has an image', { preview_image: '' as const }],
   ['the new image can’t be compared', { preview_image: IMAGE }],
   ['the service does not say on which domain it is', { domain: 'dom_2' }],
-])('after a lost answer and a 412, does not take the change for done if %s', async (_, changes) => {
+])('after a lost answer and a 412, does not count the change as made if %s', async (_, changes) => {
   const preview_image = 'https://go.example.com/i.png'
   const read = { title: 'Theirs', enabled: true, expires_at: '2027-01-01T00:00:00Z', preview_image }
   answers(['destroy', STALE], shown(read))

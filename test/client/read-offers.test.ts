@@ -52,7 +52,7 @@ test.each([
     [{ url: 'https://h.example/{base}', variables: { base: { default: 'api/v1' } } }],
     cutPrefix,
   ],
-])('copes with a prefix in %s', (_, servers, rename) => {
+])('accepts a prefix in %s', (_, servers, rename) => {
   expect(read(moved(servers, rename))).toEqual(ALL)
 })
 
