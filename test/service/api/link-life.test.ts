@@ -627,7 +627,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         const fields = { back_half: `quota-day-${at}` }
         expect((await callLink(caller, 'PATCH', kept, { fields })).status).toBe(200)
       }
-      const message = expect.stringContaining('today') as string
+      const message = expect.stringContaining('in the last 24 hours') as string
       const refused = { status: 403, body: { error: { code: 'FEATURE_LIMIT_EXCEEDED', message } } }
       expect(await createIt(51)).toMatchObject(refused)
       const moved = { fields: { back_half: 'quota-day-51' } }

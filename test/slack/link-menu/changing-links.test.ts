@@ -184,7 +184,7 @@ test('explains that someone else edited the link first, and keeps both edits', a
   await shows(ana, 'You changed: Destination, Title.')
 
   await person(ben).submits()
-  await shows(ben, 'Someone changed this link after you opened it')
+  await shows(ben, 'Someone else changed this link after you opened it')
   expect(modalOf(ben)).toContain(
     `Destination is now “https://example.com/${half}/ana”. Saving keeps that.`,
   )

@@ -118,6 +118,6 @@ test('shows an expiry that it does not understand at its field', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page expires=soon', { in: 'general' })
   await until(() =>
-    texts(ana.newest('general')).includes('Expires: Write when the link expires, like 12h, 30d'),
+    texts(ana.newest('general')).includes('Expires: Type when the link expires, such as 12h, 30d'),
   )
 })
