@@ -1,6 +1,7 @@
 import type { Authorize } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import { LinkGoneError } from '../../client/errors.ts'
+import { timeOf } from '../../client/responses.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
 import { isOrganization } from '../../workspaces/workspace.ts'
@@ -74,7 +75,7 @@ export function createReminders(
         throw error
       },
     )
-    const expiresAt = Date.parse(link?.expires_at ?? '')
+    const expiresAt = timeOf(link?.expires_at)
     // If the link is turned on again in Slack, it has an expiry that is not in the record.
     if (!link || link.enabled === false || !(expiresAt > clock.now())) {
       await store.setExpiry(workspaceId, name, undefined)

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock, type Clock } from '../../../src/client/clock.ts'
-import { LIST_PATH, OPENAPI_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
+import { LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
@@ -32,16 +32,12 @@ function clicksOf(people: readonly number[], bots = 0): Answer {
 
 const THIRTY_DAYS = [...Array<number>(23).fill(10), 1, 2, 3, 4, 5, 6, 7]
 
-let offers: unknown
 let clicks: Answer
 /** The pages of the list, or matches of a search, by query. */
 let listed: (query: URLSearchParams) => unknown[]
 
 const service: Responder = ({ method, url }) => {
   const { pathname, searchParams } = new URL(url, 'http://service')
-  if (pathname === OPENAPI_PATH) {
-    return offers ? { status: 200, body: offers } : failure(404, 'NOT_FOUND')
-  }
   if (method === 'POST') return created()
   if (pathname.startsWith(SHORTLINKS_PATH) && pathname.endsWith('/clicks')) return clicks
   if (pathname === LIST_PATH) {
@@ -53,7 +49,6 @@ const service: Responder = ({ method, url }) => {
 }
 
 function reset(): void {
-  offers = offersDocument()
   clicks = clicksOf(THIRTY_DAYS)
   listed = () => []
 }
@@ -75,18 +70,16 @@ const app = shareApp(async () => {
   }
 })
 
-const readsOf = (): number => app.service.received.filter(({ url }) => url === OPENAPI_PATH).length
-
 /** The app asks again what the service offers once a day has passed. */
 async function learnOffers(document: unknown): Promise<void> {
-  offers = document
+  app.service.describes(document ? { status: 200, body: document } : failure(404, 'NOT_FOUND'))
   time += 2 * 86_400_000
-  const before = readsOf()
+  const before = app.service.timesDescribed()
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
   await ana.closes()
-  await vi.waitFor(() => expect(readsOf()).toBe(before + 1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(app.service.timesDescribed()).toBe(before + 1), { timeout: 20_000 })
 }
 
 beforeAll(async () => {

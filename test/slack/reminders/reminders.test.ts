@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ApiError, LinkGoneError } from '../../../src/client/errors.ts'
 import type { LinkDetails } from '../../../src/client/link-client.ts'
 import { NO_OFFERS } from '../../../src/contract/offers.ts'
@@ -144,6 +144,17 @@ describeOnEveryDatabase((opened) => {
     expect(sent()).toEqual([])
     await after(10 * DAY_MS)
     expect(sent()).toHaveLength(1)
+  })
+
+  test('reads a time without a time zone as UTC, wherever the app runs', async () => {
+    vi.stubEnv('TZ', 'America/New_York')
+    const { after, clock, link, sent, service } = await setUp(30 * DAY_MS)
+    const expires = clock.now() + 30 * DAY_MS
+    const text = new Date(expires).toISOString().replace('Z', '')
+    service.get = async () => ({ link: { ...link, expires_at: text } })
+    await after(27 * DAY_MS)
+    vi.unstubAllEnvs()
+    expect(texts(sent()[0])).toContain(`<!date^${expires / 1000}^`)
   })
 
   test('names the time at which the link expires now if it expires sooner than it did', async () => {
