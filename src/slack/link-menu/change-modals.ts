@@ -48,7 +48,7 @@ export function deleteModal(
   metadata: string,
   { canTurnOff, notice = [] }: { canTurnOff: boolean; notice?: readonly string[] },
 ): ModalView {
-  const instead = canTurnOff ? ' To stop it only for now, turn it off instead.' : ''
+  const instead = canTurnOff ? ' To stop it only for a while, turn it off instead.' : ''
   const name = title ? `${bold(cut(title, MAX_TITLE_LENGTH))}\n` : ''
   const clicked = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
   return {
@@ -62,7 +62,7 @@ export function deleteModal(
       ...warnings(notice),
       section(`${name}${shown(url)}${clicked}`),
       section(
-        `Delete this link for good? Its short URL will never lead anywhere again, also where it is printed or posted.${instead}`,
+        `Delete this link for good? Its short URL will never lead anywhere again, even where it is already printed or posted.${instead}`,
       ),
     ],
   }
@@ -105,7 +105,7 @@ export function editedModal(
     section(headline(ref)),
     ...(earlierShortUrl === undefined
       ? []
-      : [context(`The earlier short link ${shown(earlierShortUrl)} leads there, too.`)]),
+      : [context(`The earlier short link ${shown(earlierShortUrl)} still leads there.`)]),
   ])
 }
 

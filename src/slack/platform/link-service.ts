@@ -134,7 +134,7 @@ export function createLinkService({
       const read = await call(workspace, (client) => client.update(name, ...args))
       options.tasks.runInBackground(
         () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
-        'the record of when a link expires could not be changed',
+        'the recorded expiry of a link could not be changed',
       )
       return read
     },

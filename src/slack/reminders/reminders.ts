@@ -13,7 +13,7 @@ import { reminderMessage, type ExpiringLink } from './reminder-messages.ts'
 /** How often due reminders are looked for, in milliseconds. */
 const LOOK_EVERY_MS = 60_000
 
-/** How many reminders are read at once, how often at most in one look, and how many are sent at the same time. */
+/** How many reminders are read at once, how often at most in one run, and how many are sent at the same time. */
 const BATCH = 50
 const MAX_BATCHES = 10
 const AT_ONCE = 5
@@ -22,10 +22,10 @@ const AT_ONCE = 5
 const MIN_RETRY_MS = 5 * 60_000
 const RETRY_SHARE = 8
 
-/** A link whose expiry is further away than this has been given another one. In milliseconds. */
+/** A link whose expiry is further away than this was given a later one. In milliseconds. */
 const REMIND_WITHIN_MS = 3 * 86_400_000
 
-/** Reminds makers of links that these expire. */
+/** Reminds the makers of links that expire soon. */
 export interface Reminders {
   /** Sends what is due. Does nothing while an earlier call still does so, or after a stop. */
   look(): Promise<void>
@@ -50,7 +50,7 @@ export function createReminders(
 ): Reminders {
   let isLooking = false
   const stopping = new AbortController()
-  /** A function, because it may change at any `await`. */
+  /** A function, because the answer may change at any `await`. */
   const isStopped = (): boolean => stopping.signal.aborted
 
   async function tryLater(reminder: Reminder): Promise<void> {
@@ -62,7 +62,7 @@ export function createReminders(
   }
 
   /**
-   * Reads a link that expires soon. If it does not anymore, the record is corrected.
+   * Reads a link that expires soon. If it no longer does, the record is corrected.
    *
    * @returns undefined if its maker need not be reminded now
    */
@@ -113,7 +113,7 @@ export function createReminders(
       if (!offers.get) return await tryLater(reminder)
       const found = await readExpiring(reminder)
       if (!found) return
-      // It ends before it is sent: if this process dies in between, no other one sends it a second time.
+      // Marked as sent before it is sent: if this process dies in between, no other one sends it again.
       if (!(await store.end(reminder, found.expiresAt))) return
       reminder = { ...reminder, expiresAt: found.expiresAt }
       await post(botToken, reminder, reminderMessage(found, offers.update ? name : undefined))
@@ -151,7 +151,7 @@ export function createReminders(
     look,
     start() {
       const inBackground = (): void =>
-        tasks.runInBackground(look, 'links that expire soon could not be looked for')
+        tasks.runInBackground(look, 'could not look for links that expire soon')
       const timer = setInterval(inBackground, LOOK_EVERY_MS)
       timer.unref()
       inBackground()

@@ -76,7 +76,7 @@ export function createLinkRecord(
         destinationUrl: link.destination_url,
         title: link.title,
         name: link.name,
-        ...(link.expires_at !== undefined && { endsAt: timeOf(link.expires_at) }),
+        ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
         ...(link.is_custom_preview !== false && {
           previewTitle: link.preview_title,
           previewDescription: link.preview_description,
@@ -106,7 +106,7 @@ function madeLinkOf(link: Shortlink, request: NewLink): MadeLink {
   return {
     shortUrl: link.shortlink_url,
     name: link.name,
-    ...(request.expires_at !== undefined && { endsAt: Date.parse(request.expires_at) }),
+    ...(request.expires_at !== undefined && { expiresAt: Date.parse(request.expires_at) }),
     destinationUrl: link.destination_url,
     title: link.title ?? request.title,
     ...(hasPreview && {

@@ -86,7 +86,7 @@ export function createShortener(
         shortlink,
         utm,
         ...qr,
-        ...(end !== undefined && { endsAt: Date.parse(end) }),
+        ...(end !== undefined && { expiresAt: Date.parse(end) }),
         changeable: { name: shortlink.name },
       }
     },

@@ -116,7 +116,7 @@ test('shows the clicks on a link that was made in Slack, and their chart as a pi
   expect(shown).toContain('Today\\n*7*')
   expect(shown).toContain('Last 7 days\\n*28*')
   expect(shown).toContain('Last 30 days\\n*258*')
-  expect(shown).toContain('In total\\n*9,000*')
+  expect(shown).toContain('All time\\n*9,000*')
   expect(shown).toContain('news.example\u2069  ·  12')
   expect(shown).toContain('&lt;!channel&gt;')
   expect(shown).toContain('opened the link 31 times more in 30 days')
@@ -135,7 +135,7 @@ test('shows the clicks on a link that was made in Slack, and their chart as a pi
 test('shows the figures at once, and keeps them if the picture can’t be uploaded', async () => {
   app.slack.failNext('files.getUploadURLExternal', { error: 'internal_error' })
   const message = await clicksCommand(OURS, 'Last 30 days')
-  expect(texts(message)).toContain('In total\\n*9,000*')
+  expect(texts(message)).toContain('All time\\n*9,000*')
   const { ana, until } = app.slack
   await until(() => texts(ana.newest('general')).includes('can’t be shown right now'))
   expect(ana.sees('general')).toContainEqual(message)
@@ -152,13 +152,13 @@ test('finds a link that was not made in Slack by a search', async () => {
   expect(app.service.received.at(-1)?.url).toBe(`${SHORTLINKS_PATH}/lnk_2/clicks`)
 })
 
-test('says kindly that a short URL is unknown', async () => {
+test('says that a short URL is unknown', async () => {
   await clicksCommand('https://go.example.com/nope', 'can’t find go.example.com/nope among')
 })
 
 test('says what to type if the text is not one short link', async () => {
-  await clicksCommand('', 'Write one short link after')
-  await clicksCommand('go.example.com/a go.example.com/b', 'Write one short link after')
+  await clicksCommand('', 'Type one short link after')
+  await clicksCommand('go.example.com/a go.example.com/b', 'Type one short link after')
 })
 
 test('explains that a link was deleted', async () => {
@@ -175,7 +175,7 @@ test('shows the total of the list if the service says nothing about days', async
   await learnOffers(undefined)
   listed = () => [{ ...OTHER, destination_url: 'https://example.com/p' }]
   const message = await clicksCommand('go.example.com/posters', '*1,234 clicks* in total')
-  expect(texts(message)).toContain('doesn’t say when links were clicked')
+  expect(texts(message)).toContain('doesn’t report when links were clicked')
   await learnOffers(offersDocument())
 })
 

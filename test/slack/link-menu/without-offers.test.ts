@@ -73,7 +73,7 @@ test('shows nothing new if the link service offers nothing', async () => {
   await app.stop()
 })
 
-test('shows only what the link service offers, in the first list already', async () => {
+test('shows only what the link service offers, even in the first list', async () => {
   const app = await startWith({
     openapi: '3.1.0',
     paths: { [`${SHORTLINKS_PATH}/{id}`]: { delete: {} } },

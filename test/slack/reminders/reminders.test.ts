@@ -35,12 +35,12 @@ describeOnEveryDatabase((opened) => {
     const { clock, logger } = platform
     const storeOptions = { database: opened.database, now: () => clock.now() }
     const store = createReminderStore(storeOptions)
-    const endsAt = clock.now() + lifeMs
+    const expiresAt = clock.now() + lifeMs
     const link: LinkDetails = {
       name: 'lnk_1',
       destination_url: 'https://example.com/page',
       shortlink_url: 'https://go.example.com/x',
-      expires_at: new Date(endsAt).toISOString(),
+      expires_at: new Date(expiresAt).toISOString(),
     }
     const service: { get: () => Promise<{ link: LinkDetails }>; gets: number } = {
       get: async () => ({ link }),
@@ -61,7 +61,7 @@ describeOnEveryDatabase((opened) => {
       destinationUrl: link.destination_url,
       madeBy: slack.ana.id,
       name: link.name,
-      endsAt,
+      expiresAt,
     })
     const createOne = () =>
       createReminders(
@@ -229,7 +229,7 @@ describeOnEveryDatabase((opened) => {
         destinationUrl: 'https://example.com/page',
         madeBy: slack.ana.id,
         name: `lnk_more_${number}`,
-        endsAt: clock.now() + 30 * DAY_MS,
+        expiresAt: clock.now() + 30 * DAY_MS,
       })
     }
     clock.advance(27 * DAY_MS)
