@@ -37,6 +37,9 @@ let made = 0
 const shortUrl = (): string => `https://go.example.com/made-${made}`
 
 async function answering({ method, url }: ReceivedRequest): Promise<Answer> {
+  if (url.startsWith(`${SHORTLINKS_PATH}/${LISTED.name}/clicks`)) {
+    return { status: 200, body: { days: [{ date: '2026-03-01', people: 1, bots: 0 }] } }
+  }
   if (url === `${SHORTLINKS_PATH}/${LISTED.name}`) {
     if (method !== 'GET' && createMs > 0) await clock.sleep(createMs)
     return { status: 200, headers: { etag: '"1"' }, body: { data: { shortlink: LISTED } } }
@@ -362,6 +365,45 @@ const SURFACES: Record<string, Surface> = {
     isAnswered: (before) => answers().length > before.answers || modalShows(/\*Deleted\.\*/),
     methods: ['views.update'],
   },
+  'clicks of a link': {
+    needsOffers: true,
+    prepare: listIsShown,
+    act: () => ana.types('/shorten clicks go.example.com/listed', { in: 'general' }),
+    isAnswered: (before) => answers().length > before.answers,
+    methods: ['response_url', 'chat.postEphemeral', ...UPLOADS],
+  },
+  'clicks in a modal': {
+    needsOffers: true,
+    prepare: listIsShown,
+    act: () => ana.chooses('Clicks', { in: 'general' }),
+    isAnswered: (before) => answers().length > before.answers || modalShows(/Clicks on/),
+    methods: ['views.open', 'views.update', ...UPLOADS],
+  },
+  'search by a command': {
+    needsOffers: true,
+    act: () => ana.types('/shorten list page', { in: 'general' }),
+    isAnswered: (before) => answers().length > before.answers,
+    methods: ['response_url', 'chat.postEphemeral', 'users.info'],
+  },
+  'search in the form': {
+    needsOffers: true,
+    prepare: async () => {
+      await listIsShown()
+      await ana.presses('Search', { in: 'general' })
+      await until(() => modalShows(/search_form/))
+      ana.fills({ 'Search for': 'page' })
+    },
+    act: () => ana.submits(),
+    isAnswered: (before) =>
+      answers().length > before.answers || !ana.modal() || modalShows(/:warning:|what was found/),
+    methods: ['response_url', 'chat.postEphemeral', 'users.info'],
+  },
+  'own links': {
+    needsOffers: true,
+    act: () => ana.types('/shorten list mine', { in: 'general' }),
+    isAnswered: (before) => answers().length > before.answers,
+    methods: ['response_url', 'chat.postEphemeral', 'users.info'],
+  },
   'opening the form': {
     act: () => ana.types('/shorten', { in: 'general' }),
     isAnswered: (before) => ana.modal() ?? answers().length > before.answers,
@@ -427,6 +469,7 @@ const WITHOUT_SERVICE_FAULTS = [
   'checklist at a slow service',
   'editing a link at a slow service',
   'deleting a link at a slow service',
+  'own links',
   'opening the form',
   'opening the form of the global shortcut',
 ]

@@ -6,7 +6,21 @@ import { LIMITS } from '../../src/slack/block-kit/limits.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
 import { encodeLinkRef, linkRefOf } from '../../src/slack/block-kit/shown-link.ts'
+import { readClicks } from '../../src/client/link-clicks.ts'
+import { readLink } from '../../src/client/link-details.ts'
+import { chartMessage, clicksMessage, clicksModal } from '../../src/slack/clicks/click-blocks.ts'
+import {
+  deletedText,
+  deleteModal,
+  editedModal,
+  moreModal,
+  turnedModal,
+} from '../../src/slack/link-menu/change-modals.ts'
+import { shownLinkFrom } from '../../src/slack/link-menu/changed-link.ts'
+import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
+import { linkMenu } from '../../src/slack/link-menu/menu.ts'
 import { copyableModal } from '../../src/slack/link-menu/menu-actions.ts'
+import { keptMessage, reminderMessage } from '../../src/slack/reminders/reminder-messages.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { listMessage, type DrawnPage } from '../../src/slack/list/list-blocks.ts'
 import { searchModal } from '../../src/slack/list/search-form.ts'
@@ -90,6 +104,85 @@ const searchedListOf = (text: string): DrawnPage => {
   return { ...list, hasMore: true, isRecord: true, position: { ...list.position, q } }
 }
 
+const ALL_OFFERS = {
+  get: true,
+  update: true,
+  delete: true,
+  clicks: true,
+  search: true,
+  expiry: true,
+}
+
+/** A list in which the user may change every link, some of which are off or have expired. */
+const changeableListOf = (text: string): DrawnPage => {
+  const list = searchedListOf(text)
+  const links = list.links.map((link, index) => ({
+    ...link,
+    enabled: index % 2 === 0,
+    expires_at: index % 3 === 0 ? '9999-12-31T23:59:59.999Z' : '0001-01-01T00:00:00',
+  }))
+  const changeable = new Set(links.map(({ shortlink_url: url }) => url))
+  const position = { ...list.position, mine: true as const }
+  return { ...list, links, position, rights: { offers: ALL_OFFERS, changeable }, now: 1 }
+}
+
+const answer = (json: unknown) => ({
+  status: 200,
+  text: JSON.stringify(json),
+  header: () => undefined,
+})
+
+const LONG_SHORT_URL = `https://${HOST}/${'&'.repeat(1_700)}`
+
+/** A link as a service answers with the longest values, and with some of odd types. */
+const readLinkOf = (text: string) =>
+  readLink(
+    answer({
+      name: 'x'.repeat(1_000),
+      title: text.padEnd(10_000, '<!channel>'),
+      destination_url: `https://example.com/${'&'.repeat(19_000)}`,
+      shortlink_url: LONG_SHORT_URL,
+      domain: 7,
+      back_half: text,
+      enabled: 'false',
+      expires_at: '2026-02-28T23:59:59.123456789',
+      clicks: -1,
+      preview_title: text.slice(0, 5_000),
+      preview_description: [text],
+      preview_image: 'javascript:alert(1)',
+      qr_code_enabled: true,
+      qr_code_color: text,
+      utm_source: text,
+      utm_medium: { text },
+      utm_campaign: null,
+    }),
+  ).link
+
+/** 366 days, 500 referrers, and counts up to a quadrillion. */
+const clicksOf = (text: string) =>
+  readClicks(
+    answer({
+      days: Array.from({ length: 366 }, (_, index) => ({
+        date: new Date(index * 86_400_000).toISOString().slice(0, 10),
+        people: 1e15,
+        bots: index % 2 ? -1 : 'many',
+      })),
+      total_bots: 1e15,
+      all_time_people: Number.MAX_SAFE_INTEGER,
+      referrers: Array.from({ length: 500 }, (_, index) => ({
+        host: text.slice(0, 253),
+        people: 1e15 - index,
+      })),
+    }),
+    {},
+  )
+
+const clickedOf = (text: string) => ({
+  shortUrl: LONG_SHORT_URL,
+  title: text,
+  clicks: clicksOf(text),
+})
+
 const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
 const messages: [string, (text: string) => MessageContent][] = [
@@ -130,6 +223,35 @@ const messages: [string, (text: string) => MessageContent][] = [
         })),
         'U1',
       ),
+  ],
+  ['a list with filters and every menu', (text) => listMessage(changeableListOf(text))],
+  [
+    'a created link with a menu',
+    (text) => {
+      const link = shownLinkFrom(readLinkOf(text))
+      const name = 'x'.repeat(1_000)
+      const menu = linkMenu({ name }, { offers: ALL_OFFERS, mayChange: true, share: text })
+      return linkCreatedMessage(link, { picture, shareable: true, menu })
+    },
+  ],
+  ['clicks', (text) => clicksMessage(clickedOf(text), picture)],
+  ['clicks without a chart', (text) => clicksMessage(clickedOf(text), 'not_allowed')],
+  [
+    'clicks without days',
+    (text) => clicksMessage({ shortUrl: LONG_SHORT_URL, title: text, total: 1e15 }),
+  ],
+  ['a chart', (text) => chartMessage(clickedOf(text), clicksOf(text), picture)],
+  [
+    'a chart that can’t be shown',
+    (text) => chartMessage(clickedOf(text), clicksOf(text), undefined),
+  ],
+  [
+    'a reminder',
+    (text) => reminderMessage({ link: readLinkOf(text), expiresAt: 253_402_300_799_999 }, 'lnk_1'),
+  ],
+  [
+    'a kept link',
+    (text) => keptMessage({ link: { ...readLinkOf(text), enabled: false }, isKeptBefore: false }),
   ],
   ['a link that was not shared', (text) => notSharedMessage(linkRefOf(created(text)))],
 ]
@@ -198,6 +320,79 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
         draft: { ...draft(text), utm_source: value, utm_medium: value },
       })
     },
+  ],
+  [
+    'the form to edit a link',
+    (text) =>
+      shortenModal({
+        ...form,
+        domains: [...domains, { name: 'own', domain_name: HOST }],
+        expiry: { now: 1 },
+        edit: { hasImage: true },
+        asksWhere: false,
+        draft: draftOf(readLinkOf(text), domains, { hasExpiry: true }),
+        notice: [text, text],
+      }),
+  ],
+  [
+    'the form to edit a link with everything at its longest',
+    (text) =>
+      shortenModal({
+        ...form,
+        expiry: { now: 1 },
+        edit: { hasImage: true },
+        draft: { ...draft(text), expires_at: '9999-12-31T23:59:59Z', remove_image: true },
+      }),
+  ],
+  [
+    'a link that was turned off',
+    () =>
+      turnedModal(
+        { shortlink_url: LONG_SHORT_URL },
+        { enabled: false, isExpired: false },
+        'x'.repeat(3000),
+      ),
+  ],
+  [
+    'an expired link that was turned on',
+    () =>
+      turnedModal(
+        { shortlink_url: LONG_SHORT_URL },
+        { enabled: true, isExpired: true },
+        'x'.repeat(3000),
+      ),
+  ],
+  [
+    'the question before a deletion',
+    (text) =>
+      deleteModal({ shortlink_url: LONG_SHORT_URL, title: text, clicks: 1e15 }, 'x'.repeat(3000), {
+        canTurnOff: true,
+        notice: [text, text],
+      }),
+  ],
+  ['a deleted link', () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL))],
+  [
+    'an edited link',
+    (text) => editedModal(linkRefOf(shownLinkFrom(readLinkOf(text))), [text, text], LONG_SHORT_URL),
+  ],
+  [
+    'the choices of a link',
+    (text) => {
+      const ref = linkRefOf(created(text))
+      return moreModal(ref, encodeLinkRef(ref))
+    },
+  ],
+  [
+    'the choices of a link that is too long',
+    (text) => {
+      const ref = linkRefOf(shownLinkFrom(readLinkOf(text)))
+      return moreModal(ref, encodeLinkRef(ref))
+    },
+  ],
+  ['the clicks in a modal', (text) => clicksModal(clickedOf(text), picture)],
+  [
+    'the Home tab with filters and every menu',
+    (text) => homeView({ service, isAdmin: true, links: changeableListOf(text) }),
   ],
   ['a workspace that is not connected', () => notConnectedModal()],
   ['the created link in a modal', (text) => linkCreatedModal(created(text))],

@@ -11,6 +11,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { checkDraft, indexOfDomain } from '../shorten/create-request.ts'
 import type { Draft } from '../shorten/draft.ts'
+import { isPickable } from '../shorten/expiry.ts'
 
 /** The fields of the form whose values are compared, in the order of the fingerprint. Don't reorder them. */
 const FIELDS = [
@@ -50,9 +51,9 @@ export function draftOf(
     ...utmOf(link),
     // The form shows the first domain if the link's own is not known.
     domain: (domainOf(link, domains) ?? domains[0])?.name,
-    // The form knows no parts of a minute.
+    // The form knows no parts of a second.
     expires_at:
-      hasExpiry && !Number.isNaN(end) ? new Date(Math.floor(end / 1000) * 1000).toISOString() : '',
+      hasExpiry && isPickable(end) ? new Date(Math.floor(end / 1000) * 1000).toISOString() : '',
   }
   const shown = Object.entries(texts).filter(
     ([, text]) => text !== undefined && text.trim() !== '' && text.length <= LIMITS.inputText,

@@ -6,7 +6,8 @@ import { findListedLink } from './find-listed-link.ts'
 import { isWholeName, type MenuChoice } from './menu.ts'
 
 /**
- * Finds the link that the user chose: with one call if the link service offers it, or else in the list.
+ * Finds the link that the user chose, as the link service shows it alone if it offers that, or else in the list. The
+ * list also leads to a link whose menu doesn't hold its name.
  *
  * @param act what this is part of
  * @throws SlackInputError or LinkGoneError if it is gone; LinkServiceError, NotConnectedError
@@ -19,8 +20,8 @@ export async function findLink(
 ): Promise<ReadLink> {
   const { linkService } = platform
   const { workspace } = caller
-  if (isWholeName(choice.key) && (await linkService.offersSoon(workspace)).get) {
-    return linkService.get(workspace, choice.key, { act })
-  }
-  return { link: await findListedLink(platform, caller, choice, act) }
+  const { get: isOffered } = await linkService.offersSoon(workspace)
+  if (isOffered && isWholeName(choice.key)) return linkService.get(workspace, choice.key, { act })
+  const link = await findListedLink(platform, caller, choice, act)
+  return isOffered ? linkService.get(workspace, link.name, { act }) : { link }
 }

@@ -1,8 +1,10 @@
 import type { Act } from '../../client/act.ts'
 import type { ListedLink } from '../../client/link-client.ts'
+import { isSameShortUrl } from '../../workspaces/made-links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { decodeListPosition } from '../platform/link-pages.ts'
+import type { ShownLink } from '../platform/link-lists.ts'
 import type { Platform } from '../platform/platform.ts'
 import { searchPages } from '../platform/search-pages.ts'
 import { linkKey, type MenuChoice } from './menu.ts'
@@ -21,13 +23,16 @@ export async function findListedLink(
   act?: Act,
 ): Promise<ListedLink> {
   const decoded = decodeListPosition(position)
-  const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
+  const isChosen = ({ name, unnamed }: ShownLink): boolean => linkKey(name, unnamed) === key
   const { links, isRecord } = await linkLists.fetch(caller, decoded, { act, details: false })
   // The record's pages are not the service's.
   const around = isRecord ? { ...decoded, q: undefined } : decoded
-  const found =
-    links.find(isChosen) ??
-    (await searchPages(linkService, caller.workspace, around, isChosen, act))
+  const shown = links.find(isChosen)
+  if (shown && !shown.unnamed) return shown
+  const isWanted = shown
+    ? (link: ListedLink) => isSameShortUrl(shown.shortlink_url, link.shortlink_url)
+    : isChosen
+  const found = await searchPages(linkService, caller.workspace, around, isWanted, act)
   if (found) return found
   throw new SlackInputError([
     {

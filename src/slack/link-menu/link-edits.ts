@@ -103,7 +103,9 @@ export function createLinkEdits(
     }
     const state = { reply, showUtm: false, showPreview: false, edit }
     const view = await forms.build(caller, { draft, state })
-    if ((view.private_metadata ?? '').length > LIMITS.metadata) {
+    // The form can't show a longer destination, and would ask for another one.
+    const isTooLong = link.destination_url.length > LIMITS.inputText
+    if (isTooLong || (view.private_metadata ?? '').length > LIMITS.metadata) {
       throw new SlackInputError([{ message: 'This link is too long to be changed from here.' }])
     }
     await show(view)

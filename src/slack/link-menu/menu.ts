@@ -9,6 +9,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { day } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
+import type { ShownLink } from '../platform/link-lists.ts'
 import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
 
 /** The menu of a listed link, and what comes back when the user chooses from it. */
@@ -40,10 +41,10 @@ const MAX_OPTIONS = 5
  * last, in a modal of their own if there is no room for them.
  */
 export function linkMenu(
-  { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,
+  { name, enabled, unnamed }: Pick<ShownLink, 'name' | 'enabled' | 'unnamed'>,
   { offers, mayChange, share }: MenuRights,
 ): Overflow {
-  const key = linkKey(name)
+  const key = linkKey(name, unnamed)
   const choice = (text: string, id: MenuChoice['choice']): PlainTextOption =>
     option(text, `${id}:${key}`)
   const offered = [
@@ -143,7 +144,12 @@ export function isWholeName(key: string): boolean {
   return !/^[0-9a-f]{64}$/.test(key)
 }
 
-/** Identifies a link in a menu: its `name`, or a hash of a name that is too long for a menu. */
-export function linkKey(name: string): string {
-  return name.length <= MAX_KEY_LENGTH ? name : createHash('sha256').update(name).digest('hex')
+/**
+ * Identifies a link in a menu: its `name`, or a hash of a name that is too long for a menu, or that the service
+ * doesn't know.
+ */
+export function linkKey(name: string, unnamed = false): string {
+  return name.length <= MAX_KEY_LENGTH && !unnamed
+    ? name
+    : createHash('sha256').update(name).digest('hex')
 }

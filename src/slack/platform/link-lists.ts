@@ -12,6 +12,8 @@ import type { LinkService } from './link-service.ts'
 export interface ShownLink extends ListedLink {
   /** The record knows this link, but the link service doesn't have it anymore. */
   deleted?: true
+  /** The record doesn't know the service's name of this link, which was made before names were recorded. */
+  unnamed?: true
 }
 
 /** A page of links, and its position in the list. */
@@ -125,9 +127,10 @@ function listedLink({
   destinationUrl,
   title,
   ...link
-}: RecordedLink): ListedLink {
+}: RecordedLink): ShownLink {
   return {
     name: link.name ?? address,
+    ...(link.name === undefined && { unnamed: true as const }),
     shortlink_url: shortUrl,
     destination_url: destinationUrl,
     ...(title && { title }),

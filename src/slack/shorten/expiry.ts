@@ -9,6 +9,14 @@ const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 const date = z.iso.date()
 const instant = z.iso.datetime({ offset: true })
 
+/** Slack's picker takes times whose seconds since 1970 have ten digits: from 2001 to 2286. In milliseconds. */
+const PICKABLE = { start: 1_000_000_000_000, end: 10_000_000_000_000 }
+
+/** Whether Slack's picker can show a time. @param time milliseconds since 1970 */
+export function isPickable(time: number): boolean {
+  return time >= PICKABLE.start && time < PICKABLE.end
+}
+
 /** When a link expires, in milliseconds since 1970, or why that can't be. */
 export type Expiry = { expiresAt: number } | { message: string }
 
@@ -29,6 +37,7 @@ export function parseExpiry(text: string, now: number): Expiry {
   if (Number.isNaN(expiresAt)) {
     return { message: 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.' }
   }
+  if (expiresAt >= PICKABLE.end) return { message: 'This is too far away. Choose an earlier year.' }
   return expiresAt > now ? { expiresAt } : { message: 'This is in the past. Choose a later time.' }
 }
 

@@ -16,7 +16,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { ACTIONS } from '../ids.ts'
 import { domainValue, indexOfDomain } from './create-request.ts'
 import type { Draft } from './draft.ts'
-import { instantOf, parseExpiry } from './expiry.ts'
+import { instantOf, isPickable, parseExpiry } from './expiry.ts'
 
 /** Inputs that several forms share. */
 
@@ -65,7 +65,7 @@ export function expiryInput(typed: string | undefined, now: number): InputBlock 
     FIELD_LABELS.expires_at,
     {
       type: 'datetimepicker',
-      ...(end !== undefined && { initial_date_time: Math.floor(end / 1000) }),
+      ...(end !== undefined && isPickable(end) && { initial_date_time: Math.floor(end / 1000) }),
     },
     { hint: 'From then on, the short link leads nowhere. Never if left empty.' },
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
+import { CREATE_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import { created, failure, type Answer } from '../../support/fake-link-service.ts'
@@ -20,6 +20,7 @@ const ONE_LINK = `${SHORTLINKS_PATH}/{name}`
 async function startWith(
   calls: readonly Call[],
   link: Record<string, unknown> = LINK,
+  { expiry = false } = {},
 ): Promise<AppElsewhere> {
   const app = await startAppElsewhere(({ method, url }): Answer => {
     const { pathname, searchParams } = new URL(url, 'http://service')
@@ -38,6 +39,7 @@ async function startWith(
   const paths = {
     [ONE_LINK]: Object.fromEntries(methods),
     ...(calls.includes('clicks') && { [`${ONE_LINK}/clicks`]: { get: {} } }),
+    ...(expiry && { [CREATE_PATH]: all[CREATE_PATH] }),
     ...(calls.includes('search') && {
       '/api/v1/shortlinks/get_shortlinks': { get: { parameters: [{ in: 'query', name: 'q' }] } },
     }),
@@ -69,8 +71,9 @@ const withCalls = async (
   calls: readonly Call[],
   use: (app: AppElsewhere) => Promise<void>,
   link?: Record<string, unknown>,
+  more?: { expiry: boolean },
 ) => {
-  const app = await startWith(calls, link)
+  const app = await startWith(calls, link, more)
   await use(app)
   expect(app.slack.refusals()).toEqual([])
   await app.stop()
@@ -126,6 +129,27 @@ test('a link that is too long for the modal is not turned off behind an error', 
       name: `lnk_${noise(990, 1)}`,
       shortlink_url: `https://go.example.com/${noise(1_970, 2)}`,
     },
+  ))
+
+test('the form keeps an expiry that Slack’s picker can’t show', () =>
+  withCalls(
+    ['get', 'patch'],
+    async (app) => {
+      expect(await chooses(app, 'Edit')).toContain('edit_form')
+      await app.slack.ana.submits()
+      await app.slack.until(() => modalOf(app).includes('You changed nothing'))
+    },
+    { ...LINK, expires_at: '9999-12-31T23:59:59Z' },
+    { expiry: true },
+  ))
+
+test('a link whose destination is too long for the form is not offered without it', () =>
+  withCalls(
+    ['get', 'patch'],
+    async (app) => {
+      expect(await chooses(app, 'Edit')).toContain('too long to be changed from here')
+    },
+    { ...LINK, destination_url: `https://example.com/${'x'.repeat(3_000)}` },
   ))
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
