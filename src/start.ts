@@ -159,6 +159,7 @@ async function startParts(
     qrLinks,
     chartLinks,
     charts,
+    configuredKey: config.fallback?.apiKey,
     linkClient: (apiKey) => createLinkClient({ transport, baseUrl, apiKey, clock }),
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl,

@@ -60,6 +60,8 @@ export interface SlackAppOptions {
   charts: Pick<ChartPictures, 'draw'>
   /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
+  /** The deployment's own API key, if it has one. */
+  configuredKey: string | undefined
   /** The link service's address, for users. */
   serviceUrl: string
   /** The app's public address; if it is https, Slack loads QR images from it. */
