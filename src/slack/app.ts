@@ -46,6 +46,8 @@ export interface SlackAppOptions {
   tokens: SlackTokens
   /** Slack's Web API, ending in a slash. */
   apiUrl: string
+  /** Whether Slack fetches pictures from this machine, as the playground's does. */
+  reachesLoopback?: boolean
   workspaces: Workspaces
   settings: SettingsStore
   recentUtm: RecentUtm
