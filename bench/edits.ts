@@ -19,8 +19,8 @@ const WRITES_PER_SECOND = 1_000
 const WRITE_CONNECTIONS = 16
 
 /**
- * Measures redirects while the links that they are of are edited. The baselines are the redirects of the same
- * service alone, and beside as many creates.
+ * Measures redirects of links that are being edited. The baselines are redirects of the same service alone, and
+ * during as many creates.
  */
 export async function benchEdits(): Promise<Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'backhalf-bench-'))

@@ -8,7 +8,7 @@ import { formatTable } from './table.ts'
 /*
  * `npm run bench` takes about two minutes. Clients and servers share this machine, so the ratios
  * between servers mean more than the absolute figures. `npm run bench -- large 1000000` measures only a
- * service with so many links, and `npm run bench -- edits` only redirects beside edits.
+ * service with so many links, and `npm run bench -- edits` only redirects during edits.
  */
 const [only, links = '100000'] = process.argv.slice(2)
 const measurements = [

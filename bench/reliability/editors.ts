@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { CREATE_PATH, SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
 
-/** What a link is. A change that is sent sets all of it. */
+/** The state of a link. Each change sets all of it. */
 type State = 'deleted' | { destination: string; enabled: boolean; backHalf: string }
 
 interface EditedLink {
   name: string
   /** As the last acknowledged change left it, and then as each change that may have been made would leave it. */
   states: State[]
-  /** Every back-half that it had, the last one included. */
+  /** Every back-half that it had, including the last one. */
   backHalves: Set<string>
 }
 
@@ -74,7 +74,7 @@ export function startEditors(count: number, baseUrl: string, apiKey: string): Ed
     return sendUntilAnswered('POST', CREATE_PATH, { domain: 'default', ...fields }, headers)
   }
 
-  /** Reads a link, and notes if it is in none of the states in which it may be. */
+  /** Reads a link, and reports a state that it can't be in. */
   async function check(link: EditedLink): Promise<void> {
     const { status, body } = await sendUntilAnswered('GET', `${SHORTLINKS_PATH}/${link.name}`)
     const found = status === 404 ? 'deleted' : toState(body)

@@ -13,7 +13,7 @@ export interface ClickFigures {
   today: number
   last7Days: number
   last30Days: number
-  /** On all days, also outside of the chart; undefined if that is unknown. */
+  /** On all days, including those outside the chart; undefined if unknown. */
   total: number | undefined
   /** The first of the days with most clicks; undefined if no day has any. */
   peak: DayClicks | undefined

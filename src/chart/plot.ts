@@ -26,7 +26,7 @@ export const MARGIN = { top: 22, start: 44, bottom: 26 }
 const LINES = 4
 const DATES = 6
 
-/** A bar is at most so wide, in percent of the plot: a single day must not be a wall. */
+/** A bar is at most so wide, in percent of the plot: a single day must not fill the plot. */
 const MAX_BAR_WIDTH = 6
 
 /** From this number of days on, the labels are months. */
@@ -79,7 +79,7 @@ export function plot(
         </text>`,
     )}
     ${days.map((day) => {
-      // At least a pixel high, so that a day with few clicks is not like one without.
+      // At least a pixel high, so that a day with few clicks differs from one without.
       const top = Math.min(y(day.people), height - 1)
       return html`<g class="day">
         <title>${dayText(day)}</title>

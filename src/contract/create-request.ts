@@ -41,7 +41,7 @@ const utmFields = {
 } satisfies Record<UtmParameter, z.ZodType>
 
 /**
- * The create request (spec §4.1) with all its 17 fields, and `expires_at` of ours. It is a codec: the client
+ * The create request (spec §4.1) with all its 17 fields, and our own `expires_at`. It is a codec: the client
  * encodes its typed request, and the service decodes the fields that it receives.
  */
 export const createRequest = z.strictObject({
@@ -81,7 +81,7 @@ export const createRequest = z.strictObject({
   expires_at: z
     .string()
     .describe(
-      'When the link expires: an instant (ISO 8601), or a date, which means its end in UTC. Beyond the specification. Default: never.',
+      'When the link expires: an instant (ISO 8601), or a date, which means the end of that day in UTC. Beyond the specification. Default: never.',
     )
     .optional(),
 })

@@ -10,7 +10,7 @@ export const offers = z.object({
   clicks: z.boolean(),
   /** A list can be searched (`q`). */
   search: z.boolean(),
-  /** A link can be made with the time at which it ends (`expires_at`). */
+  /** A new link can have the time at which it expires (`expires_at`). */
   expiry: z.boolean(),
 })
 

@@ -48,8 +48,8 @@ export interface Database {
   /** Erases deleted data that the database may still hold outside of its tables. */
   eraseDeleted(): Promise<void>
   /**
-   * Tells of links that any process changes, within a second, until the database is closed. A change of this
-   * process may be told as well.
+   * Reports links that any process changes, within a second, until the database is closed. Changes of this
+   * process may be reported as well.
    */
   watchLinks(watcher: LinkWatcher): void
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** What wants to know when links change, whichever process changes them. */
+/** Is notified when links change, whichever process changes them. */
 export interface LinkWatcher {
   /** These links have changed. */
   changed(linkIds: readonly string[]): void

@@ -87,7 +87,7 @@ export interface MadeLinksTable {
   scheme: 'http' | null
   /** 1: an earlier short URL of a link that has another row. */
   superseded: number
-  /** When to look next whether to remind its maker that it expires; null: never. */
+  /** When to check next whether to remind its maker that it expires; null: never. */
   remind_at: number | null
 }
 
@@ -165,7 +165,7 @@ export interface ApiKeysTable {
 
 /**
  * Shortlinks. `utm_*`, `preview_*` and `qr_code_color` are kept even if their flag is off. Rows are never
- * removed, except that a link can take an earlier short URL of its own back.
+ * removed, except that a link can take back its own earlier short URL.
  */
 export interface LinksTable {
   /** UUID version 7, which sorts by creation time. */
@@ -201,7 +201,7 @@ export interface LinksTable {
   updated_at: number
   /** 0: the link is turned off. */
   enabled: number
-  /** From then on, the link has expired; null: never. */
+  /** When the link expires; null: never. */
   expires_at: number | null
   /** A deleted link keeps only its short URL, which is never given to another link; null: not deleted. */
   deleted_at: number | null
@@ -239,7 +239,7 @@ export interface ClickTotalsTable {
   people: number
 }
 
-/** What was changed in links, when, and by whom. The creation is not in it. */
+/** What was changed in links, when, and by whom. Creations are not included. */
 export interface LinkHistoryTable {
   id: Generated<number>
   link_id: string

@@ -11,13 +11,13 @@ export interface ThreadData {
   mode: 'read' | 'write'
 }
 
-/** The thread's response. An error's code is lost on the way between threads, so it is sent apart. */
+/** The thread's response. An error's code is lost on the way between threads, so it is sent separately. */
 export type StatementResult = QueryResult<unknown> | { error: Error; errcode: number | undefined }
 
 /** How long a read waits if another process has locked the file. */
 const READ_TIMEOUT_MS = 5_000
 
-/** How much lower the priority of long reads is, so that redirects go on if both need the same core. */
+/** How much lower the priority of long reads is, so that redirects continue if both need the same core. */
 const LOWER_BY = 5
 const LOWEST = 19
 

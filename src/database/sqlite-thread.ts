@@ -8,7 +8,7 @@ export interface SqliteThread {
   /**
    * Runs a statement. The caller waits for one before it sends the next.
    *
-   * @throws ThreadEndedError if the thread has ended, or ends meanwhile
+   * @throws ThreadEndedError if the thread has ended, or ends while it runs
    */
   execute<R>(statement: Statement): Promise<QueryResult<R>>
   /** Closes the connection after the statement that runs. */

@@ -88,7 +88,7 @@ class NodeSqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     this.#shared?.reader.close()
-    // The last connection to close empties the log, which only one that writes can do.
+    // The last connection to close empties the log. Only one that can write does that.
     await this.#shared?.writer.close()
   }
 }

@@ -19,7 +19,7 @@ const RETRY_MS = 250
 const LIFETIME_MS = 30_000
 
 /**
- * Tells of links that any process changes in a PostgreSQL database, through a connection of its own. If it breaks,
+ * Reports links that any process changes in a PostgreSQL database, through a connection of its own. If it breaks,
  * it is made again, and every link counts as changed.
  *
  * @param options.isReachable whether this process's other connections work
@@ -45,7 +45,7 @@ export function watchPostgres(
     isLost = true
   }
 
-  /** Replaces the connection. The earlier one first tells everything that it has heard. */
+  /** Replaces the connection. The earlier one first reports everything that it has received. */
   async function renew(): Promise<void> {
     const next = await listen(url, watcher, signal)
     const heardAll = await current?.finish()
@@ -89,7 +89,7 @@ export function watchPostgres(
 interface Listener {
   /** Waits, and throws as soon as the connection is known to be broken. */
   untilBroken(ms: number): Promise<void>
-  /** Closes the connection once everything was told. @returns whether that worked */
+  /** Closes the connection once everything is reported. @returns whether that worked */
   finish(): Promise<boolean>
   drop(): void
 }

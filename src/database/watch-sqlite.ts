@@ -8,7 +8,7 @@ const CHECK_EVERY_MS = 250
 const MAX_AT_ONCE = 1_000
 
 /**
- * Tells of links that any process changes in a SQLite file. A look at the file's version takes microseconds. If it
+ * Reports links that any process changes in a SQLite file. A look at the file's version takes microseconds. If it
  * has changed, which clicks do as well, the new rows of the links' history are read.
  */
 export function watchSqlite(path: string, watcher: LinkWatcher): { close(): Promise<void> } {

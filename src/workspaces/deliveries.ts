@@ -9,7 +9,7 @@ const SILENT_MS = 40_000
 /** How long an answered request is remembered, in milliseconds. Slack's last retry comes after six minutes. */
 const REMEMBERED_MS = 15 * 60_000
 
-/** How long work that was claimed may take, in milliseconds. Then the process that did it must have ended. */
+/** How long claimed work may take, in milliseconds. After that, its process must have ended. */
 const WORK_MS = 5 * 60_000
 
 /** A request that the process that claimed it did not finish. */
@@ -29,7 +29,7 @@ export interface DeliveryStore {
    */
   claim(id: string, request: unknown): Promise<boolean>
   /**
-   * Claims work that is no request of its own, such as sharing a link, for this process. `saveAcknowledgement`
+   * Claims work that is not a request from Slack, such as sharing a link, for this process. `saveAcknowledgement`
    * notes that it is done.
    *
    * @returns false if it is done already or under way

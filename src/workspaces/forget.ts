@@ -58,7 +58,7 @@ export async function forgetWorkspace(
 
 /**
  * Erases a person's ID from what the app stores about a workspace, in one transaction. Links that the person made
- * stay; no one is known to have made them. What only the person needs, such as their last UTM values, is deleted.
+ * stay, without a maker. What only the person needs, such as their last UTM values, is deleted.
  *
  * @returns of how many links the person was recorded as the maker
  */

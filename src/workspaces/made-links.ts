@@ -19,7 +19,7 @@ export interface MadeLink {
   /** The link service's ID of the link; absent if it was made before this was stored. */
   name?: string | undefined
   /** When it expires, as it was made, in milliseconds since 1970; absent: never. */
-  endsAt?: number | undefined
+  expiresAt?: number | undefined
 }
 
 /** A stored link. */
@@ -65,7 +65,7 @@ export interface MadeLinks {
   follow(
     workspaceId: string,
     shortUrl: string,
-    link: Omit<MadeLink, 'madeBy' | 'endsAt'>,
+    link: Omit<MadeLink, 'madeBy' | 'expiresAt'>,
   ): Promise<void>
   /** Forgets a link that was deleted, with its earlier short URLs. */
   remove(workspaceId: string, shortUrl: string, name: string): Promise<void>
@@ -98,7 +98,7 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
         made_by: link.madeBy ?? null,
         made_at: now(),
         ...valuesOf(link),
-        expires_at: link.endsAt ?? null,
+        expires_at: link.expiresAt ?? null,
         remind_at: reminderOf(link, now()),
       }
       await writeIfInstalled(options, workspaceId, (writer) =>
@@ -182,7 +182,7 @@ function storedLink(row: MadeLinksTable): StoredLink {
     madeBy: row.made_by ?? undefined,
     madeAt: row.made_at,
     name: row.link_name ?? undefined,
-    endsAt: row.expires_at ?? undefined,
+    expiresAt: row.expires_at ?? undefined,
   }
 }
 
@@ -201,9 +201,9 @@ function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
 }
 
 /** When to remind the maker of a new link that it expires; null: never. */
-function reminderOf({ name, madeBy, endsAt }: MadeLink, madeAt: number): number | null {
-  if (name === undefined || madeBy === undefined || endsAt === undefined) return null
-  return remindAt(endsAt, madeAt)
+function reminderOf({ name, madeBy, expiresAt }: MadeLink, madeAt: number): number | null {
+  if (name === undefined || madeBy === undefined || expiresAt === undefined) return null
+  return remindAt(expiresAt, madeAt)
 }
 
 /**

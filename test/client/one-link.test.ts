@@ -191,7 +191,7 @@ test.each([
   ['it still has an image', { preview_image: '' as const }],
   ['the new image can’t be compared', { preview_image: IMAGE }],
   ['the service does not say on which domain it is', { domain: 'dom_2' }],
-])('after a lost answer and a 412, does not take the change for done if %s', async (_, changes) => {
+])('after a lost answer and a 412, does not count the change as made if %s', async (_, changes) => {
   const preview_image = 'https://go.example.com/i.png'
   const read = { title: 'Theirs', enabled: true, expires_at: '2027-01-01T00:00:00Z', preview_image }
   answers(['destroy', STALE], shown(read))
@@ -230,7 +230,7 @@ test('throws a LinkGoneError if the link was gone before', async () => {
   expect(await errorOf(testClient.client.remove('sl_1'))).toBeInstanceOf(LinkGoneError)
 })
 
-test.each(LOST)('takes a 404 after %s for its own deletion', async (_, lost) => {
+test.each(LOST)('takes a 404 after %s as its own deletion', async (_, lost) => {
   answers([lost, NOT_FOUND])
   await testClient.client.remove('sl_1', { etag: '"2"' })
   expect(methods()).toEqual(['DELETE', 'DELETE'])
@@ -248,7 +248,7 @@ test('throws a StaleEditError if someone changed the link before the second dele
   expect(await errorOf(call)).toBeInstanceOf(StaleEditError)
 })
 
-test('says that a link may have been deleted if it can’t be known', async () => {
+test('says that a link may have been deleted if that is unknown', async () => {
   answers([{ status: 500, body: '' }], 'destroy')
   expect(await errorOf(testClient.client.remove('sl_1'))).toMatchObject({
     status: 500,
@@ -263,7 +263,7 @@ test('lists the links that contain a text', async () => {
   expect(service.received[0]?.url).toMatch(/\?page=1&per_page=10&q=spring\+%26\+sale$/)
 })
 
-test('sends the end of a new link', async () => {
+test('sends when a new link expires', async () => {
   await testClient.client.create(
     { destination_url: LINK.destination_url, domain: 'd', expires_at: '2027-01-01T00:00:00Z' },
     { idempotencyKey: 'k' },

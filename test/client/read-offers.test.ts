@@ -52,7 +52,7 @@ test.each([
     [{ url: 'https://h.example/{base}', variables: { base: { default: 'api/v1' } } }],
     cutPrefix,
   ],
-])('copes with a prefix in %s', (_, servers, rename) => {
+])('accepts a prefix in %s', (_, servers, rename) => {
   expect(read(moved(servers, rename))).toEqual(ALL)
 })
 
@@ -60,7 +60,7 @@ function cutPrefix(path: string): string {
   return path.replace(/^\/api\/v1/, '')
 }
 
-test('copes with the servers of a single path', () => {
+test('accepts servers that are listed for a single path', () => {
   const paths = { '/shortlinks/{n}': { servers: [{ url: '/api/v1' }], delete: {} } }
   expect(read({ openapi: '3.1.0', servers: [{ url: '/v0' }], paths })).toEqual({
     ...NO_OFFERS,

@@ -60,7 +60,7 @@ describeOnEveryDatabase((opened) => {
     expect(await find('sale')).toHaveLength(2)
   })
 
-  test('counts a link where it was moved to', async () => {
+  test('counts a moved link on its new domain', async () => {
     const { db, change } = await openWithLinks()
     await change('Winter', { domain_id: 'second', hostname: 'go.example.com' })
     const { owner_id: ownerId } = await db

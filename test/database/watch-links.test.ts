@@ -56,7 +56,7 @@ describeOnEveryDatabase((opened) => {
     return other
   }
 
-  test('tells this process and others which links were changed', async () => {
+  test('tells this process and others which links have changed', async () => {
     await addLink(opened.database, 'one')
     await addLink(opened.database, 'two')
     const told = [await watch(), await watch(await openOther())]
@@ -77,7 +77,7 @@ describeOnEveryDatabase((opened) => {
       .toEqual(['two', 'two'])
   })
 
-  test('tells nothing once the database is closed', async () => {
+  test('reports nothing once the database is closed', async () => {
     await addLink(opened.database, 'late')
     const closed = await openDatabase(opened.url)
     const [told, after] = [await watch(closed), await watch(await openOther())]
@@ -110,7 +110,7 @@ describe('on SQLite', () => {
     }
   })
 
-  test('says that any link may have changed if very many were', async () => {
+  test('says that any link may have changed if too many have', async () => {
     await change(
       database,
       Array.from({ length: 1_001 }, () => 'one'),
@@ -159,7 +159,7 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
     return rows.map(({ pid }) => pid)
   }
 
-  test('hears every change while one connection replaces another', async () => {
+  test('misses no change while one connection replaces another', async () => {
     await startServer()
     const told = watchBriefly()
     await expect.poll(() => told.missed, PATIENCE).toBe(1)

@@ -151,7 +151,7 @@ describe.skipIf(postgresSkipped)('while a service can’t reach PostgreSQL', () 
     return { server, proxy, here, changeElsewhere }
   }
 
-  test('it redirects from its cache, and sees later what has changed meanwhile', async () => {
+  test('it redirects from its cache, and later sees what changed in the meantime', async () => {
     const { proxy, here, changeElsewhere } = await start()
     proxy.shut()
     await changeElsewhere('https://example.com/meanwhile')

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/simulator/http/injected-failures.ts'
-import { OPENAPI_PATH, SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
+import { SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
 import { GLOBAL_SHORTCUT, MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-client.ts'
 import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
@@ -36,11 +36,7 @@ let made = 0
 
 const shortUrl = (): string => `https://go.example.com/made-${made}`
 
-/** Whether the link service offers the calls for single links. */
-let offers = false
-
 async function answering({ method, url }: ReceivedRequest): Promise<Answer> {
-  if (offers && url === OPENAPI_PATH) return { status: 200, body: offersDocument() }
   if (url === `${SHORTLINKS_PATH}/${LISTED.name}`) {
     if (method !== 'GET' && createMs > 0) await clock.sleep(createMs)
     return { status: 200, headers: { etag: '"1"' }, body: { data: { shortlink: LISTED } } }
@@ -60,9 +56,9 @@ const LISTED = {
 /** Starts an app of its own for each surface, because every message makes a workspace slower. */
 function useNewApp(surface: Surface): void {
   beforeAll(async () => {
-    offers = surface.needsOffers ?? false
     clock = createDrivenClock()
     app = await startAppElsewhere(answering, {}, clock)
+    if (surface.needsOffers) app.service.describes({ status: 200, body: offersDocument() })
     ana = app.slack.ana
   })
   afterEach(async () => {

@@ -61,7 +61,7 @@ describeOnEveryDatabase((opened) => {
 })
 
 describeOnEveryDatabase((opened) => {
-  test('erases a person’s ID from every table of the workspace, and nobody else’s', async () => {
+  test('erases a person’s ID from every table of the workspace, and no one else’s', async () => {
     const { db } = opened.database
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>
       columns.some(({ name }) => name === 'workspace_id'),

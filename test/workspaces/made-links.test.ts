@@ -15,7 +15,7 @@ const DETAILS: Omit<MadeLink, 'shortUrl'> = {
   previewImageUrl: 'https://go.example.com/previews/1.png',
   madeBy: 'U_ANA',
   name: 'lnk_1',
-  endsAt: 1_798_135_200_000,
+  expiresAt: 1_798_135_200_000,
 }
 
 const LINK = { shortUrl: SHORT_URL, ...DETAILS }
@@ -34,8 +34,8 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('follows a change of a link to its new short URL, and keeps the earlier one', async () => {
-    const endsAt = 1_800_000_000_000
-    await record().add('T_FOLLOW', { ...LINK, name: 'lnk_1', endsAt })
+    const expiresAt = 1_800_000_000_000
+    await record().add('T_FOLLOW', { ...LINK, name: 'lnk_1', expiresAt })
     const changed = {
       shortUrl: 'https://go.example.com/summer',
       destinationUrl: 'https://example.com/summer',
@@ -47,7 +47,7 @@ describeOnEveryDatabase((opened) => {
     expect(await record().find('T_FOLLOW', changed.shortUrl)).toEqual({
       ...found,
       address: 'go.example.com/summer',
-      endsAt,
+      expiresAt,
     })
     // Without its expiry, so that nobody is reminded twice.
     expect(await record().find('T_FOLLOW', SHORT_URL)).toEqual({
@@ -162,7 +162,7 @@ describeOnEveryDatabase((opened) => {
     return links.map(({ shortUrl }) => shortUrl.replace(/^.*\/n?/, ''))
   }
 
-  test('lists links by the time when they were made, page by page', async () => {
+  test('lists links by when they were made, page by page', async () => {
     await addAll('T_LIST', [{}, {}, { shortUrl: 'http://localhost:8080/n3/' }])
     await record().add('T_LIST_ELSE', LINK)
     expect(await record().list('T_LIST', { ...PAGE, perPage: 2 })).toEqual({

@@ -187,7 +187,7 @@ describeOnEveryDatabase((opened) => {
     })
   })
 
-  test('replaces the domains although the offers are read at the same moment', async () => {
+  test('replaces the domains even if the offers are read at the same time', async () => {
     const workspaces = createWorkspaces({ database, keyring })
     await workspaces.connect('T1', CREDENTIALS, 'U1')
     const [, changed] = await Promise.all([

@@ -155,7 +155,7 @@ const POSTGRES_TRIGGERS = [
     for each row when (
       old.deleted_at is null and (new.deleted_at is not null or old.domain_id <> new.domain_id)
     ) execute function count_changed_link()`,
-  // Tells the other processes, once the change is committed (src/service/store/changed-links.ts).
+  // Notifies the other processes once the change is committed (src/service/store/changed-links.ts).
   sql`create function announce_link_change() returns trigger language plpgsql as $$ begin
     perform pg_notify('link_changed', new.link_id);
     return null;

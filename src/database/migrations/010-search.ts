@@ -5,7 +5,7 @@ import { sql, type ColumnDataType, type Kysely, type RawBuilder } from 'kysely'
 const LINKS_AT_ONCE = 1_000
 
 /**
- * What it takes to find one owner's few links beside another's million: the search index also knows each link's
+ * What it takes to find one owner's few links among another's million: the search index also knows each link's
  * owner, domain record and state, as marks that no text contains (src/service/store/link-matches.ts). The search
  * index of PostgreSQL is in blocks of links, so that a search can begin with the newest and stop.
  */
@@ -21,7 +21,7 @@ async function run(db: Kysely<never>, statements: readonly RawBuilder<unknown>[]
 }
 
 /**
- * FTS5 finds groups of three characters. So a mark is three characters of a range that Unicode leaves to private use:
+ * FTS5 finds groups of three characters. So a mark is three characters of Unicode's private-use range:
  * the number of an owner or a domain record, or one of two fixed marks.
  */
 async function sqliteSearch(db: Kysely<never>): Promise<void> {
@@ -34,7 +34,7 @@ async function sqliteSearch(db: Kysely<never>): Promise<void> {
   )`.execute(db)
   await sql`insert into link_marks (name)
     select 'owner ' || id from owners union all select 'domain ' || id from domains`.execute(db)
-  // FTS5 forgets one of its tables when an index with an unindexed column is dropped, and keeps us from dropping it.
+  // When an index with an unindexed column is dropped, FTS5 leaves one of its tables behind, and we can't drop it.
   await sql`insert into link_texts (link_texts) values ('delete-all')`.execute(db)
   for (const trigger of ['links_added', 'links_changed', 'links_removed', 'links_deleted']) {
     await sql`drop trigger ${sql.ref(trigger)}`.execute(db)
@@ -109,7 +109,7 @@ const SQLITE_TRIGGERS = [
 
 /**
  * A mark is the hash of a group of three characters, of an owner, a domain record or a state, within a block of
- * 8,192 links. Entries go into the index in batches, which is four times as fast as each at once. The list of those that wait
+ * 8,192 links. Entries go into the index in batches, which is four times as fast as each at once. The list of waiting entries
  * is short (64 kB), because each block of a search reads it.
  */
 const POSTGRES_SEARCH = [

@@ -216,7 +216,7 @@ function withCode(line: string): ComponentChildren {
     .map((part, at) => (at % 2 === 0 ? part : html`<code>${part.replaceAll('`', '')}</code>`))
 }
 
-/** The command for an operation, with the example of its body. What it names in the path is a variable of the shell. */
+/** The command for an operation, with the example of its body. Names in the path become shell variables. */
 function curl(
   base: string,
   method: string,

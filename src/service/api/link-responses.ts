@@ -75,7 +75,7 @@ export function toError(
     case 'stale':
       return new ServiceError(
         'PRECONDITION_FAILED',
-        'The shortlink was changed meanwhile. Read it again, and repeat your change.',
+        'The shortlink has changed since you read it. Read it again, and repeat your change.',
       )
     case 'not_found':
       return linkNotFound()

@@ -37,7 +37,7 @@ export const linkList = z.object({
       has_more: z
         .literal(true)
         .optional()
-        .describe('Ours: more links than these contain the text `q`, or may contain it.'),
+        .describe('Beyond the specification: more links contain, or may contain, the text `q`.'),
     }),
   }),
 })

@@ -205,7 +205,7 @@ export function openapiDocument(publicUrl: string) {
             tags: ['Shortlinks'],
             summary: 'Change a shortlink',
             description:
-              'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL goes on leading to the link.',
+              'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL still leads to the link.',
             requestParams: { path: linkName, header: ifMatch },
             requestBody: {
               required: true,
@@ -235,7 +235,7 @@ export function openapiDocument(publicUrl: string) {
             tags: ['Shortlinks'],
             summary: 'Delete a shortlink',
             description:
-              'Its short URL then answers 410. No other shortlink ever gets its back-half.',
+              'After that, its short URL answers 410. No other shortlink ever gets its back-half.',
             requestParams: { path: linkName, header: ifMatch },
             responses: responsesOf(
               {
@@ -306,7 +306,7 @@ function addLimits(properties: Record<string, unknown>): void {
     Object.assign(properties[name] as object, limit)
 }
 
-/** Lets the fields be empty that a change can clear, although a value of theirs has a certain form. */
+/** Allows empty texts in the fields that a change can clear, even if their values must have a certain form. */
 function allowEmpty(properties: Record<string, unknown>): void {
   const flags = ['utm_analytics_enabled', 'is_custom_preview', 'qr_code_enabled']
   for (const name of flags)

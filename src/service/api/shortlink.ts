@@ -5,10 +5,14 @@ import type { Addresses } from '../store/addresses.ts'
 import type { LinkRow } from '../store/links.ts'
 
 const state = {
-  enabled: z.boolean().describe('Whether the link is on. If not, its short URL answers 410.'),
+  enabled: z
+    .boolean()
+    .describe('Whether the link is turned on. If not, its short URL answers 410.'),
   expires_at: z.iso
     .datetime()
-    .describe('In UTC: from then on, the short URL answers 410. Absent: never.')
+    .describe(
+      'When the link expires, in UTC. From then on, the short URL answers 410. Absent if it never expires.',
+    )
     .optional(),
 }
 
@@ -36,7 +40,7 @@ export const wholeShortlink = listedShortlink.extend({
 
 export type WholeShortlink = z.infer<typeof wholeShortlink>
 
-/** What a create returns, and a 409 of an existing link. `enabled` is present only if the link is turned off. */
+/** What a create returns, and what a 409 shows of an existing link. `enabled` is present only if the link is turned off. */
 export const stateShortlink = shortlink.extend({
   enabled: state.enabled.optional(),
   expires_at: state.expires_at,

@@ -23,7 +23,7 @@ export function changeRoutes(context: LinkMakerContext): FastifyPluginAsync {
     madeBy: 'dashboard',
   })
 
-  /** Asks for confirmation. @param since the revision of an earlier confirmation that didn’t count */
+  /** Asks for confirmation. @param since the revision of an earlier confirmation that was out of date */
   async function sendConfirmation(
     reply: FastifyReply,
     link: LinkRow,
@@ -41,7 +41,7 @@ export function changeRoutes(context: LinkMakerContext): FastifyPluginAsync {
       content: [
         isStale &&
           html`<div class="alert" role="alert">
-            <p><b>Not deleted: this link was changed meanwhile.</b></p>
+            <p><b>Not deleted: this link was changed after you opened this page.</b></p>
             ${historyTable(await withKeyNames(context, changes))}
           </div>`,
         html`<p class="lead">
@@ -88,7 +88,7 @@ export function changeRoutes(context: LinkMakerContext): FastifyPluginAsync {
         if (outcome !== 'stale') return reply.redirect(page, 303)
         const current = await findLiveLink(context, link.id)
         if (!current || current.enabled === enabled) return reply.redirect(page, 303)
-        const alert = `The link was not turned ${enabled === 1 ? 'on' : 'off'}, because it was changed meanwhile. This page now shows the change. Check it, and try again.`
+        const alert = `The link was not turned ${enabled === 1 ? 'on' : 'off'}, because it was changed after you opened the page. The page now shows the change. Check it, and try again.`
         return sendLink(context, reply, current, { status: 412, alert })
       })
     }

@@ -9,7 +9,7 @@ import { table } from './page.ts'
 /** How many days the page of a link shows. */
 export const SHOWN_DAYS = 90
 
-/** The clicks on a link: figures, a chart, the same as a table, and where people came from. */
+/** The clicks on a link: figures, a chart with the same data as a table, and where people came from. */
 export function clicksSection(report: ClickReport): ComponentChildren {
   const { days, people, bots, allTimePeople } = report
   const isEmpty = allTimePeople + bots === 0

@@ -79,8 +79,8 @@ export function editRoutes(context: LinkMakerContext): FastifyPluginAsync {
     }
     const alert = [
       html`<p>
-        <b>Not saved: this link was changed while you were editing it.</b> What you typed is still
-        in the form. What you left alone shows the new values. Check it, and save again.
+        <b>Not saved: this link was changed while you were editing it.</b> Your changes are still in
+        the form. The other fields show the new values. Check them, and save again.
       </p>`,
       historyTable(await withKeyNames(context, changes)),
     ]

@@ -56,7 +56,7 @@ export function postButton({
   /** Names the record, for screen readers that read the button without its context. */
   about: string
   danger?: boolean
-  /** What is sent as well. */
+  /** Further values to send. */
   fields?: Record<string, string | number>
 }): ComponentChildren {
   return html`<form method="post" action=${action}>

@@ -6,7 +6,7 @@ import type { LinkRow } from '../store/links.ts'
 import { checkColor, TEXTS, type EnteredLink } from './link-form-values.ts'
 import { linkInput, type EnteredInput } from './link-maker.ts'
 
-/** The values of the form for a link as it is. A group of fields that is empty takes effect once it is filled in. */
+/** The values of the form for a link as it is. A group of empty fields takes effect once it is filled in. */
 export function linkValues(link: LinkRow): Record<string, string> {
   const { domain_id, expires_at: expiresAt, qr_code_enabled: hasQrCode, qr_code_color } = link
   const isUtmOn = link.utm_analytics_enabled === 1 || !hasUtm(link)
@@ -75,7 +75,7 @@ export function toChangeInput({ values, image }: EnteredLink, link: LinkRow): En
   } as const
   for (const [name, [isFilled, wasFilled]] of Object.entries(groups)) {
     const wasOn = link[name as keyof typeof groups] === 1
-    // A group that was on without having anything in it stays as it is.
+    // A group that was on but empty stays as it is.
     const isOn = values[name] === 'true' && (isFilled || (wasOn && !wasFilled))
     if (isOn !== wasOn) form[name] = String(isOn)
   }
@@ -89,7 +89,7 @@ export interface MergedLink {
   values: Record<string, string>
   /** By the fields that were changed here and elsewhere, to different values. */
   conflicts: Record<string, string>
-  /** Whether anything differs from the link as it now is, the image aside. */
+  /** Whether anything except the image differs from the link as it is now. */
   differs: boolean
 }
 
@@ -106,7 +106,10 @@ export function mergeEntered(
     const typed = entered[name] ?? ''
     if (text === old[name] || typed === text) continue
     if (typed === old[name]) values[name] = text
-    else conflicts[name] = text ? `Meanwhile changed to “${text}”.` : 'Meanwhile emptied.'
+    else
+      conflicts[name] = text
+        ? `Someone else changed this to “${text}”.`
+        : 'Someone else cleared this.'
   }
   const differs = Object.entries(now).some(([name, text]) => (values[name] ?? '') !== text)
   return { values, conflicts, differs }

@@ -99,7 +99,7 @@ export function linkForm({
         link
           ? input('back_half', 'Back-half', {
               required: true,
-              hint: 'If you change it, the earlier short URL goes on leading to this link.',
+              hint: 'If you change it, the earlier short URL still leads to this link.',
             })
           : input('back_half', 'Back-half (optional)', { hint: 'Left empty, one is generated.' })
       }
@@ -109,7 +109,7 @@ export function linkForm({
       ${input('expires_at', 'Expires (optional)', {
         type: 'date',
         min: today,
-        hint: 'The last day on which it works (UTC).',
+        hint: 'The last day on which the link works (UTC).',
       })}
     </div>
     ${owners && menu('owner', 'Owner', owners)}

@@ -34,7 +34,7 @@ export function dashboardPage({
   section: Section | undefined
   title: string
   csrf: string
-  /** Come beside the title. */
+  /** Shown next to the title. */
   actions?: ComponentChildren
   content: ComponentChildren
   script?: string

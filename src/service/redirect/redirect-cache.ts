@@ -17,7 +17,7 @@ const MAX_HOSTNAME_LENGTH = 254
 /** The parts of a link that a redirect needs. */
 export interface Redirect {
   linkId: string
-  /** Its state depends on the time as well. */
+  /** Its state also depends on the time. */
   life: Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'>
   /** The destination with its UTM parameters; empty if the link is deleted. */
   location: string

@@ -17,7 +17,7 @@ const CACHE_CONTROL = 'private, no-cache'
 const ENDED_CACHE_CONTROL = 'no-store'
 
 /**
- * `GET|HEAD /{back_half}`: redirects a short URL to its destination, unless its link has ended. Programs that show preview
+ * `GET|HEAD /{back_half}`: redirects a short URL, unless its link is off, expired or deleted. Programs that show preview
  * cards get the link's custom preview instead, if it has one.
  */
 export function redirectRoutes(

@@ -52,7 +52,7 @@ export type ChangeOutcome =
 export type DeleteOutcome = { outcome: 'deleted' } | { outcome: 'not_found' | 'stale' }
 
 /**
- * Changes a link, unless something prevents it. A short URL that the link had earlier goes on leading to it.
+ * Changes a link, unless something prevents it. The link's earlier short URLs still lead to it.
  * The transaction has locked the owner, so that the owner's links can't change meanwhile.
  *
  * @param now the time in milliseconds since 1970
@@ -179,7 +179,7 @@ async function claimShortUrl(
   return { aliasId }
 }
 
-/** Finds the row by which a link has kept an earlier short URL. */
+/** Finds the row that keeps an earlier short URL of a link. */
 async function findAlias(
   transaction: Transaction<Schema>,
   { id, hostname, back_half: backHalf }: LinkRow,

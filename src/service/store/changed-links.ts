@@ -2,8 +2,8 @@
 const MAX_REMEMBERED = 10_000
 
 /**
- * Tells whether something that was read about a link may have changed meanwhile. What is kept about a link is kept
- * with the moment before it was read, so that a slow read never brings an earlier state back.
+ * Knows whether a link may have changed since it was read. What is cached about a link has the moment before it was
+ * read, so that a slow read never brings back an earlier state.
  */
 export interface ChangedLinks {
   /** Now, to be taken before a link is read. Moments only compare with each other. */
@@ -18,12 +18,12 @@ export interface ChangedLinks {
 
 export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks {
   let now = 0
-  /** What was read before may have changed, whichever link it is. */
+  /** Anything that was read before may have changed. */
   let knownSince = 0
   /** In the order of the changes. */
   const lastChanges = new Map<string, number>()
 
-  /** Forgets the change that is longest ago. */
+  /** Forgets the oldest change. */
   function forgetOldest(): void {
     const [oldest] = lastChanges
     if (!oldest) return

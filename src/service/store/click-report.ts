@@ -12,7 +12,7 @@ const TOP_REFERRERS = 10
 export interface ClickReport extends DayRange {
   people: number
   bots: number
-  /** The clicks of people on all days, also outside of the range. */
+  /** The clicks of people on all days, including those outside the range. */
   allTimePeople: number
   /** Every day of the range, oldest first. */
   days: { date: string; people: number; bots: number }[]

@@ -64,7 +64,7 @@ export function destinationHash(effective: string): string {
 }
 
 /**
- * In place of the hash of a link that is no duplicate any more, because it is deleted or has expired. Sorts by time.
+ * Replaces the hash of a link that is no longer a duplicate, because it is deleted or has expired. Sorts by time.
  *
  * @param now the time in milliseconds since 1970
  * @param linkId empty: a text before all hashes of that time

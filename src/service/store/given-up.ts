@@ -7,13 +7,13 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** An owner may give up this many short URLs a day, however small its quota is. */
 const MIN_PER_DAY = 100
 
-/** The error for an owner that did. */
+/** The error if an owner has given up too many. */
 export const TOO_MANY_GIVEN_UP =
-  'Too many short links were deleted or moved today. Their addresses stay reserved, so the quota allows no new one until tomorrow.'
+  'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now.'
 
 /**
  * Whether an owner with a quota has given up so many short URLs in the last 24 hours, by deleting or moving links, that
- * it gets no new one. They stay reserved for ever, so a quota would not limit what an owner stores otherwise.
+ * it gets no new one. They stay reserved forever, so otherwise a quota would not limit what an owner stores.
  *
  * @param maxLinks the quota; null: none, and no limit
  * @param now the time in milliseconds since 1970

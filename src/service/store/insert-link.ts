@@ -67,7 +67,7 @@ export async function tryInsertLink(
   throw new Error('no free back-half was found')
 }
 
-/** Why the owner may have no further link. */
+/** Why the owner may not have another link. */
 async function findLimit(
   transaction: Transaction<Schema>,
   { ownerId, maxLinks }: NewLink,

@@ -14,8 +14,8 @@ export interface ExportSearch {
 }
 
 /**
- * Reads all links that fit a filter, oldest first, in parts. Each part compares a limited number of links, however
- * few of them fit. Links that are added meanwhile are left out.
+ * Reads all links that fit a filter, oldest first, in parts. Each part compares a limited number of links,
+ * even if few of them fit. Links that are added meanwhile are left out.
  */
 export async function* readAllLinks(
   context: ServiceContext,

@@ -14,7 +14,7 @@ const KEPT_CHANGES = 1_000
 
 const value = z.union([z.string(), z.boolean(), z.null()])
 
-/** The fields that a change of a link concerned, with their old and their new values. */
+/** The fields that a change of a link changed, with their old and new values. */
 const fieldChanges = z.record(z.string(), z.tuple([value, value]))
 
 export type FieldChanges = z.infer<typeof fieldChanges>
@@ -25,7 +25,7 @@ export interface LinkChange {
   at: number
   /** The ID of the API key, or `dashboard`. */
   madeBy: string
-  /** By the names that the API has for them. An image is shown by its media type. */
+  /** By the API's names for them. An image is shown by its media type. */
   changes: FieldChanges
 }
 
@@ -73,7 +73,7 @@ function shownFields(link: LinkRow): Record<string, string | boolean | null> {
   }
 }
 
-/** Adds a change to a link's history. On PostgreSQL, this also tells the other processes once it is committed. */
+/** Adds a change to a link's history. On PostgreSQL, this also notifies the other processes once it is committed. */
 export async function addToHistory(
   transaction: Transaction<Schema>,
   linkId: string,

@@ -44,7 +44,7 @@ const MULTILINE: CreateField = 'preview_description'
 /** The fields of a change: those of a create, all optional, and whether the link is on. */
 export const changeRequest = createRequest.partial().extend({
   enabled: createRequest.shape.qr_code_enabled.describe(
-    'Whether the short URL redirects. If not, the link is turned off.',
+    'Whether the link is turned on. If not, its short URL doesn’t redirect.',
   ),
 })
 

@@ -15,7 +15,7 @@ export interface ShownLink {
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string
   /** When it expires, in milliseconds since 1970, if that is known. */
-  endsAt?: number
+  expiresAt?: number
   /** For its menu. Absent if the user may not change it. `enabled`: false if it is turned off */
   changeable?: { name: string; enabled?: boolean | undefined }
 }

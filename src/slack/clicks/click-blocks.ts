@@ -87,7 +87,7 @@ function figureFields({ today, last7Days, last30Days, total }: ClickFigures): Se
     ['Today', today],
     ['Last 7 days', last7Days],
     ['Last 30 days', last30Days],
-    ['In total', total],
+    ['All time', total],
   ]
   return {
     type: 'section',
@@ -116,7 +116,7 @@ function referrerBlocks({ referrers }: LinkClicks): KnownBlock[] {
 /** How much of a referrer's host is shown. */
 const MAX_HOST_LENGTH = 100
 
-/** Programs apart from people, and in whose days clicks are counted. */
+/** Says that programs are counted separately, and that days are in UTC. */
 function smallPrint({ days, totalBots }: LinkClicks): string {
   const programs =
     totalBots === 0
@@ -129,15 +129,15 @@ function smallPrint({ days, totalBots }: LinkClicks): string {
   return `These are clicks by people.${programs}${utc}`
 }
 
-/** What a service that doesn't say when links were clicked knows. */
+/** What is known from a service that doesn't report when links were clicked. */
 function totalBlocks({ total }: ClickedLink): KnownBlock[] {
   if (total === undefined) {
-    return [section('This workspace’s link service doesn’t count clicks for Backhalf.')]
+    return [section('This workspace’s link service doesn’t report clicks.')]
   }
   return [
     section(`${bold(formatCount(total, 'click'))} in total`),
     context(
-      'This workspace’s link service doesn’t say when links were clicked, so there are no days, no referrers and no chart.',
+      'This workspace’s link service doesn’t report when links were clicked, so there are no daily figures, no referrers and no chart.',
     ),
   ]
 }

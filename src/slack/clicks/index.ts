@@ -31,7 +31,7 @@ export function parseShortUrl(text: string): string {
   if (hasPath && !/\s/.test(typed)) return url.href
   throw new SlackInputError([
     {
-      message: `Write one short link after \`${COMMAND} clicks\`, like ${COMMAND} clicks https://go.example.com/spring-sale.`,
+      message: `Type one short link after \`${COMMAND} clicks\`, like ${COMMAND} clicks https://go.example.com/spring-sale.`,
     },
   ])
 }

@@ -10,6 +10,9 @@ import { ACTIONS, VIEWS } from '../ids.ts'
 
 const MAX_TITLE_LENGTH = 150
 
+/** How much of a short URL is shown. */
+const MAX_URL_LENGTH = 200
+
 /** Says that a link was turned off or on, with a button to undo it. @param metadata the link, encrypted */
 export function turnedModal(
   item: Pick<ListedLink, 'shortlink_url'>,
@@ -34,12 +37,18 @@ export function turnedModal(
   }
 }
 
-/** Asks whether to delete a link. @param metadata the link, encrypted */
+/**
+ * Asks whether to delete a link.
+ *
+ * @param metadata the link, encrypted
+ * @param options `canTurnOff`: whether the link service can turn links off instead
+ */
 export function deleteModal(
   { shortlink_url: url, title, clicks }: Pick<ListedLink, 'shortlink_url' | 'title' | 'clicks'>,
   metadata: string,
-  notice: readonly string[] = [],
+  { canTurnOff, notice = [] }: { canTurnOff: boolean; notice?: readonly string[] },
 ): ModalView {
+  const instead = canTurnOff ? ' To stop it only for a while, turn it off instead.' : ''
   const name = title ? `${bold(cut(title, MAX_TITLE_LENGTH))}\n` : ''
   const clicked = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
   return {
@@ -53,7 +62,7 @@ export function deleteModal(
       ...warnings(notice),
       section(`${name}${shown(url)}${clicked}`),
       section(
-        'Delete this link for good? Its short URL will never lead anywhere again, also where it is printed or posted. To stop it only for now, turn it off instead.',
+        `Delete this link for good? Its short URL will never lead anywhere again, even where it is already printed or posted.${instead}`,
       ),
     ],
   }
@@ -61,7 +70,7 @@ export function deleteModal(
 
 /** Says that a link was deleted. */
 export function deletedText(url: string): string {
-  return `*Deleted.* ${escape(readableUrl(url))} now shows a page that says so.`
+  return `*Deleted.* ${escape(readableUrl(url, MAX_URL_LENGTH))} now shows a page that says so.`
 }
 
 /** The choices that need no link service. @param value the encoded link; undefined if it is too long */
@@ -96,10 +105,10 @@ export function editedModal(
     section(headline(ref)),
     ...(earlierShortUrl === undefined
       ? []
-      : [context(`The earlier short link ${shown(earlierShortUrl)} leads there, too.`)]),
+      : [context(`The earlier short link ${shown(earlierShortUrl)} still leads there.`)]),
   ])
 }
 
 function shown(url: string): string {
-  return link(url, readableUrl(url))
+  return link(url, readableUrl(url, MAX_URL_LENGTH))
 }

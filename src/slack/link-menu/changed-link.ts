@@ -52,7 +52,7 @@ export function shownLinkFrom(link: LinkDetails): ShownLink {
     shortlink,
     utm: utmOf(link),
     ...(qr_code_enabled && { qrColor: qr_code_color ?? DEFAULT_COLOR }),
-    ...(expires_at !== undefined && { endsAt: timeOf(expires_at) }),
+    ...(expires_at !== undefined && { expiresAt: timeOf(expires_at) }),
     changeable: { name, enabled },
   }
 }

@@ -31,7 +31,7 @@ export type EditedField = (typeof FIELDS)[number] | 'preview_image'
 /**
  * A link as the form shows it.
  *
- * @param hasExpiry whether the form asks when the link ends
+ * @param hasExpiry whether the form asks when the link expires
  */
 export function draftOf(
   link: LinkDetails,
@@ -120,7 +120,7 @@ export interface Edit {
  *
  * @param touched the fields that the user changed
  * @param keepsImage whether the link has an image that stays
- * @param expiry absent if the form does not ask when the link ends. `now`: milliseconds since 1970
+ * @param expiry absent if the form does not ask when the link expires. `now`: milliseconds since 1970
  * @throws SlackInputError with each issue at its field
  */
 export function editOf(
@@ -140,7 +140,7 @@ export function editOf(
 ): Edit {
   const has = (field: EditedField): boolean => touched.includes(field)
   if (has('back_half') && !draft.back_half) {
-    const message = 'Enter the end of the short link. A link can’t be without one.'
+    const message = 'Enter a back-half. Every short link has one.'
     throw new SlackInputError([{ field: 'back_half', message }])
   }
   const rules = {

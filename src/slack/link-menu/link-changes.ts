@@ -81,10 +81,14 @@ export function createLinkChanges(
   const { clock, homeTab, keyring, linkService, replies, tasks } = platform
   const metadata = createSealedMetadata(keyring, 'changed link', changedLink)
 
-  function seal({ workspace }: Caller, read: ReadLink, origin: MenuOrigin): string {
-    const sealed = metadata.seal(changedLinkOf(read, origin), workspace.id)
+  function seal({ workspace }: Caller, link: ChangedLink): string {
+    const sealed = metadata.seal(link, workspace.id)
     if (sealed.length <= LIMITS.metadata) return sealed
     throw new SlackInputError([{ message: 'This link is too long to be changed from here.' }])
+  }
+
+  async function deleteOptions({ workspace }: Caller): Promise<{ canTurnOff: boolean }> {
+    return { canTurnOff: (await linkService.offers(workspace)).update }
   }
 
   async function redraw(
@@ -133,10 +137,11 @@ export function createLinkChanges(
   ): Promise<void> {
     await permission.check(caller, link.shortUrl)
     const { workspace } = caller
+    // Before the change, so that a link that is too long for the modal isn't changed.
+    const sealed = seal(caller, link)
     const read = await linkService.update(workspace, link.name, { enabled }, { act })
     follow(caller, link, read.link)
     const isExpired = timeOf(read.link.expires_at) <= clock.now()
-    const sealed = seal(caller, read, link.origin)
     await show(turnedModal(read.link, { enabled, isExpired }, sealed))
   }
 
@@ -156,12 +161,14 @@ export function createLinkChanges(
 
     async askToDelete(caller, read, origin, show) {
       await permission.check(caller, read.link.shortlink_url)
-      await show(deleteModal(read.link, seal(caller, read, origin)))
+      const sealed = seal(caller, changedLinkOf(read, origin))
+      await show(deleteModal(read.link, sealed, await deleteOptions(caller)))
     },
 
     async delete(submission) {
       const { caller, view } = submission
       const link = metadata.open(view.private_metadata, caller.workspace.id)
+      const { private_metadata: sealed } = view
       const outcome = await answerForm(platform, submission, {
         async work() {
           await permission.check(caller, link.shortUrl)
@@ -173,8 +180,11 @@ export function createLinkChanges(
           follow(caller, link)
         },
         waiting: noticeModal('Delete a link', 'Deleting the link…'),
-        rebuild: async (messages) =>
-          deleteModal({ shortlink_url: link.shortUrl }, view.private_metadata, messages),
+        rebuild: async (notice) =>
+          deleteModal({ shortlink_url: link.shortUrl }, sealed, {
+            ...(await deleteOptions(caller)),
+            notice,
+          }),
         done: () => noticeModal('Delete a link', deletedText(link.shortUrl)),
         closesWhenDone: false,
         target: link.origin,

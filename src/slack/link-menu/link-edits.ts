@@ -234,7 +234,7 @@ function staleText(
   const kept = changed.filter((field) => !touched.includes(field))
   const both = changed.filter((field) => touched.includes(field))
   return [
-    'Someone changed this link after you opened it, so nothing was saved yet.',
+    'Someone else changed this link after you opened it. Nothing has been saved yet.',
     ...(kept.length > 0 ? [`${present(kept)}. Saving keeps that.`] : []),
     ...(both.length > 0 ? [`${present(both)}. Saving replaces that with what you typed.`] : []),
     'Press Save to save your changes.',

@@ -89,7 +89,7 @@ export function createChangePermission({
       }
       throw refusal(
         madeBy === undefined
-          ? 'Only admins can change this link, because no one is known to have made it in Slack. Ask one of them.'
+          ? 'Only admins can change this link, because Backhalf doesn’t know who made it in Slack. Ask one of them.'
           : 'Only the person who made this link and admins can change it. Ask one of them.',
       )
     },

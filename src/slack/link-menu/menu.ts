@@ -32,7 +32,7 @@ export interface MenuRights {
   share: string
 }
 
-/** Slack allows so many options in an overflow menu. */
+/** The most options that Slack allows in an overflow menu. */
 const MAX_OPTIONS = 5
 
 /**
@@ -91,8 +91,8 @@ export function linkState(
 /** Finds out what a user may do with links. */
 export interface LinkRights {
   /**
-   * Asks what a drawn menu depends on, for several links at once. Never rejects: a user who can't be found to
-   * be an admin is none.
+   * Asks what a drawn menu depends on, for several links at once. Never rejects: if Slack doesn't say whether
+   * a user is an admin, they are treated as not being one.
    */
   of(caller: Caller, shortUrls: readonly string[]): Promise<DrawnRights>
 }

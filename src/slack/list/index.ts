@@ -77,7 +77,7 @@ export function registerList(
       },
       waiting: noticeModal('Search links', 'Searching…'),
       rebuild: async (notice) => searchModal(view.private_metadata, typed, notice),
-      done: () => noticeModal('Search links', 'The list shows what was found.'),
+      done: () => noticeModal('Search links', 'The list now shows the results.'),
       closesWhenDone: true,
       typed,
     })

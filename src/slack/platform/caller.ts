@@ -1,5 +1,5 @@
 import type { Context } from '@slack/bolt'
-import type { WebClient } from '@slack/web-api'
+import type { UsersInfoResponse, WebClient } from '@slack/web-api'
 import { isOrganization, workspaceId, type Workspace } from '../../workspaces/workspace.ts'
 
 /** On whose behalf the app acts: the workspace, the user, and a client with the workspace's token. */
@@ -51,17 +51,16 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
 /**
  * Asks Slack whether the user administers the workspace, as an admin or an owner. If the app is installed
  * for a whole organization, only the organization's admins and owners count, because what they decide
- * affects all of its workspaces.
+ * affects all of its workspaces. Admins of another company, who use a channel that both share, don't count.
  */
 export async function isAdmin(
   { client, workspace }: Pick<Caller, 'client' | 'workspace'>,
   userId: string,
 ): Promise<boolean> {
   const { user } = await client.users.info({ user: userId })
-  if (!isOrganization(workspace.id)) return user?.is_admin === true || user?.is_owner === true
-  const member = user?.enterprise_user
-  if (member?.enterprise_id !== workspace.id) return false
-  return member.is_admin === true || member.is_owner === true
+  if (!user || user.deleted === true || !isMember(user, workspace.id)) return false
+  if (!isOrganization(workspace.id)) return user.is_admin === true || user.is_owner === true
+  return user.enterprise_user?.is_admin === true || user.enterprise_user?.is_owner === true
 }
 
 /**
@@ -74,14 +73,17 @@ export async function isGuest(
 ): Promise<boolean> {
   const { user } = await client.users.info({ user: userId })
   if (!user) throw new Error('Slack did not describe the user')
-  const { team_id: team = id, enterprise_user: member } = user
-  const isMember = isOrganization(id)
-    ? member?.enterprise_id === id
-    : team === id || member?.teams?.includes(id) === true
-  return (
-    !isMember || [user.is_stranger, user.is_restricted, user.is_ultra_restricted].includes(true)
-  )
+  return !isMember(user, id) || user.is_restricted === true || user.is_ultra_restricted === true
 }
+
+/** Whether a user belongs to a workspace or an organization, and not to another company. */
+function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: string): boolean {
+  if (is_stranger === true) return false
+  if (isOrganization(id)) return enterprise_user?.enterprise_id === id
+  return team === undefined || team === id || enterprise_user?.teams?.includes(id) === true
+}
+
+type User = NonNullable<UsersInfoResponse['user']>
 
 /** Asks Slack whether a person's account was deactivated. False if Slack doesn't say. */
 export async function isDeactivated(

@@ -54,7 +54,7 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   if (error instanceof LinkGoneError) return general('This link doesn’t exist anymore.')
   if (error instanceof StaleEditError) {
     return general(
-      'This link has changed since you opened it, so nothing was changed now. Open it again to see how it is.',
+      'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.',
     )
   }
   if (error instanceof ApiError) return explainApiError(error, request)
@@ -88,7 +88,7 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
 
 /**
  * A `Retry-After` of up to so many milliseconds was waited out, maybe several times, before the user sees the
- * error (client/act.ts). It is then not true that the service accepts requests after so short a time.
+ * error (client/act.ts). The service then refuses requests for longer than that.
  */
 const WAITED_OUT_MS = 12_000
 

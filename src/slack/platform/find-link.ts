@@ -68,7 +68,7 @@ export async function findLinkByShortUrl(
     const shown = readableUrl(shortUrl, MAX_SHOWN_URL)
     throw new SlackInputError([
       {
-        message: `Backhalf can’t find ${shown} among this workspace’s short links. Check how it is written, or look at ${COMMAND} list.`,
+        message: `Backhalf can’t find ${shown} among this workspace’s short links. Check the spelling, or look at ${COMMAND} list.`,
       },
     ])
   }

@@ -38,7 +38,7 @@ export interface LinkLists {
   ): Promise<ListPage>
 }
 
-/** How many links are asked for at the same time. */
+/** How many links are requested at the same time. */
 const CONCURRENCY = 4
 
 /** How long asking for the details of a page may take, in milliseconds. The page is shown without the rest. */
@@ -110,7 +110,7 @@ export function createLinkLists({
         totalPages,
         hasNext: position.page < totalPages,
         ...(hasMore && { hasMore: true as const }),
-        // The record knows when a link was made, and not when it was changed.
+        // The record knows when a link was made, but not when it was changed.
         position:
           position.sort_by === 'updated_at' ? { ...position, sort_by: 'most_recent' } : position,
         isRecord: true,
@@ -132,6 +132,6 @@ function listedLink({
     destination_url: destinationUrl,
     ...(title && { title }),
     created_at: new Date(link.madeAt).toISOString(),
-    ...(link.endsAt !== undefined && { expires_at: new Date(link.endsAt).toISOString() }),
+    ...(link.expiresAt !== undefined && { expires_at: new Date(link.expiresAt).toISOString() }),
   }
 }

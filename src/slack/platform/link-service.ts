@@ -3,6 +3,7 @@ import type { Offers } from '../../contract/offers.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import type { UpdateRequest } from '../../contract/update-request.ts'
 import type { Act } from '../../client/act.ts'
+import { timeOf } from '../../client/responses.ts'
 import type { ApiError } from '../../client/errors.ts'
 import type {
   CallOptions,
@@ -133,7 +134,7 @@ export function createLinkService({
       const read = await call(workspace, (client) => client.update(name, ...args))
       options.tasks.runInBackground(
         () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
-        'the record of when a link expires could not be changed',
+        'the recorded expiry of a link could not be changed',
       )
       return read
     },
@@ -144,7 +145,7 @@ export function createLinkService({
 
 /** Milliseconds since 1970; undefined if the link doesn't expire, or is turned off. */
 function expiryOf({ enabled, expires_at: text }: LinkDetails): number | undefined {
-  return text === undefined || enabled === false ? undefined : Date.parse(text)
+  return text === undefined || enabled === false ? undefined : timeOf(text)
 }
 
 /**

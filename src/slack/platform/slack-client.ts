@@ -133,7 +133,7 @@ export async function waitOutRateLimit<T>(
   }
 }
 
-/** The longest that Slack's Retry-After is obeyed between two attempts, in milliseconds. */
+/** The longest Retry-After of Slack that is obeyed between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000
 
 /**

@@ -32,7 +32,7 @@ export function reminderMessage({ link, expiresAt }: ExpiringLink, name?: string
     text: `Your short link ${escape(shortUrl)} expires on ${moment(expiresAt)}.`,
     blocks: [
       section(
-        `:hourglass_flowing_sand: A short link of yours expires on *${moment(expiresAt)}*. From then on, it leads nowhere.`,
+        `:hourglass_flowing_sand: One of your short links expires on *${moment(expiresAt)}*. From then on, it leads nowhere.`,
       ),
       section(headline(refOf(link))),
       ...(value === undefined
@@ -49,7 +49,7 @@ function refOf({ shortlink_url: shortUrl, destination_url: destination, title }:
 /** What became of a click on *Keep it*. */
 export interface Kept {
   link: LinkDetails
-  /** Whether it had no expiry anymore, for example because of an earlier click. */
+  /** Whether it already had no expiry, for example because of an earlier click. */
   isKeptBefore: boolean
 }
 
@@ -64,7 +64,7 @@ export function keptMessage({ link, isKeptBefore }: Kept): MessageContent {
       section(`:white_check_mark: ${outcome}`),
       section(headline(refOf(link))),
       ...(link.enabled === false
-        ? [context(`It is ${bold('turned off')}, so that it leads nowhere for now.`)]
+        ? [context(`It is ${bold('turned off')}, so it leads nowhere for now.`)]
         : []),
     ],
   }

@@ -1,6 +1,7 @@
 import type { Authorize } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import { LinkGoneError } from '../../client/errors.ts'
+import { timeOf } from '../../client/responses.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
 import { isOrganization } from '../../workspaces/workspace.ts'
@@ -12,7 +13,7 @@ import { reminderMessage, type ExpiringLink } from './reminder-messages.ts'
 /** How often due reminders are looked for, in milliseconds. */
 const LOOK_EVERY_MS = 60_000
 
-/** How many reminders are read at once, how often at most in one look, and how many are sent at the same time. */
+/** How many reminders are read at once, how often at most in one run, and how many are sent at the same time. */
 const BATCH = 50
 const MAX_BATCHES = 10
 const AT_ONCE = 5
@@ -21,10 +22,10 @@ const AT_ONCE = 5
 const MIN_RETRY_MS = 5 * 60_000
 const RETRY_SHARE = 8
 
-/** A link whose expiry is further away than this has been given another one. In milliseconds. */
+/** A link whose expiry is further away than this was given a later one. In milliseconds. */
 const REMIND_WITHIN_MS = 3 * 86_400_000
 
-/** Reminds makers of links that these expire. */
+/** Reminds the makers of links that expire soon. */
 export interface Reminders {
   /** Sends what is due. Does nothing while an earlier call still does so, or after a stop. */
   look(): Promise<void>
@@ -49,7 +50,7 @@ export function createReminders(
 ): Reminders {
   let isLooking = false
   const stopping = new AbortController()
-  /** A function, because it may change at any `await`. */
+  /** A function, because the answer may change at any `await`. */
   const isStopped = (): boolean => stopping.signal.aborted
 
   async function tryLater(reminder: Reminder): Promise<void> {
@@ -61,7 +62,7 @@ export function createReminders(
   }
 
   /**
-   * Reads a link that expires soon. If it does not anymore, the record is corrected.
+   * Reads a link that expires soon. If it no longer does, the record is corrected.
    *
    * @returns undefined if its maker need not be reminded now
    */
@@ -74,7 +75,7 @@ export function createReminders(
         throw error
       },
     )
-    const expiresAt = Date.parse(link?.expires_at ?? '')
+    const expiresAt = timeOf(link?.expires_at)
     // If the link is turned on again in Slack, it has an expiry that is not in the record.
     if (!link || link.enabled === false || !(expiresAt > clock.now())) {
       await store.setExpiry(workspaceId, name, undefined)
@@ -112,7 +113,7 @@ export function createReminders(
       if (!offers.get) return await tryLater(reminder)
       const found = await readExpiring(reminder)
       if (!found) return
-      // It ends before it is sent: if this process dies in between, no other one sends it a second time.
+      // Marked as sent before it is sent: if this process dies in between, no other one sends it again.
       if (!(await store.end(reminder, found.expiresAt))) return
       reminder = { ...reminder, expiresAt: found.expiresAt }
       await post(botToken, reminder, reminderMessage(found, offers.update ? name : undefined))
@@ -150,7 +151,7 @@ export function createReminders(
     look,
     start() {
       const inBackground = (): void =>
-        tasks.runInBackground(look, 'links that expire soon could not be looked for')
+        tasks.runInBackground(look, 'could not look for links that expire soon')
       const timer = setInterval(inBackground, LOOK_EVERY_MS)
       timer.unref()
       inBackground()

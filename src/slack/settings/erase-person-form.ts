@@ -31,7 +31,8 @@ const typedIn = (values: Parameters<SettingsForm['save']>[1]): string =>
 function readMemberId(typed: string): string {
   const id = /^(?:<@)?([UW][A-Z0-9]{2,30})(?:\|[^>]*)?>?$/.exec(typed)?.[1]
   if (id) return id
-  const message = 'This isn’t a member ID. It starts with U or W, followed by capitals and digits.'
+  const message =
+    'This isn’t a member ID. A member ID starts with U or W, followed by capital letters and digits.'
   throw new SlackInputError([{ field: SETTINGS_BLOCKS.person, message }])
 }
 
@@ -46,7 +47,7 @@ function erasePersonModal({ typed, notice }: { typed: string } & WithNotice): Mo
       section(
         [
           '*What is erased:* who made the person’s links, the UTM values that they used last, the page of their Home tab, and that they installed Backhalf, connected this workspace or changed its settings.',
-          '*What stays:* their links keep working. The messages in Slack stay as well.',
+          '*What stays:* their links, which still work, and the messages in Slack.',
         ].join('\n\n'),
       ),
       input<PlainTextInput>(

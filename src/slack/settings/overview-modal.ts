@@ -46,7 +46,7 @@ export function overviewModal(overview: SettingsOverview): ModalView {
       ),
       row('Permissions', permissionsText(overview.settings), ACTIONS.editMayShorten),
       {
-        ...section('*People who have left*\nTheir links belong to the admins.'),
+        ...section('*People who have left*\nOnly admins can change their links.'),
         accessory: button('Erase an ID…', ACTIONS.erasePerson),
       },
     ],

@@ -68,7 +68,7 @@ export function sharedNoteMessage(ref: LinkRef): MessageContent {
 /** For the user who shared a link, if Slack no longer accepts messages for that conversation. */
 export function notSharedMessage({ shortUrl }: LinkRef): MessageContent {
   return problemMessage([
-    `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it from there.`,
+    `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`,
   ])
 }
 
@@ -126,8 +126,7 @@ export function shareModal(
 
 const OUTCOMES: Record<ShareOutcome, string> = {
   shared: 'The link has been shared.',
-  done_before:
-    'You have already shared this link from here. To share it again, open the list again.',
+  done_before: 'You have already shared this link here. To share it again, reopen the list.',
   under_way: 'The link is being shared.',
   not_allowed:
     ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',

@@ -66,7 +66,7 @@ export function createSharing({
     return 'shared'
   }
 
-  /** Slack can't change a message that was posted through a `response_url`, so the picture is another one. */
+  /** Slack can't change a message that was posted through a `response_url`, so the picture gets its own. */
   async function followWithPicture(
     { client }: Caller,
     to: ReplyTarget,

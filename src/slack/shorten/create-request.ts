@@ -111,7 +111,7 @@ function checkExpiry(
   const read = expiry
     ? parseExpiry(typed, expiry.now)
     : { message: 'This workspace’s link service doesn’t let links expire. Leave this out.' }
-  if ('endsAt' in read) return new Date(read.endsAt).toISOString()
+  if ('expiresAt' in read) return new Date(read.expiresAt).toISOString()
   issues.push({ field: 'expires_at', message: read.message })
   return undefined
 }

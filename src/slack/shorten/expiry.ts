@@ -10,7 +10,7 @@ const date = z.iso.date()
 const instant = z.iso.datetime({ offset: true })
 
 /** When a link expires, in milliseconds since 1970, or why that can't be. */
-export type Expiry = { endsAt: number } | { message: string }
+export type Expiry = { expiresAt: number } | { message: string }
 
 /**
  * Reads when a link expires: after hours, days or weeks (`12h`, `30d`, `2w`), at the end of a day in UTC
@@ -22,12 +22,14 @@ export function parseExpiry(text: string, now: number): Expiry {
   const [, count, unit = ''] = /^(\d{1,4})\s*([hdw])$/i.exec(text) ?? []
   const length = Number(count) * (UNITS[unit.toLowerCase()] ?? NaN)
   // Whole minutes, so that a request that Slack sends twice is the same request.
-  if (length > 0) return { endsAt: Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS }
-  const endsAt = date.safeParse(text).success ? Date.parse(text) + DAY_MS : (instantOf(text) ?? NaN)
-  if (Number.isNaN(endsAt)) {
-    return { message: 'Write when the link expires, like 12h, 30d, 2w or 2030-12-24.' }
+  if (length > 0) return { expiresAt: Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS }
+  const expiresAt = date.safeParse(text).success
+    ? Date.parse(text) + DAY_MS
+    : (instantOf(text) ?? NaN)
+  if (Number.isNaN(expiresAt)) {
+    return { message: 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.' }
   }
-  return endsAt > now ? { endsAt } : { message: 'This is in the past. Choose a later time.' }
+  return expiresAt > now ? { expiresAt } : { message: 'This is in the past. Choose a later time.' }
 }
 
 /** An ISO 8601 instant in milliseconds since 1970; undefined for any other text. */

@@ -58,8 +58,8 @@ export function qrInput(
  */
 export function expiryInput(typed: string | undefined, now: number): InputBlock {
   const read = typed ? parseExpiry(typed, now) : undefined
-  // A link that has expired shows when.
-  const end = read && 'endsAt' in read ? read.endsAt : instantOf(typed)
+  // An expired link shows when it expired.
+  const end = read && 'expiresAt' in read ? read.expiresAt : instantOf(typed)
   return input<DateTimepicker>(
     'expires_at',
     FIELD_LABELS.expires_at,

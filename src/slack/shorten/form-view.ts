@@ -90,7 +90,7 @@ export function shortenModal(form: ShortenModal): ModalView {
       textInput('back_half', draft.back_half, {
         placeholder: 'spring-sale',
         hint: edit
-          ? 'The end of the short link. If you change it, the earlier short link keeps working.'
+          ? 'The end of the short link. If you change it, the earlier short link still works.'
           : 'The end of the short link. Generated if left empty.',
         optional: !edit,
       }),
@@ -150,7 +150,7 @@ function imageInput(hasImage: boolean): InputBlock {
 
 function removeImageInput({ remove_image: on }: Draft): InputBlock {
   const options = [option('Remove the image', 'on')]
-  return input<Checkboxes>(SHORTEN_BLOCKS.removeImage, 'Present image', {
+  return input<Checkboxes>(SHORTEN_BLOCKS.removeImage, 'Current image', {
     type: 'checkboxes',
     options,
     ...(on && { initial_options: options }),
@@ -229,8 +229,8 @@ export function parseShortenForm(values: FormValues, image?: UploadedImage): Dra
     const text = textOf(values, field) || unescape(selectedOption(values, field) ?? '')
     if (text) draft[field] = text
   }
-  const endsAt = valueOf(values, 'expires_at')?.selected_date_time
-  if (typeof endsAt === 'number') draft.expires_at = new Date(endsAt * 1000).toISOString()
+  const expiresAt = valueOf(values, 'expires_at')?.selected_date_time
+  if (typeof expiresAt === 'number') draft.expires_at = new Date(expiresAt * 1000).toISOString()
   const domain = selectedOption(values, 'domain')
   if (domain) draft.domain = domain
   const where = valueOf(values, SHORTEN_BLOCKS.conversation)

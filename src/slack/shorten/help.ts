@@ -22,7 +22,7 @@ export function helpMessage(unknown?: string): MessageContent {
           '*Options*, after the link, in any order',
           '`title="Spring sale"`  `domain=go.example.com`  `color=#1F4F46`  `qr=on` or `qr=off`',
           '`utm_source=newsletter`  `utm_medium=email`  `utm_campaign=spring`  `utm_term=`  `utm_content=`  `utm_id=`',
-          '`expires=30d` (or `12h`, `2w`, `2030-12-24`) makes the link expire, if the link service can do that',
+          '`expires=30d` (or `12h`, `2w`, `2030-12-24`) sets when the link expires, if the link service supports that',
           '`template=Newsletter` fills in the UTM values of one of this workspace’s templates; values you type take precedence',
         ].join('\n'),
       ),

@@ -100,7 +100,7 @@ export function linkCreatedModal(link: ShownLink): ModalView {
 }
 
 /** The domain, the UTM parameters, the preview, the QR color and the expiry, in one line. */
-function choices({ utm, shortlink, qrColor, endsAt, changeable }: ShownLink): string {
+function choices({ utm, shortlink, qrColor, expiresAt, changeable }: ShownLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
   )
@@ -109,7 +109,7 @@ function choices({ utm, shortlink, qrColor, endsAt, changeable }: ShownLink): st
     ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
     ...(shortlink.is_custom_preview ? ['with a custom preview'] : []),
     ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
-    ...(endsAt === undefined ? [] : [`expires ${moment(endsAt)}`]),
+    ...(expiresAt === undefined ? [] : [`expires ${moment(expiresAt)}`]),
     ...(changeable?.enabled === false ? ['*turned off*'] : []),
   ].join('  ·  ')
 }

@@ -1,5 +1,6 @@
 import type { LinkDetails, NewLink } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
+import { within } from '../../client/clock.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/recent-utm.ts'
@@ -13,10 +14,16 @@ export interface MadeBy {
   at: number
 }
 
-/** Records what users make in Slack. No user waits for it, and a failure only goes to the log. */
+/**
+ * How long an answer waits until its link is recorded, in milliseconds. Then its maker may post it at once and see
+ * its card.
+ */
+const RECORDED_WITHIN_MS = 500
+
+/** Records what users make in Slack. A failure only goes to the log. */
 export interface LinkRecord {
-  /** Starts to store a link that was just made, and the UTM values that its maker used. */
-  add(caller: Caller, link: Shortlink, request: NewLink, utm: UtmValues): void
+  /** Stores a link that was just made, and the UTM values that its maker used. Soon gives up waiting. */
+  add(caller: Caller, link: Shortlink, request: NewLink, utm: UtmValues): Promise<void>
   /** Who made a link in Slack. Undefined if that is not known. Never rejects. */
   whoMade(caller: Caller, shortUrl: string): Promise<MadeBy | undefined>
   /**
@@ -33,7 +40,7 @@ export interface LinkRecord {
 }
 
 export function createLinkRecord(
-  { tasks, logger }: Pick<Platform, 'tasks' | 'logger'>,
+  { tasks, logger, clock }: Pick<Platform, 'tasks' | 'logger' | 'clock'>,
   { madeLinks, recentUtm }: { madeLinks: Omit<MadeLinks, 'list'>; recentUtm: RecentUtm },
 ): LinkRecord {
   async function find({ workspace }: Caller, url: string): Promise<StoredLink | undefined> {
@@ -44,17 +51,20 @@ export function createLinkRecord(
   }
 
   return {
-    add({ workspace, userId }, link, request, utm) {
+    async add({ workspace, userId }, link, request, utm) {
       const made = { ...madeLinkOf(link, request), madeBy: userId }
-      tasks.runInBackground(
-        () => madeLinks.add(workspace.id, made),
-        'a new link could not be added to the record of links',
-      )
-      if (userId === undefined || Object.keys(utm).length === 0) return
-      tasks.runInBackground(
-        () => recentUtm.save(workspace.id, userId, utm),
-        'the UTM values of a new link could not be stored',
-      )
+      const recorded = tasks
+        .track(() => madeLinks.add(workspace.id, made))
+        .catch((err: unknown) => {
+          logger.error({ err }, 'a new link could not be added to the record of links')
+        })
+      if (userId !== undefined && Object.keys(utm).length > 0) {
+        tasks.runInBackground(
+          () => recentUtm.save(workspace.id, userId, utm),
+          'the UTM values of a new link could not be stored',
+        )
+      }
+      await within(clock, RECORDED_WITHIN_MS, recorded)
     },
     async whoMade(caller, shortUrl) {
       const { madeBy, madeAt } = (await find(caller, shortUrl)) ?? {}
@@ -66,7 +76,7 @@ export function createLinkRecord(
         destinationUrl: link.destination_url,
         title: link.title,
         name: link.name,
-        ...(link.expires_at !== undefined && { endsAt: timeOf(link.expires_at) }),
+        ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
         ...(link.is_custom_preview !== false && {
           previewTitle: link.preview_title,
           previewDescription: link.preview_description,
@@ -96,7 +106,7 @@ function madeLinkOf(link: Shortlink, request: NewLink): MadeLink {
   return {
     shortUrl: link.shortlink_url,
     name: link.name,
-    ...(request.expires_at !== undefined && { endsAt: Date.parse(request.expires_at) }),
+    ...(request.expires_at !== undefined && { expiresAt: Date.parse(request.expires_at) }),
     destinationUrl: link.destination_url,
     title: link.title ?? request.title,
     ...(hasPreview && {

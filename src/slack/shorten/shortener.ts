@@ -81,13 +81,13 @@ export function createShortener(
           })
         })
       const utm = utmOf(draft)
-      linkRecord.add(caller, shortlink, request, utm)
+      await linkRecord.add(caller, shortlink, request, utm)
       const { expires_at: end } = request
       return {
         shortlink,
         utm,
         ...qr,
-        ...(end !== undefined && { endsAt: Date.parse(end) }),
+        ...(end !== undefined && { expiresAt: Date.parse(end) }),
         changeable: { name: shortlink.name },
       }
     },

@@ -136,7 +136,7 @@ describeOnEveryDatabase((opened) => {
     })
   })
 
-  test('returns the same 404 for links that are unknown, deleted, foreign or on other domains', async () => {
+  test('returns the same 404 for links that are unknown, deleted, another owner’s or on other domains', async () => {
     const { db } = service.database
     const deleted = await shorten('https://example.com/deleted')
     await db.updateTable('links').set({ deleted_at: 1 }).where('id', '=', deleted).execute()

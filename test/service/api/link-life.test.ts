@@ -21,7 +21,7 @@ describe('on SQLite', () => {
 describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   declareTests(createPostgresDatabase)
 
-  test('two processes: one of 60 writers of a revision wins, and no crossing changes fail', async () => {
+  test('in two processes, one of 60 writers of a revision succeeds, and changes in opposite orders don’t deadlock', async () => {
     const databaseUrl = await createPostgresDatabase()
     const both = [await startService({ databaseUrl }), await startService({ databaseUrl })] as const
     onTestFinished(async () => {
@@ -219,7 +219,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       )
     })
 
-    test('clears every field that is sent empty', async () => {
+    test('clears each field that is sent empty', async () => {
       const preview_image = new File([PNG], 'a.png')
       const name = await newLink({ ...ALL_FIELDS, preview_image })
       const cleared = Object.fromEntries(
@@ -355,7 +355,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       expect((await remove(name, { 'if-match': '"5"' })).status).toBe(200)
     })
 
-    test('of 40 simultaneous changes of one revision, one wins', async () => {
+    test('of 40 simultaneous changes to one revision, one succeeds', async () => {
       const name = await newLink()
       const responses = await Promise.all(
         Array.from({ length: 40 }, (_, at) =>
@@ -465,7 +465,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       ])
     })
 
-    test('a link that is turned off stays a duplicate, and says that it is off', async () => {
+    test('a link that is turned off is still a duplicate, and the 409 says that it is off', async () => {
       const fields = { destination_url: 'https://example.com/off' }
       const name = await newLink(fields)
       expect(linkOf(await patch(name, { enabled: 'false' })).enabled).toBe(false)
@@ -478,13 +478,13 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       expect(found?.enabled).toBe(false)
     })
 
-    test('a deleted link is none', async () => {
+    test('a deleted link is not a duplicate', async () => {
       const fields = { destination_url: 'https://example.com/deleted' }
       await remove(await newLink(fields))
       expect((await create(fields)).status).toBe(200)
     })
 
-    test('an expired link is none, and comes back only if its destination is free', async () => {
+    test('an expired link is not a duplicate, and can be revived only if its destination is free', async () => {
       const fields = { destination_url: 'https://example.com/expired' }
       const name = await newLink({ ...fields, expires_at: new Date(now + 1).toISOString() })
       expect((await create(fields)).status).toBe(409)
@@ -501,7 +501,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       expect((await create(fields)).status).toBe(409)
     })
 
-    test('a change to the destination of an expired link makes that one give way', async () => {
+    test('a link can take over the destination of an expired link', async () => {
       const expires_at = new Date(now + 1).toISOString()
       await newLink({ destination_url: 'https://example.com/gives-way', expires_at })
       now += 1
@@ -589,7 +589,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       expect(await historyOf(name)).toEqual([{ deleted: [false, true] }, {}])
     })
 
-    test('makes room in the quota, as does no other change', async () => {
+    test('makes room in the quota, and no other change does', async () => {
       const { db } = service.database
       const name = await newLink()
       const total = (await listed()).pagination.total_items
@@ -627,7 +627,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         const fields = { back_half: `quota-day-${at}` }
         expect((await callLink(caller, 'PATCH', kept, { fields })).status).toBe(200)
       }
-      const message = expect.stringContaining('today') as string
+      const message = expect.stringContaining('in the last 24 hours') as string
       const refused = { status: 403, body: { error: { code: 'FEATURE_LIMIT_EXCEEDED', message } } }
       expect(await createIt(51)).toMatchObject(refused)
       const moved = { fields: { back_half: 'quota-day-51' } }
@@ -688,7 +688,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     ])
   })
 
-  test('unknown, foreign and unreachable links get the same 404', async () => {
+  test('unknown links, other owners’ links and unreachable links get the same 404', async () => {
     const { db } = service.database
     const mine = await newLink()
     const owner = await db

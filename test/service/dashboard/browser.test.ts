@@ -81,7 +81,7 @@ dashboardTest(
     })
     await page.getByLabel('Owner of the links').selectOption({ index: 1 })
     await page.getByRole('button', { name: 'Import' }).click()
-    await page.getByText('1 link created, 0 already there, 1 row with errors.').waitFor()
+    await page.getByText('1 link created, 0 already existed, 1 row with errors.').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await context.close()

@@ -146,7 +146,7 @@ describeOnEveryDatabase((opened) => {
     let text = ''
     for await (const part of importing(again, await signedIn(again), owner, 2_000)) text += part
     expect(summaryOf(text)).toBe(
-      `${(2_000 - before).toLocaleString('en-US')} links created, ${before.toLocaleString('en-US')} already there, 0 rows with errors.`,
+      `${(2_000 - before).toLocaleString('en-US')} links created, ${before.toLocaleString('en-US')} already existed, 0 rows with errors.`,
     )
     const destinations = (await imported()).map(({ destination_url: url }) => url)
     expect(destinations).toHaveLength(2_000)
@@ -171,7 +171,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     await expect.poll(ready).toBe(200)
     let text = ''
     for await (const part of importing(service, browser, owner, 2_000)) text += part
-    expect(summaryOf(text)).toMatch(/already there, 0 rows with errors\.$/)
+    expect(summaryOf(text)).toMatch(/already existed, 0 rows with errors\.$/)
     const links = await service.database.db.selectFrom('links').select('destination_url').execute()
     expect(links).toHaveLength(2_000)
     expect(new Set(links.map(({ destination_url: url }) => url)).size).toBe(2_000)

@@ -194,12 +194,12 @@ describeOnEveryDatabase((opened) => {
     const { status, text: page } = await importFile(text, { owner: '' })
     expect(status).toBe(200)
     expect(summaryOf(page)).toBe(
-      `0 links created, ${before.toLocaleString('en-US')} already there, 0 rows with errors.`,
+      `0 links created, ${before.toLocaleString('en-US')} already existed, 0 rows with errors.`,
     )
     expect(await countLinks()).toBe(before)
   })
 
-  test('every row becomes a link or a named error, and a second import makes none', async () => {
+  test('each row becomes a link or an error, and a second import makes no link', async () => {
     const file = [
       'Destination_URL;back_half;title;utm_source;utm_analytics_enabled;enabled;expires_at',
       'https://rows.test/1;rows-1;First;news;TRUE;FALSE;2999-12-31',
@@ -229,13 +229,13 @@ describeOnEveryDatabase((opened) => {
       ['5', 'error', 'back_half', 'This back-half is taken on this domain.'],
       ['6', 'error', 'enabled', 'Use true or false.'],
       ['6', 'error', 'expires_at', 'Use a time in the future.'],
-      ['7', 'error', '', 'The row has more cells than headings.'],
+      ['7', 'error', '', 'The row has more cells than there are headings.'],
       ['8', 'created', '', ''],
       ['9', 'exists', '', 'The back-half “other” was not used.'],
       ['10', 'error', 'destination_url', 'This field is required.'],
     ])
     expect(results[0]?.['shortlink_url']).toBe(`${service.baseUrl}/rows-1`)
-    expect(summaryOf(text)).toBe('2 links created, 1 already there, 5 rows with errors.')
+    expect(summaryOf(text)).toBe('2 links created, 1 already existed, 5 rows with errors.')
     expect(await countLinks()).toBe(before + 2)
     expect(await linkTo('https://rows.test/1')).toMatchObject({
       title: 'First',
@@ -245,7 +245,7 @@ describeOnEveryDatabase((opened) => {
       expires_at: Date.parse('2999-12-31T23:59:59.999Z'),
     })
     const again = await importFile(file)
-    expect(summaryOf(again.text)).toBe('0 links created, 3 already there, 5 rows with errors.')
+    expect(summaryOf(again.text)).toBe('0 links created, 3 already existed, 5 rows with errors.')
     expect(await countLinks()).toBe(before + 2)
   })
 
@@ -262,7 +262,7 @@ describeOnEveryDatabase((opened) => {
     expect(results.filter((result) => result === 'exists')).toHaveLength(120)
   })
 
-  test('names what an import can’t set, and what an existing link keeps', async () => {
+  test('lists what an import can’t set, and what an existing link keeps', async () => {
     const file = (title: string, enabled: string) =>
       `destination_url,title,enabled,expires_at,clicks,preview_image\nhttps://keeps.test/,${title},${enabled},2999-12-31,7,x.png\n`
     const first = await importFile(file('First', 'true'))
@@ -284,7 +284,7 @@ describeOnEveryDatabase((opened) => {
     const before = await countLinks()
     await importFile(['destination_url', ...lines.slice(0, 150)].join('\n'))
     const { text } = await importFile(['destination_url', ...lines].join('\n'))
-    expect(summaryOf(text)).toBe('250 links created, 150 already there, 0 rows with errors.')
+    expect(summaryOf(text)).toBe('250 links created, 150 already existed, 0 rows with errors.')
     expect(await countLinks()).toBe(before + 400)
   })
 
@@ -328,6 +328,6 @@ describeOnEveryDatabase((opened) => {
   test('asks for an owner if the file names none', async () => {
     const { status, text } = await importFile('destination_url\nhttps://bad.test/\n', { owner: '' })
     expect(status).toBe(422)
-    expect(text).toContain('The file has no column owner_id. Choose an owner.')
+    expect(text).toContain('The file has no column “owner_id”. Choose an owner.')
   })
 })

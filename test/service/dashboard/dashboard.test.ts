@@ -87,7 +87,7 @@ test('filters by owner, domain and state, and keeps the filters in its pages', a
   expect((await browser.get('/dashboard?owner=unknown')).text).toContain('Unknown owner')
 })
 
-test('shows links that are off or expired as such, and only short URL and dates of deleted ones', async () => {
+test('shows which links are off or expired, and only the short URL and dates of deleted ones', async () => {
   const { db } = service.database
   const change = (values: object) =>
     db.updateTable('links').set(values).where('back_half', '=', 'page-3').execute()

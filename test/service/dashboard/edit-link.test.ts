@@ -236,7 +236,7 @@ describeOnEveryDatabase((opened) => {
     expect(plain).toContain('Title: “Before” → “Theirs”')
     expect(plain).toContain('UTM source: “old” → “new”')
     expect(plain).toContain(' Backhalf app (made by itself) ')
-    expect(plain).toContain('Meanwhile changed to “Theirs”.')
+    expect(plain).toContain('Someone else changed this to “Theirs”.')
     expect(await rowAt(path)).toMatchObject({ title: 'Theirs', revision: 2 })
     const shown = fieldsOf(stale.text)
     expect([shown.get('title'), shown.get('preview_title')]).toEqual(['Mine', 'Typed'])
@@ -251,7 +251,7 @@ describeOnEveryDatabase((opened) => {
     })
   })
 
-  test('of two edits at once, one is saved and the other is told', async () => {
+  test('of two edits at once, one is saved and the other shows what changed', async () => {
     const path = await create()
     const { text } = await browser.get(`${path}/edit`)
     const pages = await Promise.all(

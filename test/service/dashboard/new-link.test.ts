@@ -79,7 +79,7 @@ describeOnEveryDatabase((opened) => {
     expect(headers.get('location')).toBe('https://example.com/all?utm_source=newsletter')
   })
 
-  test('a group that is checked but empty is not enabled, and black is no color', async () => {
+  test('a group that is checked but empty is not enabled, and black counts as no color', async () => {
     await create({
       destination_url: 'https://example.com/plain',
       back_half: 'plain',

@@ -38,7 +38,7 @@ test.each([
   ['expired', 'This link has expired.', { expires_at: 1_800_000_000_000 }],
   ['off-and-expired', 'This link has expired.', { enabled: 0, expires_at: 1 }],
 ])(
-  'a link that is %s explains itself to everyone, and counts no click',
+  'a link that is %s shows everyone a page that says so, and counts no click',
   async (name, title, values) => {
     await shorten(name, { is_custom_preview: 'true', preview_title: 'Card' })
     await changeLink(service.database, name, values)
@@ -68,7 +68,7 @@ test.each([
   },
 )
 
-test('a link expires at its moment, also if it was opened before', async () => {
+test('a link expires on time, even if it was opened before', async () => {
   await shorten('soon')
   await changeLink(service.database, 'soon', { expires_at: now + 1 })
   expect((await open('soon')).status).toBe(302)
@@ -76,7 +76,7 @@ test('a link expires at its moment, also if it was opened before', async () => {
   expect((await open('soon')).status).toBe(410)
 })
 
-test('a deleted link answers 410, by each of its short URLs, and shows no picture', async () => {
+test('a deleted link answers 410, by each of its short URLs, and shows no preview image', async () => {
   const image = new File([PNG], 'card.png')
   await shorten('gone', { is_custom_preview: 'true', preview_image: image })
   await addAlias(service.database, 'gone', 'gone-earlier')
@@ -111,7 +111,7 @@ test.each([{ enabled: 0 }, { expires_at: 1 }])(
   },
 )
 
-test('draws the QR code of a link in its new color, and none once it is switched off', async () => {
+test('draws a link’s QR code in its new color, and none once it is turned off', async () => {
   await shorten('colored', { qr_code_color: '#1f4f46' })
   expect((await open('colored/qr.svg')).text).toContain('#1f4f46')
   await changeLink(service.database, 'colored', { qr_code_color: '#aa0000' })

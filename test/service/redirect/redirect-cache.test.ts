@@ -76,7 +76,7 @@ test('reads a link again once its change is announced', async () => {
   expect(await cache.find(HOSTNAME, 'other')).toBe(other)
 })
 
-test('does not remember what lookups have read before a change that was announced meanwhile', async () => {
+test('does not cache what was read before a change that was announced meanwhile', async () => {
   await shorten('raced')
   const { id } = await service.database.db
     .selectFrom('links')

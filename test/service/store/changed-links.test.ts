@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createChangedLinks } from '../../../src/service/store/changed-links.ts'
 
-test('a link has changed since the moments before its change, and not since later ones', () => {
+test('a link has changed since any time before its change, and not since later times', () => {
   const changed = createChangedLinks()
   const before = changed.moment()
   expect(changed.hasChanged('a', before)).toBe(false)
@@ -19,7 +19,7 @@ test('every link may have changed if changes were missed', () => {
   expect(['a', 'b'].map((id) => changed.hasChanged(id, changed.moment()))).toEqual([false, false])
 })
 
-test('a change that is forgotten counts as a change of every link', () => {
+test('a forgotten change counts as a change of every link', () => {
   const changed = createChangedLinks(2)
   const before = changed.moment()
   changed.announce(['a'])
@@ -31,7 +31,7 @@ test('a change that is forgotten counts as a change of every link', () => {
   expect(changed.hasChanged('b', between)).toBe(true)
 })
 
-test('a link that changes often takes the place of one change', () => {
+test('a link that changes often is remembered only once', () => {
   const changed = createChangedLinks(2)
   const before = changed.moment()
   changed.announce(['a', 'b', 'a', 'b', 'a'])

@@ -38,7 +38,7 @@ describeOnEveryDatabase((opened) => {
     expect(results.map(({ outcome }) => outcome)).toEqual(['changed', 'domain_gone'])
   })
 
-  test('announces changes and deletions, and nothing that changed nothing', async () => {
+  test('announces changes and deletions, but no change that changed nothing', async () => {
     const [one, two] = await Promise.all([create('default'), create('default')])
     const made = [one, two].find(({ outcome }) => outcome === 'duplicate')
     if (made?.outcome !== 'duplicate') throw new Error('no link')

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock, type Clock } from '../../../src/client/clock.ts'
-import { LIST_PATH, OPENAPI_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
+import { LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
@@ -32,16 +32,12 @@ function clicksOf(people: readonly number[], bots = 0): Answer {
 
 const THIRTY_DAYS = [...Array<number>(23).fill(10), 1, 2, 3, 4, 5, 6, 7]
 
-let offers: unknown
 let clicks: Answer
 /** The pages of the list, or matches of a search, by query. */
 let listed: (query: URLSearchParams) => unknown[]
 
 const service: Responder = ({ method, url }) => {
   const { pathname, searchParams } = new URL(url, 'http://service')
-  if (pathname === OPENAPI_PATH) {
-    return offers ? { status: 200, body: offers } : failure(404, 'NOT_FOUND')
-  }
   if (method === 'POST') return created()
   if (pathname.startsWith(SHORTLINKS_PATH) && pathname.endsWith('/clicks')) return clicks
   if (pathname === LIST_PATH) {
@@ -53,7 +49,6 @@ const service: Responder = ({ method, url }) => {
 }
 
 function reset(): void {
-  offers = offersDocument()
   clicks = clicksOf(THIRTY_DAYS)
   listed = () => []
 }
@@ -75,18 +70,16 @@ const app = shareApp(async () => {
   }
 })
 
-const readsOf = (): number => app.service.received.filter(({ url }) => url === OPENAPI_PATH).length
-
 /** The app asks again what the service offers once a day has passed. */
 async function learnOffers(document: unknown): Promise<void> {
-  offers = document
+  app.service.describes(document ? { status: 200, body: document } : failure(404, 'NOT_FOUND'))
   time += 2 * 86_400_000
-  const before = readsOf()
+  const before = app.service.timesDescribed()
   const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'general' })
   await until(() => ana.modal())
   await ana.closes()
-  await vi.waitFor(() => expect(readsOf()).toBe(before + 1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(app.service.timesDescribed()).toBe(before + 1), { timeout: 20_000 })
 }
 
 beforeAll(async () => {
@@ -123,7 +116,7 @@ test('shows the clicks on a link that was made in Slack, and their chart as a pi
   expect(shown).toContain('Today\\n*7*')
   expect(shown).toContain('Last 7 days\\n*28*')
   expect(shown).toContain('Last 30 days\\n*258*')
-  expect(shown).toContain('In total\\n*9,000*')
+  expect(shown).toContain('All time\\n*9,000*')
   expect(shown).toContain('news.example\u2069  ·  12')
   expect(shown).toContain('&lt;!channel&gt;')
   expect(shown).toContain('opened the link 31 times more in 30 days')
@@ -142,7 +135,7 @@ test('shows the clicks on a link that was made in Slack, and their chart as a pi
 test('shows the figures at once, and keeps them if the picture can’t be uploaded', async () => {
   app.slack.failNext('files.getUploadURLExternal', { error: 'internal_error' })
   const message = await clicksCommand(OURS, 'Last 30 days')
-  expect(texts(message)).toContain('In total\\n*9,000*')
+  expect(texts(message)).toContain('All time\\n*9,000*')
   const { ana, until } = app.slack
   await until(() => texts(ana.newest('general')).includes('can’t be shown right now'))
   expect(ana.sees('general')).toContainEqual(message)
@@ -159,13 +152,13 @@ test('finds a link that was not made in Slack by a search', async () => {
   expect(app.service.received.at(-1)?.url).toBe(`${SHORTLINKS_PATH}/lnk_2/clicks`)
 })
 
-test('says kindly that a short URL is unknown', async () => {
+test('says that a short URL is unknown', async () => {
   await clicksCommand('https://go.example.com/nope', 'can’t find go.example.com/nope among')
 })
 
 test('says what to type if the text is not one short link', async () => {
-  await clicksCommand('', 'Write one short link after')
-  await clicksCommand('go.example.com/a go.example.com/b', 'Write one short link after')
+  await clicksCommand('', 'Type one short link after')
+  await clicksCommand('go.example.com/a go.example.com/b', 'Type one short link after')
 })
 
 test('explains that a link was deleted', async () => {
@@ -182,7 +175,7 @@ test('shows the total of the list if the service says nothing about days', async
   await learnOffers(undefined)
   listed = () => [{ ...OTHER, destination_url: 'https://example.com/p' }]
   const message = await clicksCommand('go.example.com/posters', '*1,234 clicks* in total')
-  expect(texts(message)).toContain('doesn’t say when links were clicked')
+  expect(texts(message)).toContain('doesn’t report when links were clicked')
   await learnOffers(offersDocument())
 })
 

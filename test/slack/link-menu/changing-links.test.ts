@@ -199,7 +199,7 @@ test('only the maker and admins can change a link, when its menu is drawn and wh
   expect(block(await listed(ana))).toContain('"Edit"')
 })
 
-test('explains an edit that another edit has overtaken, and keeps both', async () => {
+test('explains that someone else edited the link first, and keeps both edits', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Edit', made)
   await shows(ben, 'edit_form')
@@ -213,7 +213,7 @@ test('explains an edit that another edit has overtaken, and keeps both', async (
   await shows(ana, 'You changed: Destination, Title.')
 
   await person(ben).submits()
-  await shows(ben, 'Someone changed this link after you opened it')
+  await shows(ben, 'Someone else changed this link after you opened it')
   expect(modalOf(ben)).toContain(
     `Destination is now “https://example.com/${half}/ana”. Saving keeps that.`,
   )
@@ -279,13 +279,13 @@ test('keeps the image of a link unless the user removes it', async () => {
 
   await chooses(ben, 'Edit', about(ben, 'general') as Message)
   await shows(ben, 'Remove the image')
-  person(ben).fills({ 'Present image': ['on'] })
+  person(ben).fills({ 'Current image': ['on'] })
   await person(ben).submits()
   await shows(ben, 'You changed: Preview image.')
   expect(await image()).toBe(false)
 })
 
-test('keeps the right to a link with a new back-half, whose earlier short link goes on', async () => {
+test('lets the maker change a link after a new back-half, and its earlier short link still works', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Edit', made)
   await shows(ben, 'edit_form')
@@ -309,7 +309,7 @@ test('says so if nothing was changed', async () => {
   await shows(ben, 'You changed nothing')
 })
 
-test('offers to turn on a link that a new one would repeat', async () => {
+test('offers to turn on the existing link if it is turned off', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Turn off', made)
   await shows(ben, 'now shows a page that says so')

@@ -31,7 +31,7 @@ test('lets admins and owners change every link', async () => {
   await mayChange('unknown', { user: { is_admin: true } })
 })
 
-test('lets nobody else change a link', async () => {
+test('lets no one else change a link', async () => {
   await expect(mayChange('U_BEN')).rejects.toThrow(
     'Only the person who made this link and admins can change it. Ask one of them.',
   )

@@ -78,7 +78,7 @@ describe('the choices of a menu', () => {
         blocks: [
           {
             text: {
-              text: 'You have already shared this link from here. To share it again, open the list again.',
+              text: 'You have already shared this link here. To share it again, reopen the list.',
             },
           },
         ],

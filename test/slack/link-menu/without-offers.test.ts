@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  CREATE_PATH,
-  LIST_PATH,
-  OPENAPI_PATH,
-  SHORTLINKS_PATH,
-} from '../../../src/contract/endpoints.ts'
+import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import { placedElements } from '../../../src/simulator/block-kit/placed-elements.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
@@ -19,15 +14,13 @@ const LINK = {
 
 /** The app in front of a service that has this OpenAPI document; absent: it has none. */
 async function startWith(document?: unknown): Promise<AppElsewhere> {
-  return startAppElsewhere(({ method, url }): Answer => {
-    if (method === 'POST') return created()
-    if (url.startsWith(OPENAPI_PATH)) {
-      return document
-        ? { status: 200, body: document }
-        : { status: 404, body: '<h1>Not found</h1>' }
-    }
-    return { status: 200, body: { links: [LINK] } }
+  const app = await startAppElsewhere(({ method }): Answer => {
+    return method === 'POST' ? created() : { status: 200, body: { links: [LINK] } }
   })
+  app.service.describes(
+    document ? { status: 200, body: document } : { status: 404, body: '<h1>Not found</h1>' },
+  )
+  return app
 }
 
 /** The app’s first answer to a command of Ana, an admin. */
@@ -48,13 +41,16 @@ function elementsOf({ blocks }: Pick<Message, 'blocks'>): string[] {
 
 const SIMPLE_MENU = ['qr:lnk_1', 'share:lnk_1', 'copy:lnk_1']
 
+/** The app filters and searches its own record if the service can’t. */
+const LIST_CONTROLS = ['list_filter', 'list_sort', 'list_search']
+
 test('shows nothing new if the link service offers nothing', async () => {
   const app = await startWith()
   const { ana, until } = app.slack
   const made = await answerTo(app, '/shorten https://example.com/page qr=off')
   expect(elementsOf(made)).toEqual(['share_link'])
   const list = await answerTo(app, '/shorten list')
-  expect(elementsOf(list)).toEqual([...SIMPLE_MENU, 'list_sort'])
+  expect(elementsOf(list)).toEqual([...SIMPLE_MENU, ...LIST_CONTROLS])
   expect(list.blocks?.[1]).toMatchObject({
     text: {
       text: '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*\nexample.com/page',
@@ -66,26 +62,24 @@ test('shows nothing new if the link service offers nothing', async () => {
     'open_shorten_form',
     'open_settings',
     ...SIMPLE_MENU,
-    'list_sort',
+    ...LIST_CONTROLS,
   ])
   await ana.chooses('Copy as text', { in: 'general', message: list })
   await until(() => JSON.stringify(ana.modal() ?? {}).includes('preformatted'))
   const asked = app.service.received.map(
     ({ method, url }) => `${method} ${url.split('?')[0] ?? ''}`,
   )
-  expect(new Set(asked)).toEqual(
-    new Set([`POST ${CREATE_PATH}`, `GET ${LIST_PATH}`, `GET ${OPENAPI_PATH}`]),
-  )
+  expect(new Set(asked)).toEqual(new Set([`POST ${CREATE_PATH}`, `GET ${LIST_PATH}`]))
   await app.stop()
 })
 
-test('shows only what the link service offers, in the first list already', async () => {
+test('shows only what the link service offers, even in the first list', async () => {
   const app = await startWith({
     openapi: '3.1.0',
     paths: { [`${SHORTLINKS_PATH}/{id}`]: { delete: {} } },
   })
   const list = await answerTo(app, '/shorten list')
-  expect(elementsOf(list)).toEqual(['delete:lnk_1', ...SIMPLE_MENU, 'list_sort'])
+  expect(elementsOf(list)).toEqual(['delete:lnk_1', ...SIMPLE_MENU, ...LIST_CONTROLS])
   const made = await answerTo(app, '/shorten https://example.com/page qr=off')
   expect(elementsOf(made)).toEqual(['share_link', 'delete:lnk_1', ...SIMPLE_MENU])
   await app.stop()

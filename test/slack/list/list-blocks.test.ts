@@ -168,7 +168,7 @@ test('says what an empty result was searched for, and offers all links', () => {
   ])
 })
 
-test('offers for the record only the orders that it knows', () => {
+test('offers only the orders that the record supports', () => {
   const controls = listMessage(searched({ isRecord: true }, { mine: true })).blocks.at(-1)
   expect(JSON.stringify(controls)).not.toContain('updated_at')
 })

@@ -8,7 +8,7 @@ test('returns the page with the newest links if there is no text', () => {
   expect(parseListText('')).toEqual({ sort_by: 'most_recent', order: 'desc', page: 1 })
 })
 
-test('parses sort field, order, page and filter in any sequence and case', () => {
+test('parses the sort field, order, page and filter in any sequence and case', () => {
   const expected = { sort_by: 'updated_at', order: 'asc', page: 12, mine: true }
   expect(parseListText('mine updated_at asc 12')).toEqual(expected)
   expect(parseListText('12 ASC Mine Updated_At')).toEqual(expected)

@@ -45,6 +45,12 @@ test.each([
   [{ is_admin: true }, true],
   [{ is_owner: true }, true],
   [{ enterprise_user: { enterprise_id: 'E1', is_admin: true } }, false],
+  [{ team_id: 'T1', is_admin: true }, true],
+  [{ team_id: 'T2', is_admin: true }, false],
+  [{ team_id: 'T2', is_owner: true }, false],
+  [{ team_id: 'T1', is_stranger: true, is_admin: true }, false],
+  [{ team_id: 'T1', deleted: true, is_admin: true }, false],
+  [{ team_id: 'T2', is_admin: true, enterprise_user: { teams: ['T2', 'T1'] } }, true],
   [{}, false],
 ])('counts %j as an admin of the workspace: %s', async (user, expected) => {
   slackKnows(user)

@@ -36,12 +36,12 @@ test.each([
   ['conect', 'connect'],
   ['discconnect', 'disconnect'],
   ['disonnect', 'disconnect'],
-])('finds in %j a slip in %j', (typed, meant) => {
+])('recognizes %j as a typo of %j', (typed, meant) => {
   expect(closestSubcommand(typed)).toBe(meant)
 })
 
 test.each(['', 'li', 'tsil', 'listen', 'lits of links', 'spring', 'x'.repeat(3_000)])(
-  'finds no subcommand in %j',
+  'finds no similar subcommand for %j',
   (typed) => {
     expect(closestSubcommand(typed)).toBeUndefined()
   },

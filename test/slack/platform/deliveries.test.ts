@@ -138,7 +138,7 @@ describe('work that several requests ask for', () => {
     expect((await other.doOnce('half done', async () => 'now')).state).toBe('done')
   })
 
-  test('is done also while the database is away', async () => {
+  test('is also done while the database is away', async () => {
     const away = async (): Promise<never> => Promise.reject(new Error('away'))
     const store = { ...createStore(), claimWork: away, saveAcknowledgement: away }
     const outcome = await startProcess(store).doOnce('in an outage', async () => 'shared')

@@ -51,7 +51,7 @@ test('says that a link is gone, or has changed since it was opened', () => {
   expect(explainError(new StaleEditError({ status: 412 }))).toEqual([
     {
       message:
-        'This link has changed since you opened it, so nothing was changed now. Open it again to see how it is.',
+        'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.',
     },
   ])
 })

@@ -108,7 +108,7 @@ test('adds what only the service knows, four links at a time', async () => {
   expect(most).toBe(4)
 })
 
-test('shows a link that is gone as deleted, and one that the service doesn’t tell as recorded', async () => {
+test('shows a link that is gone as deleted, and one without details as recorded', async () => {
   const { lists } = setUp(ALL, {
     get: async (_workspace, name) => {
       if (name === 'lnk_1') throw new LinkGoneError({ status: 404 })
@@ -119,14 +119,14 @@ test('shows a link that is gone as deleted, and one that the service doesn’t t
   expect(links.slice(0, 2)).toEqual([{ ...shown(1), deleted: true }, shown(2)])
 })
 
-test('asks for no details if nobody will see them', async () => {
+test('asks for no details if no one will see them', async () => {
   const { lists } = setUp(ALL)
   const position = { ...FIRST_PAGE, mine: true } as const
   const { links } = await lists.fetch(CALLER, position, { details: false })
   expect(links[0]).toEqual(shown(1))
 })
 
-test('does not hide that a call was given up', async () => {
+test('does not hide that a call was aborted', async () => {
   const { lists } = setUp(ALL, {
     get: async () => {
       throw new DOMException('given up', 'AbortError')

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { problemMessage } from '../../../src/slack/block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../../src/slack/ids.ts'
-import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
+import { encodeFailedCommand, SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import {
   createListeners,
   type ActionRequest,
@@ -243,16 +243,18 @@ test('does not look at the typed text unless there is an error', async () => {
 
 test('offers to change the command only if an error has a field in the form', async () => {
   const { listeners, send, platform } = setUp()
-  const errors = [[{ field: 'back_half' as const, message: 'Taken.' }], [{ message: 'Down.' }]]
+  const issues = [{ field: 'back_half' as const, message: 'Taken.' }]
+  const errors = [issues, [{ message: 'Down.' }]]
   listeners.command(
     'shorten',
     () => Promise.reject(new SlackInputError(errors.shift() ?? [])),
     (text) => ({ command: text }),
   )
+  const text = 'https://example.com taken'
   await send(command('https://example.com taken'))
   await send(command('https://example.com taken'))
   expect(platform.sent.map(({ message }) => message)).toEqual([
-    problemMessage(['Back-half: Taken.'], { command: 'https://example.com taken' }),
+    problemMessage(['Back-half: Taken.'], { command: encodeFailedCommand({ text, issues }) }),
     problemMessage(['Down.']),
   ])
 })

@@ -51,7 +51,9 @@ test('makes links without files:write, and says why there are no QR codes', asyn
 
   await ana.types('/shorten list', { in: 'marketing' })
   await until(() => texts(ana.newest('marketing')).includes('Spring'))
-  await ana.chooses('Show QR code', { in: 'marketing' })
+  await ana.chooses('Share, QR code, copy', { in: 'marketing' })
+  await until(() => texts(ana.modal()).includes('Copy as text'))
+  await ana.presses('Show QR code')
   await until(() => texts(ana.modal()).includes(notAllowed))
   expect(refusals()).toEqual([])
   await limited.stop()

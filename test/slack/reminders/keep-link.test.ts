@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const laterClock: Clock = { ...systemClock, now: () => Date.now() + 27.5 * DAY_MS }
 
 describeOnEveryDatabase((opened) => {
-  test('one of several processes reminds the maker of each link, who can keep it', async () => {
+  test('only one of several processes reminds the maker, who can keep the link', async () => {
     const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] as const }
     const app = await startApp({
       config: { ...config, encryptionKeys: [...config.encryptionKeys] },

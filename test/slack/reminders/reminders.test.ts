@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ApiError, LinkGoneError } from '../../../src/client/errors.ts'
 import type { LinkDetails } from '../../../src/client/link-client.ts'
 import { NO_OFFERS } from '../../../src/contract/offers.ts'
@@ -35,12 +35,12 @@ describeOnEveryDatabase((opened) => {
     const { clock, logger } = platform
     const storeOptions = { database: opened.database, now: () => clock.now() }
     const store = createReminderStore(storeOptions)
-    const endsAt = clock.now() + lifeMs
+    const expiresAt = clock.now() + lifeMs
     const link: LinkDetails = {
       name: 'lnk_1',
       destination_url: 'https://example.com/page',
       shortlink_url: 'https://go.example.com/x',
-      expires_at: new Date(endsAt).toISOString(),
+      expires_at: new Date(expiresAt).toISOString(),
     }
     const service: { get: () => Promise<{ link: LinkDetails }>; gets: number } = {
       get: async () => ({ link }),
@@ -61,7 +61,7 @@ describeOnEveryDatabase((opened) => {
       destinationUrl: link.destination_url,
       madeBy: slack.ana.id,
       name: link.name,
-      endsAt,
+      expiresAt,
     })
     const createOne = () =>
       createReminders(
@@ -146,6 +146,17 @@ describeOnEveryDatabase((opened) => {
     expect(sent()).toHaveLength(1)
   })
 
+  test('reads a time without a time zone as UTC, wherever the app runs', async () => {
+    vi.stubEnv('TZ', 'America/New_York')
+    const { after, clock, link, sent, service } = await setUp(30 * DAY_MS)
+    const expires = clock.now() + 30 * DAY_MS
+    const text = new Date(expires).toISOString().replace('Z', '')
+    service.get = async () => ({ link: { ...link, expires_at: text } })
+    await after(27 * DAY_MS)
+    vi.unstubAllEnvs()
+    expect(texts(sent()[0])).toContain(`<!date^${expires / 1000}^`)
+  })
+
   test('names the time at which the link expires now if it expires sooner than it did', async () => {
     const { after, clock, link, sent, service } = await setUp(30 * DAY_MS)
     const expires = clock.now() + 28 * DAY_MS
@@ -218,7 +229,7 @@ describeOnEveryDatabase((opened) => {
         destinationUrl: 'https://example.com/page',
         madeBy: slack.ana.id,
         name: `lnk_more_${number}`,
-        endsAt: clock.now() + 30 * DAY_MS,
+        expiresAt: clock.now() + 30 * DAY_MS,
       })
     }
     clock.advance(27 * DAY_MS)

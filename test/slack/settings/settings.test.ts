@@ -249,7 +249,7 @@ test('saves nothing and keeps the form open if Slack doesn’t say who is an adm
   await top('settings', 'Everyone, including guests, can shorten links.')
 })
 
-test('refuses to erase a person whose member ID is none', async () => {
+test('refuses an invalid member ID', async () => {
   const { ana, until } = app.slack
   await open('erase_person', 'settings_erase_person')
   ana.fills({ 'Member ID': 'ben', Confirm: ['erase'] })
@@ -258,7 +258,7 @@ test('refuses to erase a person whose member ID is none', async () => {
   await ana.closes()
 })
 
-test('erases a person’s ID, and shows nowhere anymore that they connected the workspace', async () => {
+test('erases a person’s ID, and no longer shows that they connected the workspace', async () => {
   const { ana } = app.slack
   await open('erase_person', 'settings_erase_person')
   ana.fills({ 'Member ID': ana.id, Confirm: ['erase'] })

@@ -64,7 +64,7 @@ test('the QR code is shown with its short URL', () => {
   })
 })
 
-test('a QR code that Slack does not accept is explained', () => {
+test('explains that Slack does not accept a QR code', () => {
   const explained = (text: string): unknown => ({ blocks: [{ text: { text } }] })
   expect(qrModal(ref, undefined)).toMatchObject(
     explained(
@@ -87,7 +87,7 @@ test('the message of a shared link keeps the link and offers its QR code, but no
 
 test('a link that can’t be shared is shown, to be pasted', () => {
   expect(notSharedMessage(ref).text).toBe(
-    'Slack didn’t allow Backhalf to share https://go.example.com/spring there. Paste it into the conversation, or open the list again and share it from there.',
+    'Slack didn’t allow Backhalf to share https://go.example.com/spring there. Paste it into the conversation, or open the list again and share it there.',
   )
 })
 

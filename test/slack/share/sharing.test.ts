@@ -53,7 +53,7 @@ test('shows the QR code in the same message if it needs no upload', async () => 
   ])
 })
 
-test('does not wait for a QR code that is being uploaded, nor need it', async () => {
+test('shares a link without waiting for its QR code, and even without one', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const { sharing, sent, tasks } = setUp({ qrPictures: { picture: () => promise } })
   expect(await sharing.share(CALLER, target, { ...ref, qrColor: '#102030' }, '1.1')).toBe('shared')
@@ -83,7 +83,7 @@ test('tells the user if Slack did not allow it', async () => {
   const { sharing, sent } = setUp({ isUsedUp: true })
   expect(await sharing.share(CALLER, target, ref, '1.1')).toBe('not_allowed')
   expect(sent[0]?.message.text).toBe(
-    'Slack didn’t allow Backhalf to share https://go.example.com/x there. Paste it into the conversation, or open the list again and share it from there.',
+    'Slack didn’t allow Backhalf to share https://go.example.com/x there. Paste it into the conversation, or open the list again and share it there.',
   )
 })
 

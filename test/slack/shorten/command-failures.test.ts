@@ -102,7 +102,7 @@ test('looks for the link and sends the same request again if the answer is lost,
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
 })
 
-test('promises nothing for one second from now if the service refuses every try', async () => {
+test('does not say “try again in one second” if the service refuses every try', async () => {
   app.service.answers(() => failure(429, 'X', { headers: { 'retry-after': '1' } }))
   const answer = answerTo(SHORTEN)
   for (let tries = 0; tries < 3; tries++) await clock.endSleep(1_000)

@@ -18,7 +18,7 @@ test.each([
   ['2026-03-01', '2026-03-02T00:00:00.000Z'],
   ['2026-12-24T18:00:00+01:00', '2026-12-24T17:00:00.000Z'],
 ])('reads %s as %s', (text, end) => {
-  expect(parseExpiry(text, NOW)).toEqual({ endsAt: Date.parse(end) })
+  expect(parseExpiry(text, NOW)).toEqual({ expiresAt: Date.parse(end) })
 })
 
 test('reads the same length of time as the same minute if Slack sends a request twice', () => {
@@ -29,7 +29,7 @@ test.each(['', '0d', '3m', '30', '-1d', '99999d', '2026-02-30', '24.12.2026', 's
   'does not understand “%s”',
   (text) => {
     expect(parseExpiry(text, NOW)).toEqual({
-      message: 'Write when the link expires, like 12h, 30d, 2w or 2030-12-24.',
+      message: 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.',
     })
   },
 )
@@ -107,7 +107,7 @@ test('offers a date picker in the form once the service offers expiry, and sends
   expect(sentEnd()).toBe('2026-12-24T18:00:00.000Z')
 })
 
-test('makes a link with an end from a command, and shows it in the reader’s time zone', async () => {
+test('makes a link that expires from a command, and shows the time in the reader’s time zone', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page expires=2026-12-24', { in: 'general' })
   await until(() =>
@@ -118,10 +118,10 @@ test('makes a link with an end from a command, and shows it in the reader’s ti
   expect(sentEnd()).toBe('2026-12-25T00:00:00.000Z')
 })
 
-test('shows an end that it does not understand at its field', async () => {
+test('shows an expiry that it does not understand at its field', async () => {
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page expires=soon', { in: 'general' })
   await until(() =>
-    texts(ana.newest('general')).includes('Expires: Write when the link expires, like 12h, 30d'),
+    texts(ana.newest('general')).includes('Expires: Type when the link expires, such as 12h, 30d'),
   )
 })

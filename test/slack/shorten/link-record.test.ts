@@ -14,7 +14,7 @@ const REQUEST = { destination_url: 'https://example.com/', domain: 'dom_1' }
 
 /** A record over stores that hold `known`, or that fail. */
 function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean } = {}) {
-  const { tasks, logger, logged } = fakePlatform()
+  const { tasks, logger, clock, logged } = fakePlatform()
   const added: [string, MadeLink][] = []
   const saved: unknown[][] = []
   const followed: unknown[][] = []
@@ -42,7 +42,7 @@ function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean
       saved.push(values)
     },
   }
-  const record = createLinkRecord({ tasks, logger }, { madeLinks, recentUtm })
+  const record = createLinkRecord({ tasks, logger, clock }, { madeLinks, recentUtm })
   return { record, added, saved, followed, logged, tasks }
 }
 
@@ -56,7 +56,7 @@ test('stores a link with its preview and its maker', async () => {
     preview_description: 'Words',
     preview_image: 'https://go.example.com/1.png',
   }
-  record.add(CALLER, link, REQUEST, {})
+  await record.add(CALLER, link, REQUEST, {})
   await tasks.drained()
   expect(added).toEqual([
     [
@@ -78,7 +78,7 @@ test('stores a link with its preview and its maker', async () => {
 test('takes from the request what the service’s answer leaves out', async () => {
   const { record, added, tasks } = setUp()
   const preview = { is_custom_preview: true, preview_title: 'Card', preview_description: 'Words' }
-  record.add(CALLER, LINK, { ...REQUEST, ...preview, title: 'Spring' }, {})
+  await record.add(CALLER, LINK, { ...REQUEST, ...preview, title: 'Spring' }, {})
   await tasks.drained()
   expect(added).toMatchObject([
     ['T_ONE', { title: 'Spring', previewTitle: 'Card', previewDescription: 'Words' }],
@@ -88,23 +88,23 @@ test('takes from the request what the service’s answer leaves out', async () =
 test('stores no preview if the preview is turned off', async () => {
   const { record, added, tasks } = setUp()
   const link = { ...LINK, is_custom_preview: false, preview_title: 'From before' }
-  record.add(CALLER, link, REQUEST, {})
+  await record.add(CALLER, link, REQUEST, {})
   await tasks.drained()
   expect(added[0]?.[1].previewTitle).toBeUndefined()
 })
 
 test('stores the UTM values that a user used, and not those of a workflow or an empty set', async () => {
   const { record, saved, tasks } = setUp()
-  record.add(CALLER, LINK, REQUEST, { utm_source: 'poster' })
-  record.add(CALLER, LINK, REQUEST, {})
-  record.add(fakeCaller({ userId: undefined }), LINK, REQUEST, { utm_source: 'poster' })
+  await record.add(CALLER, LINK, REQUEST, { utm_source: 'poster' })
+  await record.add(CALLER, LINK, REQUEST, {})
+  await record.add(fakeCaller({ userId: undefined }), LINK, REQUEST, { utm_source: 'poster' })
   await tasks.drained()
   expect(saved).toEqual([['T_ONE', 'U_ANA', { utm_source: 'poster' }]])
 })
 
 test('logs failures and throws none', async () => {
   const { record, logged, tasks } = setUp({ broken: true })
-  record.add(CALLER, LINK, REQUEST, { utm_source: 'poster' })
+  await record.add(CALLER, LINK, REQUEST, { utm_source: 'poster' })
   await tasks.drained()
   expect(await record.whoMade(CALLER, LINK.shortlink_url)).toBeUndefined()
   expect(await record.isKnown(CALLER, LINK.shortlink_url)).toBe(false)

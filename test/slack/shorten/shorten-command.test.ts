@@ -174,7 +174,7 @@ test.each([
   ],
   ['/shorten https://example.com/b api', 'Back-half: '],
   ['/shorten help', '*Shorten a link*'],
-  ['/shorten list sideways', 'Backhalf didn’t understand “sideways”.'],
+  ['/shorten list sideways', 'No links with “\u2068sideways\u2069” were found.'],
 ])('answers %s with: %s', async (command, words) => {
   const { ben, until } = app.slack
   const before = ben.sees('marketing').length

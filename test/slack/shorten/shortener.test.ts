@@ -59,7 +59,7 @@ function setUp({
       check: () => (refusal ? Promise.reject(refusal) : Promise.resolve()),
     },
     linkRecord: {
-      add: (...link) => void recorded.push(link),
+      add: async (...link) => void recorded.push(link),
       whoMade: async () => ({ by: 'U_BEN', at: 5 }),
       isKnown: async () => false,
       follow: async () => undefined,

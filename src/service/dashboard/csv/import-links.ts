@@ -30,7 +30,7 @@ export interface ImportChoices {
 }
 
 /**
- * Creates the links of a file in batches. A row whose link is there already creates none, so a file can be imported
+ * Creates the links of a file in batches. A row whose link already exists creates none, so a file can be imported
  * again, for example after an interruption.
  */
 export async function* importLinks(
@@ -81,7 +81,7 @@ async function prepareRow(
     if (text !== undefined) values[name] = text
   }
   const input = linkInput(values)
-  if (isTooLong) input.errors.add('', 'The row has more cells than headings.')
+  if (isTooLong) input.errors.add('', 'The row has more cells than there are headings.')
   if (!['true', 'false'].includes(enabled)) input.errors.add('enabled', 'Use true or false.')
   const owner = await findOwner(ownerId || ownerCell)
   if (!owner) input.errors.add('owner_id', 'There is no owner with this ID.')

@@ -27,8 +27,8 @@ export function importForm({
 }): ComponentChildren {
   return [
     html`<p class="lead">
-      Every row becomes a link, or you are told why not. A link that is already there is not created
-      again, so you can correct a file and import it as often as you like.
+      Each row becomes a link, unless it has errors. Existing links are not created again, so you
+      can correct a file and import it as often as you like.
     </p>`,
     html`<form method="post" action="/dashboard/import" enctype="multipart/form-data" class="stack">
       ${csrfField(csrf)}
@@ -70,9 +70,9 @@ export function importForm({
         ])}
       </p>
       <p>
-        Their values are those of the <a href="/docs#createShortlink">API</a>. A file from${' '}
-        <a href="/dashboard/links.csv">Export</a> can be imported as it is. Preview images are not
-        in it. What an import can’t set is named in the result.
+        Their values are the same as in the <a href="/docs#createShortlink">API</a>. A file
+        from${' '} <a href="/dashboard/links.csv">Export</a> can be imported as it is. Preview
+        images are not in it. The result lists the columns that an import can’t set.
       </p>
     </section>`,
   ]
@@ -88,8 +88,8 @@ export function importFrame(csrf: string): { page: HtmlPage; start: string; end:
     csrf,
     content: html`<div class="import">
       <p class="unfinished">
-        Importing… Keep this page open. If it ends without a result, import the same file again:
-        links that are already there are not created twice.
+        Importing… Keep this page open. If no result appears, import the same file again. Existing
+        links are not created twice.
       </p>
       ${MARK}
     </div>`,
@@ -116,7 +116,7 @@ export function resultPart(
   const count = (wanted: RowResult['result']): number =>
     results.filter(({ result }) => result === wanted).length
   const failed = results.filter((one) => one.result === 'error')
-  const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already there, ${formatCount(failed.length, 'row')} with errors.`
+  const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already existed, ${formatCount(failed.length, 'row')} with errors.`
   const csv = Buffer.from(resultCsv(results)).toString('base64')
   return renderPart(
     html`<div class="result">

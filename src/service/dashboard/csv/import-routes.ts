@@ -58,7 +58,7 @@ export function importRoutes(context: LinkMakerContext): FastifyPluginAsync {
         return sendForm(reply, values, { file: file.message }, 422)
       }
       if (ownerId === '' && !file.columns.includes('owner_id')) {
-        const owner = 'The file has no column owner_id. Choose an owner.'
+        const owner = 'The file has no column “owner_id”. Choose an owner.'
         return sendForm(reply, values, { owner }, 422)
       }
       const { page, start, end } = importFrame(reply.generateCsrf())

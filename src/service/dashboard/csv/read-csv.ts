@@ -39,7 +39,7 @@ export interface CsvFile {
 }
 
 /**
- * Checks a whole file, so that one that is broken imports nothing. Columns are separated by commas, semicolons or
+ * Checks a whole file, so that a broken one imports nothing. Columns are separated by commas, semicolons or
  * tabs.
  *
  * @throws UnreadableCsvError
@@ -108,7 +108,7 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** The character after the first heading, which has none of the others in it. */
+/** The character after the first heading, which contains none of the separators. */
 function delimiterOf(bytes: Buffer): string {
   const [start = ''] = bytes
     .subarray(0, CHUNK_BYTES)
