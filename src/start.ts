@@ -159,6 +159,7 @@ async function startParts(
     qrLinks,
     chartLinks,
     charts,
+    configuredKey: config.fallback?.apiKey,
     linkClient: (apiKey) => createLinkClient({ transport, baseUrl, apiKey, clock }),
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl,
@@ -206,7 +207,7 @@ function slackAccess(
   installations: Installations,
   playground: Playground | undefined,
   appUrl: string,
-): Pick<SlackAppOptions, 'source' | 'tokens' | 'apiUrl'> {
+): Pick<SlackAppOptions, 'source' | 'tokens' | 'apiUrl' | 'reachesLoopback'> {
   if (slack.mode === 'playground') {
     if (!playground) throw new Error('the playground was not opened')
     const { signingSecret, botToken } = playground
@@ -214,6 +215,7 @@ function slackAccess(
       source: { mode: 'http', signingSecret },
       tokens: { botToken },
       apiUrl: `${appUrl}${playground.path}/api/`,
+      reachesLoopback: true,
     }
   }
   const { apiUrl } = slack

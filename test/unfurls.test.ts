@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { browserTest } from './support/browser.ts'
-import { startPlayground, write } from './support/playground.ts'
+import { PNG } from './support/images.ts'
+import { modal, startPlayground, write } from './support/playground.ts'
 
 let program: Awaited<ReturnType<typeof startPlayground>>
 
@@ -21,4 +22,29 @@ browserTest('shows the destination of a posted short link', async ({ page }) => 
   expect(await card.getByRole('link', { name: 'Summer sale' }).getAttribute('href')).toMatch(
     /^http:\/\/localhost:\d+\/summer$/,
   )
+})
+
+browserTest('shows the preview picture of a posted short link', async ({ page }) => {
+  await page.goto(program.url)
+  await write(page, '/shorten')
+  const form = modal(page)
+  await form.getByRole('button', { name: 'Add a custom preview' }).click()
+  await form.getByLabel('Destination').fill('https://example.com/shop/spring')
+  await form.getByLabel('Back-half').fill('spring')
+  await form.getByLabel('Preview title').fill('Spring is here')
+  await form
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'card.png', mimeType: 'image/png', buffer: PNG })
+  await form.getByText('card.png').waitFor()
+  await form.getByRole('button', { name: 'Create' }).click()
+  await form.waitFor({ state: 'detached' })
+  await page.getByText('example.com/shop/spring').first().waitFor()
+  await write(page, `Look: ${program.serviceUrl.replace('127.0.0.1', 'localhost')}/spring`)
+
+  const card = page.locator('.attachment', { hasText: 'Spring is here' })
+  const picture = card.getByRole('img', { name: 'Preview image of Spring is here' })
+  await picture.waitFor()
+  await expect
+    .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0)
 })

@@ -18,6 +18,11 @@ export function isFullHostname(text: string): boolean {
   return text.length <= MAX_LENGTH && FULL_NAME.test(text)
 }
 
+/** Whether a hostname, as WHATWG URLs write it, names the machine that uses it. */
+export function isLoopbackHostname(text: string): boolean {
+  return /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(text)
+}
+
 /** Whether a text is a full hostname that the whole internet can reach. */
 export function isPublicHostname(text: string): boolean {
   return isFullHostname(text) && !LOCAL.test(text)

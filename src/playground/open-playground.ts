@@ -30,7 +30,12 @@ export async function openPlayground(
   const path = '/playground'
   const signingSecret = randomBytes(32).toString('hex')
   const botToken = `xoxb-${randomBytes(24).toString('hex')}`
-  const workspace = createSimulatedWorkspace({ manifest, signingSecret, botToken })
+  const workspace = createSimulatedWorkspace({
+    manifest,
+    signingSecret,
+    botToken,
+    reachesLoopback: true,
+  })
   await server.register(playgroundPlugin, { prefix: path, workspace })
   return { path, signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
 }

@@ -34,6 +34,8 @@ export interface Parts {
   readContent: ReadContent
   refusals: Refusals
   team: Team
+  /** Whether this Slack fetches images from this machine. */
+  reachesLoopback: boolean
   /** The ids of people whose accounts were deactivated. */
   deactivated: Set<string>
   grants: Grants
@@ -50,6 +52,8 @@ export interface PartsOptions {
   botToken?: string
   /** The workspace to simulate; by default the one of the playground. */
   team?: Team
+  /** Whether this Slack fetches images from this machine, as in the playground; by default, it doesn't. */
+  reachesLoopback?: boolean
   /** Milliseconds since 1970. */
   now?: () => number
   /** The scopes of `botToken`; by default all in the manifest. */
@@ -68,7 +72,7 @@ export function createParts(
   changed: () => void,
   baseUrl: () => string,
 ): Parts {
-  const { signingSecret, botToken, now = Date.now, team = TEAM } = options
+  const { signingSecret, botToken, now = Date.now, team = TEAM, reachesLoopback = false } = options
   const { ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS) } = options
   const manifest = readManifest(options.manifest)
   const grants = options.grants ?? createGrants({ now })
@@ -85,7 +89,7 @@ export function createParts(
     processing: options.processing ?? {},
     publicPath: (id) => `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`,
   })
-  const readContent = createContentReader(refusals, (file) => files.check(file))
+  const readContent = createContentReader(refusals, (file) => files.check(file), reachesLoopback)
   const hooksUrl = (): string => `${baseUrl()}/hooks`
   const app = createAppConnection({ team, signingSecret, now, ackTimeout })
   addSeedMessages(messages, clock)
@@ -115,6 +119,7 @@ export function createParts(
     readContent,
     refusals,
     team,
+    reachesLoopback,
     deactivated: new Set(),
     grants,
     baseUrl,

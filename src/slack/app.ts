@@ -46,6 +46,8 @@ export interface SlackAppOptions {
   tokens: SlackTokens
   /** Slack's Web API, ending in a slash. */
   apiUrl: string
+  /** Whether Slack fetches pictures from this machine, as the playground's does. */
+  reachesLoopback?: boolean
   workspaces: Workspaces
   settings: SettingsStore
   recentUtm: RecentUtm
@@ -60,6 +62,8 @@ export interface SlackAppOptions {
   charts: Pick<ChartPictures, 'draw'>
   /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
+  /** The deployment's own API key, if it has one. */
+  configuredKey: string | undefined
   /** The link service's address, for users. */
   serviceUrl: string
   /** The app's public address; if it is https, Slack loads QR images from it. */

@@ -50,6 +50,7 @@ async function createApp(): Promise<void> {
     linkClient: () => {
       throw new Error('not used in these tests')
     },
+    configuredKey: undefined,
     serviceUrl: 'https://links.example.com',
     publicUrl: undefined,
     // Nothing that waits for Slack takes time.

@@ -60,8 +60,8 @@ const LISTED = {
 function useNewApp(surface: Surface): void {
   beforeAll(async () => {
     clock = createDrivenClock()
-    app = await startAppElsewhere(answering, {}, clock)
-    if (surface.needsOffers) app.service.describes({ status: 200, body: offersDocument() })
+    const offers = surface.needsOffers ? { status: 200, body: offersDocument() } : undefined
+    app = await startAppElsewhere(answering, {}, clock, offers)
     ana = app.slack.ana
   })
   afterEach(async () => {

@@ -2,6 +2,7 @@ import type { Clock } from '../../src/client/clock.ts'
 import type { Config } from '../../src/config/config.ts'
 import { startApp, type TestApp } from './app.ts'
 import {
+  type Answer,
   created,
   startFakeLinkService,
   type Responder,
@@ -21,8 +22,11 @@ export async function startAppElsewhere(
   answering: Responder = () => created(),
   config: Partial<Config> = {},
   clock?: Clock,
+  document?: Answer,
 ): Promise<AppElsewhere> {
   const service = await startFakeLinkService(answering)
+  // Before the app starts, because it asks at once.
+  if (document) service.describes(document)
   const app = await startApp({
     config: {
       linkService: { kind: 'external', baseUrl: service.baseUrl },

@@ -27,13 +27,14 @@ export function checkMessageBlocks(
   given: unknown,
   checkFile: CheckSlackFile,
   root: readonly (string | number)[] = ['blocks'],
+  reachesLoopback = false,
 ): CheckResult<SlackJson[]> {
   if (!Array.isArray(given)) return rejected('invalid_blocks_format', ['must provide an array'])
   const parsed = blockSchemas.message.safeParse(given, { reportInput: true })
   if (!parsed.success) {
     return rejected('invalid_blocks', slackErrors(parsed.error.issues, root))
   }
-  const errors = ruleErrors(parsed.data, 'message', checkFile, root)
+  const errors = ruleErrors(parsed.data, 'message', checkFile, root, reachesLoopback)
   return errors.length > 0 ? rejected('invalid_blocks', errors) : { ok: true, value: parsed.data }
 }
 
@@ -63,6 +64,7 @@ export function checkView(
   given: unknown,
   type: ViewType,
   checkFile: CheckSlackFile,
+  reachesLoopback = false,
 ): CheckResult<SlackJson> {
   if (Buffer.byteLength(JSON.stringify(given ?? null)) > MAX_VIEW_BYTES) {
     return rejected('view_too_large', ['must be at most 250 KB [json-pointer:/view]'])
@@ -76,7 +78,7 @@ export function checkView(
     return rejected('invalid_arguments', slackErrors(parsed.error.issues, ['view']))
   }
   const root = ['view', 'blocks']
-  const errors = ruleErrors(parsed.data.blocks, type, checkFile, root)
+  const errors = ruleErrors(parsed.data.blocks, type, checkFile, root, reachesLoopback)
   return errors.length > 0
     ? rejected('invalid_arguments', errors)
     : { ok: true, value: parsed.data }

@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import { webUrl } from './composition.ts'
 
-/** Slack fetches images itself, so it can't show one that only this machine or network reaches. */
-const publicImageUrl = webUrl.refine((text) => {
-  const { hostname } = URL.parse(text) ?? {}
-  return hostname !== undefined && !UNREACHABLE.test(hostname)
-}, 'downloading image failed')
+/**
+ * Slack fetches images itself, so it can't show one that only this machine or network reaches.
+ *
+ * @param reachesLoopback whether this Slack is on the same machine, as in the playground
+ */
+export function canFetchImage(imageUrl: string, reachesLoopback: boolean): boolean {
+  const { hostname = '' } = URL.parse(imageUrl) ?? {}
+  return !UNREACHABLE.test(hostname) || (reachesLoopback && LOOPBACK.test(hostname))
+}
 
 const UNREACHABLE =
   /^(?:localhost|.*\.(?:localhost|local|internal)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|169\.254\..*|\[.*\])$/i
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
 const slackFile = z
   .strictObject({
@@ -25,7 +31,7 @@ const slackFile = z
 
 /** Where Slack finds an image, and the text that stands in for it. */
 export const imageSource = {
-  image_url: publicImageUrl.optional(),
+  image_url: webUrl.optional(),
   slack_file: slackFile.optional(),
   alt_text: z.string().min(1).max(2000),
 }

@@ -1,6 +1,7 @@
 import type { SlackJson } from '../protocol.ts'
 import { isObject } from '../shared/slack-json.ts'
 import type { Surface } from './blocks.ts'
+import { canFetchImage } from './images.ts'
 import { isInteractive, placedElements } from './placed-elements.ts'
 import { slackError } from './slack-errors.ts'
 
@@ -11,19 +12,28 @@ export type CheckSlackFile = (file: { id?: unknown; url?: unknown }) => string |
  * Checks Slack's rules that span several blocks, or that depend on where an element is used.
  *
  * @param root the path of the blocks in the request, for JSON pointers
+ * @param reachesLoopback whether Slack can fetch images from this machine
  */
 export function ruleErrors(
   blocks: readonly SlackJson[],
   surface: Surface,
   checkFile: CheckSlackFile,
   root: readonly (string | number)[],
+  reachesLoopback: boolean,
 ): string[] {
   return [
     ...duplicateIdErrors(blocks, root),
     ...placementErrors(blocks, surface, root),
     ...placedElements(blocks).flatMap(({ element, path }) => {
-      const error = isObject(element.slack_file) ? checkFile(element.slack_file) : undefined
-      return error ? [slackError(error, [...root, ...path, 'slack_file'])] : []
+      const { slack_file: file, image_url: url } = element
+      const error = isObject(file) ? checkFile(file) : undefined
+      const canFetch = typeof url !== 'string' || canFetchImage(url, reachesLoopback)
+      return [
+        ...(error ? [slackError(error, [...root, ...path, 'slack_file'])] : []),
+        ...(canFetch
+          ? []
+          : [slackError('downloading image failed', [...root, ...path, 'image_url'])]),
+      ]
     }),
   ]
 }

@@ -102,7 +102,11 @@ function responseUrls(
 }
 
 /** Does what the app's acknowledgement asks for, as strictly as Slack. */
-function applyAnswer({ views, files, refusals }: Parts, open: OpenView, ack: Ack): void {
+function applyAnswer(
+  { views, files, refusals, reachesLoopback }: Parts,
+  open: OpenView,
+  ack: Ack,
+): void {
   const reject = (error: string, details: string[] = []): void => {
     refusals.add('ack', error, details)
     views.mark(open, { trouble: MODAL_TROUBLE })
@@ -128,7 +132,7 @@ function applyAnswer({ views, files, refusals }: Parts, open: OpenView, ack: Ack
     }
     case 'update':
     case 'push': {
-      const checked = checkView(answer.view, 'modal', (file) => files.check(file))
+      const checked = checkView(answer.view, 'modal', (file) => files.check(file), reachesLoopback)
       if (!checked.ok) return reject(checked.error, checked.messages)
       if (answer.response_action === 'update') return views.update(open, checked.value)
       if (!views.push(open.viewerId, checked.value)) reject('push_limit_reached')

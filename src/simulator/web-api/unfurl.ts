@@ -80,7 +80,7 @@ function checkUrls(
 
 /** The message's new attachments. A second unfurl of a URL replaces the first one. */
 function attachmentsOf(
-  { files }: Parts,
+  { files, reachesLoopback }: Parts,
   { attachments = [] }: StoredMessage,
   unfurls: Record<string, SlackJson>,
 ): SlackJson[] {
@@ -89,7 +89,12 @@ function attachmentsOf(
     const fields = { from_url: url, app_unfurl_url: url, is_app_unfurl: true, bot_id: APP.botId }
     all.set(url, { ...unfurl, ...fields })
   }
-  const read = readAttachments([...all.values()], (file) => files.check(file), ['unfurls'])
+  const read = readAttachments(
+    [...all.values()],
+    (file) => files.check(file),
+    ['unfurls'],
+    reachesLoopback,
+  )
   if (!read.ok) throw new SlackRefusal('cannot_parse_attachment', read.messages)
   return read.value
 }

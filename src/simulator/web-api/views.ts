@@ -58,7 +58,9 @@ export const viewMethods: Record<string, Method> = {
 
 /** Checks a view, and that no other view has its external id. */
 function acceptedView(parts: Parts, given: unknown, type: ViewType, itself?: OpenView): SlackJson {
-  const checked = accepted(checkView(given, type, (file) => parts.files.check(file)))
+  const checked = accepted(
+    checkView(given, type, (file) => parts.files.check(file), parts.reachesLoopback),
+  )
   const { external_id: externalId } = checked
   const other =
     typeof externalId === 'string' && externalId !== ''

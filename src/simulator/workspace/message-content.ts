@@ -25,7 +25,11 @@ export type ReadContent = (where: string, body: unknown) => CheckResult<MessageC
  * Slack limits the total length of all blocks in `chat.postMessage`, but not in an answer to a
  * response_url (bolt-js issue 2867).
  */
-export function createContentReader(refusals: Refusals, checkFile: CheckSlackFile): ReadContent {
+export function createContentReader(
+  refusals: Refusals,
+  checkFile: CheckSlackFile,
+  reachesLoopback = false,
+): ReadContent {
   return (where, body) => {
     const parsed = contentSchema.safeParse(body)
     if (!parsed.success) return rejected('invalid_arguments', z.prettifyError(parsed.error))
@@ -34,12 +38,14 @@ export function createContentReader(refusals: Refusals, checkFile: CheckSlackFil
     if (text.length > MAX_TEXT) return rejected('msg_too_long')
     const hasBlocks = blocks !== undefined && blocks !== null && !isEmptyList(blocks)
     if (text === '' && !hasBlocks && attachments.length === 0) return rejected('no_text')
-    const checked = hasBlocks ? checkMessageBlocks(blocks, checkFile) : undefined
+    const checked = hasBlocks
+      ? checkMessageBlocks(blocks, checkFile, ['blocks'], reachesLoopback)
+      : undefined
     if (checked?.ok === false) return checked
     if (where === 'chat.postMessage' && checked && isMessageTooLong(checked.value)) {
       return rejected('msg_blocks_too_long')
     }
-    const attached = readAttachments(attachments, checkFile)
+    const attached = readAttachments(attachments, checkFile, ['attachments'], reachesLoopback)
     if (!attached.ok) return attached
     if (text === '' && hasBlocks) {
       refusals.add(where, 'missing_text', ['the message has blocks but no text'])
@@ -64,6 +70,7 @@ export function readAttachments(
   attachments: readonly SlackJson[],
   checkFile: CheckSlackFile,
   root: readonly (string | number)[] = ['attachments'],
+  reachesLoopback = false,
 ): CheckResult<SlackJson[]> {
   const read: SlackJson[] = []
   const messages: string[] = []
@@ -73,7 +80,12 @@ export function readAttachments(
       read.push(attachment)
       continue
     }
-    const checked = checkMessageBlocks(one.blocks, checkFile, [...root, at, 'blocks'])
+    const checked = checkMessageBlocks(
+      one.blocks,
+      checkFile,
+      [...root, at, 'blocks'],
+      reachesLoopback,
+    )
     if (checked.ok) {
       read.push({ ...attachment, blocks: withIds(checked.value, () => newId('', 5)) })
     } else {

@@ -13,6 +13,7 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import { DeadResponseUrlError } from '../platform/reply-routes.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { LinkRecord } from '../shorten/link-record.ts'
 import type { Shortener } from '../shorten/shortener.ts'
@@ -95,12 +96,21 @@ export function createLinkChanges(
     { shortUrl, origin }: Pick<ChangedLink, 'shortUrl' | 'origin'>,
     after: LinkDetails | undefined,
   ): Promise<void> {
-    const { position, ...target } = origin
+    const { position, ...reply } = origin
     if (position === undefined) return
+    const target = { ...reply, replacesOriginal: 'only' as const }
     if (position !== MADE_LINK) return lists.refresh(caller, target, position)
-    if (!after) return replies.replace(caller.client, target, deletedMessage(shortUrl))
-    const replaced = { ...target, replacesOriginal: true }
-    await shortener.deliver(caller, replaced, shownLinkFrom(after))
+    if (!after) return replies.send(caller.client, target, deletedMessage(shortUrl))
+    await shortener.deliver(caller, target, shownLinkFrom(after))
+  }
+
+  /** The modal tells the user the result. A list that can't be replaced anymore must not arrive as a new message. */
+  async function redrawIfPossible(...args: Parameters<typeof redraw>): Promise<void> {
+    try {
+      await redraw(...args)
+    } catch (error) {
+      if (!(error instanceof DeadResponseUrlError)) throw error
+    }
   }
 
   function follow(
@@ -114,7 +124,7 @@ export function createLinkChanges(
       await (after
         ? linkRecord.follow(caller, shortUrl, after)
         : linkRecord.remove(caller, { name, shortlink_url: shortUrl }))
-      await Promise.all([redraw(caller, before, after), homeTab.refresh(caller)])
+      await Promise.all([redrawIfPossible(caller, before, after), homeTab.refresh(caller)])
     }, 'what shows a changed link could not be drawn again')
   }
 

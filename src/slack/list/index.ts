@@ -17,7 +17,7 @@ import { createSearchMetadata, searchModal } from './search-form.ts'
 
 /** Lists that messages show. */
 export interface ShownLists {
-  /** Draws a list in a message again. @param position the encoded page */
+  /** Draws a list again where the target says. @param position the encoded page */
   refresh(caller: Caller, target: ReplyTarget, position: string): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export function registerList(
   return {
     async refresh(caller, target, position) {
       const list = await fetchList(caller, decodeListPosition(position))
-      await replies.replace(caller.client, target, list)
+      await replies.send(caller.client, target, list)
     },
   }
 }

@@ -19,10 +19,15 @@ const FIRST_READ_WITHIN_MS = 1_500
 /** How many workspaces' latest reads are remembered. */
 const REMEMBERED_READS = 10_000
 
+/** Stands for all workspaces that use the deployment's own key. */
+const DEPLOYMENT = 'the deployment'
+
 export interface KnownOffersOptions {
   workspaces: Pick<Workspaces, 'keepOffers'>
   /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
+  /** The deployment's own API key, if it has one. */
+  configuredKey?: string | undefined
   clock: Clock
   tasks: InFlightTasks
 }
@@ -38,11 +43,13 @@ export interface KnownOffers {
 /**
  * Knows what each workspace's link service offers, as it was last read. The service is asked in the background
  * if it was asked more than a day ago, or before this process started, because an update of the app may also
- * update its own service. If it can't be asked, the earlier offers stay.
+ * update its own service. If it can't be asked, the earlier offers stay. The offers to the deployment's own key
+ * are not stored, so they are read when the process starts.
  */
 export function createKnownOffers({
   workspaces,
   linkClient,
+  configuredKey,
   clock,
   tasks,
 }: KnownOffersOptions): KnownOffers {
@@ -53,32 +60,44 @@ export function createKnownOffers({
   let configured: KeptOffers | undefined
 
   async function read(
-    { id }: Workspace,
-    { apiKey, source }: Connection,
+    apiKey: string,
+    keep: (offers: KeptOffers) => Promise<void> | void,
   ): Promise<Offers | undefined> {
     const offers = await linkClient(apiKey).readOffers()
-    if (!offers) return undefined
-    const kept = { ...offers, readAt: clock.now() }
-    if (source === 'configured') configured = kept
-    else await workspaces.keepOffers(id, apiKey, kept)
+    if (offers) await keep({ ...offers, readAt: clock.now() })
     return offers
   }
 
-  function readInBackground(asked: string, workspace: Workspace, connection: Connection): void {
-    askedAt.set(asked, clock.now())
-    const work = read(workspace, connection).finally(() => reading.delete(asked))
+  function keepConfigured(offers: KeptOffers): void {
+    configured = offers
+  }
+
+  function readInBackground(asked: string, ...args: Parameters<typeof read>): void {
+    const work = read(...args).finally(() => reading.delete(asked))
     reading.set(asked, work)
     tasks.runInBackground(() => work, 'what the link service offers could not be stored')
   }
+
+  // No time is set in `askedAt`: if the service is starting too, the first request asks it again.
+  if (configuredKey !== undefined) readInBackground(DEPLOYMENT, configuredKey, keepConfigured)
 
   function known(workspace: Workspace, connection: Connection) {
     const isConfigured = connection.source === 'configured'
     const kept = isConfigured ? configured : connection.offers
     const now = clock.now()
-    const asked = isConfigured ? 'the deployment' : workspace.id
+    const asked = isConfigured ? DEPLOYMENT : workspace.id
     const isDue = (kept?.readAt ?? -Infinity) < Math.max(now - READ_AGAIN_MS, startedAt)
-    if (isDue && now - (askedAt.get(asked) ?? -Infinity) >= TRY_AGAIN_MS) {
-      readInBackground(asked, workspace, connection)
+    const mayAsk = !reading.has(asked) && now - (askedAt.get(asked) ?? -Infinity) >= TRY_AGAIN_MS
+    if (isDue && mayAsk) {
+      const { apiKey } = connection
+      askedAt.set(asked, now)
+      readInBackground(
+        asked,
+        apiKey,
+        isConfigured
+          ? keepConfigured
+          : (offers) => workspaces.keepOffers(workspace.id, apiKey, offers),
+      )
     }
     return { kept, firstRead: reading.get(asked) }
   }

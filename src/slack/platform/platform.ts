@@ -56,6 +56,8 @@ export interface PlatformOptions {
   qrLinks: QrLinks
   /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
+  /** The deployment's own API key, if it has one. */
+  configuredKey: string | undefined
   /** The app's public address; if it is https, Slack loads QR images from it. */
   publicUrl: string | undefined
 }

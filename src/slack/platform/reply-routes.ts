@@ -77,7 +77,8 @@ export function createReplyRoutes({
           .filter(({ error }) => isTemporary(error))
           .toSorted((a, b) => (retryAfterMs(a.error) ?? 0) - (retryAfterMs(b.error) ?? 0))
         routes = routes.filter((route) => temporary.some((failure) => failure.route === route))
-        throw (temporary[0] ?? failures.at(-1))?.error
+        const failure = temporary[0] ?? failures.at(-1)
+        throw failure ? failure.error : new DeadResponseUrlError('there is none')
       }
 
       return tryAgain(clock, PAUSES_MS, tryRoutes)
@@ -102,15 +103,17 @@ function routesTo(
   const postEphemeral = (channel: string, message: MessageContent): Promise<unknown> =>
     client.chat.postEphemeral({ channel, user: userId, ...message, ...inThread })
 
+  const mayBeNew = replacesOriginal !== 'only'
+
   return [
     ...(responseUrl
       ? [responseUrlRoute((message, replace) => respond(responseUrl, message, replace))]
       : []),
     // In a thread that is not open, an ephemeral message would be lost. A direct message is not.
-    ...(channelId && !inChannel
+    ...(channelId && !inChannel && mayBeNew
       ? [ephemeralRoute((message) => postEphemeral(channelId, message))]
       : []),
-    directRoute(client, userId),
+    ...(mayBeNew ? [directRoute(client, userId)] : []),
   ]
 
   function responseUrlRoute(
@@ -167,6 +170,12 @@ class MessageRefusedError extends Error {
   }
 }
 
+/** The `response_url` no longer works: it is older than 30 minutes, or had its five answers. */
+export class DeadResponseUrlError extends MessageRefusedError {}
+
+/** Slack's status for such a `response_url`. */
+const NOT_FOUND = 404
+
 /** Slack's status for a `response_url` that gets too many answers. */
 const TOO_MANY_REQUESTS = 429
 
@@ -195,5 +204,6 @@ async function postToResponseUrl(
   }
   const code = /\b(invalid_blocks\w*)\b/.exec(text)?.[1] ?? /"error":\s*"(\w+)"/.exec(text)?.[1]
   if (status >= 500) throw new MessageRefusedError('service_unavailable')
+  if (status === NOT_FOUND) throw new DeadResponseUrlError(code ?? 'HTTP 404')
   if (!response.ok || code) throw new MessageRefusedError(code ?? `HTTP ${status}`)
 }

@@ -12,8 +12,11 @@ export interface ReplyTarget {
   threadTs?: string | undefined
   /** Whether everyone in the conversation sees the answer. In a thread, an ephemeral one could be lost. */
   inChannel?: boolean | undefined
-  /** Whether the answer replaces the message whose button was pressed. */
-  replacesOriginal?: boolean | undefined
+  /**
+   * Whether the answer replaces the message whose button was pressed. `only`: it is never a new message, so it
+   * isn't sent if the `response_url` no longer works (DeadResponseUrlError).
+   */
+  replacesOriginal?: boolean | 'only' | undefined
 }
 
 /** The parts of Slack's payloads that decide where an answer goes. */

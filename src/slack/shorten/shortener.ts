@@ -11,6 +11,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { LinkService } from '../platform/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isTemporary } from '../platform/slack-client.ts'
+import { DeadResponseUrlError } from '../platform/reply-routes.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
 import { applyDefaults, checkDraft } from './create-request.ts'
 import type { Draft } from './draft.ts'
@@ -131,7 +132,7 @@ export async function deliverLink(
     buildPicture: (shown) => linkPictureMessage(link, shown),
   })
   await sent.catch(async (err: unknown) => {
-    if (isTemporary(err)) throw err
+    if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
     // Slack refuses something in the message. The link itself must reach the user.
     logger.error({ err }, 'Slack refused the message of a link')
     await replies.send(client, target, plainLinkMessage(link))

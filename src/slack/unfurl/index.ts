@@ -8,9 +8,9 @@ import { createUnfurls } from './unfurls.ts'
 export function registerUnfurl(
   listeners: Listeners,
   { logger }: Platform,
-  { madeLinks }: { madeLinks: MadeLinks },
+  { madeLinks, reachesLoopback }: { madeLinks: MadeLinks; reachesLoopback?: boolean | undefined },
 ): void {
-  const unfurls = createUnfurls(madeLinks, logger)
+  const unfurls = createUnfurls(madeLinks, logger, reachesLoopback)
   listeners.event(EVENTS.linkShared, async (caller, { event }) => {
     const { source, channel, message_ts: ts, links } = event
     // While a user is still writing, the link shows no card.

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import type { Caller } from '../platform/caller.ts'
-import { isPublicHostname } from '../../http/public-hostname.ts'
+import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
 import { slackErrorCode } from '../platform/slack-client.ts'
 import { linkCardBlocks, type LinkCard } from './link-card.ts'
 
@@ -46,13 +46,19 @@ export interface Unfurls {
   show(caller: Caller, message: PostedMessage): Promise<void>
 }
 
-export function createUnfurls(madeLinks: Pick<MadeLinks, 'find'>, logger: Logger): Unfurls {
+/** @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does */
+export function createUnfurls(
+  madeLinks: Pick<MadeLinks, 'find'>,
+  logger: Logger,
+  reachesLoopback = false,
+): Unfurls {
   async function findCards(workspaceId: string, urls: readonly string[]): Promise<LinkCard[]> {
     const found = new Map<string, LinkCard>()
     for (const url of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
       if (found.size === MAX_CARDS) break
       const link = await madeLinks.find(workspaceId, url)
-      if (link && !found.has(link.address)) found.set(link.address, cardOf(url, link))
+      if (link && !found.has(link.address))
+        found.set(link.address, cardOf(url, link, reachesLoopback))
     }
     return [...found.values()]
   }
@@ -90,7 +96,7 @@ export function createUnfurls(madeLinks: Pick<MadeLinks, 'find'>, logger: Logger
   }
 }
 
-function cardOf(url: string, link: StoredLink): LinkCard {
+function cardOf(url: string, link: StoredLink, reachesLoopback: boolean): LinkCard {
   const { title, previewTitle, previewDescription, previewImageUrl } = link
   return {
     shortUrl: url,
@@ -98,18 +104,19 @@ function cardOf(url: string, link: StoredLink): LinkCard {
     // A service may answer with an empty preview title if the request had none.
     title: [previewTitle, title].find((text) => text?.trim()),
     description: previewDescription,
-    imageUrl: previewImageUrl && canSlackShow(previewImageUrl) ? previewImageUrl : undefined,
+    imageUrl: canSlackShow(previewImageUrl, reachesLoopback) ? previewImageUrl : undefined,
     madeBy: link.madeBy,
     madeAt: link.madeAt,
   }
 }
 
 /** Slack fetches pictures from the internet over https, and does not show SVG. */
-function canSlackShow(imageUrl: string): boolean {
+function canSlackShow(imageUrl = '', reachesLoopback: boolean): boolean {
   const url = URL.parse(imageUrl)
+  if (!url) return false
+  const isPublic = url.protocol === 'https:' && isPublicHostname(url.hostname)
   return (
-    url?.protocol === 'https:' &&
-    isPublicHostname(url.hostname) &&
+    (isPublic || (reachesLoopback && isLoopbackHostname(url.hostname))) &&
     !/\.svg$/i.test(url.pathname) &&
     imageUrl.length <= LIMITS.imageUrl
   )

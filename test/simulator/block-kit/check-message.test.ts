@@ -248,3 +248,14 @@ test('rejects a slack_file that can’t be shown, and says where it is', () => {
     messages: ['[ERROR] invalid slack file [json-pointer:/blocks/1/slack_file]'],
   })
 })
+
+test('accepts an image on this machine only if Slack reaches this machine, and never one in its network', () => {
+  const image = (host: string) => [
+    { type: 'image', alt_text: 'a', image_url: `http://${host}:3000/card.png` },
+  ]
+  for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+    expect(checkMessageBlocks(image(host), noFileError, [], true)).toMatchObject({ ok: true })
+    expect(checkMessageBlocks(image(host), noFileError, [])).toMatchObject({ ok: false })
+  }
+  expect(checkMessageBlocks(image('10.0.0.1'), noFileError, [], true)).toMatchObject({ ok: false })
+})

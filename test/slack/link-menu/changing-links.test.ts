@@ -8,13 +8,17 @@ import { PNG } from '../../support/images.ts'
 import { texts } from '../../support/texts.ts'
 
 /** Through signed HTTP, with our own link service. */
-const app = shareApp(startApp)
+const app = shareApp(() => startApp({ slack: { now: () => Date.now() + later } }))
+
+/** How far Slack's clock is ahead, in milliseconds. */
+let later = 0
 
 let count = 0
 /** A back-half that no other test uses. */
 let half = ''
 
 beforeEach(async () => {
+  later = 0
   half = `half-${++count}`
   await app.slack.ana.closesAll()
   await app.slack.ben.closesAll()
@@ -138,6 +142,31 @@ test('draws the list again after a change, with the state of the link', async ()
   await shows(ben, 'leads to its destination again')
   await app.slack.until(() => !now(ben, list).includes('"Turn on"'))
 })
+
+test.each(['a list', 'the message of a link'])(
+  'tells the result only in the modal if %s can’t be replaced anymore',
+  async (shown) => {
+    // A picture would still be on its way when the clock goes on.
+    const made = await makes(ben, `https://example.com/${half} ${half} qr=off`)
+    const message = shown === 'a list' ? await listed(ben) : made
+    await chooses(ben, 'Turn off', message)
+    await shows(ben, 'now shows a page that says so')
+    await app.slack.until(() => now(ben, message).includes('Turn on'))
+    const seen = person(ben).sees('general').length
+
+    later = 31 * 60_000
+    await person(ben).presses('Turn on')
+    await shows(ben, 'leads to its destination again')
+    await app.slack.until(() => app.slack.refusals().length > 0)
+    expect(app.slack.takeRefusals()).toMatchObject([
+      { where: 'response_url', error: 'expired_url' },
+    ])
+    // A second message would have arrived before this one.
+    await lists(ben)
+    expect(person(ben).sees('general')).toHaveLength(seen + 1)
+    expect(now(ben, message)).toContain('Turn on')
+  },
+)
 
 test('draws the Home tab again after a change', async () => {
   await makes(ben)

@@ -22,7 +22,7 @@ async function startWith(
   link: Record<string, unknown> = LINK,
   { expiry = false } = {},
 ): Promise<AppElsewhere> {
-  const app = await startAppElsewhere(({ method, url }): Answer => {
+  const answer = ({ method, url }: { method: string; url: string }): Answer => {
     const { pathname, searchParams } = new URL(url, 'http://service')
     if (method === 'POST') return created(link)
     const isOne = pathname.startsWith(`${SHORTLINKS_PATH}/lnk_`)
@@ -33,7 +33,7 @@ async function startWith(
     if (!calls.includes(call as Call)) return failure(405, 'BAD_REQUEST')
     if (call !== 'clicks') return { status: 200, body: { data: { shortlink: link } } }
     return { status: 200, body: { days: [{ date: '2026-03-01', people: 1, bots: 0 }] } }
-  })
+  }
   const all = offersDocument().paths
   const methods = Object.entries(all[ONE_LINK]).filter(([name]) => calls.includes(name as Call))
   const paths = {
@@ -44,8 +44,8 @@ async function startWith(
       '/api/v1/shortlinks/get_shortlinks': { get: { parameters: [{ in: 'query', name: 'q' }] } },
     }),
   }
-  app.service.describes({ status: 200, body: { openapi: '3.1.0', paths } })
-  return app
+  const document = { status: 200, body: { openapi: '3.1.0', paths } }
+  return startAppElsewhere(answer, {}, undefined, document)
 }
 
 /** The app’s first answer to a command of Ana, an admin. */

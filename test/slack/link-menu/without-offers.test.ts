@@ -14,13 +14,12 @@ const LINK = {
 
 /** The app in front of a service that has this OpenAPI document; absent: it has none. */
 async function startWith(document?: unknown): Promise<AppElsewhere> {
-  const app = await startAppElsewhere(({ method }): Answer => {
-    return method === 'POST' ? created() : { status: 200, body: { links: [LINK] } }
-  })
-  app.service.describes(
-    document ? { status: 200, body: document } : { status: 404, body: '<h1>Not found</h1>' },
-  )
-  return app
+  const answer = ({ method }: { method: string }): Answer =>
+    method === 'POST' ? created() : { status: 200, body: { links: [LINK] } }
+  const described = document
+    ? { status: 200, body: document }
+    : { status: 404, body: '<h1>Not found</h1>' }
+  return startAppElsewhere(answer, {}, undefined, described)
 }
 
 /** The app’s first answer to a command of Ana, an admin. */

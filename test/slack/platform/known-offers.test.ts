@@ -15,16 +15,20 @@ const EXPIRY: Offers = { ...NO_OFFERS, expiry: true }
 function setUp(
   answers: (Offers | undefined | Promise<undefined>)[],
   source: Connection['source'] = 'connected',
+  configuredKey?: string,
 ) {
   const clock = createFakeClock()
   const tasks = createInFlightTasks(pino({ level: 'silent' }))
   const stored: KeptOffers[] = []
   let reads = 0
   const connection: Connection = { apiKey: 'key-1', domains: [], source }
+  const keys: string[] = []
   const known = createKnownOffers({
     clock,
     tasks,
-    linkClient: () => {
+    configuredKey,
+    linkClient: (key) => {
+      keys.push(key)
       const readOffers = async () => {
         reads++
         return answers.shift()
@@ -42,6 +46,8 @@ function setUp(
     clock,
     connection,
     stored,
+    keys,
+    drained: () => tasks.drained(),
     reads: () => reads,
     /** What is known now; then waits for the read in the background, if there is one. */
     ask: async () => {
@@ -100,6 +106,28 @@ test('remembers the offers to the deployment’s own key without storing them', 
   expect(await ask()).toMatchObject(EXPIRY)
   expect(stored).toEqual([])
   expect(reads()).toBe(1)
+})
+
+test('reads the offers to the deployment’s own key at the start', async () => {
+  const { ask, drained, keys, reads, stored } = setUp([EXPIRY], 'configured', 'key-1')
+  await drained()
+  expect(await ask()).toMatchObject(EXPIRY)
+  expect(reads()).toBe(1)
+  expect(keys).toEqual(['key-1'])
+  expect(stored).toEqual([])
+})
+
+test('the first request waits for the read at the start, and makes no second one', async () => {
+  const { soon, reads } = setUp([EXPIRY], 'configured', 'key-1')
+  expect(await soon()).toMatchObject(EXPIRY)
+  expect(reads()).toBe(1)
+})
+
+test('the first request asks again if the service was still starting', async () => {
+  const { drained, soon, reads } = setUp([undefined, EXPIRY], 'configured', 'key-1')
+  await drained()
+  expect(await soon()).toMatchObject(EXPIRY)
+  expect(reads()).toBe(2)
 })
 
 test.each(['connected', 'configured'] as const)(

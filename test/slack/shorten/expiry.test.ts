@@ -61,6 +61,10 @@ function sentEnd(): string | undefined {
   return /name="expires_at"\r\n\r\n(.*)\r\n/.exec(create?.body ?? '')?.[1]
 }
 
+test('asks what the service offers to the deployment’s own key at the start, before any request', async () => {
+  await reads(1)
+})
+
 test('asks for no expiry, and refuses one in a command, if the link service doesn’t let links expire', async () => {
   const ana = await openForm()
   expect(texts(ana.modal())).not.toContain('expires_at')
