@@ -23,7 +23,10 @@ export function parseExpiry(text: string, now: number): Expiry {
   const length = Number(count) * (UNITS[unit.toLowerCase()] ?? NaN)
   // Whole minutes, so that a request that Slack sends twice is the same request.
   if (length > 0) return { endsAt: Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS }
-  const endsAt = date.safeParse(text).success ? Date.parse(text) + DAY_MS : (instantOf(text) ?? NaN)
+  // The service reads a date in the same way. A reader in UTC then sees the day that was typed.
+  const endsAt = date.safeParse(text).success
+    ? Date.parse(`${text}T23:59:59.999Z`)
+    : (instantOf(text) ?? NaN)
   if (Number.isNaN(endsAt)) {
     return { message: 'Write when the link expires, like 12h, 30d, 2w or 2030-12-24.' }
   }
