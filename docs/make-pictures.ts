@@ -4,6 +4,8 @@
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { openDatabase } from '../src/database/database.ts'
+import { addClicks } from '../src/service/store/clicks.ts'
 import { signInCommand } from '../test/support/dashboard.ts'
 import { launchBrowser } from '../test/support/launch-browser.ts'
 import { modal, startPlayground, write } from '../test/support/playground.ts'
@@ -72,16 +74,40 @@ for (const [backHalf, clicks] of Object.entries({ spring: 12, summer: 5, winter:
   }
 }
 await page.waitForTimeout(1500) // Clicks are counted within a second.
+await addEarlierClicks('spring')
 await write(page, '/shorten list')
 await page.getByText('Page 1 of 1').waitFor()
+const list = page.getByRole('article').filter({ hasText: 'Page 1 of 1' }).last()
+const springMenu = list.getByRole('button', { name: 'More' }).last()
+await springMenu.click()
+await page.getByRole('menuitem', { name: 'Turn off' }).waitFor()
 await save(page, 'list-dark')
 
-const service = { databaseUrl, baseUrl: program.serviceUrl }
 await page.emulateMedia({ colorScheme: 'light' })
+await page.getByRole('menuitem', { name: 'Edit' }).click()
+await modal(page).getByLabel('Title', { exact: true }).fill('Spring sale: all offers')
+await modal(page).getByRole('button', { name: 'Save' }).click()
+await modal(page).getByText('Saved.').waitFor()
+await page.keyboard.press('Escape')
+await modal(page).waitFor({ state: 'detached' })
+
+await springMenu.click()
+await page.getByRole('menuitem', { name: 'Clicks' }).click()
+await modal(page)
+  .getByRole('img', { name: /^Chart/ })
+  .waitFor()
+await save(page, 'clicks')
+await page.keyboard.press('Escape')
+
+const service = { databaseUrl, baseUrl: program.serviceUrl }
 await page.goto(await signInCommand(service, 'link', Date.now))
 await page.getByRole('button', { name: 'Sign in' }).click()
 await page.getByText('Winter sale').waitFor()
 await save(page, 'dashboard')
+
+await page.getByRole('link', { name: `${SERVICE_HOST}/spring`, exact: true }).click()
+await page.getByRole('heading', { name: 'History' }).waitFor()
+await page.screenshot({ path: join(PICTURES, 'link-page.png'), fullPage: true })
 
 await browser.close()
 await program.stop()
@@ -90,4 +116,35 @@ await directory.remove()
 async function save(of: Page, name: string): Promise<void> {
   await of.evaluate('document.fonts.ready')
   await of.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' })
+}
+
+/** Makes a link eight weeks old, with clicks on each day since then. */
+async function addEarlierClicks(backHalf: string): Promise<void> {
+  const DAYS = 56
+  const DAY_MS = 86_400_000
+  const database = await openDatabase(databaseUrl)
+  const { id } = await database.db
+    .updateTable('links')
+    .set({ created_at: Date.now() - DAYS * DAY_MS })
+    .where('back_half', '=', backHalf)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const counted = Array.from({ length: DAYS }, (_, index) => {
+    const ago = index + 1
+    const time = new Date(Date.now() - ago * DAY_MS)
+    const isWeekend = time.getUTCDay() % 6 === 0
+    const people = Math.round((isWeekend ? 6 : 22) * (1.5 + Math.sin(ago / 6)))
+    return {
+      link_id: id,
+      day: time.toISOString().slice(0, 10),
+      people,
+      bots: ago % 3,
+      hosts: new Map([
+        ['news.example', Math.floor(people / 3)],
+        ['social.example', Math.floor(people / 5)],
+      ]),
+    }
+  })
+  await database.db.transaction().execute((transaction) => addClicks(transaction, counted))
+  await database.close()
 }

@@ -125,10 +125,28 @@ pageTest('shows an image by its file’s URL', async ({ open, web, slack }) => {
   expect(await image.getAttribute('src')).toMatch(new RegExp(`/files/${id}$`))
 })
 
+pageTest('shows the fields of a section in two columns', async ({ open, web }) => {
+  const { page } = await open()
+  const fields = ['Today\n*1*', 'Last 7 days\n*2*', 'In total\n*3*'].map((text) => ({
+    type: 'mrkdwn',
+    text,
+  }))
+  const blocks = [{ type: 'section', fields }] as never[]
+  await web.chat.postMessage({ channel: GENERAL, text: 'Clicks', blocks })
+  const field = (words: string) => page.locator('.section-fields > div', { hasText: words })
+  expect(await field('Last 7 days').innerText()).toBe('Last 7 days\n2')
+  const [today, week, total] = await Promise.all(
+    ['Today', 'Last 7 days', 'In total'].map((words) => field(words).boundingBox()),
+  )
+  expect(week?.y).toBe(today?.y)
+  expect(week?.x).toBeGreaterThan(today?.x ?? NaN)
+  expect(total?.x).toBe(today?.x)
+})
+
 pageTest('names what it does not draw', async ({ open, web }) => {
   const { page } = await open()
   const blocks = [
-    { type: 'section', fields: [plainText('A field')] },
+    { type: 'section', text: plainText('Text'), expand: true },
     { type: 'markdown', text: '# A title' },
     {
       type: 'actions',
@@ -143,7 +161,7 @@ pageTest('names what it does not draw', async ({ open, web }) => {
   const notes = page.getByText('The playground doesn’t draw')
   await notes.first().waitFor()
   expect((await notes.allInnerTexts()).map((note) => /draw (.*)\./.exec(note)?.[1])).toEqual([
-    'section.fields',
+    'section.expand',
     'markdown',
     'users_select',
     'button.url',

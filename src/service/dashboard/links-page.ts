@@ -176,6 +176,11 @@ function row(
     html`<div>
       <a href=${`/dashboard/links/${link.id}`}>${withoutScheme(shortUrl)}</a>
       ${state !== 'active' && html`${' '}<span class="state">${STATES[state]}</span>`}
+      ${
+        state === 'active' &&
+        link.expires_at !== null &&
+        html`${' '}<span class="state">Expires ${day(link.expires_at)}</span>`
+      }
       ${link.title !== null && html`<small><bdi>${link.title}</bdi></small>`}
     </div>`,
     html`<a class="long" href=${link.destination_url} rel="noreferrer"

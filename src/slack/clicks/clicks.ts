@@ -87,7 +87,7 @@ export function createClicks(
     { name, shortUrl, title, clicks: total }: NamedLink,
     act: Act,
   ): Promise<ClickedLink> {
-    const { clicks: isOffered } = await linkService.offers(workspace)
+    const { clicks: isOffered } = await linkService.offersSoon(workspace)
     if (!isOffered) return { shortUrl, title, total }
     return { shortUrl, title, clicks: await linkService.clicks(workspace, name, {}, { act }) }
   }
@@ -97,7 +97,7 @@ export function createClicks(
       await permission.checkMaySee(caller)
       const { client, workspace } = caller
       const act = createAct({ clock })
-      const { clicks: isOffered } = await linkService.offers(workspace)
+      const { clicks: isOffered } = await linkService.offersSoon(workspace)
       const options = { act, counts: !isOffered }
       const found = await findLinkByShortUrl(
         { clock, linkService, madeLinks },

@@ -77,7 +77,7 @@ export function createLinkEdits(
   }
 
   async function hasExpiry({ workspace }: Caller): Promise<boolean> {
-    return (await linkService.offers(workspace)).expiry
+    return (await linkService.offersSoon(workspace)).expiry
   }
 
   async function open(

@@ -45,7 +45,7 @@ export async function findLinkByShortUrl(
   { counts = false, act = createAct({ clock }) }: { counts?: boolean; act?: Act } = {},
 ): Promise<FoundLink> {
   async function searchFor(isWanted: (link: ListedLink) => boolean) {
-    const { search } = await linkService.offers(workspace)
+    const { search } = await linkService.offersSoon(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')
     if (!search || q.length < SEARCHABLE.min || q.length > SEARCHABLE.max) return undefined

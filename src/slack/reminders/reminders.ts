@@ -109,7 +109,7 @@ export function createReminders(
           ? { teamId: undefined, enterpriseId: id, isEnterpriseInstall: true }
           : { teamId: id, enterpriseId: undefined, isEnterpriseInstall: false },
       )
-      const offers = await linkService.offers({ id })
+      const offers = await linkService.offersSoon({ id })
       if (!offers.get) return await tryLater(reminder)
       const found = await readExpiring(reminder)
       if (!found) return

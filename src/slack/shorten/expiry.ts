@@ -31,8 +31,9 @@ export function parseExpiry(text: string, now: number): Expiry {
   const length = Number(count) * (UNITS[unit.toLowerCase()] ?? NaN)
   // Whole minutes, so that a request that Slack sends twice is the same request.
   if (length > 0) return { expiresAt: Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS }
+  // The service reads a date in the same way. A reader in UTC then sees the day that was typed.
   const expiresAt = date.safeParse(text).success
-    ? Date.parse(text) + DAY_MS
+    ? Date.parse(`${text}T23:59:59.999Z`)
     : (instantOf(text) ?? NaN)
   if (Number.isNaN(expiresAt)) {
     return { message: 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.' }

@@ -55,7 +55,7 @@ export function createShortener(
       const completed = applyDefaults(typed, workspaceSettings)
       const { naming } = workspaceSettings
       const draft = { ...completed, ...applyNaming(completed, naming).values }
-      const canEnd = draft.expires_at && (await linkService.offers(workspace)).expiry
+      const canEnd = draft.expires_at && (await linkService.offersSoon(workspace)).expiry
       const expiry = canEnd ? { now: clock.now() } : undefined
       const checked = checkDraft(draft, domains, naming, expiry)
       const image = draft.preview_image && (await previewImages.fetch(caller, draft.preview_image))
@@ -68,7 +68,7 @@ export function createShortener(
           if (!duplicate) throw error
           const madeBy = await linkRecord.whoMade(caller, duplicate.shortlink_url)
           const { name, enabled } = duplicate
-          const canTurnOn = enabled === false && (await linkService.offers(workspace)).update
+          const canTurnOn = enabled === false && (await linkService.offersSoon(workspace)).update
           const existing = {
             shortlink: duplicate,
             utm: {},

@@ -87,13 +87,17 @@ test('filters by owner, domain and state, and keeps the filters in its pages', a
   expect((await browser.get('/dashboard?owner=unknown')).text).toContain('Unknown owner')
 })
 
-test('shows which links are off or expired, and only the short URL and dates of deleted ones', async () => {
+test('shows which links are off, expire or have expired, and only the short URL and dates of deleted ones', async () => {
   const { db } = service.database
   const change = (values: object) =>
     db.updateTable('links').set(values).where('back_half', '=', 'page-3').execute()
   await change({ enabled: 0 })
   expect((await browser.get('/dashboard?state=off')).text).toContain('>Turned off</span>')
-  await change({ expires_at: 1 })
+  await change({ enabled: 1, expires_at: Date.UTC(2999, 11, 24) })
+  expect((await browser.get('/dashboard?q=page-3')).text).toMatch(
+    /Expires <time[^>]*>Dec 24, 2999</,
+  )
+  await change({ enabled: 0, expires_at: 1 })
   expect((await browser.get('/dashboard?state=expired')).text).toContain('>Expired</span>')
   expect((await browser.get('/dashboard?state=active')).text).toContain('26 links')
   const stored = await db

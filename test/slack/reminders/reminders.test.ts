@@ -49,7 +49,7 @@ describeOnEveryDatabase((opened) => {
     const slackAccess = { authorize: async () => ({ botToken: BOT_TOKEN }) }
     const linkService = {
       ...NO_LINK_SERVICE,
-      offers: async () => ({ ...NO_OFFERS, get: true, update: true, expiry: true }),
+      offersSoon: async () => ({ ...NO_OFFERS, get: true, update: true, expiry: true }),
       get: () => {
         service.gets++
         return service.get()

@@ -14,8 +14,8 @@ test.each([
   ['12h', '2026-03-02T00:00:00.000Z'],
   ['30d', '2026-03-31T12:00:00.000Z'],
   ['2W', '2026-03-15T12:00:00.000Z'],
-  ['2026-12-24', '2026-12-25T00:00:00.000Z'],
-  ['2026-03-01', '2026-03-02T00:00:00.000Z'],
+  ['2026-12-24', '2026-12-24T23:59:59.999Z'],
+  ['2026-03-01', '2026-03-01T23:59:59.999Z'],
   ['2026-12-24T18:00:00+01:00', '2026-12-24T17:00:00.000Z'],
 ])('reads %s as %s', (text, end) => {
   expect(parseExpiry(text, NOW)).toEqual({ expiresAt: Date.parse(end) })
@@ -112,10 +112,10 @@ test('makes a link that expires from a command, and shows the time in the reader
   await ana.types('/shorten https://example.com/page expires=2026-12-24', { in: 'general' })
   await until(() =>
     texts(ana.newest('general')).includes(
-      'expires <!date^1798156800^{date_long} at {time}|2026-12-25 00:00 UTC>',
+      'expires <!date^1798156799^{date_long} at {time}|2026-12-24 23:59 UTC>',
     ),
   )
-  expect(sentEnd()).toBe('2026-12-25T00:00:00.000Z')
+  expect(sentEnd()).toBe('2026-12-24T23:59:59.999Z')
 })
 
 test('shows an expiry that it does not understand at its field', async () => {

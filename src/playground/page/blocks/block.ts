@@ -32,16 +32,25 @@ export function Block({
 }
 
 /** Whether text can follow a block's own text. */
-export function hasText({ type }: SlackJson): boolean {
-  return type === 'section' || type === 'context'
+export function hasText({ type, text: words }: SlackJson): boolean {
+  return type === 'context' || (type === 'section' && isObject(words))
 }
 
 function drawn(block: SlackJson, state: WorkspaceState, end: ComponentChildren): ComponentChildren {
   switch (block.type) {
     case 'section': {
       const { accessory } = block
+      const fields = objects(block.fields)
       return html`<div class="section-block">
-        <div class="section-text">${isObject(block.text) && text(block.text, end)}</div>
+        <div class="section-text">
+          ${isObject(block.text) && text(block.text, end)}
+          ${
+            fields.length > 0 &&
+            html`<div class="section-fields">
+              ${fields.map((field) => html`<div>${text(field)}</div>`)}
+            </div>`
+          }
+        </div>
         ${
           isObject(accessory) &&
           html`<div class="section-accessory">${acting(block, accessory)}</div>`

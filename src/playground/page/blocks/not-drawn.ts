@@ -11,7 +11,7 @@ const TYPED = ['placeholder', 'focus_on_load', 'initial_value', 'dispatch_action
  * a placeholder, so that nothing the app sends is missing without a trace.
  */
 const DRAWN: Record<string, readonly string[]> = {
-  section: ['text', 'accessory'],
+  section: ['text', 'fields', 'accessory'],
   context: ['elements'],
   header: ['text'],
   divider: [],
