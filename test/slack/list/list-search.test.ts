@@ -70,7 +70,10 @@ test('searches, pages, sorts and filters in one list, and its menu finds a link'
   expect(titles(ana.newest('general')?.blocks)).toEqual(['Winter 2'])
   expect(ana.modal()).toBeUndefined()
   await ana.chooses('Share, QR code, copy', { in: 'general' })
-  await until(() => texts(ana.modal()).includes('winter-2'))
+  await until(() => texts(ana.modal()).includes('Copy as text'))
+  await ana.presses('Copy as text')
+  await until(() => texts(ana.modal()).includes('preformatted'))
+  expect(texts(ana.modal())).toContain('winter-2')
   await ana.closes()
 
   await ana.presses('Show all links', { in: 'general' })
