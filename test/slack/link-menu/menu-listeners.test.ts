@@ -79,7 +79,7 @@ test('shares a link with everyone, once however often the user chooses it, in a 
   await until(() => texts(ben.modal()).includes('The link has been shared.'))
   await ben.closes()
   await ben.chooses(share, { in: 'marketing', message: list })
-  await until(() => texts(ben.modal()).includes('You have already shared this link from here.'))
+  await until(() => texts(ben.modal()).includes('You have already shared this link here.'))
   await ben.closes()
   const isShared = (message: Message): boolean => texts(message).includes(`Shared by <@${ben.id}>`)
   const shared = ana.sees('marketing').filter(isShared)
