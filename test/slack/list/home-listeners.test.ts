@@ -134,10 +134,12 @@ test('shares a link in the conversation that the user chooses', async () => {
   await until(() => ana.modal()?.view['submit'])
   ana.fills({ 'Share in': 'marketing' })
   await ana.submits()
-  const shared = await until(() => ben.newest('marketing'))
-  expect(texts(shared)).toContain(`Shared by <@${ana.id}>`)
+  // Its QR code follows in a message of its own.
+  const shared = await until(() =>
+    ben.sees('marketing').find((message) => texts(message).includes(`Shared by <@${ana.id}>`)),
+  )
   expect(shared.ephemeral).toBe(false)
-  expect(ana.modal()).toBeUndefined()
+  await until(() => !ana.modal())
 })
 
 test('sends the link as a direct message if Slack does not allow sharing it, and says so', async () => {
