@@ -395,7 +395,9 @@ const SURFACES: Record<string, Surface> = {
     },
     act: () => ana.submits(),
     isAnswered: (before) =>
-      answers().length > before.answers || !ana.modal() || modalShows(/:warning:|now shows the results/),
+      answers().length > before.answers ||
+      !ana.modal() ||
+      modalShows(/:warning:|now shows the results/),
     methods: ['response_url', 'chat.postEphemeral', 'users.info'],
   },
   'own links': {
