@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
-import { registerPagePolicies, sendPage } from '../web/send-page.ts'
+import { sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
 import { respondToBrokenRequest, toEnvelope, toServiceError } from './api/error-envelope.ts'
 import { badRequest, notFound } from './api/errors.ts'
@@ -93,7 +93,6 @@ export async function createService({
   })
   const server = createServer({ database, logger, trustProxy, stopping })
   registerErrorHandlers(server)
-  await registerPagePolicies(server)
   const links = createLinkWriter(context, (linkIds) => changedLinks.announce(linkIds))
   await server.register(apiRoutes({ ...context, usage, blocklist, links }))
   await server.register(docsRoutes(publicUrl))
