@@ -55,7 +55,9 @@ export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<S
   const { rows: tables } = await (
     kind === 'sqlite'
       ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
-      : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+      : sql<{
+          name: string
+        }>`select tablename as name from pg_tables where schemaname = current_schema()`
   ).execute(db)
   if (tables.length === 0) return { state: 'empty' }
   if (!tables.some(({ name }) => name === 'kysely_migration')) return { state: 'foreign' }
