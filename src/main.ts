@@ -11,19 +11,21 @@ import { unknownVariables } from './config/variables.ts'
 const USAGE = `Usage:
   npm start                               the app and everything that it needs
   npm run service                         only the link service
+  npm run doctor                          checks the set-up, and says how to fix what is wrong
   npm run admin -- help                   organizations, keys and domains of the link service
   npm run manifest -- --url https://HOST  the manifest that describes the app to Slack, for this address
   npm run manifest -- --socket            the same for Socket Mode
 `
 
 const { parsed: dotenv = {} } = loadDotenv({ quiet: true })
-for (const name of unknownVariables(Object.keys(dotenv))) {
+const terminal = { isTerminal: process.stdout.isTTY }
+const [command = 'start', ...args] = process.argv.slice(2)
+// The doctor's report contains them.
+for (const name of command === 'doctor' ? [] : unknownVariables(Object.keys(dotenv))) {
   process.stderr.write(
     `.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`,
   )
 }
-const terminal = { isTerminal: process.stdout.isTTY }
-const [command = 'start', ...args] = process.argv.slice(2)
 process.exitCode = await main(command, args).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   return 1
@@ -38,6 +40,8 @@ async function main(name: string, rest: string[]): Promise<number> {
       return startServiceAlone()
     case 'admin':
       return runAdminCommand(rest)
+    case 'doctor':
+      return checkSetup(rest)
     case 'manifest':
       return printManifest(rest.join(' '))
     default:
@@ -84,6 +88,17 @@ async function runAdminCommand(rest: string[]): Promise<number> {
   return runAdmin(rest, {
     databaseUrl,
     publicUrl,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
+}
+
+async function checkSetup(rest: string[]): Promise<number> {
+  const { runDoctor } = await import('./doctor/run-doctor.ts')
+  return runDoctor(rest, {
+    env: process.env,
+    dotenv: { path: '.env', names: Object.keys(dotenv) },
+    colors: process.stdout.isTTY && process.stdout.hasColors(),
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
   })
