@@ -20,6 +20,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   slack: ['client', 'config', 'contract', 'http', 'qr', 'chart', 'web', 'workspaces'],
   simulator: [],
   playground: ['simulator'],
+  setup: ['config', 'doctor', 'slack'],
 }
 
 /** The same for the folders of a part. A folder may also be allowed to import a single file. */
