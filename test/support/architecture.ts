@@ -18,6 +18,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   workspaces: ['contract', 'database'],
   service: ['config', 'contract', 'database', 'http', 'qr', 'chart', 'web'],
   slack: ['client', 'config', 'contract', 'http', 'qr', 'chart', 'web', 'workspaces'],
+  doctor: ['client', 'config', 'contract', 'database', 'http', 'slack', 'workspaces'],
   simulator: [],
   playground: ['simulator'],
   setup: ['config', 'doctor', 'slack'],
