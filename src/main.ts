@@ -9,6 +9,7 @@ import { unknownVariables } from './config/variables.ts'
  */
 
 const USAGE = `Usage:
+  npm run setup                           connects Backhalf to Slack, step by step
   npm start                               the app and everything that it needs
   npm run service                         only the link service
   npm run admin -- help                   organizations, keys and domains of the link service
@@ -38,6 +39,8 @@ async function main(name: string, rest: string[]): Promise<number> {
       return startServiceAlone()
     case 'admin':
       return runAdminCommand(rest)
+    case 'setup':
+      return runSetupCommand(rest)
     case 'manifest':
       return printManifest(rest.join(' '))
     default:
@@ -86,6 +89,24 @@ async function runAdminCommand(rest: string[]): Promise<number> {
     publicUrl,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+  })
+}
+
+async function runSetupCommand(rest: string[]): Promise<number> {
+  const { runSetup } = await import('./setup/run-setup.ts')
+  const stopped = new AbortController()
+  // Ctrl-C while an answer is checked, and Ctrl-D, which leaves nothing to wait for.
+  process.once('SIGINT', () => stopped.abort())
+  process.once('beforeExit', () => stopped.abort())
+  return runSetup(rest, {
+    input: process.stdin,
+    output: process.stdout,
+    signal: stopped.signal,
+    isTerminal: process.stdin.isTTY,
+    directory: process.cwd(),
+    environment: Object.fromEntries(
+      Object.entries(process.env).filter(([key, value]) => dotenv[key] !== value),
+    ),
   })
 }
 

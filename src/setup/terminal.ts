@@ -13,6 +13,8 @@ export interface Streams {
 export interface Choice<V extends string> {
   value: V
   name: string
+  /** Shown when it is chosen, if not the name. */
+  short?: string
   /** Shown below the choices while this one is selected. */
   description?: string
 }
@@ -20,10 +22,10 @@ export interface Choice<V extends string> {
 /** Asks a person, one question at a time. Every question rejects if the user stops. */
 export interface Terminal {
   heading(text: string): void
-  /** Prints a paragraph. */
+  /** Prints a paragraph, with an empty line before and after it. */
   say(text: string): void
-  /** Prints what a check found. */
-  report(mark: 'good' | 'warning' | 'bad', text: string): void
+  /** Prints what a check found, and perhaps what to do. */
+  report(mark: 'good' | 'warning' | 'bad', text: string, hint?: string): void
   choose<V extends string>(message: string, choices: Choice<V>[], preselected?: V): Promise<V>
   /** @param validate returns what is wrong, as a sentence, or undefined */
   ask(
@@ -40,34 +42,75 @@ export interface Terminal {
 const MARKS = { good: '✓', warning: '!', bad: '✗' } as const
 const COLORS = { good: 'green', warning: 'yellow', bad: 'red' } as const
 
+/** The longest printed line, in characters. */
+const WIDTH = 78
+
+/** Breaks a text between words. A longer word, such as a URL, stays whole. */
+export function wrap(text: string, indent = ''): string {
+  const lines = text.match(new RegExp(`\\S{${WIDTH},}|\\S.{0,${WIDTH - 1}}(?=\\s|$)`, 'g')) ?? []
+  return lines.join(`\n${indent}`)
+}
+
 export function createTerminal({ input: from, output, signal }: Streams): Terminal {
   const context = { input: from, output, signal }
-  const print = (text: string): void => void output.write(`${text}\n`)
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
     styleText(format, text, { stream: output })
+  let afterEmptyLine = false
+  const line = (text: string): void => {
+    output.write(`${text}\n`)
+    afterEmptyLine = text === ''
+  }
+  const paragraph = (text: string): void => {
+    if (!afterEmptyLine) line('')
+    line(text)
+    line('')
+  }
+  const asked = async <T>(answer: Promise<T>): Promise<T> => {
+    afterEmptyLine = false
+    return answer
+  }
   return {
-    heading: (text) => print(`\n${style('bold', text)}\n`),
-    say: (text) => print(`${text}\n`),
-    report: (mark, text) => print(`${style(COLORS[mark], MARKS[mark])} ${text}`),
+    heading: (text) => paragraph(style('bold', text)),
+    say: paragraph,
+    report(mark, text, hint) {
+      line(`${style(COLORS[mark], MARKS[mark])} ${wrap(text, '  ')}`)
+      if (hint !== undefined) line(`  ${wrap(hint, '  ')}`)
+    },
     choose: (message, choices, preselected) =>
-      select({ message, choices, loop: false, ...(preselected && { default: preselected }) }, context),
+      asked(
+        select(
+          {
+            message,
+            choices: choices.map((choice) =>
+              choice.description === undefined
+                ? choice
+                : { ...choice, description: wrap(choice.description) },
+            ),
+            loop: false,
+            ...(preselected && { default: preselected }),
+          },
+          context,
+        ),
+      ),
     async ask(message, { preset, validate }) {
-      const answer = await input(
-        {
-          message,
-          ...(preset !== undefined && { default: preset }),
-          validate: (text) => validate(text.trim()) ?? true,
-        },
-        context,
+      const answer = await asked(
+        input(
+          {
+            message,
+            ...(preset !== undefined && { default: preset }),
+            validate: (text) => validate(text.trim()) ?? true,
+          },
+          context,
+        ),
       )
       return answer.trim()
     },
     async askSecret(message) {
-      return (await password({ message, mask: '*', toggleMask: false }, context)).trim()
+      return (await asked(password({ message, mask: '*', toggleMask: false }, context))).trim()
     },
-    confirm: (message, preset) => confirm({ message, default: preset }, context),
+    confirm: (message, preset) => asked(confirm({ message, default: preset }, context)),
     async wait(text, work) {
-      print(style('dim', text))
+      line(style('dim', text))
       const { promise: stopped, reject } = Promise.withResolvers<never>()
       const stop = (): void => reject(signal.reason as Error)
       if (signal.aborted) stop()

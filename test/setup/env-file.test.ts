@@ -12,7 +12,8 @@ beforeEach(async () => {
 afterEach(() => directory.remove())
 
 const pathOf = (name: string): string => join(directory.path, name)
-const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8)
+const modeOf = async (path: string): Promise<string> =>
+  ((await stat(path)).mode & 0o777).toString(8)
 
 test('changes values in place, and keeps comments and unknown lines', () => {
   const text = [
@@ -67,7 +68,10 @@ test.each([
   ['a backslash and an n', String.raw`a\nb`],
   ['a dollar sign', 'pa$$word$1'],
 ])('writes a value with %s so that it is read back', (_what, value) => {
-  expect(parse(changeEnv('A=1\n', { DATABASE_URL: value }))).toEqual({ A: '1', DATABASE_URL: value })
+  expect(parse(changeEnv('A=1\n', { DATABASE_URL: value }))).toEqual({
+    A: '1',
+    DATABASE_URL: value,
+  })
   expect(parse(changeEnv('DATABASE_URL=x\nA=1\n', { DATABASE_URL: value }))).toEqual({
     A: '1',
     DATABASE_URL: value,

@@ -39,7 +39,10 @@ test.each([
   ['a challenge with markup', '{"type":"url_verification","challenge":"<b>"}'],
   ['no JSON', 'payload=1'],
   ['null', 'null'],
-  ['a body that is too long', JSON.stringify({ type: 'url_verification', challenge: 'a', b: 'b'.repeat(10_000) })],
+  [
+    'a body that is too long',
+    JSON.stringify({ type: 'url_verification', challenge: 'a', b: 'b'.repeat(10_000) }),
+  ],
 ])('refuses %s', async (_what, body) => {
   const response = await post(`${await open()}/slack/events`, body)
   expect(response.status).toBe(503)
