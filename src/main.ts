@@ -9,6 +9,7 @@ import { unknownVariables } from './config/variables.ts'
  */
 
 const USAGE = `Usage:
+  npm run setup                           connects Backhalf to Slack, step by step
   npm start                               the app and everything that it needs
   npm run service                         only the link service
   npm run doctor                          checks the set-up, and says how to fix what is wrong
@@ -42,6 +43,8 @@ async function main(name: string, rest: string[]): Promise<number> {
       return runAdminCommand(rest)
     case 'doctor':
       return checkSetup(rest)
+    case 'setup':
+      return runSetupCommand(rest)
     case 'manifest':
       return printManifest(rest.join(' '))
     default:
@@ -101,6 +104,24 @@ async function checkSetup(rest: string[]): Promise<number> {
     colors: process.stdout.isTTY && process.stdout.hasColors(),
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+  })
+}
+
+async function runSetupCommand(rest: string[]): Promise<number> {
+  const { runSetup } = await import('./setup/run-setup.ts')
+  const stopped = new AbortController()
+  // Ctrl-C while an answer is checked, and Ctrl-D, which leaves nothing to wait for.
+  process.once('SIGINT', () => stopped.abort())
+  process.once('beforeExit', () => stopped.abort())
+  return runSetup(rest, {
+    input: process.stdin,
+    output: process.stdout,
+    signal: stopped.signal,
+    isTerminal: process.stdin.isTTY,
+    directory: process.cwd(),
+    environment: Object.fromEntries(
+      Object.entries(process.env).filter(([key, value]) => dotenv[key] !== value),
+    ),
   })
 }
 

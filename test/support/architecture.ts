@@ -21,6 +21,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   doctor: ['client', 'config', 'contract', 'database', 'http', 'slack', 'workspaces'],
   simulator: [],
   playground: ['simulator'],
+  setup: ['config', 'doctor', 'http', 'slack'],
 }
 
 /** The same for the folders of a part. A folder may also be allowed to import a single file. */
