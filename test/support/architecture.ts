@@ -9,6 +9,7 @@ import ts from 'typescript'
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   client: ['contract'],
+  conformance: ['client', 'contract'],
   database: [],
   http: [],
   web: [],
