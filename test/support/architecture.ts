@@ -8,16 +8,17 @@ import ts from 'typescript'
  */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: [],
-  client: ['contract'],
-  database: [],
-  http: [],
+  metrics: [],
+  client: ['contract', 'metrics'],
+  database: ['metrics'],
+  http: ['metrics'],
   web: [],
   qr: [],
   chart: ['web'],
   config: ['contract', 'database', 'http', 'workspaces'],
   workspaces: ['contract', 'database'],
-  service: ['config', 'contract', 'database', 'http', 'qr', 'chart', 'web'],
-  slack: ['client', 'config', 'contract', 'http', 'qr', 'chart', 'web', 'workspaces'],
+  service: ['config', 'contract', 'database', 'http', 'metrics', 'qr', 'chart', 'web'],
+  slack: ['client', 'config', 'contract', 'http', 'metrics', 'qr', 'chart', 'web', 'workspaces'],
   simulator: [],
   playground: ['simulator'],
 }
