@@ -145,6 +145,18 @@ export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomai
   return { unfurlDomains: unfurlDomains(values), publicUrl: values.PUBLIC_URL }
 }
 
+/**
+ * Reads the API key for a check of a link service. No other setting is needed.
+ *
+ * @throws ConfigError with every issue
+ */
+export function parseConformanceConfig(env: Environment): { apiKey: string | undefined } {
+  const issues: string[] = []
+  const { SHORTLINK_API_KEY: apiKey } = readVariables(env, issues)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return { apiKey }
+}
+
 function serviceConfig(values: Variables, { isTerminal }: OutputOptions): ServiceConfig {
   const servicePort = values.SERVICE_PORT ?? 3001
   return {
