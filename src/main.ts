@@ -12,19 +12,21 @@ const USAGE = `Usage:
   npm run setup                           connects Backhalf to Slack, step by step
   npm start                               the app and everything that it needs
   npm run service                         only the link service
+  npm run doctor                          checks the set-up, and says how to fix what is wrong
   npm run admin -- help                   organizations, keys and domains of the link service
   npm run manifest -- --url https://HOST  the manifest that describes the app to Slack, for this address
   npm run manifest -- --socket            the same for Socket Mode
 `
 
 const { parsed: dotenv = {} } = loadDotenv({ quiet: true })
-for (const name of unknownVariables(Object.keys(dotenv))) {
+const terminal = { isTerminal: process.stdout.isTTY }
+const [command = 'start', ...args] = process.argv.slice(2)
+// The doctor's report contains them.
+for (const name of command === 'doctor' ? [] : unknownVariables(Object.keys(dotenv))) {
   process.stderr.write(
     `.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`,
   )
 }
-const terminal = { isTerminal: process.stdout.isTTY }
-const [command = 'start', ...args] = process.argv.slice(2)
 process.exitCode = await main(command, args).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   return 1
@@ -41,6 +43,8 @@ async function main(name: string, rest: string[]): Promise<number> {
       return runAdminCommand(rest)
     case 'setup':
       return runSetupCommand(rest)
+    case 'doctor':
+      return checkSetup(rest)
     case 'manifest':
       return printManifest(rest.join(' '))
     default:
@@ -107,6 +111,17 @@ async function runSetupCommand(rest: string[]): Promise<number> {
     environment: Object.fromEntries(
       Object.entries(process.env).filter(([key, value]) => dotenv[key] !== value),
     ),
+  })
+}
+
+async function checkSetup(rest: string[]): Promise<number> {
+  const { runDoctor } = await import('./doctor/run-doctor.ts')
+  return runDoctor(rest, {
+    env: process.env,
+    dotenv: { path: '.env', names: Object.keys(dotenv) },
+    colors: process.stdout.isTTY && process.stdout.hasColors(),
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
   })
 }
 

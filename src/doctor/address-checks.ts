@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { checkCertificate } from './certificate.ts'
 import { CHECK_MS, errorCode, failed, ok, skipped, warning, type Finding } from './check.ts'
 import type { ServerTime } from './clock-skew.ts'
@@ -55,6 +55,13 @@ export async function checkPublicAddress(
   }
 }
 
+/** Where a server that listens on a host can be asked from the same machine. */
+export function localOrigin(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
+  if (host === '::') return `http://[::1]:${port}`
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+}
+
 /**
  * Asks a program on this machine whether it runs.
  *
@@ -74,7 +81,16 @@ export async function checkLocalPort(
   const { host } = new URL(origin)
   const answer = await askHealth(new URL('/healthz', origin), { signal })
   if (answer.outcome === 'healthy') {
-    return { finding: ok(name, `It runs, and answers at ${host}.`), isRunning: true }
+    const ready = await askHealth(new URL('/readyz', origin), { signal })
+    const finding =
+      ready.outcome === 'healthy'
+        ? ok(name, `It runs, and answers at ${host}.`)
+        : warning(
+            name,
+            `It runs at ${host}, but says that it is not ready.`,
+            'Correct what else is wrong here. Its log says why.',
+          )
+    return { finding, isRunning: true }
   }
   if (answer.outcome === 'silent' && answer.code === 'ECONNREFUSED') {
     const message = `It does not run on this machine (${host}).`

@@ -33,20 +33,22 @@ export function skipped(name: string, message: string, fix?: string): Finding {
  *
  * @param check its signal aborts when the time is up
  */
-export async function runCheck(
+export async function runCheck<T extends { findings: Finding[] }>(
   name: string,
-  check: (signal: AbortSignal) => Promise<Finding[]>,
+  check: (signal: AbortSignal) => Promise<T>,
   withinMs = CHECK_MS,
-): Promise<Finding[]> {
+): Promise<{ findings: Finding[] } & Partial<T>> {
   const timer = new AbortController()
-  const { promise: late, resolve } = Promise.withResolvers<Finding[]>()
+  const { promise: late, resolve } = Promise.withResolvers<{ findings: Finding[] } & Partial<T>>()
+  const only = (finding: Finding) =>
+    ({ findings: [finding] }) as { findings: Finding[] } & Partial<T>
   const timeout = setTimeout(() => {
     timer.abort()
-    resolve([tooSlow(name, withinMs)])
+    resolve(only(tooSlow(name, withinMs)))
   }, withinMs)
-  const checked = check(timer.signal).catch((error: unknown) => [
-    timer.signal.aborted ? tooSlow(name, withinMs) : broken(name, error),
-  ])
+  const checked = check(timer.signal).catch((error: unknown) =>
+    only(timer.signal.aborted ? tooSlow(name, withinMs) : broken(name, error)),
+  )
   try {
     return await Promise.race([checked, late])
   } finally {
@@ -57,7 +59,7 @@ export async function runCheck(
 function tooSlow(name: string, ms: number): Finding {
   return failed(
     name,
-    `was not checked: there was no answer within ${ms / 1_000} seconds.`,
+    `Not checked: there was no answer within ${ms / 1_000} seconds.`,
     'Run the doctor again. If this stays, look at the network and at the load of this machine.',
   )
 }
@@ -66,7 +68,7 @@ function tooSlow(name: string, ms: number): Finding {
 function broken(name: string, error: unknown): Finding {
   return failed(
     name,
-    `could not be checked (${errorCode(error)}).`,
+    `It could not be checked (${errorCode(error)}).`,
     'Run the doctor again. If this stays, report it as a bug of Backhalf.',
   )
 }
@@ -86,7 +88,7 @@ export function errorCode(error: unknown): string {
  * Nothing of a short secret is shown.
  */
 export function masked(secret: string): string {
-  const [kind = ''] = /^xox[a-z]-|^xapp-|^bh_/.exec(secret) ?? []
+  const [kind = ''] = /^(?:xoxe\.)?xox[a-z]-|^xapp-|^bh_/.exec(secret) ?? []
   return `${kind}…${secret.length - kind.length >= 16 ? secret.slice(-4) : ''}`
 }
 

@@ -1,4 +1,5 @@
 import { CHECK_MS, errorCode } from './check.ts'
+import { responseText } from './response-text.ts'
 import { serverTime, type ServerTime } from './clock-skew.ts'
 
 const ANSWER_MS = CHECK_MS / 2 - 500
@@ -25,22 +26,11 @@ export async function askHealth(
     })
     const time = { serverTime: serverTime(response.headers.get('date'), sentAt, now()) }
     const { status, headers } = response
-    const text = await firstCharacters(response, 1_000)
+    const text = await responseText(response, 1_000)
     if (status === 200 && /^\{"status":"ok"\}\s*$/.test(text))
       return { ...time, outcome: 'healthy' }
     return { ...time, outcome: 'other', status, location: headers.get('location') }
   } catch (error) {
     return { outcome: 'silent', code: limit.aborted ? 'no answer in time' : errorCode(error) }
   }
-}
-
-/** Reads the beginning of a body of any length. */
-async function firstCharacters(response: Response, length: number): Promise<string> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.length >= length) break // Leaving the loop cancels the rest.
-  }
-  return text.slice(0, length)
 }

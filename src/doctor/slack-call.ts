@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { CHECK_MS, errorCode } from './check.ts'
+import { responseText } from './response-text.ts'
 import { serverTime, type ServerTime } from './clock-skew.ts'
 
 export const SLACK_API_URL = 'https://slack.com/api/'
 
 /** The time limit of one call, in milliseconds: a check has time to report it. */
 const CALL_MS = CHECK_MS - 1_000
+
+/** Slack's answers are shorter. */
+const MAX_CHARACTERS = 100_000
 
 /** How to reach Slack. */
 export interface SlackAccess {
@@ -25,7 +29,7 @@ export type SlackAnswer = { serverTime?: ServerTime | undefined } & (
   | { outcome: 'unreachable'; code: string }
 )
 
-const slackAnswer = z.object({
+const answerBody = z.object({
   ok: z.boolean(),
   error: z.string().max(100).optional(),
   needed: z.string().max(100).optional(),
@@ -49,13 +53,13 @@ export async function callSlack(
     })
     const time = { serverTime: serverTime(response.headers.get('date'), sentAt, now()) }
     const { status, headers } = response
-    const text = await response.text()
+    const text = await responseText(response, MAX_CHARACTERS)
     if (status === 429) {
       return { ...time, outcome: 'limited', seconds: headers.get('retry-after') ?? '60' }
     }
     if (status >= 500) return { ...time, outcome: 'trouble', status }
     const body = parseJson(text)
-    const answer = slackAnswer.safeParse(body).data
+    const answer = answerBody.safeParse(body).data
     if (!answer) return { ...time, outcome: 'not_slack' }
     if (answer.ok) return { ...time, outcome: 'ok', body, scopes: headers.get('x-oauth-scopes') }
     const { error: code = 'no error code', needed: neededScope } = answer

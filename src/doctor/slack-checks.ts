@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
 import { failed, masked, ok, warning, type Finding } from './check.ts'
 import type { ServerTime } from './clock-skew.ts'
 import { callSlack, SLACK_API_URL, type SlackAccess, type SlackAnswer } from './slack-call.ts'
@@ -29,60 +30,70 @@ export interface BotTokenCheck extends SlackCheck {
 
 const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
 
+/** The scopes of the manifest for these domains. */
+export function neededScopes(unfurlDomains: readonly string[]): NeededScopes {
+  return { all: botScopes(unfurlDomains), optional: optionalBotScopes() }
+}
+
 /**
  * Asks Slack whether it accepts a bot token (`auth.test`), and compares the granted scopes with those that
  * the app needs. It never rejects.
  *
  * @param needed by default, the scopes are not compared
- * @param name what the findings are about
+ * @param about whose token it is, and what to do about it; by default, it is the deployment's own
  */
 export async function checkBotToken({
   needed,
-  name = 'Bot token',
+  about = OWN_TOKEN,
   ...check
-}: TokenCheck & { needed?: NeededScopes; name?: string }): Promise<BotTokenCheck> {
-  const answer = await callSlack('auth.test', check)
-  if (answer.outcome !== 'ok') {
-    return {
-      findings: [refusal(name, answer, check, BOT_TOKEN_FIX)],
-      serverTime: answer.serverTime,
-    }
-  }
+}: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<BotTokenCheck> {
+  const { serverTime, ...answer } = await callSlack('auth.test', check)
+  const { name, fix } = about
+  if (answer.outcome !== 'ok') return { findings: [refusal(name, answer, check, fix)], serverTime }
   const identity = authTest.safeParse(answer.body).data
-  if (!identity) {
-    return { findings: [notSlack(name, check)], serverTime: answer.serverTime }
-  }
-  const { team: teamName, team_id: id, user } = identity
+  if (!identity) return { findings: [notSlack(name, check)], serverTime }
+  const { team, team_id: id, user } = identity
   const scopes = answer.scopes?.split(',').map((scope) => scope.trim())
+  const message = `Slack accepts ${masked(check.token)}: ${user} in the workspace ${team} (${id}).`
   return {
     findings: [
-      ok(
-        name,
-        `Slack accepts ${masked(check.token)}: ${user} in the workspace ${teamName} (${id}).`,
-      ),
-      ...(needed && scopes ? compareScopes(scopes, needed) : []),
+      ok(name, message),
+      ...(needed && scopes ? [compareScopes(scopes, needed, about)] : []),
     ],
-    team: { id, name: teamName },
+    team: { id, name: team },
     ...(scopes && { scopes }),
-    serverTime: answer.serverTime,
+    serverTime,
   }
 }
 
-const BOT_TOKEN_FIX =
-  'Copy the Bot User OAuth Token again: https://api.slack.com/apps → your app → OAuth & Permissions. If the app is not installed, choose Install to Workspace there.'
+/** Whose token it is. */
+interface TokenOwner {
+  name: string
+  /** What to do if Slack refuses the token. */
+  fix: string
+  scopes: { name: string; fix: string }
+}
 
-const SCOPES_FIX =
-  'Paste the manifest again (npm run manifest) at https://api.slack.com/apps → your app → App Manifest, save it, and choose Reinstall to Workspace under OAuth & Permissions.'
+const OWN_TOKEN: TokenOwner = {
+  name: 'Bot token',
+  fix: 'Copy the Bot User OAuth Token again: https://api.slack.com/apps → your app → OAuth & Permissions. If the app is not installed, choose Install to Workspace there.',
+  scopes: {
+    name: 'Scopes',
+    fix: 'Paste the manifest again (npm run manifest) at https://api.slack.com/apps → your app → App Manifest, save it, and choose Reinstall to Workspace under OAuth & Permissions.',
+  },
+}
 
-function compareScopes(granted: readonly string[], { all, optional }: NeededScopes): Finding[] {
-  const name = 'Scopes'
+function compareScopes(
+  granted: readonly string[],
+  { all, optional }: NeededScopes,
+  { scopes: { name, fix } }: TokenOwner,
+): Finding {
   const missing = all.filter((scope) => !granted.includes(scope))
-  const required = missing.filter((scope) => !optional.includes(scope))
-  if (missing.length === 0)
-    return [ok(name, `All ${all.length} scopes of the manifest are granted.`)]
+  if (missing.length === 0) return ok(name, `All ${all.length} scopes of the manifest are granted.`)
   const message = `Not granted: ${missing.join(', ')}.`
-  if (required.length > 0) return [failed(name, message, SCOPES_FIX)]
-  return [warning(name, `${message} The app works without, but offers less.`, SCOPES_FIX)]
+  return missing.every((scope) => optional.includes(scope))
+    ? warning(name, `${message} The app works without, but offers less.`, fix)
+    : failed(name, message, fix)
 }
 
 const APP_TOKEN_FIX =
@@ -167,7 +178,7 @@ function refusal(
     case 'limited':
       return warning(
         name,
-        'was not checked: Slack limits this app’s requests.',
+        'Not checked: Slack limits this app’s requests.',
         `Run the doctor again in ${answer.seconds} seconds.`,
       )
     case 'trouble':
@@ -177,7 +188,7 @@ function refusal(
     case 'unreachable':
       return failed(
         name,
-        `was not checked: Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
+        `Not checked: Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
         'Look at this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
       )
   }
@@ -186,7 +197,7 @@ function refusal(
 function slackTrouble(name: string, what: string): Finding {
   return warning(
     name,
-    `was not checked: Slack has a problem of its own (${what}).`,
+    `Not checked: Slack has a problem of its own (${what}).`,
     'Run the doctor again in some minutes. https://status.slack.com shows Slack’s problems.',
   )
 }
@@ -194,7 +205,7 @@ function slackTrouble(name: string, what: string): Finding {
 function notSlack(name: string, { apiUrl = SLACK_API_URL }: { apiUrl?: string }): Finding {
   return failed(
     name,
-    `was not checked: ${addressOf(apiUrl)} answers, but not as Slack does.`,
+    `Not checked: ${addressOf(apiUrl)} answers, but not as Slack does.`,
     'Remove SLACK_API_URL, or look whether a proxy answers in place of Slack.',
   )
 }

@@ -137,6 +137,6 @@ async function checkService(baseUrl: string, signal: AbortSignal): Promise<Findi
       look,
     )
   } catch (error) {
-    return warning(name, `was not checked: nothing answers (${errorCode(error)}).`, look)
+    return warning(name, `Not checked: nothing answers (${errorCode(error)}).`, look)
   }
 }
