@@ -1,5 +1,10 @@
 import { config as loadDotenv } from 'dotenv'
-import { parseConfig, parseManifestConfig, parseServiceConfig } from './config/config.ts'
+import {
+  parseConfig,
+  parseConformanceConfig,
+  parseManifestConfig,
+  parseServiceConfig,
+} from './config/config.ts'
 import { createLogger } from './config/logger.ts'
 import { unknownVariables } from './config/variables.ts'
 
@@ -16,6 +21,7 @@ const USAGE = `Usage:
   npm run admin -- help                   organizations, keys and domains of the link service
   npm run manifest -- --url https://HOST  the manifest that describes the app to Slack, for this address
   npm run manifest -- --socket            the same for Socket Mode
+  npm run conformance -- --help           check a link service against the specification
 `
 
 const { parsed: dotenv = {} } = loadDotenv({ quiet: true })
@@ -41,12 +47,14 @@ async function main(name: string, rest: string[]): Promise<number> {
       return startServiceAlone()
     case 'admin':
       return runAdminCommand(rest)
-    case 'setup':
-      return runSetupCommand(rest)
     case 'doctor':
       return checkSetup(rest)
+    case 'setup':
+      return runSetupCommand(rest)
     case 'manifest':
       return printManifest(rest.join(' '))
+    case 'conformance':
+      return checkConformance(rest)
     default:
       process.stderr.write(USAGE)
       return 2
@@ -96,6 +104,17 @@ async function runAdminCommand(rest: string[]): Promise<number> {
   })
 }
 
+async function checkSetup(rest: string[]): Promise<number> {
+  const { runDoctor } = await import('./doctor/run-doctor.ts')
+  return runDoctor(rest, {
+    env: process.env,
+    dotenv: { path: '.env', names: Object.keys(dotenv) },
+    colors: process.stdout.isTTY && process.stdout.hasColors(),
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
+}
+
 async function runSetupCommand(rest: string[]): Promise<number> {
   const { runSetup } = await import('./setup/run-setup.ts')
   const stopped = new AbortController()
@@ -114,17 +133,6 @@ async function runSetupCommand(rest: string[]): Promise<number> {
   })
 }
 
-async function checkSetup(rest: string[]): Promise<number> {
-  const { runDoctor } = await import('./doctor/run-doctor.ts')
-  return runDoctor(rest, {
-    env: process.env,
-    dotenv: { path: '.env', names: Object.keys(dotenv) },
-    colors: process.stdout.isTTY && process.stdout.hasColors(),
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
-  })
-}
-
 async function printManifest(options: string): Promise<number> {
   const [, url = ''] = /^--url[= ](https:\/\/\S+)$/.exec(options) ?? []
   if (options !== '--socket' && !URL.canParse(url)) {
@@ -136,4 +144,20 @@ async function printManifest(options: string): Promise<number> {
   const target = options === '--socket' ? 'socket' : { url }
   process.stdout.write(manifestText(target, unfurlDomains, publicUrl))
   return 0
+}
+
+async function checkConformance(rest: string[]): Promise<number> {
+  const { apiKey } = parseConformanceConfig(process.env)
+  const { runConformance } = await import('./conformance/run-conformance.ts')
+  const ask = async (message: string): Promise<boolean> => {
+    const { confirm } = await import('@inquirer/prompts')
+    // Standard output has nothing but the result.
+    return confirm({ message, default: false }, { output: process.stderr })
+  }
+  return runConformance(rest, {
+    apiKey,
+    confirm: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
 }

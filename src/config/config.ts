@@ -25,6 +25,8 @@ export interface ServiceConfig {
   readonly linkQuota: number | undefined
   /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */
   readonly shutdownDelayMs: number
+  /** Where the figures for Prometheus are served; undefined: nothing is measured. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly log: LogConfig
 }
 
@@ -145,6 +147,18 @@ export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomai
   return { unfurlDomains: unfurlDomains(values), publicUrl: values.PUBLIC_URL }
 }
 
+/**
+ * Reads the API key for a check of a link service. No other setting is needed.
+ *
+ * @throws ConfigError with every issue
+ */
+export function parseConformanceConfig(env: Environment): { apiKey: string | undefined } {
+  const issues: string[] = []
+  const { SHORTLINK_API_KEY: apiKey } = readVariables(env, issues)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return { apiKey }
+}
+
 function serviceConfig(values: Variables, { isTerminal }: OutputOptions): ServiceConfig {
   const servicePort = values.SERVICE_PORT ?? 3001
   return {
@@ -157,6 +171,10 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions): Servic
     blocklistPath: values.BLOCKLIST_PATH,
     linkQuota: values.WORKSPACE_LINK_QUOTA,
     shutdownDelayMs: (values.SHUTDOWN_DELAY ?? 2) * 1_000,
+    metrics:
+      values.METRICS_PORT === undefined
+        ? undefined
+        : { host: values.METRICS_HOST ?? '127.0.0.1', port: values.METRICS_PORT },
     log: {
       level: values.LOG_LEVEL ?? 'info',
       format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
