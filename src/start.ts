@@ -7,6 +7,7 @@ import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
 import { openDatabase } from './database/database.ts'
+import { localServiceUrlWarning } from './doctor/local-service-url.ts'
 import { startMetrics } from './http/metrics-server.ts'
 import {
   announceStop,
@@ -66,6 +67,8 @@ export async function start(
   logger: Logger,
   clock: Clock = systemClock,
 ): Promise<Running> {
+  const warning = localServiceUrlWarning(config)
+  if (warning !== undefined) logger.warn(warning)
   const stops: Stops = []
   const stopping = new AbortController()
   /** Stops the parts in reverse order. A part that fails to stop doesn't keep the others from stopping. */

@@ -45,12 +45,11 @@ function isRefusal({ status, message }: Finding): boolean {
   return status === 'failed' && !NOT_CHECKED.test(message)
 }
 
-/** How the messages of checks start that did not come to a result. Their subject is the finding's name. */
-const NOT_CHECKED = /^(?:was not|could not be) checked/
+/** How the messages start of checks that did not come to a result. */
+const NOT_CHECKED = /^(?:Not checked:|It could not be checked)/
 
-function reportFinding(terminal: Terminal, { name, status, message, fix }: Finding): void {
+function reportFinding(terminal: Terminal, { status, message, fix }: Finding): void {
   const mark = status === 'ok' ? 'good' : status === 'failed' ? 'bad' : 'warning'
-  const sentence = NOT_CHECKED.test(message) ? `${name} ${message}` : message
   // Some fixes only tell to run the doctor again.
-  terminal.report(mark, sentence, fix?.includes('the doctor') ? undefined : fix)
+  terminal.report(mark, message, fix?.includes('the doctor') ? undefined : fix)
 }

@@ -59,15 +59,16 @@ export async function askPublicUrl(
   const localAddress = await answerAt(portOf(earlier.PORT, 3000))
   const who = mode === 'http' ? 'Slack calls Backhalf' : 'People install the app'
   terminal.say(
-    `${who} at a public https address. It must lead to
-${localAddress} on this machine, for example through a proxy such as Caddy.
-This setup answers there in place of Backhalf, so it can check the address.`,
+    `${who} at a public https address, such as
+https://links.example.com. It must lead to ${localAddress} on this machine, for
+example through a proxy such as Caddy. This setup answers there in place of
+Backhalf, so it can check the address.`,
   )
   const url = await askUntilAccepted(terminal, {
     what: 'the address',
     mayWork: 'later',
     ask: () =>
-      terminal.ask('Backhalf’s public address, such as https://links.example.com:', {
+      terminal.ask('Backhalf’s public address:', {
         preset: earlier.PUBLIC_URL,
         validate: (text) =>
           text === '' || URL.parse(text)?.protocol === 'https:'

@@ -68,7 +68,7 @@ async function checkConnection(connectionString: string): Promise<Finding> {
     if (refusal !== undefined) return failed(name, refusal, 'Enter the URL again.')
     return warning(
       name,
-      `was not checked: there is no connection (${code}).`,
+      `Not checked: there is no connection (${code}).`,
       'Look at the host and port in the URL, and whether the database runs.',
     )
   } finally {

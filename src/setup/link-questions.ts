@@ -60,16 +60,16 @@ async function askOwnAddress({ terminal, earlier, signal, answerAt }: Asking): P
   }
   const localAddress = await answerAt(port)
   terminal.say(
-    `The short links start with a public address. It must lead to ${localAddress}
-on this machine, for example through a proxy such as Caddy. Best is a short
-hostname that nothing else uses. Choose it well: if you give it up later, the
-links that people have shared stop working.`,
+    `The short links start with a public address, such as https://go.example.com. It
+must lead to ${localAddress} on this machine, for example through a proxy such
+as Caddy. Best is a short hostname that nothing else uses. Choose it well: if you
+give it up later, the links that people have shared stop working.`,
   )
   const url = await askUntilAccepted(terminal, {
     what: 'the address',
     mayWork: 'later',
     ask: () =>
-      terminal.ask('The short links’ address, such as https://go.example.com:', {
+      terminal.ask('The short links’ address:', {
         preset: isPublic(earlier.SERVICE_PUBLIC_URL) ? earlier.SERVICE_PUBLIC_URL : undefined,
         validate: (text) =>
           invalid('SERVICE_PUBLIC_URL', text) ??
@@ -89,11 +89,12 @@ function isPublic(url: string | undefined): boolean {
 }
 
 async function askOtherService({ terminal, earlier, signal }: Asking): Promise<Settings> {
+  terminal.say('Enter the address below which the service has its API (/api/v1/shortlinks/…).')
   const url = await askUntilAccepted(terminal, {
     what: 'the service',
     mayWork: 'later',
     ask: () =>
-      terminal.ask('The service’s address, such as https://links.example.com:', {
+      terminal.ask('The service’s address:', {
         preset: earlier.SHORTLINK_BASE_URL,
         validate: (text) => invalid('SHORTLINK_BASE_URL', text),
       }),
@@ -137,6 +138,6 @@ async function checkService(baseUrl: string, signal: AbortSignal): Promise<Findi
       look,
     )
   } catch (error) {
-    return warning(name, `was not checked: nothing answers (${errorCode(error)}).`, look)
+    return warning(name, `Not checked: nothing answers (${errorCode(error)}).`, look)
   }
 }

@@ -17,14 +17,16 @@ export function nextSteps(
   const steps = ['Start Backhalf:  npm start']
   if (mode === 'http') {
     steps.push(
-      `Look at ${page} → Event Subscriptions. If Slack says that the
-Request URL is not verified, choose Retry while Backhalf runs, and save.`,
+      `If Slack says that the Request URL is not verified: while Backhalf runs,
+choose Retry at ${page}
+→ Event Subscriptions, and save.`,
     )
   }
   if (workspaces === 'many') {
     steps.push(
-      `At ${page} → Manage Distribution, activate public distribution.
-Then install the app in each workspace: ${publicUrl?.replace(/\/$/, '') ?? ''}/slack/install`,
+      `Activate public distribution at ${page}
+→ Manage Distribution. Then install the app in each workspace:
+${publicUrl?.replace(/\/$/, '') ?? ''}/slack/install`,
     )
   }
   if (otherService !== undefined) {

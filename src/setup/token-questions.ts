@@ -7,9 +7,9 @@ import {
   checkBotToken,
   checkClientCredentials,
   checkSigningSecretFormat,
+  neededScopes,
   type NeededScopes,
 } from '../doctor/slack-checks.ts'
-import { botScopes, readManifest } from '../slack/install/manifest.ts'
 import { askUntilAccepted } from './checked-answer.ts'
 import type { Connection } from './connection-questions.ts'
 import type { Settings } from './env-file.ts'
@@ -26,7 +26,9 @@ export async function askTokens(
   { mode, workspaces }: Connection,
   values: Readonly<Record<string, string>>,
 ): Promise<Settings> {
-  const { SLACK_API_URL: apiUrl } = readVariables(values, [])
+  const valid = readVariables(values, [])
+  const { SLACK_API_URL: apiUrl } = valid
+  const domains = unfurlDomains(valid)
   const access = { signal: asking.signal, ...(apiUrl !== undefined && { apiUrl }) }
   return {
     ...(mode === 'socket'
@@ -35,7 +37,7 @@ export async function askTokens(
     ...(workspaces === 'one'
       ? {
           ...NO_OAUTH,
-          SLACK_BOT_TOKEN: await askBotToken(asking, access, neededScopes(values)),
+          SLACK_BOT_TOKEN: await askBotToken(asking, access, neededScopes(domains)),
         }
       : { ...NO_WORKSPACE, ...(await askClientCredentials(asking, access)) }),
   }
@@ -125,13 +127,5 @@ async function askClientCredentials(asking: Asking, access: SlackAccess): Promis
     SLACK_CLIENT_ID: clientId,
     SLACK_CLIENT_SECRET: clientSecret,
     SLACK_STATE_SECRET: earlier.SLACK_STATE_SECRET ?? randomBytes(32).toString('base64'),
-  }
-}
-
-function neededScopes(values: Readonly<Record<string, string>>): NeededScopes {
-  const manifest = readManifest() as { oauth_config: { scopes: { bot_optional: string[] } } }
-  return {
-    all: botScopes(unfurlDomains(readVariables(values, []))),
-    optional: manifest.oauth_config.scopes.bot_optional,
   }
 }

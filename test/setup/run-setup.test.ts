@@ -1,14 +1,19 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parse as parseEnv } from 'dotenv'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { parseConfig } from '../../src/config/config.ts'
 import { manifestText } from '../../src/slack/install/manifest.ts'
+import { createSlackOAuth } from '../../src/simulator/oauth/slack-oauth.ts'
 import { freePort } from '../support/free-port.ts'
+import { OAUTH } from '../support/installing.ts'
+import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { APP_TOKEN, startSlackWithSockets } from '../support/slack-for-setup.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
-import { CTRL_C, readEnv, startWizard, type Wizard } from '../support/wizard.ts'
+import { CTRL_C, DELETE_LINE, readEnv, startWizard, type Wizard } from '../support/wizard.ts'
 import { BOT_TOKEN, projectManifest, type TestWorkspace } from '../support/workspace.ts'
 
 const QUESTIONS = {
@@ -158,10 +163,10 @@ describe('an answer that can’t be checked', () => {
     const wizard = await start(`SLACK_API_URL=http://127.0.0.1:${await freePort()}/\n`)
     await choosesTheQuickestWay(wizard)
     await wizard.answers(QUESTIONS.appToken, 'xapp-1-not-checked')
-    await wizard.sees('✗ App-level token was not checked: Slack can’t be reached')
+    await wizard.sees('✗ Not checked: Slack can’t be reached')
     await wizard.answers(QUESTIONS.next, 'Keep it')
     await wizard.answers(QUESTIONS.botToken, 'xoxb-not-checked')
-    await wizard.sees('✗ Bot token was not checked: Slack can’t be reached')
+    await wizard.sees('✗ Not checked: Slack can’t be reached')
     await wizard.answers(QUESTIONS.next, 'Keep it')
     await wizard.answers(QUESTIONS.write)
     expect(await wizard.ended).toBe(0)
@@ -174,7 +179,7 @@ describe('an answer that can’t be checked', () => {
     await choosesTheQuickestWay(wizard)
     await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
     await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
-    await wizard.sees('! Bot token was not checked: Slack has a problem of its own')
+    await wizard.sees('! Not checked: Slack has a problem of its own')
     await wizard.answers(QUESTIONS.next, 'Check again')
     await wizard.sees('✓ All 5 scopes of the manifest are granted.')
     await wizard.asks(QUESTIONS.write)
@@ -332,4 +337,133 @@ test('warns about a variable that takes precedence over .env', async () => {
   await wizard.asks(QUESTIONS.write)
   wizard.presses(CTRL_C)
   await wizard.ended
+})
+
+describe('public addresses', () => {
+  test('are checked while the setup answers in place of Backhalf', async () => {
+    const wizard = await start()
+    const { SERVICE_PORT: port = '' } = parseEnv(base)
+    await wizard.answers(QUESTIONS.mode)
+    await wizard.answers(QUESTIONS.workspaces)
+    await wizard.answers(QUESTIONS.service)
+    await wizard.answers(QUESTIONS.place, 'Everywhere')
+    await wizard.answers(QUESTIONS.address, `http://127.0.0.1:${port}`)
+    await wizard.sees('This address works only on this machine.')
+    wizard.presses(DELETE_LINE)
+    // An address of this machine that is not among the loopback addresses.
+    wizard.presses(`http://0.0.0.0:${port}\r`)
+    await wizard.sees('✓ Backhalf answers at http://0.0.0.0')
+    await wizard.answers(QUESTIONS.next, 'Keep it')
+    await wizard.answers(QUESTIONS.data)
+    await wizard.answers(QUESTIONS.created)
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.answers(QUESTIONS.write)
+    expect(await wizard.ended).toBe(0)
+    expect((await configuration()).servicePublicUrl).toBe(`http://0.0.0.0:${port}`)
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
+  })
+
+  test('must be https for Slack', async () => {
+    const wizard = await start()
+    await wizard.answers(QUESTIONS.mode, 'HTTP')
+    await wizard.answers(QUESTIONS.workspaces)
+    await wizard.answers(QUESTIONS.publicUrl, 'http://links.example.com')
+    await wizard.sees('It must start with https://')
+    wizard.presses(CTRL_C)
+    expect(await wizard.ended).toBe(1)
+  })
+})
+
+test('sets up another link service, and cards for its links', async () => {
+  const service = createServer((_request, response) => response.writeHead(401).end())
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  const wizard = await start()
+  await wizard.answers(QUESTIONS.mode)
+  await wizard.answers(QUESTIONS.workspaces)
+  await wizard.answers(QUESTIONS.service, 'Another one')
+  await wizard.answers('The service’s address', `http://127.0.0.1:${await freePort()}`)
+  await wizard.sees('! Not checked: nothing answers (ECONNREFUSED).')
+  await wizard.answers(QUESTIONS.next, 'Enter something else')
+  await wizard.answers('The service’s address', address)
+  await wizard.sees('✓ It answers, and asks for an API key.')
+  await wizard.answers('The short links’ hostnames', 'go.example.com')
+  await wizard.answers(QUESTIONS.data)
+  await wizard.answers(QUESTIONS.created)
+  await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+  await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+  await wizard.sees('✓ All 7 scopes of the manifest are granted.')
+  await wizard.answers(QUESTIONS.write)
+  expect(await wizard.ended).toBe(0)
+  expect(await configuration()).toMatchObject({
+    linkService: { kind: 'external', baseUrl: address },
+    unfurlDomains: ['go.example.com'],
+  })
+  expect(wizard.screen()).toContain('/shorten connect')
+  await new Promise((resolve) => service.close(resolve))
+})
+
+test('sets up several workspaces, which install the app by OAuth', async () => {
+  const oauth = createSlackOAuth({ ...OAUTH, now: Date.now })
+  const many = await startSlackWithSockets({ oauth })
+  try {
+    const wizard = await start(
+      `${base.replace(/SLACK_API_URL=.*/, `SLACK_API_URL=${many.apiUrl}`)}SLACK_BOT_TOKEN=${BOT_TOKEN}\n`,
+    )
+    await wizard.answers(QUESTIONS.mode)
+    await wizard.answers(QUESTIONS.workspaces, 'Several')
+    await wizard.answers(QUESTIONS.publicUrl, 'https://backhalf.invalid/')
+    await wizard.answers(QUESTIONS.next, 'Keep it')
+    for (const name of ['service', 'place', 'data', 'created'] as const) {
+      await wizard.answers(QUESTIONS[name])
+    }
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers('Client ID:', OAUTH.clientId)
+    await wizard.answers('Client Secret:', 'of another app')
+    await wizard.sees('✗ Slack refuses this (bad_client_secret).')
+    await wizard.answers('Client ID:', OAUTH.clientId)
+    await wizard.answers('Client Secret:', OAUTH.clientSecret)
+    await wizard.sees('✓ Slack accepts the client ID')
+    await wizard.answers(QUESTIONS.write)
+    expect(await wizard.ended).toBe(0)
+    expect((await configuration()).slack).toMatchObject({
+      mode: 'socket',
+      oauth: { clientId: OAUTH.clientId, clientSecret: OAUTH.clientSecret },
+    })
+    const screen = wizard.screen()
+    expect(screen).toContain('https://backhalf.invalid/slack/install')
+    expect(screen).not.toContain(OAUTH.clientSecret)
+    const { SLACK_STATE_SECRET: stateSecret = '' } = parseEnv(await readEnv(directory.path))
+    expect(stateSecret).toHaveLength(44)
+    expect(screen).not.toContain(stateSecret)
+  } finally {
+    await many.close()
+  }
+})
+
+test.skipIf(postgresSkipped)('sets up PostgreSQL, with a new encryption key', async () => {
+  const url = await createPostgresDatabase()
+  const wizard = await start()
+  for (const name of ['mode', 'workspaces', 'service', 'place'] as const) {
+    await wizard.answers(QUESTIONS[name])
+  }
+  await wizard.answers(QUESTIONS.data, 'In PostgreSQL')
+  await wizard.answers('Database URL:', 'file:data.db')
+  await wizard.sees('✗ It must start with postgres://.')
+  await wizard.answers('Database URL:', `${url}_missing`)
+  await wizard.sees('✗ PostgreSQL has no database with this name (3D000).')
+  await wizard.answers('Database URL:', url)
+  await wizard.sees('✓ PostgreSQL accepts')
+  await wizard.answers(QUESTIONS.created)
+  await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+  await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+  await wizard.answers(QUESTIONS.write)
+  expect(await wizard.ended).toBe(0)
+  const config = await configuration()
+  expect(config.databaseUrl).toBe(url)
+  expect(config.encryptionKeys?.map((key) => key.length)).toEqual([32])
+  const { ENCRYPTION_KEYS: key = '' } = parseEnv(await readEnv(directory.path))
+  expect(wizard.screen()).not.toContain(key)
+  expect(wizard.screen()).not.toContain(url)
 })

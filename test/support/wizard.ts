@@ -6,6 +6,8 @@ import { runSetup } from '../../src/setup/run-setup.ts'
 import type { Environment } from '../../src/config/variables.ts'
 
 export const CTRL_C = '\x03'
+/** Ctrl-U. */
+export const DELETE_LINE = '\x15'
 const ENTER = '\r'
 
 /** `npm run setup` in this process, and a person who answers. */

@@ -1,0 +1,36 @@
+import { readFileSync, statSync } from 'node:fs'
+import { PNG } from 'pngjs'
+import { expect, test } from 'vitest'
+import { nextSteps } from '../../src/setup/next-steps.ts'
+
+const APP_TOKEN = 'xapp-1-A0123456789-1234567890-secret'
+
+test('names the icon, which has a size that Slack takes', () => {
+  const text = nextSteps({ mode: 'socket', workspaces: 'one' }, {})
+  const [path = ''] = /\/\S+\.png$/m.exec(text) ?? []
+  const { width, height } = PNG.sync.read(readFileSync(path))
+  expect(width).toBe(height)
+  expect(width).toBeGreaterThanOrEqual(512)
+  expect(width).toBeLessThanOrEqual(2_000)
+  expect(statSync(path).size).toBeLessThan(1_000_000)
+})
+
+test('leads to the app’s own page, without the rest of the token', () => {
+  const text = nextSteps({ mode: 'socket', workspaces: 'one' }, { SLACK_APP_TOKEN: APP_TOKEN })
+  expect(text).toContain('https://api.slack.com/apps/A0123456789\n')
+  expect(text).not.toContain('secret')
+})
+
+test('says what else each way needs', () => {
+  const socket = nextSteps({ mode: 'socket', workspaces: 'one' }, {})
+  expect(socket).not.toContain('Request URL')
+  expect(socket).not.toContain('/slack/install')
+  expect(socket).not.toContain('/shorten connect')
+  const http = nextSteps(
+    { mode: 'http', workspaces: 'many' },
+    { PUBLIC_URL: 'https://links.example.com/', SHORTLINK_BASE_URL: 'https://other.example.com' },
+  )
+  expect(http).toContain('If Slack says that the Request URL is not verified')
+  expect(http).toContain('https://links.example.com/slack/install')
+  expect(http).toContain('/shorten connect')
+})
