@@ -8,6 +8,10 @@ import {
   type RequestListener,
 } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HttpMetrics } from '../metrics/metrics.ts'
+import { measureRequests } from './measure-requests.ts'
+import { createRequestIds } from './request-ids.ts'
+import { createRequestLogger } from './request-logger.ts'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
@@ -58,7 +62,12 @@ export interface HttpServerOptions extends Pick<
   timeouts?: Partial<Timeouts>
   /** Whether everything that the routes depend on works. An error is logged and counts as no. */
   isReady: () => Promise<boolean>
+  /** Undefined: nothing is measured. */
+  metrics?: HttpMetrics | undefined
 }
+
+/** What `/readyz` says if the server can do its work. */
+const READY = 'ok'
 
 /** Servers that `closeGracefully` closes. */
 const closing = new WeakSet<FastifyInstance>()
@@ -75,12 +84,15 @@ export function createHttpServer({
   isReady,
   stopping,
   timeouts,
+  genReqId = createRequestIds(),
+  metrics,
   ...options
 }: HttpServerOptions): FastifyInstance {
   const { headers, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }
   const isLeaving = (): boolean => stopping?.aborted === true || closing.has(server)
   const server: FastifyInstance = fastify({
     ...options,
+    genReqId,
     http: {
       requireHostHeader: !allowMissingHost,
       headersTimeout: headers,
@@ -92,22 +104,32 @@ export function createHttpServer({
     connectionTimeout: idle,
     return503OnClosing: false, // A request that has arrived is answered.
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    childLoggerFactory: createRequestLogger,
     trustProxy: trustProxy || false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PATH_LENGTH, ignoreTrailingSlash },
   })
   server.server.maxConnections = MAX_CONNECTIONS
   acceptBeforeClosing(server)
+  if (metrics) measureRequests(server, metrics)
   server.get('/healthz', () => ({ status: 'ok' }))
-  server.get('/readyz', async (request, reply) => {
-    if (isLeaving()) return reply.code(503).send({ status: 'stopping' })
+  const readiness = async (log: FastifyBaseLogger): Promise<string> => {
+    if (isLeaving()) return 'stopping'
     const ready = await Promise.race([isReady(), notInTime()]).catch((err: unknown) => {
-      request.log.error({ err }, 'the readiness check failed')
+      log.error({ err }, 'the readiness check failed')
       return false
     })
-    return ready ? { status: 'ok' } : reply.code(503).send({ status: 'not ready' })
+    return ready ? READY : 'not ready'
+  }
+  server.get('/readyz', async (request, reply) => {
+    const status = await readiness(request.log)
+    return reply.code(status === READY ? 200 : 503).send({ status })
   })
+  metrics?.watchReadiness(async () => (await readiness(logger)) === READY)
   return server
 }
 
