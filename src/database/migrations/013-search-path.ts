@@ -1,0 +1,11 @@
+import { sql, type ColumnDataType, type Kysely } from 'kysely'
+
+/**
+ * The function of PostgreSQL's search index calls another one of ours. pg_restore and autovacuum run it with an empty
+ * search path, in which it was not found: a backup was restored without the index, and the table was never analyzed.
+ */
+export async function up(db: Kysely<never>, bytes: ColumnDataType): Promise<void> {
+  if (bytes === 'blob') return
+  await sql`alter function link_marks(bigint, text, text, text, integer, bigint)
+    set search_path from current`.execute(db)
+}
