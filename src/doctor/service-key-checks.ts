@@ -127,13 +127,13 @@ async function checkDomain({ client, signal }: Asked, domain: string): Promise<F
 }
 
 /** Every failure other than a refused key. */
-export function serviceProblem(name: string, error: unknown): Finding {
+export function serviceProblem(name: string, error: unknown, host?: string): Finding {
   if (!(error instanceof LinkServiceError)) throw error
   if (error instanceof NetworkError || error instanceof TimeoutError) {
     const code = error instanceof NetworkError ? error.code : 'no answer in time'
     return failed(
       name,
-      `The link service can’t be reached (${code}).`,
+      `The link service can’t be reached${host === undefined ? '' : ` at ${host}`} (${code}).`,
       'Look whether the link service runs, and at the network between here and there.',
     )
   }

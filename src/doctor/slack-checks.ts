@@ -117,7 +117,7 @@ export function checkSigningSecretFormat(secret: string): Finding {
   if (/^[0-9a-f]{32}$/.test(secret)) {
     return ok(
       name,
-      'It has the right form. Only Slack’s first request shows whether it is the app’s: without it, commands fail and the log says so.',
+      'It has the right form. Only a request from Slack can show whether it is the right one.',
     )
   }
   return warning(
