@@ -143,6 +143,14 @@ function judge(url: URL, answer: Health, options: AddressOptions): Finding {
       `Backhalf answers at ${url.origin}. (This was asked from this machine, and can’t prove what Slack and browsers elsewhere see.)`,
     )
   }
+  const forward = `Let your proxy forward all paths of ${url.host} to ${localAddress}.`
+  if (answer.outcome === 'silent' && url.protocol === 'https:' && /^ERR_SSL_/.test(answer.code)) {
+    return failed(
+      name,
+      `What answers at ${url.origin} does not speak https (${answer.code}).`,
+      `Put a proxy with https in front, such as Caddy. ${forward}`,
+    )
+  }
   const behind = answer.outcome === 'other' && [502, 503, 504].includes(answer.status)
   const message =
     answer.outcome === 'silent'
@@ -150,7 +158,6 @@ function judge(url: URL, answer: Health, options: AddressOptions): Finding {
       : behind
         ? `A proxy answers at ${url.origin}, but Backhalf does not answer the proxy (status ${answer.status}).`
         : `Something answers at ${url.href}, but it is not Backhalf (status ${answer.status}).`
-  const forward = `Let your proxy forward all paths of ${url.host} to ${localAddress}.`
   if (isRunning === false && (answer.outcome === 'silent' || behind)) {
     return skipped(name, message, 'Start Backhalf, then run the doctor again.')
   }

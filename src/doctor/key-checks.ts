@@ -60,12 +60,12 @@ function checkStored({ connections, installations }: Stored): Finding {
   if (unreadable === 0) {
     return ok(
       OPENS,
-      `All can be decrypted (${connections.readable.length} connections, ${installations.readable.length} installations).`,
+      `All can be decrypted (connections: ${connections.readable.length}, installations: ${installations.readable.length}).`,
     )
   }
   return failed(
     OPENS,
-    `${unreadable} of ${total} can’t be decrypted (${connections.unreadable} connections, ${installations.unreadable} installations).`,
+    `${unreadable} of ${total} can’t be decrypted (connections: ${connections.unreadable}, installations: ${installations.unreadable}).`,
     'Add the earlier key to the end of ENCRYPTION_KEYS, or restore the key file from a backup. If it is lost, these workspaces must connect again (/shorten connect) or install the app again.',
   )
 }

@@ -135,7 +135,7 @@ async function askWithoutKey({ transport, baseUrl, signal }: ServiceAccess): Pro
     const time = serverTime(response.header('date'), sentAt, Date.now())
     return { findings: [judge(name, host, status, response.header('location'))], serverTime: time }
   } catch (error) {
-    return { findings: [serviceProblem(name, error)] }
+    return { findings: [serviceProblem(name, error, host)] }
   }
 }
 

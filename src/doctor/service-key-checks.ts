@@ -127,13 +127,13 @@ async function checkDomain({ client, signal }: Asked, domain: string): Promise<F
 }
 
 /** Every failure other than a refused key. */
-export function serviceProblem(name: string, error: unknown): Finding {
+export function serviceProblem(name: string, error: unknown, host?: string): Finding {
   if (!(error instanceof LinkServiceError)) throw error
   if (error instanceof NetworkError || error instanceof TimeoutError) {
     const code = error instanceof NetworkError ? error.code : 'no answer in time'
     return failed(
       name,
-      `The link service can’t be reached (${code}).`,
+      `The link service can’t be reached${host === undefined ? '' : ` at ${host}`} (${code}).`,
       'Look whether the link service runs, and at the network between here and there.',
     )
   }
@@ -141,7 +141,7 @@ export function serviceProblem(name: string, error: unknown): Finding {
   if (status !== undefined && (status === 429 || status >= 500)) {
     return warning(
       name,
-      `Not checked: the link service answers with status ${status}.`,
+      `was not checked: the link service answers with status ${status}.`,
       'Run the doctor again in a minute. If this stays, ask the people who run the link service.',
     )
   }

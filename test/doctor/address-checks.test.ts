@@ -130,6 +130,13 @@ test('a server without TLS has no certificate to judge', async () => {
   expect(await checkCertificate(new URL(`https://127.0.0.1:${port}`), 'PUBLIC_URL')).toBeUndefined()
 })
 
+test('an https address that leads to plain HTTP is reported', async () => {
+  const port = await answering((_request, response) => response.end())
+  const [finding] = await findingsOf(`https://127.0.0.1:${port}`)
+  expect(finding).toMatchObject({ status: 'failed' })
+  expect(finding?.message).toContain('does not speak https')
+})
+
 const APP = { name: 'App', variable: 'PORT', command: 'npm start' }
 
 test('a program that does not run is no fault', async () => {

@@ -234,7 +234,7 @@ describe('encryption keys', () => {
       'Key file': { status: 'ok' },
       'Stored secrets': { status: 'ok' },
     })
-    expect(found['Stored secrets']?.message).toContain('1 installations')
+    expect(found['Stored secrets']?.message).toContain('installations: 1')
   })
 
   test('are missed if the key file is gone but the database needs it', async () => {
