@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRequestIds } from './request-ids.ts'
-import { createRequestLogger } from './request-logger.ts'
+import { requestLoggers } from './request-logger.ts'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
@@ -95,18 +95,22 @@ export function createHttpServer({
     requestTimeout: whole,
     connectionTimeout: idle,
     return503OnClosing: false, // A request that has arrived is answered.
-    loggerInstance: logger,
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
-    childLoggerFactory: createRequestLogger,
+    // With a logger of its own, Fastify would listen to the end of each response, in order to log nothing.
+    childLoggerFactory: requestLoggers(logger),
     trustProxy: trustProxy || false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PATH_LENGTH, ignoreTrailingSlash },
   })
   server.server.maxConnections = MAX_CONNECTIONS
   acceptBeforeClosing(server)
+  server.addHook('onListen', (done) => {
+    logger.info(`listening at ${server.listeningOrigin}`)
+    done()
+  })
   server.get('/healthz', () => ({ status: 'ok' }))
   server.get('/readyz', async (request, reply) => {
     if (isLeaving()) return reply.code(503).send({ status: 'stopping' })

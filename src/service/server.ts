@@ -94,7 +94,7 @@ export async function createService({
   const server = createServer({ database, logger, trustProxy, stopping })
   registerErrorHandlers(server)
   const links = createLinkWriter(context, (linkIds) => changedLinks.announce(linkIds))
-  await server.register(apiRoutes({ ...context, usage, blocklist, links }))
+  await server.register(apiRoutes({ ...context, usage, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)
   await server.register(dashboardRoutes({ ...context, blocklist, links }))
