@@ -1,21 +1,57 @@
-import { availableParallelism } from 'node:os'
-import { benchApp } from './app.ts'
+import { availableParallelism, loadavg } from 'node:os'
+import { compareCommands, holdRate } from './commands.ts'
 import { benchEdits } from './edits.ts'
 import { benchLargeData } from './large-data.ts'
-import { benchService } from './service.ts'
-import { formatTable } from './table.ts'
+import { formatComparisons, type Comparison } from './rounds.ts'
+import { compareCreates, compareRedirects } from './service.ts'
+import { compareStarts } from './start.ts'
+import { formatTable, type Measurement } from './table.ts'
 
 /*
- * `npm run bench` takes about two minutes. Clients and servers share this machine, so the ratios
- * between servers mean more than the absolute figures. `npm run bench -- large 1000000` measures only a
- * service with so many links, and `npm run bench -- edits` only redirects during edits.
+ * `npm run bench` compares the figures of docs/performance.md with their baselines, in about two minutes. With the
+ * names of some, it measures only those: `npm run bench -- redirects start`. Clients and servers share this
+ * machine, so only the ratios mean something. `edits`, `large [LINKS]` and `rate` run only if they are named.
  */
-const [only, links = '100000'] = process.argv.slice(2)
-const measurements = [
-  ...(only === undefined ? [...(await benchService()), ...(await benchApp())] : []),
-  ...(only === undefined || only === 'edits' ? await benchEdits() : []),
-  ...(only === undefined || only === 'large' ? await benchLargeData(Number(links)) : []),
-]
-process.stdout.write(
-  `\nNode ${process.version}, ${availableParallelism()} cores\n\n${formatTable(measurements)}\n`,
-)
+const COMPARED: Record<string, () => Promise<Comparison[]>> = {
+  redirects: compareRedirects,
+  creates: compareCreates,
+  commands: compareCommands,
+  start: compareStarts,
+}
+const MEASURED: Record<string, (links?: number) => Promise<Measurement[]>> = {
+  edits: () => benchEdits(),
+  large: (links = 100_000) => benchLargeData(links),
+}
+
+const args = process.argv.slice(2)
+const links = args.map(Number).find((number) => number > 0)
+const names = args.filter((name) => !(Number(name) > 0))
+const known = [...Object.keys(COMPARED), ...Object.keys(MEASURED), 'rate']
+const unknown = names.filter((name) => !known.includes(name))
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown: ${unknown.join(', ')}. Choose from ${known.join(', ')}.\n`)
+  process.exitCode = 2
+} else {
+  await measure(names.length > 0 ? names : Object.keys(COMPARED))
+}
+
+async function measure(chosen: readonly string[]): Promise<void> {
+  const compared: Comparison[] = []
+  for (const name of chosen) compared.push(...((await COMPARED[name]?.()) ?? []))
+  if (compared.length > 0) print(formatComparisons(compared))
+  for (const name of chosen) {
+    const measurements = await MEASURED[name]?.(links)
+    if (measurements) print(formatTable(measurements))
+  }
+  if (chosen.includes('rate')) {
+    const { text, passed } = await holdRate()
+    print(text)
+    if (!passed) process.exitCode = 1
+  }
+  const load = loadavg()[0]?.toFixed(1)
+  print(`Node ${process.version}, ${availableParallelism()} cores, load ${load}`)
+}
+
+function print(text: string): void {
+  process.stdout.write(`\n${text}\n`)
+}

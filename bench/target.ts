@@ -14,6 +14,8 @@ export interface Announcement {
 export interface Target extends Announcement {
   name: string
   process: ChildProcess
+  /** The CPU time that its threads have used so far, in microseconds. */
+  cpuUs(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -33,6 +35,11 @@ export async function startTarget(
     ...announcement,
     name,
     process: child,
+    async cpuUs() {
+      child.send('cpu')
+      const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage]
+      return user + system
+    },
     async stop() {
       child.kill()
       await once(child, 'exit')
@@ -43,4 +50,5 @@ export async function startTarget(
 /** Called in a server's process: tells the benchmark that the server is ready. */
 export function announce(announcement: Announcement): void {
   process.send?.(announcement)
+  process.on('message', () => process.send?.(process.cpuUsage()))
 }

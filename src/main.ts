@@ -1,17 +1,20 @@
-import { config as loadDotenv } from 'dotenv'
-import {
-  parseConfig,
-  parseConformanceConfig,
-  parseManifestConfig,
-  parseServiceConfig,
-} from './config/config.ts'
-import { createLogger } from './config/logger.ts'
-import { unknownVariables } from './config/variables.ts'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 
 /*
  * The command line, and the only file that uses `process`. Each command imports what it needs when it runs,
  * because loading everything takes most of a second.
  */
+
+// Node keeps compiled modules, so that the next start is faster. Without write access it compiles them each time.
+// Its default folder is in /tmp, where other users could put code. Threads read the variable.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/backhalf')
+enableCompileCache(process.env['NODE_COMPILE_CACHE'])
+const { config: loadDotenv } = await import('dotenv')
+const { parseConfig, parseConformanceConfig, parseManifestConfig, parseServiceConfig } =
+  await import('./config/config.ts')
+const { createLogger } = await import('./config/logger.ts')
+const { unknownVariables } = await import('./config/variables.ts')
 
 const USAGE = `Usage:
   npm run setup                           connects Backhalf to Slack, step by step
@@ -66,6 +69,7 @@ async function startApp(): Promise<number> {
   const { start } = await import('./start.ts')
   const { playgroundUrl, installUrl, appUrl, stop } = await start(config, createLogger(config.log))
   stopOnSignal(stop, config.shutdownDelayMs)
+  setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
   const installation = installUrl ? `Workspaces install it at ${installUrl}\n` : ''
   process.stdout.write(
     playgroundUrl
@@ -80,6 +84,7 @@ async function startServiceAlone(): Promise<number> {
   const { startService } = await import('./service/start-service.ts')
   const { url, stop } = await startService(config, createLogger(config.log))
   stopOnSignal(stop, config.shutdownDelayMs)
+  setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
   process.stdout.write(`\nThe link service is running at ${url}\n\n`)
   return 0
 }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createChartPictures } from './chart/chart-pictures.ts'
 import { systemClock, type Clock } from './client/clock.ts'
@@ -16,9 +17,9 @@ import {
   listen,
   postRoute,
 } from './http/server.ts'
-import { openPlayground, type Playground } from './playground/open-playground.ts'
+import type { Playground } from './playground/open-playground.ts'
 import type { Service } from './service/server.ts'
-import { listenService } from './service/start-service.ts'
+import type { listenService } from './service/start-service.ts'
 import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app.ts'
 import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.ts'
 import { botScopes, readManifest } from './slack/install/manifest.ts'
@@ -53,6 +54,8 @@ export interface Running {
    */
   stop: (delayMs?: number) => Promise<void>
 }
+
+type ListenService = typeof listenService
 
 /** How to stop each part that has started, in the order in which the parts started. */
 type Stops = (() => Promise<unknown>)[]
@@ -107,7 +110,7 @@ async function startParts(
   const { linkService } = config
   const service =
     linkService.kind === 'built-in'
-      ? await listenService(config, database, logger, { now, stopping, metrics })
+      ? await startOwnService(config, database, logger, { now, stopping, metrics })
       : undefined
   if (service) stops.push(() => service.close())
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
@@ -142,9 +145,7 @@ async function startParts(
     await slack?.stop()
   })
   const playground =
-    config.slack.mode === 'playground'
-      ? await openPlayground(server, readManifest(playgroundUnfurlDomains(config)))
-      : undefined
+    config.slack.mode === 'playground' ? await startPlayground(server, config) : undefined
   const { host, port } = config
   const appUrl = await listen(server, { host, port, portVariable: 'PORT' })
 
@@ -192,6 +193,18 @@ async function startParts(
     serviceUrl: baseUrl,
     metricsUrl: measured?.url,
   }
+}
+
+/** Loads the service only if the app uses it. */
+async function startOwnService(...options: Parameters<ListenService>): ReturnType<ListenService> {
+  const { listenService } = await import('./service/start-service.ts')
+  return listenService(...options)
+}
+
+/** Loads the simulated Slack workspace only for the playground. */
+async function startPlayground(server: FastifyInstance, config: Config): Promise<Playground> {
+  const { openPlayground } = await import('./playground/open-playground.ts')
+  return openPlayground(server, readManifest(playgroundUnfurlDomains(config)))
 }
 
 /** ENCRYPTION_KEYS, or keys that are created once next to the SQLite file. */

@@ -5,12 +5,10 @@ import { createGroupCommit, type WriteTask } from './group-commit.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measuredDialect } from './measured-dialect.ts'
 import { migrate } from './migrate.ts'
-import { postgresDialect, postgresDialects } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { isDamaged } from './sqlite-errors.ts'
 import { checkIntact, emptyLog } from './sqlite-maintenance.ts'
 import { sqliteDialect } from './sqlite.ts'
-import { watchPostgres } from './watch-postgres.ts'
 import { watchSqlite } from './watch-sqlite.ts'
 import { createWriteCheck } from './write-check.ts'
 
@@ -121,6 +119,9 @@ async function openPostgres(
   poolSize = POOL_SIZE,
   metrics: DatabaseMetrics | undefined,
 ): Promise<Database> {
+  // Loaded only here, because most installations use SQLite.
+  const { postgresDialect, postgresDialects } = await import('./postgres.ts')
+  const { watchPostgres } = await import('./watch-postgres.ts')
   await migrate(postgresDialect(url, POSTGRES_MIGRATION), 'bytea')
   const forLongReads = poolSize < 5 ? 1 : 2
   const limits = { ...POSTGRES, maxConnections: poolSize - forLongReads }

@@ -5,11 +5,12 @@ type Child = ReturnType<FastifyBaseLogger['child']>
 type Line = Parameters<FastifyBaseLogger['info']>
 
 /**
- * Gives each request its logger. Its lines carry the request's ID. A child of a pino logger costs more than a
- * redirect, and most requests log nothing, so the child is made with the first line.
+ * Gives each request its logger, whose lines carry the request's ID. Most requests log nothing, so
+ * the child logger is made with the first line.
  */
-export const createRequestLogger: ChildLoggerFactory = (logger, bindings, options) =>
-  new RequestLogger(() => logger.child(bindings, options))
+export function requestLoggers(logger: FastifyBaseLogger): ChildLoggerFactory {
+  return (_fastifys, bindings, options) => new RequestLogger(() => logger.child(bindings, options))
+}
 
 class RequestLogger {
   readonly #createChild: () => Child

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpMetrics } from '../metrics/metrics.ts'
 import { measureRequests } from './measure-requests.ts'
 import { createRequestIds } from './request-ids.ts'
-import { createRequestLogger } from './request-logger.ts'
+import { requestLoggers } from './request-logger.ts'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
@@ -103,12 +103,12 @@ export function createHttpServer({
     requestTimeout: whole,
     connectionTimeout: idle,
     return503OnClosing: false, // A request that has arrived is answered.
-    loggerInstance: logger,
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
-    childLoggerFactory: createRequestLogger,
+    // With a logger of its own, Fastify would listen to the end of each response, in order to log nothing.
+    childLoggerFactory: requestLoggers(logger),
     trustProxy: trustProxy || false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PATH_LENGTH, ignoreTrailingSlash },
@@ -116,6 +116,10 @@ export function createHttpServer({
   server.server.maxConnections = MAX_CONNECTIONS
   acceptBeforeClosing(server)
   if (metrics) measureRequests(server, metrics)
+  server.addHook('onListen', (done) => {
+    logger.info(`listening at ${server.listeningOrigin}`)
+    done()
+  })
   server.get('/healthz', () => ({ status: 'ok' }))
   const readiness = async (log: FastifyBaseLogger): Promise<string> => {
     if (isLeaving()) return 'stopping'

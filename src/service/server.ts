@@ -102,7 +102,7 @@ export async function createService({
     (linkIds) => changedLinks.announce(linkIds),
     metrics?.database(kind).committed,
   )
-  await server.register(apiRoutes({ ...context, usage, blocklist, links }))
+  await server.register(apiRoutes({ ...context, usage, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)
   await server.register(dashboardRoutes({ ...context, blocklist, links }))

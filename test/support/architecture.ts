@@ -61,6 +61,8 @@ export interface Import {
   file: string
   specifier: string
   typeOnly: boolean
+  /** Whether it is imported only when the importing code runs. */
+  lazy: boolean
   /** The imported file, relative to src; absent for a package. */
   target: string | undefined
 }
@@ -77,9 +79,9 @@ export function parseSource(file: string): ts.SourceFile {
 
 export function importsOf(file: string): Import[] {
   const found: Import[] = []
-  const add = (specifier: string, typeOnly: boolean): void => {
+  const add = (specifier: string, typeOnly: boolean, lazy = false): void => {
     const target = specifier.startsWith('.') ? join(dirname(file), specifier) : undefined
-    found.push({ file, specifier, typeOnly, target })
+    found.push({ file, specifier, typeOnly, lazy, target })
   }
   const visit = (node: ts.Node): void => {
     if (
@@ -94,7 +96,7 @@ export function importsOf(file: string): Import[] {
     }
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments
-      if (argument && ts.isStringLiteral(argument)) add(argument.text, false)
+      if (argument && ts.isStringLiteral(argument)) add(argument.text, false, true)
     }
     ts.forEachChild(node, visit)
   }

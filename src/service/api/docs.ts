@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
-import { openapiDocument } from './openapi.ts'
+import type { openapiDocument } from './openapi.ts'
 
 const LAYOUT = defineLayout({
   width: 'wide',
@@ -53,14 +53,23 @@ interface Operation {
 
 /** The documentation of the API: `/api/v1/openapi.json` for programs, and `/docs` for people. */
 export function docsRoutes(publicUrl: string): FastifyPluginAsync {
-  const document = openapiDocument(publicUrl)
-  const page = docsPage(document)
+  let built: Promise<{ document: OpenapiDocument; page: HtmlPage }> | undefined
+  // Built for the first request, because it takes time that the start doesn't have.
+  const build = async () => {
+    const { openapiDocument } = await import('./openapi.ts')
+    const document = openapiDocument(publicUrl)
+    return { document, page: docsPage(document) }
+  }
   return async (scope) => {
-    scope.get('/api/v1/openapi.json', (_request, reply) =>
+    scope.get('/api/v1/openapi.json', async (_request, reply) => {
+      const { document } = await (built ??= build())
       // Tools that display the document in a browser may be on another site.
-      reply.header('access-control-allow-origin', '*').send(document),
-    )
-    scope.get('/docs', (_request, reply) => sendPage(reply, 200, page))
+      return reply.header('access-control-allow-origin', '*').send(document)
+    })
+    scope.get('/docs', async (_request, reply) => {
+      const { page } = await (built ??= build())
+      return sendPage(reply, 200, page)
+    })
   }
 }
 

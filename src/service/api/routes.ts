@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { createRequest } from '../../contract/create-request.ts'
 import {
   CREATE_PATH,
@@ -42,16 +42,21 @@ type Named = { Params: { name: string } }
 
 /** The two operations of spec §4, create and list, and those on a single link, which are ours. */
 export function apiRoutes(
-  context: ServiceContext & { usage: Usage; blocklist: Blocklist; links: LinkWriter },
+  context: ServiceContext & {
+    usage: Usage
+    blocklist: Blocklist
+    links: LinkWriter
+    logger: FastifyBaseLogger
+  },
 ): FastifyPluginAsync {
-  const { db, usage, now, links, addresses } = context
+  const { db, logger, usage, now, links, addresses } = context
   return async (scope) => {
     scope.removeAllContentTypeParsers()
     // Bodies are not read here: a missing key is reported before a wrong body.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
     // Logs the result and the time it took, but no IP addresses and no headers.
-    const limit = createLogLimit(scope.log)
+    const limit = createLogLimit(logger)
     scope.addHook('onResponse', async (request, reply) => {
       const { statusCode: status } = reply
       const line = (): void =>

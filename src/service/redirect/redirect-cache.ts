@@ -31,11 +31,11 @@ export interface Redirect {
 /** Finds out where short URLs redirect to. */
 export interface RedirectCache {
   /**
-   * Returns the redirect of a short URL, or undefined if there is no such link.
+   * Returns the redirect of a short URL, or undefined if there is no such link. Without a promise, if it is in memory.
    *
    * @param hostname the request's Host, without a port
    */
-  find(hostname: string, backHalf: string): Promise<Redirect | undefined>
+  find(hostname: string, backHalf: string): Redirect | undefined | Promise<Redirect | undefined>
 }
 
 /**
@@ -52,23 +52,38 @@ export function createRedirectCache({
   metrics?: RedirectMetrics | undefined
 }): RedirectCache {
   const cache = new LRUCache<string, { redirect: Redirect; readAt: number }>({ max: CACHE_SIZE })
-  return {
-    async find(hostname, backHalf) {
-      if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
+  /** Of the last request: most requests have the same Host. */
+  let last: { hostname: string; hostnames: string[]; prefix: string } | undefined
+
+  function hostnamesFor(hostname: string) {
+    if (hostname !== last?.hostname) {
       const hostnames = addresses.hostnamesFor(hostname)
-      const key = `${hostnames.join(' ')}/${backHalf}`
+      last = { hostname, hostnames, prefix: `${hostnames.join(' ')}/` }
+    }
+    return last
+  }
+
+  async function read(key: string, hostnames: readonly string[], backHalf: string) {
+    const readAt = changedLinks.moment()
+    const link = await findByShortUrl(db, hostnames, backHalf)
+    if (!link) return undefined
+    const redirect = toRedirect(link)
+    cache.set(key, { redirect, readAt })
+    return redirect
+  }
+
+  return {
+    find(hostname, backHalf) {
+      if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
+      const { hostnames, prefix } = hostnamesFor(hostname)
+      const key = prefix + backHalf
       const cached = cache.get(key)
       if (cached && !changedLinks.hasChanged(cached.redirect.linkId, cached.readAt)) {
         metrics?.lookedUp(true)
         return cached.redirect
       }
       metrics?.lookedUp(false)
-      const readAt = changedLinks.moment()
-      const link = await findByShortUrl(db, hostnames, backHalf)
-      if (!link) return undefined
-      const redirect = toRedirect(link)
-      cache.set(key, { redirect, readAt })
-      return redirect
+      return read(key, hostnames, backHalf)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { RedirectMetrics } from '../../metrics/metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
 import type { Blocklist } from '../store/blocklist.ts'
@@ -7,7 +7,7 @@ import type { ServiceContext } from '../store/context.ts'
 import type { Usage } from '../store/usage.ts'
 import { blockedPage, endedPage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
-import { createRedirectCache } from './redirect-cache.ts'
+import { createRedirectCache, type Redirect } from './redirect-cache.ts'
 import { referringHost } from './referring-host.ts'
 import { classifyVisitor } from './visitor.ts'
 
@@ -31,40 +31,54 @@ export function redirectRoutes(
 ): FastifyPluginAsync {
   const { usage, blocklist, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
+
+  function respond(redirect: Redirect | undefined, request: FastifyRequest, reply: FastifyReply) {
+    if (!redirect) {
+      metrics?.responded('not_found')
+      return reply.callNotFound()
+    }
+    const { linkId, life, location, hostname, hasCard } = redirect
+    const ended = endedPage(life, now())
+    if (ended) {
+      metrics?.responded('ended')
+      return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
+    }
+    if (blocklist.blocks(hostname)) {
+      metrics?.responded('blocked')
+      return sendPage(reply, 410, blockedPage)
+    }
+    const visitor = classifyVisitor(request.headers['user-agent'])
+    if (isClick(request)) {
+      const host = referringHost(request, addresses)
+      usage.countClick(linkId, visitor === 'person' ? 'person' : 'bot', host)
+    }
+    if (hasCard) {
+      reply.header('vary', 'User-Agent')
+      if (visitor === 'card_crawler') return sendCard(redirect, reply)
+    }
+    metrics?.responded('redirected')
+    return sendRedirect(reply, location)
+  }
+
+  async function sendCard({ linkId, location }: Redirect, reply: FastifyReply) {
+    const card = await previewCardPage(context, linkId)
+    metrics?.responded(card ? 'card' : 'redirected')
+    return card ? sendPage(reply, 200, card) : sendRedirect(reply, location)
+  }
+
   return async (scope) => {
-    scope.get<{ Params: { backHalf: string } }>('/:backHalf', async (request, reply) => {
-      const redirect = await redirects.find(request.hostname, request.params.backHalf)
-      if (!redirect) {
-        metrics?.responded('not_found')
-        return reply.callNotFound()
-      }
-      const { linkId, life, location, hostname, hasCard } = redirect
-      const ended = endedPage(life, now())
-      if (ended) {
-        metrics?.responded('ended')
-        return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
-      }
-      if (blocklist.blocks(hostname)) {
-        metrics?.responded('blocked')
-        return sendPage(reply, 410, blockedPage)
-      }
-      const visitor = classifyVisitor(request.headers['user-agent'])
-      if (isClick(request)) {
-        const host = referringHost(request, addresses)
-        usage.countClick(linkId, visitor === 'person' ? 'person' : 'bot', host)
-      }
-      if (hasCard) {
-        reply.header('vary', 'User-Agent')
-        const card = visitor === 'card_crawler' ? await previewCardPage(context, linkId) : undefined
-        if (card) {
-          metrics?.responded('card')
-          return sendPage(reply, 200, card)
-        }
-      }
-      metrics?.responded('redirected')
-      return reply.code(302).headers({ location, 'cache-control': CACHE_CONTROL }).send()
+    // Most redirects are in memory. They are sent at once, because a promise takes longer than to find one.
+    scope.get<{ Params: { backHalf: string } }>('/:backHalf', (request, reply) => {
+      const found = redirects.find(request.hostname, request.params.backHalf)
+      if (found instanceof Promise)
+        return found.then((redirect) => respond(redirect, request, reply))
+      return respond(found, request, reply)
     })
   }
+}
+
+function sendRedirect(reply: FastifyReply, location: string): FastifyReply {
+  return reply.code(302).header('location', location).header('cache-control', CACHE_CONTROL).send()
 }
 
 /** HEAD requests don't count, nor do requests that a browser makes before the user clicks. */

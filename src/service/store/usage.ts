@@ -6,6 +6,7 @@ import type { ClicksTable, Schema } from '../../database/schema.ts'
 import type { ClickMetrics } from '../../metrics/metrics.ts'
 import { touchApiKey } from './api-keys.ts'
 import { addClicks, ROWS_AT_ONCE } from './clicks.ts'
+import { dayOf } from './days.ts'
 import { MAX_HOSTS } from './referrers.ts'
 
 /** How often the counts are written, in milliseconds. */
@@ -16,6 +17,8 @@ const FLUSH_EVERY_MS = 1_000
  * further ones count without a host.
  */
 const MAX_HOSTS_IN_MEMORY = 50_000
+
+const DAY_MS = 86_400_000
 
 /** The last use of a key is stored to the minute. */
 const MINUTE_MS = 60_000
@@ -139,6 +142,17 @@ export function createUsage({
     }
   }
 
+  /** The day that the last click came on. */
+  let today = { number: NaN, day: '' }
+
+  /** The current day as in clicks.day. Only its first click formats it. */
+  function currentDay(): string {
+    const time = now()
+    const number = Math.floor(time / DAY_MS)
+    if (number !== today.number) today = { number, day: dayOf(time) }
+    return today.day
+  }
+
   const flush = (): Promise<void> => (writing = writing.then(write))
   const timer = setInterval(() => void flush(), FLUSH_EVERY_MS)
   timer.unref()
@@ -146,10 +160,9 @@ export function createUsage({
   return {
     countClick(linkId, visitor, host) {
       metrics?.counted(visitor)
-      const day = new Date(now()).toISOString().slice(0, 10)
       const isPerson = visitor === 'person'
       count(
-        { link_id: linkId, day, people: Number(isPerson), bots: Number(!isPerson) },
+        { link_id: linkId, day: currentDay(), people: Number(isPerson), bots: Number(!isPerson) },
         isPerson && host !== undefined ? [[host, 1]] : [],
       )
     },

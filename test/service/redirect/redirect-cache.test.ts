@@ -53,9 +53,10 @@ test('finds the destination with its UTM parameters, and whether there is a card
   })
 })
 
-test('remembers a link without its database row', async () => {
+test('remembers a link without its database row, and finds it without a promise', async () => {
   await shorten('kept')
   const found = await cache.find(HOSTNAME, 'kept')
+  expect(cache.find(HOSTNAME, 'kept')).toBe(found)
   await service.database.db.deleteFrom('click_totals').execute()
   await service.database.db.deleteFrom('links').execute()
   expect(await cache.find(HOSTNAME, 'kept')).toBe(found)
@@ -82,7 +83,7 @@ test('does not cache what was read before a change that was announced meanwhile'
     .selectFrom('links')
     .select('id')
     .executeTakeFirstOrThrow()
-  const early = Array.from({ length: 100 }, () => cache.find(HOSTNAME, 'raced'))
+  const early = Array.from({ length: 100 }, async () => cache.find(HOSTNAME, 'raced'))
   await setDestination('raced', 'https://new.example/')
   changedLinks.announce([id])
   await Promise.all(early)

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Between rounds, so that what the last one left behind is over, in milliseconds. */
+const PAUSE_MS = 200
+
+/** A figure of ours and the same figure of a baseline, measured in turn. */
+export interface Comparison {
+  figure: string
+  baseline: string
+  /** What the ratio should be: ours divided by the baseline's; undefined if the figure itself has an aim. */
+  aim: string
+  /** One for each round. */
+  ours: number[]
+  theirs: number[]
+}
+
+/** Measures ours and the baseline in turn, so that other work on this machine affects both. */
+export async function takeTurns<T>(
+  rounds: number,
+  ours: () => Promise<T>,
+  baseline: () => Promise<T>,
+): Promise<{ ours: T[]; theirs: T[] }> {
+  const measured: { ours: T[]; theirs: T[] } = { ours: [], theirs: [] }
+  for (let round = 0; round < rounds; round++) {
+    await sleep(PAUSE_MS)
+    measured.ours.push(await ours())
+    await sleep(PAUSE_MS)
+    measured.theirs.push(await baseline())
+  }
+  return measured
+}
+
+export function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? NaN
+}
+
+/** As Markdown: the medians, and the median of the ratios with the lowest and the highest. */
+export function formatComparisons(comparisons: readonly Comparison[]): string {
+  const rows = comparisons.map(({ figure, baseline, aim, ours, theirs }) => {
+    const ratios = ours.map((value, round) => value / (theirs[round] ?? NaN))
+    const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`
+    const of = (values: number[]): string =>
+      median(values).toLocaleString('en', { maximumSignificantDigits: 3 })
+    const ratio = `${median(ratios).toFixed(2)} (${spread})`
+    return [figure, of(ours), `${of(theirs)}, ${baseline}`, ratio, aim]
+  })
+  const table = [['', 'measured', 'baseline', 'ratio (spread)', 'aim'], ...rows]
+  const widths = [0, 1, 2, 3, 4].map((column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  )
+  const lines = table.map(
+    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`,
+  )
+  lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`)
+  return lines.join('\n')
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { takeTurns, type Comparison } from './rounds.ts'
+
+const ROUNDS = 5
+
+/** How long a server is idle before its memory is read, in milliseconds. */
+const IDLE_MS = 2_000
+
+const OURS = [join(import.meta.dirname, '../src/main.ts'), 'service']
+const BARE = ['-e', `require('node:http').createServer().listen(0, () => console.log('running'))`]
+
+/** Compares how long `npm run service` takes to start, and its memory, with a bare Node.js server. Needs /proc. */
+export async function compareStarts(): Promise<Comparison[]> {
+  await start(OURS) // fills the compile cache
+  const turns = await takeTurns(
+    ROUNDS,
+    () => start(OURS),
+    () => start(BARE),
+  )
+  const of = (figure: 'readyMs' | 'megabytes') => ({
+    baseline: 'bare node:http',
+    ours: turns.ours.map((started) => started[figure]),
+    theirs: turns.theirs.map((started) => started[figure]),
+  })
+  return [
+    { figure: 'ready after, ms', aim: '500 ms', ...of('readyMs') },
+    { figure: 'idle memory of the service, MB', aim: '120 MB', ...of('megabytes') },
+  ]
+}
+
+async function start(args: readonly string[]): Promise<{ readyMs: number; megabytes: number }> {
+  const directory = await mkdtemp(join(tmpdir(), 'backhalf-bench-'))
+  const began = performance.now()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: directory,
+    env: { DATABASE_URL: 'file:bench.db', HOST: '127.0.0.1', SERVICE_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    for (let output = ''; !output.includes('running');) {
+      const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+      output += chunk.toString()
+    }
+    const readyMs = performance.now() - began
+    await sleep(IDLE_MS)
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(status) ?? []
+    return { readyMs, megabytes: Number(kilobytes) / 1024 }
+  } finally {
+    child.kill()
+    if (child.exitCode === null) await once(child, 'exit')
+    await rm(directory, { recursive: true })
+  }
+}
