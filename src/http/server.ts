@@ -10,6 +10,8 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpMetrics } from '../metrics/metrics.ts'
 import { measureRequests } from './measure-requests.ts'
+import { createRequestIds } from './request-ids.ts'
+import { createRequestLogger } from './request-logger.ts'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
@@ -83,12 +85,14 @@ export function createHttpServer({
   stopping,
   timeouts,
   metrics,
+  genReqId = createRequestIds(),
   ...options
 }: HttpServerOptions): FastifyInstance {
   const { headers, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }
   const isLeaving = (): boolean => stopping?.aborted === true || closing.has(server)
   const server: FastifyInstance = fastify({
     ...options,
+    genReqId,
     http: {
       requireHostHeader: !allowMissingHost,
       headersTimeout: headers,
@@ -100,7 +104,11 @@ export function createHttpServer({
     connectionTimeout: idle,
     return503OnClosing: false, // A request that has arrived is answered.
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    childLoggerFactory: createRequestLogger,
     trustProxy: trustProxy || false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PATH_LENGTH, ignoreTrailingSlash },
