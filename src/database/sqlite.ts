@@ -22,6 +22,8 @@ export interface SqliteOptions {
    * holds up the event loop.
    */
   writeInThread?: boolean
+  /** Whether the file must exist, and stays as it is. */
+  mustExist?: boolean
   /** Gets what reads how many writes wait. */
   watch?: PoolMetrics['watch'] | undefined
 }
@@ -54,9 +56,9 @@ class NodeSqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    const { timeoutMs, writeInThread = false, watch } = this.#options
+    const { timeoutMs, writeInThread = false, mustExist = false, watch } = this.#options
     try {
-      await prepareFile(this.#path, timeoutMs)
+      if (!mustExist) await prepareFile(this.#path, timeoutMs)
       const lock = createWriteLock()
       watch?.(() => ({ waiting: lock.waiting() }))
       this.#shared = {

@@ -84,8 +84,8 @@ export function createHttpServer({
   isReady,
   stopping,
   timeouts,
-  metrics,
   genReqId = createRequestIds(),
+  metrics,
   ...options
 }: HttpServerOptions): FastifyInstance {
   const { headers, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }

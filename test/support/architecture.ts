@@ -10,6 +10,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   metrics: [],
   client: ['contract', 'metrics'],
+  conformance: ['client', 'contract'],
   database: ['metrics'],
   http: ['metrics'],
   web: [],
@@ -19,8 +20,10 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   workspaces: ['contract', 'database'],
   service: ['config', 'contract', 'database', 'http', 'metrics', 'qr', 'chart', 'web'],
   slack: ['client', 'config', 'contract', 'http', 'metrics', 'qr', 'chart', 'web', 'workspaces'],
+  doctor: ['client', 'config', 'contract', 'database', 'http', 'slack', 'workspaces'],
   simulator: [],
   playground: ['simulator'],
+  setup: ['config', 'doctor', 'http', 'slack'],
 }
 
 /** The same for the folders of a part. A folder may also be allowed to import a single file. */
