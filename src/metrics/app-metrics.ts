@@ -55,8 +55,12 @@ export function createSlackMetrics(registry: Registry): SlackMetrics {
   for (const code of [...SLACK_ERROR_CODES, OTHER]) errors({ code })
   return {
     acknowledged: (kind, seconds) => acknowledgements({ kind }).observe(seconds),
-    unacknowledged: (kind) => void unacknowledged({ kind }).value++,
-    redelivered: () => void redeliveries.value++,
+    unacknowledged(kind) {
+      unacknowledged({ kind }).value++
+    },
+    redelivered() {
+      redeliveries.value++
+    },
     called(seconds, error) {
       calls.observe(seconds)
       if (error === undefined) return
@@ -93,6 +97,8 @@ export function createLinkServiceMetrics(registry: Registry): LinkServiceMetrics
       calls({ call, outcome }).value++
       durations({ call }).observe(seconds)
     },
-    retried: (call) => void retries({ call }).value++,
+    retried(call) {
+      retries({ call }).value++
+    },
   }
 }

@@ -74,7 +74,9 @@ export function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
       const times: Partial<Record<DatabaseWork, Histogram>> = {}
       return {
         worked: (work, seconds) => (times[work] ??= durations({ pool, work })).observe(seconds),
-        unavailable: () => void failed.value++,
+        unavailable() {
+          failed.value++
+        },
         watch: (read) => void watched.set(pool, read),
       }
     },

@@ -44,7 +44,7 @@ export type Pool = 'main' | 'long_reads'
 export interface DatabaseMetrics {
   pool(pool: Pool): PoolMetrics
   /** A transaction was committed that contains this many writes. */
-  committed(writes: number): void
+  committed: (writes: number) => void
 }
 
 export interface PoolMetrics {
@@ -52,7 +52,7 @@ export interface PoolMetrics {
   /** A query failed because the database is away, overloaded, locked, full or read-only. */
   unavailable(): void
   /** Reads at each scrape how many queries wait, and how the connections are used. */
-  watch(read: () => PoolFigures): void
+  watch: (read: () => PoolFigures) => void
 }
 
 export interface PoolFigures {

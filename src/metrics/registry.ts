@@ -101,7 +101,7 @@ export function createRegistry(): Registry {
 function createSeries<L extends string, T>(names: readonly L[] = [], create: () => T) {
   const items = new Map<string, { labels: Labels<L>; item: T }>()
   return {
-    at(labels: Labels<L>): T {
+    at: (labels: Labels<L>): T => {
       const key = JSON.stringify(names.map((name) => labels[name]))
       const known = items.get(key)
       if (known) return known.item

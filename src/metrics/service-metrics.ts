@@ -20,8 +20,13 @@ export function createRedirectMetrics(registry: Registry): RedirectMetrics {
     REDIRECT_OUTCOMES.map((outcome) => [outcome, redirects({ outcome })]),
   ) as Record<(typeof REDIRECT_OUTCOMES)[number], { value: number }>
   return {
-    lookedUp: (isHit) => void (isHit ? hits.value++ : misses.value++),
-    responded: (outcome) => void outcomes[outcome].value++,
+    lookedUp(isHit) {
+      if (isHit) hits.value++
+      else misses.value++
+    },
+    responded(outcome) {
+      outcomes[outcome].value++
+    },
   }
 }
 
@@ -57,9 +62,15 @@ export function createClickMetrics(registry: Registry): ClickMetrics {
     failed: flushes({ outcome: 'failed' }),
   }
   return {
-    counted: (visitor) => void byVisitor[visitor].value++,
+    counted(visitor) {
+      byVisitor[visitor].value++
+    },
     flushed: (outcome, seconds) => byOutcome[outcome].observe(seconds),
-    lost: (count) => void (lostClicks.value += count),
-    watchUnwritten: (read) => void (readUnwritten = read),
+    lost(count) {
+      lostClicks.value += count
+    },
+    watchUnwritten(read) {
+      readUnwritten = read
+    },
   }
 }

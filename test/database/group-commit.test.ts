@@ -27,6 +27,18 @@ describeOnEveryDatabase((opened) => {
     expect(await names()).toEqual(['a', 'b', 'c'])
   })
 
+  test('reports how many writes each commit contains', async () => {
+    const batches: number[] = []
+    const commits = createGroupCommit(opened.database.db, undefined, (writes) =>
+      batches.push(writes),
+    )
+    const write = (name: string) =>
+      commits.write(undefined, (transaction) => addOwner(transaction, owner(name)))
+    await Promise.all(['x', 'y', 'z'].map(write))
+    await write('alone')
+    expect(batches).toEqual([3, 1])
+  })
+
   test('a failed write does not affect the others', async () => {
     const commits = createGroupCommit(opened.database.db)
     const outcomes = await Promise.allSettled([

@@ -7,8 +7,8 @@ export function measuredReceiver(receiver: Receiver, metrics: SlackMetrics | und
   if (!metrics) return receiver
   return {
     init: (app) => receiver.init(measuredApp(app, metrics)),
-    start: (...args) => receiver.start(...args),
-    stop: (...args) => receiver.stop(...args),
+    start: (...args: unknown[]) => receiver.start(...args),
+    stop: (...args: unknown[]) => receiver.stop(...args),
   }
 }
 
@@ -17,19 +17,20 @@ function measuredApp(app: App, metrics: SlackMetrics): App {
   const processEvent = async (event: ReceiverEvent): Promise<void> => {
     const start = performance.now()
     const kind = kindOf(event.body)
-    let isAcknowledged = false
+    const request = { isAcknowledged: false }
     if (event.retryNum !== undefined) metrics.redelivered()
     try {
       await app.processEvent({
         ...event,
         async ack(response) {
           await event.ack(response)
-          if (!isAcknowledged) metrics.acknowledged(kind, (performance.now() - start) / 1_000)
-          isAcknowledged = true
+          if (!request.isAcknowledged)
+            metrics.acknowledged(kind, (performance.now() - start) / 1_000)
+          request.isAcknowledged = true
         },
       })
     } finally {
-      if (!isAcknowledged) metrics.unacknowledged(kind)
+      if (!request.isAcknowledged) metrics.unacknowledged(kind)
     }
   }
   return Object.create(app, { processEvent: { value: processEvent } }) as App

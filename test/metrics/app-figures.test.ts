@@ -1,0 +1,220 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startService } from '../../src/service/start-service.ts'
+import { startAppElsewhere } from '../support/app-elsewhere.ts'
+import { startApp, testConfig, type TestApp } from '../support/app.ts'
+import { created, failure } from '../support/fake-link-service.ts'
+import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { scrape, total, type Scrape } from '../support/scrape.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+import { texts } from '../support/texts.ts'
+
+const metrics = { host: '127.0.0.1', port: 0 }
+const KEYS = [Buffer.alloc(32, 1)]
+
+const scrapeOf = ({ running: { metricsUrl } }: TestApp): Promise<Scrape> => scrape(metricsUrl ?? '')
+
+/** Shortens a link with the command. @returns its short URL */
+async function shorten({ slack }: TestApp, destination: string): Promise<string> {
+  await slack.ana.types(`/shorten ${destination} qr=off`, { in: 'general' })
+  const answer = await slack.until(() => {
+    const newest = slack.ana.newest('general')
+    return newest && texts(newest).includes(destination.slice('https://'.length)) && newest
+  })
+  const [url = ''] = /http:\/\/localhost:\d+\/\w+/.exec(JSON.stringify(answer.blocks)) ?? []
+  return url
+}
+
+const open = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' })
+
+function testsOn(kind: string, createUrl: () => Promise<string | undefined>): void {
+  describe(`with ${kind}`, () => {
+    let app: TestApp
+    beforeAll(async () => {
+      const databaseUrl = await createUrl()
+      app = await startApp({
+        config: { metrics, encryptionKeys: KEYS, ...(databaseUrl && { databaseUrl }) },
+      })
+    })
+    afterAll(() => app.stop())
+
+    test('counts a command, its calls, and the visits of its link', async () => {
+      const { ana } = app.slack
+      const shortUrl = await shorten(app, 'https://secret-destination.example/page')
+      expect((await open(shortUrl)).status).toBe(302)
+      expect((await open(shortUrl)).status).toBe(302)
+      expect((await open(`${shortUrl}-unknown`)).status).toBe(404)
+      const flushes = { outcome: 'written' }
+      await vi.waitUntil(
+        async () =>
+          total(await scrapeOf(app), 'backhalf_click_flush_duration_seconds', flushes) > 0,
+        { timeout: 20_000 },
+      )
+
+      const scraped = await scrapeOf(app)
+      const count = (name: string, labels?: Record<string, string>) => total(scraped, name, labels)
+      const counts = {
+        ready: count('backhalf_ready'),
+        commands: count('backhalf_slack_acknowledgement_duration_seconds', { kind: 'command' }),
+        unacknowledged: count('backhalf_slack_unacknowledged_total'),
+        creates: count('backhalf_link_service_calls_total', { call: 'create', outcome: 'ok' }),
+        retries: count('backhalf_link_service_retries_total'),
+        slackErrors: count('backhalf_slack_api_errors_total'),
+        redirected: count('backhalf_redirects_total', { outcome: 'redirected' }),
+        notFound: count('backhalf_redirects_total', { outcome: 'not_found' }),
+        hits: count('backhalf_redirect_cache_lookups_total', { result: 'hit' }),
+        clicks: count('backhalf_clicks_total'),
+        unwritten: count('backhalf_clicks_unwritten'),
+        redirects: count('backhalf_http_request_duration_seconds', {
+          server: 'service',
+          method: 'GET',
+          route: '/:backHalf',
+          status: '302',
+        }),
+        fromSlack: count('backhalf_http_request_duration_seconds', {
+          server: 'app',
+          method: 'POST',
+          route: '/slack/events',
+          status: '200',
+        }),
+      }
+      expect(counts).toEqual({
+        ready: 2,
+        commands: 1,
+        unacknowledged: 0,
+        creates: 1,
+        retries: 0,
+        slackErrors: 0,
+        redirected: 2,
+        notFound: 1,
+        hits: 1,
+        clicks: 2,
+        unwritten: 0,
+        redirects: 2,
+        fromSlack: 1,
+      })
+      expect(count('backhalf_slack_api_duration_seconds')).toBeGreaterThan(0)
+      expect(count('backhalf_database_commit_writes')).toBeGreaterThan(0)
+      for (const work of ['read', 'write', 'begin', 'commit']) {
+        const labels = { pool: 'main', work }
+        expect(count('backhalf_database_duration_seconds', labels), work).toBeGreaterThan(0)
+      }
+      expect(count('backhalf_build_info', { database: kind.toLowerCase() })).toBe(1)
+
+      const labels = [...scraped.values()].flatMap(({ samples }) =>
+        samples.flatMap((sample) => Object.values(sample.labels)),
+      )
+      const all = labels.join('\n')
+      const backHalf = shortUrl.split('/').at(-1) ?? ''
+      expect(backHalf.length).toBeGreaterThan(3)
+      for (const secret of ['secret-destination', backHalf, ana.id, 'localhost', '127.0.0.1']) {
+        expect(all, secret).not.toContain(secret)
+      }
+      expect(all).not.toMatch(/^[TUEC]0\w+$/m)
+    })
+
+    test('counts errors of Slack by their code, and unknown codes as “other”', async () => {
+      const { ana } = app.slack
+      const before = await scrapeOf(app)
+      app.slack.failNext('views.open', { error: 'expired_trigger_id' })
+      await ana.types('/shorten', { in: 'general' })
+      await app.slack.until(() => ana.newest('general'))
+      app.slack.failNext('views.open', { error: 'a_code_of_next_year' })
+      await ana.types('/shorten', { in: 'general' })
+      await app.slack.until(() => ana.newest('general'))
+      const errors = async (code: string): Promise<number> => {
+        const name = 'backhalf_slack_api_errors_total'
+        return total(await scrapeOf(app), name, { code }) - total(before, name, { code })
+      }
+      await vi.waitUntil(async () => (await errors('other')) === 1, { timeout: 20_000 })
+      expect(await errors('expired_trigger_id')).toBe(1)
+      expect(await errors('missing_scope')).toBe(0)
+    })
+  })
+}
+
+testsOn('SQLite', () => Promise.resolve(undefined))
+describe.skipIf(postgresSkipped)('PostgreSQL', () => {
+  testsOn('Postgres', createPostgresDatabase)
+})
+
+test('counts retries and failures of another link service', async () => {
+  const app = await startAppElsewhere(undefined, { metrics })
+  onTestFinished(() => app.stop())
+  const { ana } = app.slack
+  const outcomes = async (call: string) => {
+    const { samples = [] } = (await scrapeOf(app)).get('backhalf_link_service_calls_total') ?? {}
+    return Object.fromEntries(
+      samples
+        .filter(({ labels, value }) => labels.call === call && value > 0)
+        .map(({ labels: { outcome = '' }, value }) => [outcome, value]),
+    )
+  }
+  const type = async (text: string): Promise<void> => {
+    const before = ana.sees('general').length
+    await ana.types(text, { in: 'general' })
+    await app.slack.until(() => ana.sees('general').length > before)
+  }
+  let failures = 2
+  app.service.answers(() => (failures-- > 0 ? failure(503, 'UNAVAILABLE') : created()))
+  await type('/shorten https://example.com/one qr=off')
+  app.service.answers(() => failure(401, 'UNAUTHORIZED'))
+  await type('/shorten https://example.com/two qr=off')
+  app.service.answers(() => ({ status: 200, body: '<p>Sign in</p>' }))
+  await type('/shorten list')
+  expect(await outcomes('create')).toEqual({ ok: 1, rejected: 1 })
+  expect(await outcomes('list')).toEqual({ invalid_response: 1 })
+  const scraped = await scrapeOf(app)
+  expect(total(scraped, 'backhalf_link_service_retries_total', { call: 'create' })).toBe(2)
+  expect(total(scraped, 'backhalf_link_service_call_duration_seconds', { call: 'create' })).toBe(2)
+  expect([...scraped.keys()].filter((name) => /redirect|click/.test(name))).toEqual([])
+})
+
+test('can be scraped while the app stops, until everything else has', async () => {
+  const app = await startAppElsewhere(() => 'hang', { metrics })
+  onTestFinished(() => app.stop())
+  const url = app.running.metricsUrl ?? ''
+  await app.slack.ana.types('/shorten https://example.com/slow qr=off', { in: 'general' })
+  await vi.waitUntil(() => app.service.hanging() > 0, { timeout: 20_000 })
+  expect(total(await scrape(url), 'backhalf_ready', { server: 'app' })).toBe(1)
+  const stopped = app.running.stop()
+  expect(total(await scrape(url), 'backhalf_ready', { server: 'app' })).toBe(0)
+  await app.service.close()
+  await stopped
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+test('measures the link service alone, without the app’s figures', async () => {
+  const directory = await makeTempDir()
+  const config = await testConfig(directory.path)
+  const service = await startService({ ...config, metrics }, pino({ level: 'silent' }))
+  onTestFinished(async () => {
+    await service.stop()
+    await directory.remove()
+  })
+  await open(`${service.url}/unknown`)
+  const scraped = await scrape(service.metricsUrl ?? '')
+  expect(total(scraped, 'backhalf_redirects_total')).toBe(1)
+  expect(total(scraped, 'backhalf_ready', { server: 'service' })).toBe(1)
+  expect([...scraped.keys()].filter((name) => /slack|link_service/.test(name))).toEqual([])
+})
+
+test('releases the database if the port of the figures is taken', async () => {
+  const directory = await makeTempDir()
+  onTestFinished(() => directory.remove())
+  const config = await testConfig(directory.path)
+  const logger = pino({ level: 'silent' })
+  const first = await startService({ ...config, metrics }, logger)
+  const port = Number(new URL(first.metricsUrl ?? '').port)
+  const databaseUrl = `file:${join(directory.path, 'other.db')}`
+  const second = { ...config, databaseUrl, servicePort: 0, metrics: { ...metrics, port } }
+  await expect(startService(second, logger)).rejects.toThrow('METRICS_PORT')
+  await first.stop()
+})
+
+test('measures nothing by default', async () => {
+  const app = await startApp()
+  onTestFinished(() => app.stop())
+  expect(app.running.metricsUrl).toBeUndefined()
+})

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { startApp } from '../support/app.ts'
+import { scrape, type Scrape } from '../support/scrape.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const operations = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+const rulesText = readFileSync(join(ROOT, 'deploy/alerts.yml'), 'utf8')
+
+const { groups } = parse(rulesText) as {
+  groups: { rules: { alert: string; expr: string; labels: { severity: string } }[] }[]
+}
+const rules = groups.flatMap((group) => group.rules)
+
+/** The figures of the app and its link service together. */
+async function scrapeEverything(): Promise<Scrape> {
+  const app = await startApp({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
+  onTestFinished(() => app.stop())
+  await fetch(`${app.running.appUrl}/healthz`)
+  return scrape(app.running.metricsUrl ?? '')
+}
+
+/** The cells of the table rows that start with a text. */
+const rowsOf = (start: string): string[][] =>
+  operations
+    .split('\n')
+    .filter((line) => line.startsWith(`| \`${start}`))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+
+const namesIn = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, name]) => name ?? '')
+
+test('docs/operations.md lists exactly the figures, with their types and labels', async () => {
+  const scraped = await scrapeEverything()
+  const own = [...scraped.values()].filter(({ name }) => !/^(?:process|nodejs)_/.test(name))
+  const described = new Map(
+    rowsOf('backhalf_').map(([, name = '', type = '', labels = '']) => [
+      name.replaceAll('`', ''),
+      { type, labels: namesIn(labels, /`(\w+)`/g).toSorted() },
+    ]),
+  )
+  expect([...described.keys()].toSorted()).toEqual(own.map(({ name }) => name).toSorted())
+  for (const { name, type, samples } of own) {
+    expect(described.get(name)?.type, name).toBe(type)
+    for (const { labels } of samples) {
+      const names = Object.keys(labels).filter((label) => label !== 'le')
+      expect(names.toSorted(), name).toEqual(described.get(name)?.labels)
+    }
+  }
+})
+
+test('every figure has a help text that is a sentence', async () => {
+  for (const { name, help } of (await scrapeEverything()).values()) {
+    if (name.startsWith('backhalf_')) expect(help, name).toMatch(/^[A-Z].{15,130}\.$/)
+  }
+})
+
+test('the alert rules name only figures that exist, with labels that they have', async () => {
+  const scraped = await scrapeEverything()
+  expect(rules.length).toBeGreaterThan(8)
+  for (const { alert, expr } of rules) {
+    const series = namesIn(expr, /\b(backhalf_\w+)/g)
+    expect(series.length, alert).toBeGreaterThan(0)
+    for (const name of series) {
+      const family = scraped.get(name) ?? scraped.get(name.replace(/_(?:bucket|count|sum)$/, ''))
+      expect(family, `${alert}: ${name}`).toBeDefined()
+      expect(family?.type === 'histogram', name).toBe(family?.name !== name)
+    }
+    const matched = namesIn(expr, /[{,]\s*(\w+)=/g)
+    const labels = [...scraped.values()].flatMap(({ samples }) =>
+      samples.flatMap((sample) => Object.keys(sample.labels)),
+    )
+    for (const label of matched) expect(labels, alert).toContain(label)
+  }
+})
+
+test('the alert rules and the outcomes that they look for are spelled as in the scrape', async () => {
+  const scraped = await scrapeEverything()
+  const values = new Set(
+    [...scraped.values()].flatMap(({ samples }) =>
+      samples.flatMap(({ labels }) => Object.values(labels)),
+    ),
+  )
+  const selected = rules.flatMap(({ expr }) =>
+    namesIn(expr, /(?:outcome|code)=~?\s*"([\w|]+)"/g).flatMap((text) => text.split('|')),
+  )
+  expect(selected.length).toBeGreaterThan(10)
+  expect(selected.filter((value) => !values.has(value))).toEqual([])
+})
+
+test('docs/operations.md lists exactly the alerts, with their severity', () => {
+  const described = rowsOf('Backhalf').map(([, name = '', , severity]) => ({
+    alert: name.replaceAll('`', ''),
+    severity,
+  }))
+  expect(described).toEqual(rules.map(({ alert, labels: { severity } }) => ({ alert, severity })))
+})
