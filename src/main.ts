@@ -1,5 +1,10 @@
 import { config as loadDotenv } from 'dotenv'
-import { parseConfig, parseManifestConfig, parseServiceConfig } from './config/config.ts'
+import {
+  parseConfig,
+  parseEncryptionKeys,
+  parseManifestConfig,
+  parseServiceConfig,
+} from './config/config.ts'
 import { createLogger } from './config/logger.ts'
 import { unknownVariables } from './config/variables.ts'
 
@@ -86,6 +91,10 @@ async function runAdminCommand(rest: string[]): Promise<number> {
     publicUrl,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    async checkEncrypted(db, path) {
+      const { checkEncrypted } = await import('./workspaces/encrypted-data.ts')
+      return checkEncrypted(db, { path, configured: parseEncryptionKeys(process.env) })
+    },
   })
 }
 

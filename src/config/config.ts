@@ -128,6 +128,19 @@ export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomai
   return { unfurlDomains: unfurlDomains(values), publicUrl: values.PUBLIC_URL }
 }
 
+/**
+ * Reads ENCRYPTION_KEYS.
+ *
+ * @returns the keys, newest first; undefined if it is not set
+ * @throws ConfigError
+ */
+export function parseEncryptionKeys(env: Environment): Buffer[] | undefined {
+  const issues: string[] = []
+  const keys = readKeys(readVariables(env, issues).ENCRYPTION_KEYS, issues)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return keys
+}
+
 function serviceConfig(values: Variables, { isTerminal }: OutputOptions): ServiceConfig {
   const servicePort = values.SERVICE_PORT ?? 3001
   return {

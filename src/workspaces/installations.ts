@@ -96,12 +96,12 @@ export function createInstallations({
       .where('workspace_id', '=', id)
       .executeTakeFirst()
     if (!row) return undefined
-    const json = keyring.open(row.sealed, sealContext(id)).toString('utf8')
+    const json = keyring.open(row.sealed, installationContext(id)).toString('utf8')
     return { row, installation: installation.parse(JSON.parse(json)) }
   }
 
   const seal = (id: string, content: Installation): Buffer =>
-    keyring.seal(Buffer.from(JSON.stringify(content)), sealContext(id))
+    keyring.seal(Buffer.from(JSON.stringify(content)), installationContext(id))
 
   return {
     async find(id) {
@@ -150,7 +150,7 @@ export function createInstallations({
       throw new Error('the installation kept changing')
     },
 
-    reseal: () => resealTable(database, keyring, 'installations', sealContext),
+    reseal: () => resealTable(database, keyring, 'installations', installationContext),
   }
 }
 
@@ -171,13 +171,13 @@ export function withoutInstaller(
   sealed: Uint8Array,
   userId: string,
 ): Buffer | undefined {
-  const context = sealContext(workspaceId)
+  const context = installationContext(workspaceId)
   const json: unknown = JSON.parse(keyring.open(sealed, context).toString('utf8'))
   const { user, ...rest } = installation.parse(json)
   return user?.id === userId ? keyring.seal(Buffer.from(JSON.stringify(rest)), context) : undefined
 }
 
 /** A row that is sealed for one workspace can't be opened for another. */
-function sealContext(workspaceId: string): string {
+export function installationContext(workspaceId: string): string {
   return `installation of ${workspaceId}`
 }
