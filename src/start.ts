@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { createChartPictures } from './chart/chart-pictures.ts'
 import { systemClock, type Clock } from './client/clock.ts'
@@ -6,7 +5,7 @@ import { createLinkClient } from './client/link-client.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
-import { openDatabase, sqlitePath } from './database/database.ts'
+import { openDatabase } from './database/database.ts'
 import {
   announceStop,
   closeGracefully,
@@ -23,7 +22,7 @@ import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/routes.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/qr-links.ts'
 import { createDeliveryStore } from './workspaces/deliveries.ts'
-import { loadOrCreateKeys } from './workspaces/encryption-keys.ts'
+import { keyFilePath, loadOrCreateKeys } from './workspaces/encryption-keys.ts'
 import { createHomeTabs } from './workspaces/home-tabs.ts'
 import { createInstallations, type Installations } from './workspaces/installations.ts'
 import { createKeyNoticeStore } from './workspaces/key-notices.ts'
@@ -184,7 +183,7 @@ async function encryptionKeys({
   databaseUrl,
 }: Config): Promise<Buffer[]> {
   if (configured) return [...configured]
-  return loadOrCreateKeys(join(dirname(sqlitePath(databaseUrl)), 'encryption.keys'))
+  return loadOrCreateKeys(keyFilePath(databaseUrl))
 }
 
 /** Where a workspace gets a key from if no admin has connected it. */

@@ -1,4 +1,6 @@
-import { relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import {
@@ -60,6 +62,16 @@ test('only one file imports undici, and one form-data', () => {
     return sole !== undefined && relative('src', sole) !== file
   })
   expect(wrong).toEqual([])
+})
+
+test('the program imports only packages that npm ci --omit=dev installs', () => {
+  const manifest = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')
+  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> }
+  const missing = imports
+    .filter(({ target, typeOnly }) => target === undefined && !typeOnly)
+    .map(({ specifier }) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
+    .filter((name) => !isBuiltin(name) && !(name in dependencies))
+  expect([...new Set(missing)]).toEqual([])
 })
 
 test('only main.ts uses process', () => {

@@ -58,12 +58,29 @@ interface OutputOptions {
   isTerminal: boolean
 }
 
+/** The settings as far as they are valid, and what is wrong with the others. */
+export interface ConfigReading {
+  /** An invalid setting has its default here. `slack` is undefined if its variables are not sufficient. */
+  readonly config: Omit<Config, 'slack'> & { readonly slack: SlackConfig | undefined }
+  /** The variables that are set and valid. */
+  readonly values: Variables
+  readonly issues: readonly string[]
+}
+
 /**
  * Reads the settings of the app and its link service.
  *
  * @throws ConfigError with every issue
  */
 export function parseConfig(env: Environment, output: OutputOptions): Config {
+  const { config, issues } = readConfig(env, output)
+  const { slack } = config
+  if (issues.length > 0 || !slack) throw new ConfigError(issues)
+  return Object.freeze<Config>({ ...config, slack })
+}
+
+/** Reads the settings, even if some are invalid. Nothing must be started with invalid settings. */
+export function readConfig(env: Environment, output: OutputOptions): ConfigReading {
   const issues: string[] = []
   const values = readVariables(env, issues)
   const service = serviceConfig(values, output)
@@ -88,8 +105,7 @@ export function parseConfig(env: Environment, output: OutputOptions): Config {
       'SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with /shorten connect',
     )
   }
-  if (issues.length > 0 || !slack) throw new ConfigError(issues)
-  return Object.freeze<Config>({
+  const config = {
     ...service,
     slack,
     linkService: values.SHORTLINK_BASE_URL
@@ -100,7 +116,8 @@ export function parseConfig(env: Environment, output: OutputOptions): Config {
     port: values.PORT ?? 3000,
     publicUrl: values.PUBLIC_URL,
     unfurlDomains: unfurlDomains(values),
-  })
+  } satisfies ConfigReading['config']
+  return { config, values, issues }
 }
 
 /**
@@ -139,6 +156,18 @@ export function parseEncryptionKeys(env: Environment): Buffer[] | undefined {
   const keys = readKeys(readVariables(env, issues).ENCRYPTION_KEYS, issues)
   if (issues.length > 0) throw new ConfigError(issues)
   return keys
+}
+
+/**
+ * Reads the API key for a check of a link service. No other setting is needed.
+ *
+ * @throws ConfigError with every issue
+ */
+export function parseConformanceConfig(env: Environment): { apiKey: string | undefined } {
+  const issues: string[] = []
+  const { SHORTLINK_API_KEY: apiKey } = readVariables(env, issues)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return { apiKey }
 }
 
 function serviceConfig(values: Variables, { isTerminal }: OutputOptions): ServiceConfig {

@@ -21,6 +21,8 @@ export interface SqliteOptions {
    * holds up the event loop.
    */
   writeInThread?: boolean
+  /** Whether the file must exist, and stays as it is. */
+  mustExist?: boolean
 }
 
 /**
@@ -51,9 +53,9 @@ class NodeSqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    const { timeoutMs, writeInThread = false } = this.#options
+    const { timeoutMs, writeInThread = false, mustExist = false } = this.#options
     try {
-      await prepareFile(this.#path, timeoutMs)
+      if (!mustExist) await prepareFile(this.#path, timeoutMs)
       this.#shared = {
         reader: new Statements(openReader(this.#path)),
         writer: writeInThread

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import helmet from 'helmet'
 import { simulatorPlugin } from '../simulator/http/simulator-plugin.ts'
 import {
   createSimulatedWorkspace,
@@ -59,10 +59,13 @@ export const playgroundPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspac
   { workspace },
 ) => {
   scope.addHook('onRequest', loopbackOnly)
-  await scope.register(helmet, {
+  const addSecurityHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
     strictTransportSecurity: false,
   })
+  scope.addHook('onRequest', (request, reply, done) =>
+    addSecurityHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
+  )
   await scope.register(pageRoutes)
   await scope.register(personRoutes, { workspace })
   await scope.register(simulatorPlugin, { workspace })

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
-import { registerPagePolicies, sendPage } from '../web/send-page.ts'
+import { sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
 import { respondToBrokenRequest, toEnvelope, toServiceError } from './api/error-envelope.ts'
 import { badRequest, notFound } from './api/errors.ts'
@@ -94,7 +93,6 @@ export async function createService({
   })
   const server = createServer({ database, logger, trustProxy, stopping })
   registerErrorHandlers(server)
-  await registerPagePolicies(server)
   const links = createLinkWriter(context, (linkIds) => changedLinks.announce(linkIds))
   await server.register(apiRoutes({ ...context, usage, blocklist, links }))
   await server.register(docsRoutes(publicUrl))
@@ -136,7 +134,6 @@ function createServer({
       return true
     },
     ignoreTrailingSlash: true,
-    genReqId: () => randomUUID(),
     allowMissingHost: true, // The hook below rejects the request instead.
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket),
     frameworkErrors: (error, _request, reply) => {
@@ -151,8 +148,9 @@ function createServer({
         .end(body)
     },
   })
-  server.addHook('onRequest', async ({ raw }) => {
-    if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw badRequest()
+  server.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isInvalid = raw.headers.host === undefined && raw.httpVersion === '1.1'
+    done(isInvalid ? badRequest() : undefined)
   })
   // An unknown `Expect` header is ignored (RFC 9110, 10.1.1).
   server.server.on('checkExpectation', (request, response) =>

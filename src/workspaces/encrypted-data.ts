@@ -1,25 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../database/schema.ts'
-import { sealContext } from './connection-store.ts'
-import { parseKeys } from './encryption-keys.ts'
-import { installationContext } from './installations.ts'
-import { createKeyring, KeyringError, type Keyring } from './keyring.ts'
+import { keyFilePath, loadKeys } from './encryption-keys.ts'
+import { createKeyring, KEY_BYTES } from './keyring.ts'
+import { readAllConnections, readAllInstallations } from './stored-secrets.ts'
 
-/** The tables whose encrypted values are kept, and what their values are sealed for. */
-const SEALED = [
-  ['workspace_connections', sealContext],
-  ['installations', installationContext],
-] as const
-
-/** How many rows are read at once. */
-const BATCH = 500
-
-/** The file with the keys that were generated next to a SQLite file. */
-export function keyFile(sqlitePath: string): string {
-  return join(dirname(sqlitePath), 'encryption.keys')
-}
+/** Opens nothing. */
+const NO_KEY = Buffer.alloc(KEY_BYTES)
 
 /**
  * Counts the encrypted API keys and tokens of all workspaces, and those that can't be read. It also says what to do
@@ -32,8 +18,8 @@ export async function checkEncrypted(
   db: Kysely<Schema>,
   { path, configured }: { path: string; configured: readonly Buffer[] | undefined },
 ): Promise<{ encrypted: number; unreadable: number; advice: string }> {
-  const file = keyFile(path)
-  const generated = await readFile(file, 'utf8').then(parseKeys, () => undefined)
+  const file = keyFilePath(`file:${path}`)
+  const generated = await loadKeys(file).catch(() => undefined)
   const withConfigured = await countUnreadable(db, configured)
   const withGenerated = await countUnreadable(db, generated)
   const { encrypted } = withConfigured
@@ -62,37 +48,11 @@ export async function checkEncrypted(
 
 async function countUnreadable(
   db: Kysely<Schema>,
-  keys: readonly Buffer[] | undefined,
+  keys: readonly Buffer[] = [NO_KEY],
 ): Promise<{ encrypted: number; unreadable: number }> {
-  const keyring = keys && createKeyring(keys)
-  let [encrypted, unreadable] = [0, 0]
-  for (const [table, context] of SEALED) {
-    for (let last = ''; ;) {
-      const rows = await db
-        .selectFrom(table)
-        .select(['workspace_id', 'sealed'])
-        .where('workspace_id', '>', last)
-        .orderBy('workspace_id')
-        .limit(BATCH)
-        .execute()
-      encrypted += rows.length
-      unreadable += rows.filter(
-        ({ workspace_id: id, sealed }) => !keyring || !canOpen(keyring, sealed, context(id)),
-      ).length
-      const end = rows.at(-1)?.workspace_id
-      if (end === undefined) break
-      last = end
-    }
-  }
-  return { encrypted, unreadable }
-}
-
-function canOpen(keyring: Keyring, sealed: Uint8Array, context: string): boolean {
-  try {
-    keyring.open(sealed, context)
-    return true
-  } catch (error) {
-    if (error instanceof KeyringError) return false
-    throw error
-  }
+  const keyring = createKeyring(keys)
+  const tables = [await readAllConnections(db, keyring), await readAllInstallations(db, keyring)]
+  const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
+  const unreadable = sum(tables.map((table) => table.unreadable))
+  return { encrypted: unreadable + sum(tables.map(({ readable }) => readable.length)), unreadable }
 }

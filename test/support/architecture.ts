@@ -9,6 +9,7 @@ import ts from 'typescript'
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   client: ['contract'],
+  conformance: ['client', 'contract'],
   database: [],
   http: [],
   web: [],
@@ -18,8 +19,10 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   workspaces: ['contract', 'database'],
   service: ['config', 'contract', 'database', 'http', 'qr', 'chart', 'web'],
   slack: ['client', 'config', 'contract', 'http', 'qr', 'chart', 'web', 'workspaces'],
+  doctor: ['client', 'config', 'contract', 'database', 'http', 'slack', 'workspaces'],
   simulator: [],
   playground: ['simulator'],
+  setup: ['config', 'doctor', 'http', 'slack'],
 }
 
 /** The same for the folders of a part. A folder may also be allowed to import a single file. */

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { checkEncrypted, keyFile } from '../../src/workspaces/encrypted-data.ts'
+import { checkEncrypted } from '../../src/workspaces/encrypted-data.ts'
+import { keyFilePath } from '../../src/workspaces/encryption-keys.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { createWorkspaces } from '../../src/workspaces/workspaces.ts'
 import { openTempDatabase } from '../support/databases.ts'
@@ -30,7 +31,7 @@ async function check(configured: Buffer[] | undefined, generated: Buffer | undef
   const path = join(directory.path, generated ? 'with' : 'without', 'backhalf.db')
   if (generated) {
     const folder = await makeTempDir()
-    const file = keyFile(join(folder.path, 'backhalf.db'))
+    const file = keyFilePath(`file:${join(folder.path, 'backhalf.db')}`)
     await writeFile(file, `${generated.toString('base64')}\n`)
     const checked = await checkEncrypted(database.db, {
       path: join(folder.path, 'backhalf.db'),

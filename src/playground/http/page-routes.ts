@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import helmet from 'helmet'
 
 const SRC = join(import.meta.dirname, '../..')
 
@@ -49,13 +50,14 @@ export const pageRoutes: FastifyPluginAsync = async (scope) => {
     reply.redirect(`${scope.prefix}/`),
   )
 
-  scope.get('/', { prefixTrailingSlash: 'slash' }, async (_request, reply) => {
+  scope.get('/', { prefixTrailingSlash: 'slash' }, async (request, reply) => {
     const html = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
-    reply.helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { ...PAGE_POLICY, 'script-src': ["'self'", ...importMapHashes(html)] },
-      },
+    const replacePolicy = helmet.contentSecurityPolicy({
+      useDefaults: false,
+      directives: { ...PAGE_POLICY, 'script-src': ["'self'", ...importMapHashes(html)] },
+    })
+    replacePolicy(request.raw, reply.raw, (error) => {
+      if (error) throw error
     })
     return reply.type('text/html; charset=utf-8').send(html)
   })

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { registerPagePolicies, sendPage } from '../../web/send-page.ts'
+import { addSecurityHeaders, sendPage } from '../../web/send-page.ts'
 import type { Installer, InstallStep } from './installer.ts'
 import { INSTALL_LAYOUT, notReadyPage } from './pages.ts'
 
@@ -11,13 +11,12 @@ import { INSTALL_LAYOUT, notReadyPage } from './pages.ts'
  */
 export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {
   return async (scope) => {
-    await registerPagePolicies(scope)
     const handle =
       (step: (installer: Installer) => InstallStep) =>
       async (request: FastifyRequest, reply: FastifyReply) => {
         const ready = installer()
         if (!ready) return sendPage(reply, 503, notReadyPage(), 'no-store')
-        reply.helmet(INSTALL_LAYOUT.policy)
+        addSecurityHeaders(reply, INSTALL_LAYOUT.policy)
         reply.raw.setHeader('cache-control', 'no-store')
         reply.hijack()
         await step(ready)(request.raw, reply.raw)
