@@ -1,11 +1,13 @@
 import type { Logger } from 'pino'
 import { createChartPictures } from './chart/chart-pictures.ts'
 import { systemClock, type Clock } from './client/clock.ts'
-import { createLinkClient } from './client/link-client.ts'
+import { createLinkClient, type LinkClient } from './client/link-client.ts'
+import { measuredClient } from './client/measured-client.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
 import { openDatabase } from './database/database.ts'
+import { startMetrics } from './http/metrics-server.ts'
 import {
   announceStop,
   closeGracefully,
@@ -42,6 +44,8 @@ export interface Running {
   installUrl: string | undefined
   /** The link service's {base_url}. */
   serviceUrl: string
+  /** Where the figures for Prometheus are; undefined if nothing is measured. */
+  metricsUrl: string | undefined
   /**
    * Accepts no more requests, finishes what is in flight, and closes the database.
    *
@@ -88,7 +92,11 @@ async function startParts(
   stopping: AbortSignal,
 ): Promise<Omit<Running, 'stop'>> {
   const now = (): number => clock.now()
-  const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize })
+  const measured = await startMetrics(config.metrics)
+  if (measured) stops.push(() => measured.close())
+  const metrics = measured?.metrics
+  const { databasePoolSize: poolSize } = config
+  const database = await openDatabase(config.databaseUrl, { poolSize, metrics })
   stops.push(() => database.close())
   const keyring = createKeyring(await encryptionKeys(config))
   const transport = createTransport()
@@ -97,7 +105,7 @@ async function startParts(
   const { linkService } = config
   const service =
     linkService.kind === 'built-in'
-      ? await listenService(config, database, logger, { now, stopping })
+      ? await listenService(config, database, logger, { now, stopping, metrics })
       : undefined
   if (service) stops.push(() => service.close())
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
@@ -111,6 +119,7 @@ async function startParts(
     logger,
     trustProxy: config.trustProxy,
     stopping,
+    metrics: metrics?.http('app'),
     isReady: async () => {
       await database.checkWritable()
       return slack?.isConnected() === true
@@ -146,6 +155,11 @@ async function startParts(
       logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
     }
   }
+  const linkServiceMetrics = metrics?.linkService()
+  const linkClient = (apiKey: string): LinkClient => {
+    const client = createLinkClient({ transport, baseUrl, apiKey, clock })
+    return linkServiceMetrics ? measuredClient(client, linkServiceMetrics, clock) : client
+  }
   const app = await createSlackApp({
     ...slackAccess(config, installations, playground, appUrl),
     workspaces,
@@ -161,11 +175,12 @@ async function startParts(
     chartLinks,
     charts,
     configuredKey: config.fallback?.apiKey,
-    linkClient: (apiKey) => createLinkClient({ transport, baseUrl, apiKey, clock }),
+    linkClient,
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl,
     clock,
     logger,
+    metrics: metrics?.slack(),
   })
   slack = app
   playground?.connectApp(`${appUrl}/slack/events`)
@@ -174,6 +189,7 @@ async function startParts(
     installUrl: app.installer && `${(config.publicUrl ?? appUrl).replace(/\/$/, '')}/slack/install`,
     playgroundUrl: playground && `${appUrl}${playground.path}/`,
     serviceUrl: baseUrl,
+    metricsUrl: measured?.url,
   }
 }
 

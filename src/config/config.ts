@@ -25,6 +25,8 @@ export interface ServiceConfig {
   readonly linkQuota: number | undefined
   /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */
   readonly shutdownDelayMs: number
+  /** Where the figures for Prometheus are served; undefined: nothing is measured. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly log: LogConfig
 }
 
@@ -182,6 +184,10 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions): Servic
     blocklistPath: values.BLOCKLIST_PATH,
     linkQuota: values.WORKSPACE_LINK_QUOTA,
     shutdownDelayMs: (values.SHUTDOWN_DELAY ?? 2) * 1_000,
+    metrics:
+      values.METRICS_PORT === undefined
+        ? undefined
+        : { host: values.METRICS_HOST ?? '127.0.0.1', port: values.METRICS_PORT },
     log: {
       level: values.LOG_LEVEL ?? 'info',
       format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),

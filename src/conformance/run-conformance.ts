@@ -8,7 +8,13 @@ import type { Rule } from './rule.ts'
 import { RULES } from './rules/rules.ts'
 import { shownText } from './shown-text.ts'
 import { countLinks } from './test-links.ts'
-import { createTestedService, Unanswered, Unchecked, type TestedService } from './tested-service.ts'
+import {
+  createTestedService,
+  Unanswered,
+  Unchecked,
+  type MadeLink,
+  type TestedService,
+} from './tested-service.ts'
 
 export interface ConformanceOptions {
   apiKey: string | undefined
@@ -80,12 +86,16 @@ async function run(
   const findings = await checkService(rules, service, clock)
   const { deleted, left } = await cleanUp(service, canDelete ? client : undefined)
   const isBroken = findings.some(({ status }) => status === 'broken')
-  const remaining = left.map((url) => shownText(url, apiKey))
+  const urls = left.flatMap(({ shortUrl }) => (shortUrl ? [shownText(shortUrl, apiKey)] : []))
   if (options.json) {
-    const result = { conforms: !isBroken, rules: findings, links: { deleted, left: remaining } }
+    const result = {
+      conforms: !isBroken,
+      rules: findings,
+      links: { deleted, left: left.length, urls },
+    }
     out(`${JSON.stringify(result, null, 2)}\n`)
   } else {
-    out(formatReport(findings) + linksText(deleted, remaining))
+    out(formatReport(findings) + linksText(deleted, left.length, urls))
   }
   return isBroken ? 1 : 0
 }
@@ -124,31 +134,27 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
   return `${lines.join('\n')}\n`
 }
 
-/** Deletes the links that were made, if the service offers that. */
+/** Deletes the links that were made, if the service offers that. Returns those that stay. */
 async function cleanUp(
   { made }: TestedService,
   client: LinkClient | undefined,
-): Promise<{ deleted: number; left: string[] }> {
-  const left: string[] = []
-  for (const { name, shortUrl = 'a link whose short URL is unknown' } of made) {
-    const isDeleted =
-      client && name
-        ? await client.remove(name).then(
-            () => true,
-            () => false,
-          )
-        : false
-    if (!isDeleted) left.push(shortUrl)
+): Promise<{ deleted: number; left: MadeLink[] }> {
+  const left: MadeLink[] = []
+  for (const link of made) {
+    const { name } = link
+    const deletion = client && name ? client.remove(name) : Promise.reject(new Error('no way'))
+    await deletion.catch(() => left.push(link))
   }
   return { deleted: made.length - left.length, left }
 }
 
-function linksText(deleted: number, left: readonly string[]): string {
+function linksText(deleted: number, left: number, urls: readonly string[]): string {
+  const unknown = left - urls.length
   return [
-    ...(deleted > 0 ? [`${deleted} links were made and deleted again.`] : []),
-    ...(left.length > 0
-      ? ['These links were made and stay:', ...left.map((url) => `  ${url}`)]
-      : []),
+    ...(deleted > 0 ? [`Links that were made and deleted again: ${deleted}`] : []),
+    ...(left > 0 ? [`Links that were made and stay: ${left}`] : []),
+    ...urls.map((url) => `  ${url}`),
+    ...(unknown > 0 ? [`  Short URLs that the service did not tell: ${unknown}`] : []),
     '',
   ].join('\n')
 }

@@ -10,8 +10,8 @@ const MAX_LENGTH = 240
 export function shownText(text: string, secret: string, maxLength = MAX_LENGTH): string {
   // Long enough that a key on the border is removed as a whole.
   const start = text.slice(0, maxLength + 2 * secret.length + 1_000)
-  const escaped = spellingsOf(secret)
-    .reduce((rest, spelling) => rest.replaceAll(spelling, '[API key]'), start)
+  const escaped = start
+    .replaceAll(spellingsOf(secret), '[API key]')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\p{C}\u2028\u2029]/gu, (character) => {
       return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`
@@ -20,7 +20,9 @@ export function shownText(text: string, secret: string, maxLength = MAX_LENGTH):
   return escaped.length <= maxLength ? escaped : `${escaped.slice(0, maxLength)}…`
 }
 
-/** A key as it is, in JSON and in a URL. */
-function spellingsOf(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]
+/** Matches a key as it is, in JSON and in a URL. */
+function spellingsOf(secret: string): RegExp {
+  const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]
+  const patterns = spellings.map((text) => text.replaceAll(/[^\w]/g, (special) => `\\${special}`))
+  return new RegExp(patterns.join('|'), 'g')
 }

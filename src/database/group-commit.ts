@@ -53,10 +53,12 @@ interface QueuedWrite {
  * earlier commit. A commit waits for the disk, and this way they share the wait.
  *
  * @param lock locks all owners of a transaction at once, so that two processes don't wait for each other
+ * @param committed called with the number of writes of each commit
  */
 export function createGroupCommit(
   db: Kysely<Schema>,
   lock?: (transaction: Transaction<Schema>, owners: readonly string[]) => Promise<void>,
+  committed?: (writes: number) => void,
 ): GroupCommit {
   let queue: QueuedWrite[] = []
   let running = false
@@ -78,6 +80,7 @@ export function createGroupCommit(
         await lock?.(transaction, [...new Set(batch.flatMap(({ owner }) => owner ?? []))])
         return run(transaction, batch)
       })
+      committed?.(batch.length)
       for (const [{ resolve }, result] of results) resolve(result)
     } catch (error) {
       const isUnavailable = error instanceof DatabaseUnavailableError

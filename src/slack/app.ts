@@ -4,6 +4,7 @@ import type { WebClientOptions } from '@slack/web-api'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
 import { within, type Clock } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
+import type { SlackMetrics } from '../metrics/metrics.ts'
 import type { DeliveryStore } from '../workspaces/deliveries.ts'
 import type { HomeTabs } from '../workspaces/home-tabs.ts'
 import type { KeyNoticeStore } from '../workspaces/key-notices.ts'
@@ -27,9 +28,10 @@ import { registerMessageLinks } from './message-links/index.ts'
 import { createHttpReceiver } from './platform/http-receiver.ts'
 import { createInterruptionNotice } from './platform/interruption-notice.ts'
 import { createListeners } from './platform/listeners.ts'
+import { measuredFetch, measuredReceiver } from './platform/measured-slack.ts'
 import { createPlatform } from './platform/platform.ts'
 import type { QrLinks } from './platform/qr-links.ts'
-import { boltLogger, slackClientOptions } from './platform/slack-client.ts'
+import { boltLogger, createSlackFetch, slackClientOptions } from './platform/slack-client.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
 import { registerReminders } from './reminders/index.ts'
 import { createReminders } from './reminders/reminders.ts'
@@ -73,6 +75,8 @@ export interface SlackAppOptions {
   publicUrl: string | undefined
   clock: Clock
   logger: Logger
+  /** Undefined: nothing is measured. */
+  metrics?: SlackMetrics | undefined
 }
 
 export interface SlackApp {
@@ -98,8 +102,11 @@ const DRAIN_WITHIN_MS = 6_000
  * @throws if Slack does not accept the tokens or can't be reached
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, source } = options
-  const clientOptions = slackClientOptions(apiUrl, logger, options.clock)
+  const { apiUrl, logger, source, clock, metrics } = options
+  const clientOptions = {
+    ...slackClientOptions(apiUrl, logger, clock),
+    fetch: measuredFetch(createSlackFetch(clock), metrics),
+  }
   let keyNotices: KeyNotices | undefined = undefined
   const common = createPlatform({
     ...options,
@@ -110,7 +117,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
   const { receiver, requestListener, isConnected } = createReceiver(options, clientOptions)
   const app = new App({
-    receiver,
+    receiver: measuredReceiver(receiver, metrics),
     authorize: auth.authorize,
     extendedErrorHandler: true,
     clientOptions,
@@ -159,7 +166,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
       stopWatching()
       stopReminders()
       if (isSocket) await app.stop()
-      await within(options.clock, DRAIN_WITHIN_MS, tasks.drained())
+      await within(clock, DRAIN_WITHIN_MS, tasks.drained())
     },
   }
 }

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { errorCode, masked, ok, runCheck, withoutSecrets } from '../../src/doctor/check.ts'
+import {
+  errorCode,
+  masked,
+  runCheck,
+  withoutSecrets,
+  type Finding,
+} from '../../src/doctor/check.ts'
 import { checkClock, clockSkewMs } from '../../src/doctor/clock-skew.ts'
 import { inParallel } from '../../src/doctor/in-parallel.ts'
 
@@ -27,7 +33,10 @@ test('a check that takes too long is reported, and its signal aborts', async () 
   let aborted = false
   const { findings } = await runCheck(
     'Slow',
-    (signal) => new Promise(() => signal.addEventListener('abort', () => (aborted = true))),
+    (signal) =>
+      new Promise<{ findings: Finding[] }>(() =>
+        signal.addEventListener('abort', () => (aborted = true)),
+      ),
     1,
   )
   expect(aborted).toBe(true)
@@ -36,10 +45,10 @@ test('a check that takes too long is reported, and its signal aborts', async () 
 })
 
 test('an unexpected error is reported without its message', async () => {
-  const { findings } = await runCheck('Broken', async () => {
-    if (SECRET) throw new TypeError(`bad token ${SECRET}`, { cause: new Error(SECRET) })
-    return { findings: [ok('Broken', 'fine')] }
-  })
+  const error = new TypeError(`bad token ${SECRET}`, { cause: new Error(SECRET) })
+  const { findings } = await runCheck<{ findings: Finding[] }>('Broken', () =>
+    Promise.reject(error),
+  )
   expect(findings).toMatchObject([{ name: 'Broken', status: 'failed' }])
   expect(JSON.stringify(findings)).toContain('TypeError')
   expect(JSON.stringify(findings)).not.toContain(SECRET)

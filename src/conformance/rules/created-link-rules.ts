@@ -65,7 +65,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     links: ['plain'],
     async check({ links }) {
       const answer = await links.link('plain')
-      const { is_custom_preview: preview, qr_code_enabled: qr } = shortlinkOf(answer)
+      const { is_custom_preview: preview, qr_code_enabled: qr } = memberOwner(answer)
       return [preview, qr].includes(true) ? broken(answer) : HOLDS
     },
   },

@@ -38,13 +38,17 @@ export interface LinkWriter {
  * Conflicts are outcomes, not errors: an error would roll back the other writes of the transaction.
  *
  * @param announce called for changed links once the change is committed, and before it is returned
+ * @param committed called with the number of writes of each commit
  */
 export function createLinkWriter(
   { db, kind, now }: Pick<ServiceContext, 'db' | 'kind' | 'now'>,
   announce: (linkIds: readonly string[]) => void,
+  committed?: (writes: number) => void,
 ): LinkWriter {
-  const commits = createGroupCommit(db, (transaction, owners) =>
-    lockOwners(transaction, kind, owners),
+  const commits = createGroupCommit(
+    db,
+    (transaction, owners) => lockOwners(transaction, kind, owners),
+    committed,
   )
   const createInBulk = commits.inBulk((transaction, creates: readonly Create[]) =>
     createLinks(transaction, kind, creates, now()),
