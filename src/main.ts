@@ -11,8 +11,13 @@ import { join } from 'node:path'
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/backhalf')
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 const { config: loadDotenv } = await import('dotenv')
-const { parseConfig, parseConformanceConfig, parseManifestConfig, parseServiceConfig } =
-  await import('./config/config.ts')
+const {
+  parseConfig,
+  parseConformanceConfig,
+  parseEncryptionKeys,
+  parseManifestConfig,
+  parseServiceConfig,
+} = await import('./config/config.ts')
 const { createLogger } = await import('./config/logger.ts')
 const { unknownVariables } = await import('./config/variables.ts')
 
@@ -106,6 +111,10 @@ async function runAdminCommand(rest: string[]): Promise<number> {
     publicUrl,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    async checkEncrypted(db, path) {
+      const { checkEncrypted } = await import('./workspaces/encrypted-data.ts')
+      return checkEncrypted(db, { path, configured: parseEncryptionKeys(process.env) })
+    },
   })
 }
 

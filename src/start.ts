@@ -29,6 +29,7 @@ import { createDeliveryStore } from './workspaces/deliveries.ts'
 import { keyFilePath, loadOrCreateKeys } from './workspaces/encryption-keys.ts'
 import { createHomeTabs } from './workspaces/home-tabs.ts'
 import { createInstallations, type Installations } from './workspaces/installations.ts'
+import { createKeyNoticeStore } from './workspaces/key-notices.ts'
 import { createKeyring } from './workspaces/keyring.ts'
 import { createMadeLinks } from './workspaces/made-links.ts'
 import { createRecentUtm } from './workspaces/recent-utm.ts'
@@ -170,6 +171,7 @@ async function startParts(
     recentUtm: createRecentUtm(storeOptions),
     madeLinks: createMadeLinks(storeOptions),
     reminders: createReminderStore(storeOptions),
+    keyNotices: createKeyNoticeStore({ ...storeOptions, keyring }),
     deliveryStore: createDeliveryStore({ database, keyring }),
     homeTabs: createHomeTabs(storeOptions),
     keyring,

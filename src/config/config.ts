@@ -148,6 +148,19 @@ export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomai
 }
 
 /**
+ * Reads ENCRYPTION_KEYS.
+ *
+ * @returns the keys, newest first; undefined if it is not set
+ * @throws ConfigError
+ */
+export function parseEncryptionKeys(env: Environment): Buffer[] | undefined {
+  const issues: string[] = []
+  const keys = readKeys(readVariables(env, issues).ENCRYPTION_KEYS, issues)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return keys
+}
+
+/**
  * Reads the API key for a check of a link service. No other setting is needed.
  *
  * @throws ConfigError with every issue

@@ -4,7 +4,7 @@ import type { LinkWatcher } from './link-watcher.ts'
 import { createGroupCommit, type WriteTask } from './group-commit.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measuredDialect } from './measured-dialect.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migratePostgres } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { isDamaged } from './sqlite-errors.ts'
 import { checkIntact, emptyLog } from './sqlite-maintenance.ts'
@@ -15,9 +15,8 @@ import { createWriteCheck } from './write-check.ts'
 /** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
 const [WRITE_TIMEOUT_MS, MIGRATION_TIMEOUT_MS] = [5_000, 600_000]
 
-/** Times for PostgreSQL. A migration takes as long as it needs. */
+/** Times for PostgreSQL. */
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000, lifetimeS: 30 }
-const POSTGRES_MIGRATION = { maxConnections: 1, connectMs: 5_000, statementMs: 0, lifetimeS: 0 }
 
 /** How many connections to PostgreSQL a process opens at most. One or two are for long reads. */
 const POOL_SIZE = 10
@@ -120,9 +119,9 @@ async function openPostgres(
   metrics: DatabaseMetrics | undefined,
 ): Promise<Database> {
   // Loaded only here, because most installations use SQLite.
-  const { postgresDialect, postgresDialects } = await import('./postgres.ts')
+  const { postgresDialects } = await import('./postgres.ts')
   const { watchPostgres } = await import('./watch-postgres.ts')
-  await migrate(postgresDialect(url, POSTGRES_MIGRATION), 'bytea')
+  await migratePostgres(url)
   const forLongReads = poolSize < 5 ? 1 : 2
   const limits = { ...POSTGRES, maxConnections: poolSize - forLongReads }
   const [dialect, longReadsDialect] = postgresDialects(url, limits, forLongReads, metrics)

@@ -35,6 +35,11 @@ export interface WorkspaceConnectionsTable {
   /** The Slack user who connected it; null if it was provisioned automatically. */
   connected_by: string | null
   connected_at: number
+  /**
+   * When the workspace's admins may be told that the key no longer works (src/workspaces/key-notices.ts); null: at
+   * any time.
+   */
+  key_notice_after: number | null
 }
 
 /** The workspaces in which the app was installed by OAuth (src/workspaces). */

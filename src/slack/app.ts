@@ -7,6 +7,7 @@ import type { LinkClient } from '../client/link-client.ts'
 import type { SlackMetrics } from '../metrics/metrics.ts'
 import type { DeliveryStore } from '../workspaces/deliveries.ts'
 import type { HomeTabs } from '../workspaces/home-tabs.ts'
+import type { KeyNoticeStore } from '../workspaces/key-notices.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { MadeLinks } from '../workspaces/made-links.ts'
 import type { RecentUtm } from '../workspaces/recent-utm.ts'
@@ -18,6 +19,7 @@ import { registerClicks } from './clicks/index.ts'
 import { registerInstall } from './install/index.ts'
 import type { Installer } from './install/installer.ts'
 import { createSlackAuth, type SlackTokens } from './install/slack-auth.ts'
+import { createKeyNotices, type KeyNotices } from './key-notice/key-notices.ts'
 import { registerLinkMenu } from './link-menu/index.ts'
 import { createChangePermission } from './link-menu/may-change.ts'
 import { createHomeTab } from './list/home-tab.ts'
@@ -55,6 +57,7 @@ export interface SlackAppOptions {
   recentUtm: RecentUtm
   madeLinks: MadeLinks
   reminders: ReminderStore
+  keyNotices: KeyNoticeStore
   deliveryStore: DeliveryStore
   homeTabs: HomeTabs
   keyring: Keyring
@@ -104,7 +107,12 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     ...slackClientOptions(apiUrl, logger, clock),
     fetch: measuredFetch(createSlackFetch(clock), metrics),
   }
-  const common = createPlatform({ ...options, clientOptions })
+  let keyNotices: KeyNotices | undefined = undefined
+  const common = createPlatform({
+    ...options,
+    clientOptions,
+    onRefusedKey: (refused) => keyNotices?.report(refused),
+  })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
   const { receiver, requestListener, isConnected } = createReceiver(options, clientOptions)
@@ -133,6 +141,12 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })
 
   const { authorize } = auth
+  keyNotices = createKeyNotices(common, {
+    ...options,
+    store: options.keyNotices,
+    authorize,
+    clientOptions,
+  })
   const stopWatching = common.deliveries.watch(
     createInterruptionNotice(common, { authorize, clientOptions }),
   )

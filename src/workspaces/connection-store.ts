@@ -11,6 +11,8 @@ export interface ConnectionRow {
   since: number
   /** The encrypted bytes. A change applies only if they are still the same. */
   sealed: Uint8Array
+  /** When admins may be told that the key no longer works; null: at any time. */
+  keyNoticeAfter: number | null
 }
 
 /** The rows of `workspace_connections`, encrypted. */
@@ -53,7 +55,8 @@ export function createConnectionStore({
       if (!row) return undefined
       const { sealed, connected_by: by, connected_at: since } = row
       const json = keyring.open(sealed, sealContext(id)).toString('utf8')
-      return { record: connectionRecord.parse(JSON.parse(json)), by, since, sealed }
+      const record = connectionRecord.parse(JSON.parse(json))
+      return { record, by, since, sealed, keyNoticeAfter: row.key_notice_after }
     },
 
     async put(id, record, { by, replace }) {
@@ -62,6 +65,7 @@ export function createConnectionStore({
         sealed: seal(id, record),
         connected_by: by,
         connected_at: now(),
+        key_notice_after: null,
       }
       return writeIfInstalled(options, id, (writer) =>
         writer

@@ -25,6 +25,13 @@ export function workspaceId({ teamId, enterpriseId, isEnterpriseInstall }: Insta
   return id
 }
 
+/** What an ID from `workspaceId` says about where the app is installed. */
+export function installedIn(id: string) {
+  return isOrganization(id)
+    ? { teamId: undefined, enterpriseId: id, isEnterpriseInstall: true }
+    : { teamId: id, enterpriseId: undefined, isEnterpriseInstall: false }
+}
+
 /** Whether the ID is an Enterprise Grid organization's: those start with E, a team's with T. */
 export function isOrganization(workspaceId: string): boolean {
   return workspaceId.startsWith('E')

@@ -61,6 +61,7 @@ describeOnEveryDatabase((given) => {
       sealed: Buffer.from([0, 255, 10]),
       connected_by: null,
       connected_at: 1_900_000_000_000,
+      key_notice_after: null,
     }
     await db.insertInto('workspace_connections').values(row).execute()
     const read = await db.selectFrom('workspace_connections').selectAll().executeTakeFirstOrThrow()

@@ -21,6 +21,7 @@ import type { HomeTabs } from '../../src/workspaces/home-tabs.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import type { MadeLinks } from '../../src/workspaces/made-links.ts'
 import type { RecentUtm } from '../../src/workspaces/recent-utm.ts'
+import type { KeyNoticeStore } from '../../src/workspaces/key-notices.ts'
 import type { ReminderStore } from '../../src/workspaces/reminders.ts'
 import type { SettingsStore } from '../../src/workspaces/settings.ts'
 import type { Workspaces } from '../../src/workspaces/workspaces.ts'
@@ -41,6 +42,7 @@ async function createApp(): Promise<void> {
     recentUtm: {} as RecentUtm,
     madeLinks: {} as MadeLinks,
     reminders: { due: async () => [] } as Partial<ReminderStore> as ReminderStore,
+    keyNotices: {} as KeyNoticeStore,
     deliveryStore: { takeAbandoned: async () => [] } as Partial<DeliveryStore> as DeliveryStore,
     homeTabs: {} as HomeTabs,
     keyring,

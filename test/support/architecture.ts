@@ -40,6 +40,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       clicks: ['platform', 'block-kit'],
       'link-menu': ['platform', 'block-kit', 'share', 'shorten', 'list', 'clicks'],
       reminders: ['platform', 'block-kit', 'link-menu/may-change.ts'],
+      'key-notice': ['platform', 'block-kit'],
       settings: ['platform', 'block-kit'],
       unfurl: ['platform', 'block-kit'],
       install: ['platform', 'block-kit'],

@@ -16,6 +16,8 @@ export interface Report {
   data: Row | Row[]
   /** Printed before the data. */
   message?: string
+  /** Whether the command did not do what it was asked for. The exit code is then 1. */
+  failed?: boolean
 }
 
 /** Formats a report for people: a list as a table, a record with one line for each field. */

@@ -1,6 +1,11 @@
 import { openDatabase } from '../../database/database.ts'
 import { createAddresses } from '../store/addresses.ts'
-import { backupCommand, restoreCommand, type DatabaseCommand } from './backup-commands.ts'
+import {
+  backupCommand,
+  restoreCommand,
+  type CheckEncrypted,
+  type DatabaseCommand,
+} from './backup-commands.ts'
 import { AdminError, formatReport, type AdminCommand, type Report } from './command.ts'
 import { addDomainCommand, listDomainsCommand, removeDomainCommand } from './domain-commands.ts'
 import {
@@ -9,12 +14,14 @@ import {
   revokeKeyCommand,
   rotateKeyCommand,
 } from './key-commands.ts'
+import { migrateDatabaseCommand } from './migrate-database-command.ts'
 import { addOwnerCommand, listOwnersCommand, setQuotaCommand } from './owner-commands.ts'
 import { signInLinkCommand, signInPasswordCommand } from './sign-in-commands.ts'
 
 const DATABASE_COMMANDS = new Map<string, DatabaseCommand>([
   ['backup', backupCommand],
   ['restore', restoreCommand],
+  ['migrate-database', migrateDatabaseCommand],
 ])
 
 const COMMANDS: Record<string, AdminCommand> = {
@@ -68,6 +75,10 @@ const HELP = `Manages the link service. Usage: npm run admin -- COMMAND
 
   backup FILE                 copy the whole SQLite database; the service may be running
   restore FILE                restore a backup; the service must be stopped
+  migrate-database FROM [TO]  copy everything from SQLite (file:PATH) to an empty PostgreSQL database, and
+                              compare them; DATABASE_URL if TO is absent, so that no one sees its password in
+                              the list of processes; Backhalf must be stopped
+    --verify                  only compare them
 
 ORG and ACCOUNT are an ID or a name. With --json, a command prints its result as JSON.
 `
@@ -88,6 +99,7 @@ export async function runAdmin(
     out: (text: string) => unknown
     err?: (text: string) => unknown
     now?: () => number
+    checkEncrypted?: CheckEncrypted
   },
 ): Promise<number> {
   const { out, err = out } = io
@@ -98,15 +110,17 @@ export async function runAdmin(
   }
   const json = argv.includes('--json')
   const args = argv.filter((arg) => arg !== '--json')
-  const run = findCommand(args, io)
+  const run = findCommand(args, { ...io, err })
   if (!run) {
-    err(`There is no command “${[group, action].join(' ').trim()}”.\n\n${HELP}`)
+    // An address may hold a password.
+    const typed = [group, action].filter((word) => !word.includes('://')).join(' ')
+    err(`There is no command “${typed.trim()}”.\n\n${HELP}`)
     return 2
   }
   try {
     const report = await run()
     out(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report))
-    return 0
+    return report.failed ? 1 : 0
   } catch (error) {
     if (!(error instanceof AdminError)) throw error
     err(`${error.message}\n`)
@@ -120,12 +134,21 @@ function findCommand(
   {
     databaseUrl,
     publicUrl,
+    err,
     now = Date.now,
-  }: { databaseUrl: string; publicUrl: string; now?: () => number },
+    checkEncrypted,
+  }: {
+    databaseUrl: string
+    publicUrl: string
+    err: (text: string) => unknown
+    now?: () => number
+    checkEncrypted?: CheckEncrypted | undefined
+  },
 ): (() => Promise<Report>) | undefined {
   const databaseCommand = DATABASE_COMMANDS.get(group)
   if (databaseCommand) {
-    return () => databaseCommand(action ? [action, ...rest] : [], { databaseUrl, now })
+    const context = { databaseUrl, now, progress: err, checkEncrypted }
+    return () => databaseCommand(action ? [action, ...rest] : [], context)
   }
   const command = COMMANDS[`${group} ${action}`]
   if (!command) return undefined

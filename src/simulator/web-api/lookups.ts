@@ -25,6 +25,25 @@ export const lookupMethods: Record<string, Method> = {
     'users:read',
   ),
 
+  'users.list': method(
+    z.object({
+      limit: z.coerce.number().int().min(1).max(1000).default(1000),
+      cursor: z.coerce.number().int().min(0).default(0),
+    }),
+    ({ team, deactivated }, { limit, cursor: start }) => {
+      const end = start + limit
+      const members = PEOPLE.slice(start, end).map((one) => ({
+        ...userPayload(one, team),
+        deleted: deactivated.has(one.id),
+      }))
+      return {
+        members,
+        response_metadata: { next_cursor: end < PEOPLE.length ? String(end) : '' },
+      }
+    },
+    'users:read',
+  ),
+
   'conversations.info': method(
     z.object({ channel: z.string() }),
     ({ conversations }, { channel }) => {

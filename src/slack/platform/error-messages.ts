@@ -17,7 +17,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { SlackInputError, type FieldError } from './field-errors.ts'
-import { NotConnectedError } from './link-service.ts'
+import { isAboutPermission, NotConnectedError } from './link-service.ts'
 import { isTemporary, slackErrorCode } from './slack-client.ts'
 
 /** The parts of a create request that help to explain why it failed. */
@@ -134,16 +134,10 @@ function explainApiError(
   }
 }
 
-/**
- * A 403 is about the key's permissions or about a limit (spec §4.1), which another key doesn't change. Only
- * the service's code or its words can tell.
- */
+/** Another key helps only if the refusal is about what this one may do. */
 function explainRefusal(error: ApiError): string {
   const refusal = `${refused(error)} The person who runs the service can tell you more.`
-  const text = `${error.code ?? ''} ${error.explanation ?? ''}`
-  const isLimit = /limit|quota|exceed|plan\b|upgrade|used up/i.test(text)
-  const isPermission = /permission|scope|allow|read.?only/i.test(text)
-  return isPermission && !isLimit
+  return isAboutPermission(error)
     ? `${refusal} An admin can enter another API key with ${COMMAND} connect.`
     : refusal
 }

@@ -4,7 +4,7 @@ import type { Shortlink } from '../../contract/shortlink.ts'
 import type { UpdateRequest } from '../../contract/update-request.ts'
 import type { Act } from '../../client/act.ts'
 import { timeOf } from '../../client/responses.ts'
-import type { ApiError } from '../../client/errors.ts'
+import { ApiError } from '../../client/errors.ts'
 import type {
   CallOptions,
   ClickRange,
@@ -22,6 +22,16 @@ import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { createKnownOffers, type KnownOffersOptions } from './known-offers.ts'
+
+/**
+ * Whether a refusal is about what the key may do, and not about a limit, which another key doesn't change (spec §4.1).
+ * Only the service's code or its words can tell.
+ */
+export function isAboutPermission({ status, code, explanation }: ApiError): boolean {
+  const text = `${code ?? ''} ${explanation ?? ''}`
+  const isLimit = /limit|quota|exceed|plan\b|upgrade|used up/i.test(text)
+  return status === 403 && !isLimit && /permission|scope|allow|read.?only/i.test(text)
+}
 
 /** The workspace has no link service: it was never connected, or an admin disconnected it. */
 export class NotConnectedError extends Error {
@@ -84,17 +94,26 @@ export interface LinkService {
   ): Promise<LinkClicks>
 }
 
+/** The link service refused a workspace's key, or what every key should be allowed to do. */
+export interface RefusedKey {
+  workspaceId: string
+  apiKey: string
+  error: ApiError
+}
+
 export function createLinkService({
   workspaces,
   linkClient,
   reminders,
   logger,
+  onRefusedKey,
   ...options
 }: KnownOffersOptions & {
   workspaces: Pick<Workspaces, 'connection' | 'keepOffers'>
   /** The record of when links expire, which changes with them. */
   reminders: Pick<ReminderStore, 'setExpiry'>
   logger: Logger
+  onRefusedKey: (refused: RefusedKey) => void
 }): LinkService {
   const knownOffers = createKnownOffers({ workspaces, linkClient, ...options })
 
@@ -127,19 +146,30 @@ export function createLinkService({
 
   async function call<T>(
     workspace: Workspace,
-    make: (client: LinkClient) => Promise<T>,
+    make: (client: LinkClient, connection: Connection) => Promise<T>,
+    isRefusal: (error: ApiError) => boolean = ({ status }) => status === 401,
   ): Promise<T> {
-    const { apiKey } = await connection(workspace)
-    return make(linkClient(apiKey)).catch(logAndRethrow)
+    const found = await connection(workspace)
+    const { apiKey } = found
+    return make(linkClient(apiKey), found).catch((error: unknown) => {
+      if (error instanceof ApiError && isRefusal(error)) {
+        onRefusedKey({ workspaceId: workspace.id, apiKey, error })
+      }
+      return logAndRethrow(error)
+    })
   }
 
   return {
     connection,
-    async create(workspace, request, idempotencyKey, act) {
-      const found = await connection(workspace)
-      const options = { idempotencyKey, act, isOnDomain: hostnameTest(found, request.domain) }
-      return linkClient(found.apiKey).create(request, options).catch(logAndRethrow)
-    },
+    create: (workspace, request, idempotencyKey, act) =>
+      call(
+        workspace,
+        (client, found) => {
+          const isOnDomain = hostnameTest(found, request.domain)
+          return client.create(request, { idempotencyKey, act, isOnDomain })
+        },
+        (error) => error.status === 401 || isAboutPermission(error),
+      ),
     offers: async (workspace) => knownOffers.now(workspace, await connectionWithOffers(workspace)),
     offersSoon: async (workspace) =>
       knownOffers.soon(workspace, await connectionWithOffers(workspace)),

@@ -13,7 +13,7 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from './caller.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { createLinkLists, type LinkLists } from './link-lists.ts'
-import { createLinkService, type LinkService } from './link-service.ts'
+import { createLinkService, type LinkService, type RefusedKey } from './link-service.ts'
 import { measuredFetch } from './measured-slack.ts'
 import type { QrLinks } from './qr-links.ts'
 import { createQrPictures, type QrPictures } from './qr-pictures.ts'
@@ -62,6 +62,7 @@ export interface PlatformOptions {
   configuredKey: string | undefined
   /** The app's public address; if it is https, Slack loads QR images from it. */
   publicUrl: string | undefined
+  onRefusedKey: (refused: RefusedKey) => void
   /** Undefined: nothing is measured. */
   metrics?: SlackMetrics | undefined
 }

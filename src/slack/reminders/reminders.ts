@@ -4,7 +4,7 @@ import { LinkGoneError } from '../../client/errors.ts'
 import { timeOf } from '../../client/responses.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
-import { isOrganization } from '../../workspaces/workspace.ts'
+import { installedIn } from '../../workspaces/workspace.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isTemporary, slackErrorCode } from '../platform/slack-client.ts'
@@ -104,11 +104,7 @@ export function createReminders(
     let reminder = await store.claim(due)
     if (!reminder) return
     try {
-      const { botToken } = await authorize(
-        isOrganization(id)
-          ? { teamId: undefined, enterpriseId: id, isEnterpriseInstall: true }
-          : { teamId: id, enterpriseId: undefined, isEnterpriseInstall: false },
-      )
+      const { botToken } = await authorize(installedIn(id))
       const offers = await linkService.offersSoon({ id })
       if (!offers.get) return await tryLater(reminder)
       const found = await readExpiring(reminder)

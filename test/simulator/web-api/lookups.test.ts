@@ -36,3 +36,15 @@ test('users.info distinguishes admins, members and guests', async () => {
     error: 'user_not_found',
   })
 })
+
+test('users.list shows the members in pages, and who is an admin', async () => {
+  const first = await client.users.list({ limit: 2 })
+  expect(first.members?.map(({ id, is_admin: admin }) => [id, admin])).toEqual([
+    [ANA.id, true],
+    [BEN.id, false],
+  ])
+  const cursor = first.response_metadata?.next_cursor ?? ''
+  const second = await client.users.list({ limit: 2, cursor })
+  expect(second.members).toHaveLength(1)
+  expect(second.response_metadata?.next_cursor).toBe('')
+})

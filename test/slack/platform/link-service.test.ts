@@ -13,6 +13,7 @@ const SHORTLINK = { name: 'lnk_1', destination_url: 'x', shortlink_url: 'https:/
 function setUp(client: Partial<LinkClient>) {
   const lines: string[] = []
   const keys: string[] = []
+  const refused: unknown[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(line) })
   const linkService = createLinkService({
     reminders: { setExpiry: async () => undefined },
@@ -28,8 +29,10 @@ function setUp(client: Partial<LinkClient>) {
       return client as LinkClient
     },
     logger,
+    onRefusedKey: ({ workspaceId, apiKey, error }) =>
+      refused.push([workspaceId, apiKey, error.status]),
   })
-  return { linkService, keys, lines }
+  return { linkService, keys, lines, refused }
 }
 
 test('calls the link service with the workspace’s own key', async () => {
@@ -82,4 +85,40 @@ test('logs a failed call with the service’s request ID, and rethrows the error
     requestId: 'r-1',
   })
   expect(lines[0]).not.toContain('key-1')
+})
+
+const withStatus = (status: number, message?: string) =>
+  new ApiError({ status, ...(message && { message }) })
+
+test.each([
+  [401, undefined],
+  [403, 'This API key does not allow shortlinks:create.'],
+])('reports the key if a create is refused with %d', async (status, message) => {
+  const { linkService, refused } = setUp({
+    create: () => Promise.reject(withStatus(status, message)),
+  })
+  await expect(linkService.create({ id: 'T1' }, REQUEST, 'k')).rejects.toThrow(ApiError)
+  expect(refused).toEqual([['T1', 'key-1', status]])
+})
+
+test('reports the key if another call is refused with 401', async () => {
+  const { linkService, refused } = setUp({ list: () => Promise.reject(withStatus(401)) })
+  await expect(linkService.list({ id: 'T1' }, {})).rejects.toThrow(ApiError)
+  expect(refused).toEqual([['T1', 'key-1', 401]])
+})
+
+test.each([
+  [403, 'You have used up the links of your plan.'],
+  [404, undefined],
+  [429, undefined],
+  [500, undefined],
+  [503, undefined],
+])('does not report the key after a %d that is not about it', async (status, message) => {
+  const { linkService, refused } = setUp({
+    create: () => Promise.reject(withStatus(status, message)),
+    list: () => Promise.reject(withStatus(403, 'This key does not allow shortlinks:read.')),
+  })
+  await expect(linkService.create({ id: 'T1' }, REQUEST, 'k')).rejects.toThrow(ApiError)
+  await expect(linkService.list({ id: 'T1' }, {})).rejects.toThrow(ApiError)
+  expect(refused).toEqual([])
 })

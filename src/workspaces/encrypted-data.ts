@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../database/schema.ts'
+import { keyFilePath, loadKeys } from './encryption-keys.ts'
+import { createKeyring, KEY_BYTES } from './keyring.ts'
+import { readAllConnections, readAllInstallations } from './stored-secrets.ts'
+
+/** Opens nothing. */
+const NO_KEY = Buffer.alloc(KEY_BYTES)
+
+/**
+ * Counts the encrypted API keys and tokens of all workspaces, and those that can't be read. It also says what to do
+ * with the encryption keys when the data has moved from SQLite to PostgreSQL. It never shows a key.
+ *
+ * @param options.path the SQLite file that the data was in
+ * @param options.configured the keys in ENCRYPTION_KEYS
+ */
+export async function checkEncrypted(
+  db: Kysely<Schema>,
+  { path, configured }: { path: string; configured: readonly Buffer[] | undefined },
+): Promise<{ encrypted: number; unreadable: number; advice: string }> {
+  const file = keyFilePath(`file:${path}`)
+  const generated = await loadKeys(file).catch(() => undefined)
+  const withConfigured = await countUnreadable(db, configured)
+  const withGenerated = await countUnreadable(db, generated)
+  const { encrypted } = withConfigured
+  const { unreadable } = configured ? withConfigured : withGenerated
+  const values = 'encrypted values (API keys and tokens of workspaces)'
+  const verdict = (keys: string): string =>
+    unreadable === 0
+      ? `All ${encrypted} ${values} can be read with ${keys}.`
+      : `${unreadable} of ${encrypted} ${values} can’t be read with ${keys}.`
+  const result = (advice: string) => ({ encrypted, unreadable, advice })
+  if (configured && unreadable > withGenerated.unreadable) {
+    return result(
+      `${verdict('ENCRYPTION_KEYS')} The key in ${file} is missing. Add what this file contains to ENCRYPTION_KEYS, after a comma.`,
+    )
+  }
+  if (configured) return result(`${verdict('ENCRYPTION_KEYS')} Keep it as it is.`)
+  if (!generated) {
+    return result(
+      `PostgreSQL needs ENCRYPTION_KEYS. Neither this variable nor the file ${file} has a key, so ${encrypted} ${values} can’t be read.`,
+    )
+  }
+  return result(
+    `${verdict(`the key in ${file}`)} PostgreSQL needs ENCRYPTION_KEYS. Set ENCRYPTION_KEYS_FILE=${file}, or ENCRYPTION_KEYS to what this file contains, for every process of Backhalf, and keep the file.`,
+  )
+}
+
+async function countUnreadable(
+  db: Kysely<Schema>,
+  keys: readonly Buffer[] = [NO_KEY],
+): Promise<{ encrypted: number; unreadable: number }> {
+  const keyring = createKeyring(keys)
+  const tables = [await readAllConnections(db, keyring), await readAllInstallations(db, keyring)]
+  const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
+  const unreadable = sum(tables.map((table) => table.unreadable))
+  return { encrypted: unreadable + sum(tables.map(({ readable }) => readable.length)), unreadable }
+}

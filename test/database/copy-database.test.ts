@@ -1,0 +1,253 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { compareDatabases, copyDatabase } from '../../src/database/copy/copy-database.ts'
+import { COPIED_NAMES, CopyError, DERIVED_TABLES } from '../../src/database/copy/tables.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { migrate, migratePostgres } from '../../src/database/migrate.ts'
+import { sqliteDialect } from '../../src/database/sqlite.ts'
+import { runAdmin } from '../../src/service/admin/run-admin.ts'
+import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const LINKS = 2_500
+
+vi.setConfig({ testTimeout: 60_000 })
+
+describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', () => {
+  let directory: Awaited<ReturnType<typeof makeTempDir>>
+  let from: string
+  let to: string
+  const lines: string[] = []
+  const report = (line: string): void => void lines.push(line)
+
+  beforeEach(async () => {
+    directory = await makeTempDir()
+    from = join(directory.path, 'from.db')
+    to = await createPostgresDatabase()
+    lines.length = 0
+  })
+  afterEach(() => directory.remove())
+
+  /** Fills the database with links, each tenth deleted and with an earlier short URL of the next one. */
+  async function fill(): Promise<void> {
+    await (await openDatabase(`file:${from}`)).close()
+    const sqlite = new DatabaseSync(from)
+    sqlite.exec(`
+      insert into owners (id, kind, name, created_at) values ('acme', 'organization', 'Acme', 0);
+      with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${LINKS})
+      insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash, title,
+        utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at, deleted_at)
+      select printf('%08d', i), 'acme', 'default', '', 'b' || i, 'https://example.com/' || i, 'hash ' || i,
+        'Größe "' || i || '" \\ 😀' || char(10) || '<script>', 0, 0, 1, i, i, iif(i % 10 = 0, i, null)
+      from numbers;
+      update links set alias_of = '00000011' where id = '00000010';
+      update click_totals set people = 7 where link_id = '00000001';
+      insert into preview_images values ('00000001', x'00ff7f'), ('00000002', x'');
+      insert into link_history (id, link_id, at, made_by, changes) values (41, '00000001', 1, 'dashboard', '{"title":["a","\\u0000"]}')`)
+    sqlite.close()
+  }
+
+  async function query(sql: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client(to)
+    await client.connect()
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  const changeSource = (sql: string): void => {
+    const sqlite = new DatabaseSync(from)
+    sqlite.exec(sql)
+    sqlite.close()
+  }
+
+  const linksIn = async () => (await query('select count(*)::int as count from links'))[0]
+
+  test('covers every table and every column of the schema', async () => {
+    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }), 'blob')
+    await migratePostgres(to)
+    const inPostgres = await query(
+      `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+    )
+    expect(inPostgres.map(({ name }) => name)).toEqual([...COPIED_NAMES, ...DERIVED_TABLES].sort())
+    const sqlite = new DatabaseSync(from)
+    const inSqlite = sqlite
+      .prepare(`select name from sqlite_schema where type = 'table'`)
+      .all()
+      .map(({ name }) => String(name))
+    sqlite.close()
+    // The search index of SQLite is in tables of its own.
+    const own = /^(?:searched_links|link_marks|link_text_rows|link_texts|kysely_|sqlite_)/
+    expect(inSqlite.filter((name) => !own.test(name)).sort()).toEqual(COPIED_NAMES.toSorted())
+  })
+
+  test('has the same rows, search index and counts, and new rows get new ids', async () => {
+    await fill()
+    const outcome = await copyDatabase({ from, to, report })
+    expect(outcome).toMatchObject({ tables: COPIED_NAMES.length, differences: [] })
+    expect(lines).toContain('copying links: 2,500 rows')
+    expect(await compareDatabases({ from, to, report })).toEqual(outcome)
+    expect(
+      await query(`select (select links from link_counts)::int as counted,
+        (select count(*) from searched_links)::int as searched,
+        (select people from click_totals where link_id = '00000001')::int as people,
+        (select alias_of from links where id = '00000010') as alias`),
+    ).toEqual([{ counted: 2_250, searched: 2_250, people: 7, alias: '00000011' }])
+    const [added] = await query(
+      `insert into link_history (link_id, at, made_by, changes) values ('00000001', 2, 'x', '{}') returning id::int`,
+    )
+    expect(added).toEqual({ id: 42 })
+    const indexes = await query(
+      `select indexname from pg_indexes where schemaname = 'public' order by 1`,
+    )
+    to = await createPostgresDatabase()
+    await migratePostgres(to)
+    const migrated = await query(
+      `select indexname from pg_indexes where schemaname = 'public' order by 1`,
+    )
+    expect(indexes).toEqual(migrated)
+  })
+
+  test('is not committed if a row arrives changed, and the difference is listed', async () => {
+    await fill()
+    await migratePostgres(to)
+    await query(`create function spoil() returns trigger language plpgsql as
+      $$ begin new.title := 'spoiled'; return new; end $$;
+      create trigger spoiled before insert on links for each row when (new.id = '00000005')
+      execute function spoil()`)
+    const { differences } = await copyDatabase({ from, to, report })
+    expect(differences).toContain('links 00000005: has another title')
+    expect(differences.join()).not.toContain('spoiled')
+    expect(await linksIn()).toEqual({ count: 0 })
+  })
+
+  test('differs after a change, a deletion and an addition, which --verify lists', async () => {
+    await fill()
+    await copyDatabase({ from, to, report })
+    await query(`update links set title = 'x', enabled = 0 where id = '00000003'`)
+    await query(`delete from preview_images where link_id = '00000002'`)
+    await query(`insert into home_tabs values ('T1', 'U1', 'p', 1)`)
+    await query(`update searched_links set texts = 'x' where link_id = '00000004'`)
+    const output: string[] = []
+    const code = await runAdmin(['migrate-database', `file:${from}`, to, '--verify', '--json'], {
+      databaseUrl: 'file:nothing.db',
+      publicUrl: 'https://go.example.com',
+      out: (text) => output.push(text),
+      err: () => undefined,
+    })
+    expect(code).toBe(1)
+    expect(JSON.parse(output.join(''))).toMatchObject({
+      equal: 'no',
+      differences: [
+        'links: 2500 rows in SQLite, 2500 in PostgreSQL',
+        'links 00000003: has another title, enabled',
+        'preview_images: 2 rows in SQLite, 1 in PostgreSQL',
+        'preview_images 00000002: is missing in PostgreSQL',
+        'home_tabs: 0 rows in SQLite, 1 in PostgreSQL',
+        'home_tabs T1 U1: is not in SQLite',
+        'searched_links: 1 links are missing in the search index, 1 are outdated',
+      ],
+    })
+  })
+
+  test('leaves an empty database if it is killed, and can be made again', async () => {
+    await fill()
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', MAIN, 'admin', 'migrate-database', `file:${from}`],
+      { cwd: directory.path, env: { DATABASE_URL: to }, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    const exited = once(child, 'exit')
+    for await (const text of child.stderr) if (String(text).includes('click_totals')) break
+    child.kill('SIGKILL')
+    await exited
+    expect((await copyDatabase({ from, to, report })).differences).toEqual([])
+    expect(await linksIn()).toEqual({ count: LINKS })
+  })
+
+  test('is refused while another process uses the SQLite database, and keeps others from writing', async () => {
+    await fill()
+    const database = await openDatabase(`file:${from}`)
+    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
+      'Stop every process of Backhalf',
+    )
+    await database.close()
+    let writes: unknown = 'not tried'
+    const write = (): void => {
+      if (writes !== 'not tried') return
+      try {
+        changeSource(`update owners set name = 'changed'`)
+        writes = 'succeeded'
+      } catch (error) {
+        writes = (error as Error).message
+      }
+    }
+    await copyDatabase({ from, to, report: write })
+    expect(writes).toBe('database is locked')
+  })
+
+  test('is refused if PostgreSQL has data already, of Backhalf or of another program', async () => {
+    await fill()
+    await copyDatabase({ from, to, report })
+    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
+      'is not empty: owners has rows',
+    )
+    to = await createPostgresDatabase()
+    await query('create table invoices (id int)')
+    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
+      'has tables that are not Backhalf’s: invoices',
+    )
+  })
+
+  test('is refused if the SQLite file is missing, of another version or no database of ours', async () => {
+    await expect(copyDatabase({ from, to, report })).rejects.toThrow('There is no database at')
+    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }), 'blob', '004-link-service')
+    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
+      'Start this version with it once',
+    )
+    changeSource(`insert into kysely_migration values ('999-future', '2030')`)
+    await expect(copyDatabase({ from, to, report })).rejects.toThrow('a newer version of Backhalf')
+    changeSource('drop table kysely_migration')
+    await expect(copyDatabase({ from, to, report })).rejects.toThrow('not a database of Backhalf')
+  })
+
+  test('is refused with the place of a character that PostgreSQL can’t store', async () => {
+    await fill()
+    changeSource(`update links set title = 'a' || char(0) || 'b' where id = '00000002'`)
+    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
+      new CopyError(
+        'PostgreSQL can’t store the character U+0000, which is in title of links 00000002. Remove it first.',
+      ),
+    )
+    expect(await linksIn()).toEqual({ count: 0 })
+  })
+
+  test.each([
+    'postgres://user:hunter2@127.0.0.1:1/db',
+    'postgres://user:hunter2@[bad/db',
+    'mysql://user:hunter2@127.0.0.1/db',
+  ])('never prints the password of %s', async (url) => {
+    await fill()
+    for (const args of [
+      [`file:${from}`, url],
+      [url, `file:${from}`],
+      [`file:${from}`, url, url],
+    ]) {
+      const output: string[] = []
+      const code = await runAdmin(['migrate-database', ...args], {
+        databaseUrl: 'file:nothing.db',
+        publicUrl: 'https://go.example.com',
+        out: (text) => output.push(text),
+      })
+      expect(code).toBe(1)
+      expect(output.join('')).not.toContain('hunter2')
+    }
+  })
+})

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ApiError } from '../../../src/client/errors.ts'
+import { createKeyNotices } from '../../../src/slack/key-notice/key-notices.ts'
+import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
+import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
+import { NotInstalledError } from '../../../src/workspaces/installations.ts'
+import { createKeyNoticeStore } from '../../../src/workspaces/key-notices.ts'
+import { createKeyring } from '../../../src/workspaces/keyring.ts'
+import { createSettingsStore } from '../../../src/workspaces/settings.ts'
+import { createWorkspaces } from '../../../src/workspaces/workspaces.ts'
+import { NO_OFFERS } from '../../../src/contract/offers.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { fakePlatform } from '../../support/platform.ts'
+import { texts } from '../../support/texts.ts'
+import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+
+const [ANA, BEN] = PEOPLE
+const KEYRING = createKeyring([Buffer.alloc(32, 1)])
+const DOMAINS = [{ name: 'dom_1', domain_name: 'go.example.com' }]
+const MINUTES_MS = 60_000
+
+describeOnEveryDatabase((opened) => {
+  let slack: TestWorkspace
+  beforeAll(async () => {
+    slack = await startSimulatedWorkspace()
+  })
+  afterEach(async () => {
+    await opened.database.db.deleteFrom('workspace_connections').execute()
+    await opened.database.db.deleteFrom('workspace_settings').execute()
+  })
+  afterAll(() => slack.close())
+
+  /** A workspace that a user has connected with the key `first`; null: its key was provisioned. */
+  async function setUp(connectedBy: string | null = ANA.id) {
+    const platform = fakePlatform()
+    const { clock, logger, tasks } = platform
+    const storeOptions = { database: opened.database, keyring: KEYRING, now: () => clock.now() }
+    const workspaces = createWorkspaces({
+      ...storeOptions,
+      provision: async () => ({ apiKey: 'first', domains: DOMAINS }),
+    })
+    const connect = (apiKey: string, by: string) =>
+      workspaces.connect('T1', { apiKey, domains: DOMAINS }, by)
+    if (connectedBy === null) await workspaces.connection({ id: 'T1' })
+    else await connect('first', connectedBy)
+    const slackAccess = { authorize: async () => ({ botToken: BOT_TOKEN }) }
+    const store = createKeyNoticeStore(storeOptions)
+    const createOne = () =>
+      createKeyNotices(platform, {
+        store,
+        authorize: () => slackAccess.authorize(),
+        clientOptions: slackClientOptions(slack.apiUrl, logger, clock),
+        serviceUrl: 'https://links.example.com',
+      })
+    const one = createOne()
+    const [seen, seenByBen] = [slack.ana, slack.ben].map((person) => person.sees('app').length)
+    return {
+      clock,
+      connect,
+      createOne,
+      slackAccess,
+      store,
+      workspaces,
+      settings: createSettingsStore(storeOptions),
+      logged: platform.logged,
+      drained: () => tasks.drained(),
+      refuse: async (apiKey = 'first', status = 401) => {
+        one.report({ workspaceId: 'T1', apiKey, error: new ApiError({ status }) })
+        await tasks.drained()
+      },
+      /** The notices that Ana got. */
+      sent: () => slack.ana.sees('app').slice(seen),
+      sentToBen: () => slack.ben.sees('app').slice(seenByBen),
+    }
+  }
+
+  test('tells the admin who connected the workspace, once, and again about a new key', async () => {
+    const { clock, connect, refuse, sent } = await setUp()
+    await refuse()
+    expect(sent()).toHaveLength(1)
+    expect(texts(sent()[0])).toContain('doesn’t accept this workspace’s API key anymore')
+    expect(texts(sent()[0])).toContain('Enter a new key')
+    clock.advance(60 * MINUTES_MS)
+    await refuse()
+    expect(sent()).toHaveLength(1)
+    await connect('second', ANA.id)
+    await refuse('second')
+    expect(sent()).toHaveLength(2)
+    expect(slack.refusals()).toEqual([])
+  })
+
+  test('tells no one about a key that the workspace no longer uses', async () => {
+    const { connect, refuse, sent, workspaces } = await setUp()
+    await connect('second', ANA.id)
+    await refuse('first')
+    await workspaces.disconnect('T1', ANA.id)
+    await refuse('second')
+    expect(sent()).toEqual([])
+  })
+
+  test('tells no one if a new key is connected while the admins are looked for', async () => {
+    const { connect, refuse, sent, slackAccess } = await setUp()
+    slackAccess.authorize = async () => {
+      await connect('second', ANA.id)
+      return { botToken: BOT_TOKEN }
+    }
+    await refuse()
+    expect(sent()).toEqual([])
+  })
+
+  test('still knows that it told the admins after offers were stored or the key was encrypted again', async () => {
+    const { refuse, sent, workspaces } = await setUp()
+    await workspaces.keepOffers('T1', 'first', { ...NO_OFFERS, readAt: 1 })
+    await refuse()
+    await workspaces.keepOffers('T1', 'first', { ...NO_OFFERS, readAt: 2 })
+    await refuse()
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('sends one message although many requests of several processes fail at the same time', async () => {
+    const { createOne, drained, sent } = await setUp()
+    const error = new ApiError({ status: 401 })
+    for (const process of [createOne(), createOne(), createOne()]) {
+      for (let request = 0; request < 5; request++) {
+        process.report({ workspaceId: 'T1', apiKey: 'first', error })
+      }
+    }
+    await drained()
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('tells the admin who last changed the settings if the key was made automatically', async () => {
+    const { refuse, sent, settings } = await setUp(null)
+    await settings.update('T1', ANA.id, (current) => current)
+    await refuse()
+    expect(texts(sent()[0])).toContain('Connect again')
+    expect(slack.refusals()).toEqual([])
+  })
+
+  test('finds an admin if the person who connected the workspace no longer is one', async () => {
+    for (const connectedBy of [BEN.id, 'U0GONE', null]) {
+      const { refuse, sent, sentToBen } = await setUp(connectedBy)
+      await refuse()
+      expect([sent().length, sentToBen().length]).toEqual([1, 0])
+      slack.takeRefusals()
+      await opened.database.db.deleteFrom('workspace_connections').execute()
+    }
+  })
+
+  test('gives up if Slack refuses the message, and logs it without the key', async () => {
+    const { clock, logged, refuse, sent } = await setUp()
+    slack.failNext('chat.postMessage', { error: 'account_inactive' })
+    await refuse()
+    clock.advance(60 * MINUTES_MS)
+    await refuse()
+    expect(sent()).toEqual([])
+    expect(logged).toHaveLength(1)
+    expect(logged.join()).toContain('no admin could be told')
+    expect(logged.join()).not.toContain('first')
+  })
+
+  test('tries again after some minutes, at the next refusal, if Slack fails', async () => {
+    const { clock, refuse, sent } = await setUp()
+    slack.failNext('chat.postMessage', { error: 'internal_error' })
+    await refuse()
+    await refuse()
+    expect(sent()).toEqual([])
+    clock.advance(10 * MINUTES_MS)
+    await refuse()
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('sends a notice whose process ended before it was sent, after its claim', async () => {
+    const { clock, refuse, sent, store } = await setUp()
+    expect(await store.claim('T1', 'first')).toBeDefined()
+    await refuse()
+    expect(sent()).toEqual([])
+    clock.advance(10 * MINUTES_MS)
+    await refuse()
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('tells no one in a workspace that uninstalled the app', async () => {
+    const { refuse, sent, slackAccess, logged } = await setUp()
+    slackAccess.authorize = () => Promise.reject(new NotInstalledError())
+    await refuse()
+    expect([sent(), logged]).toEqual([[], []])
+  })
+})
