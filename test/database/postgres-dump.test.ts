@@ -17,8 +17,8 @@ describe.skipIf(postgresSkipped)('a database on PostgreSQL', () => {
   beforeEach(async () => {
     directory = await makeTempDir()
     url = await createPostgresDatabase()
-    const { close } = await openDatabase(url)
-    await close()
+    const database = await openDatabase(url)
+    await database.close()
     await withClient(url, (client) =>
       client.query(`insert into searched_links
         (link_id, owner_id, domain_id, enabled, texts, sort_title) values ('l', 'o', 'd', 1, 'spring', 'spring')`),
