@@ -14,14 +14,16 @@ import {
   listen,
   postRoute,
 } from './http/server.ts'
-import { openPlayground, type Playground } from './playground/open-playground.ts'
+import { openPlayground, PLAYGROUND_PATH, type Playground } from './playground/open-playground.ts'
 import type { Service } from './service/server.ts'
 import { listenService } from './service/start-service.ts'
 import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app.ts'
+import { appPageRoutes } from './slack/app-pages.ts'
 import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.ts'
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/routes.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/qr-links.ts'
+import { registerPagePolicies } from './web/send-page.ts'
 import { createDeliveryStore } from './workspaces/deliveries.ts'
 import { loadOrCreateKeys } from './workspaces/encryption-keys.ts'
 import { createHomeTabs } from './workspaces/home-tabs.ts'
@@ -116,6 +118,13 @@ async function startParts(
       return slack?.isConnected() === true
     },
   })
+  await registerPagePolicies(server)
+  await server.register(
+    appPageRoutes({
+      playgroundPath: config.slack.mode === 'playground' ? PLAYGROUND_PATH : undefined,
+      isInstallable: 'oauth' in config.slack,
+    }),
+  )
   await server.register(qrImageRoutes(qrLinks))
   await server.register(chartImageRoutes(chartLinks, charts))
   if (config.slack.mode !== 'socket') {
@@ -171,7 +180,7 @@ async function startParts(
   return {
     appUrl,
     installUrl: app.installer && `${(config.publicUrl ?? appUrl).replace(/\/$/, '')}/slack/install`,
-    playgroundUrl: playground && `${appUrl}${playground.path}/`,
+    playgroundUrl: playground && `${appUrl}${PLAYGROUND_PATH}/`,
     serviceUrl: baseUrl,
   }
 }
@@ -214,7 +223,7 @@ function slackAccess(
     return {
       source: { mode: 'http', signingSecret },
       tokens: { botToken },
-      apiUrl: `${appUrl}${playground.path}/api/`,
+      apiUrl: `${appUrl}${PLAYGROUND_PATH}/api/`,
       reachesLoopback: true,
     }
   }

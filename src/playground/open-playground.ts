@@ -10,10 +10,11 @@ import { loopbackOnly } from './http/guards.ts'
 import { PAGE_POLICY, pageRoutes } from './http/page-routes.ts'
 import { personRoutes } from './http/person-routes.ts'
 
+/** The path below which it is served. */
+export const PLAYGROUND_PATH = '/playground'
+
 /** A local stand-in for a Slack workspace, served by the app's own server. */
 export interface Playground {
-  /** The path below which it is served. */
-  path: string
   /** Signs its requests to the app. Generated at every start, as is the bot token. */
   signingSecret: string
   /** The token that it accepts. */
@@ -27,7 +28,6 @@ export async function openPlayground(
   server: FastifyInstance,
   manifest: unknown,
 ): Promise<Playground> {
-  const path = '/playground'
   const signingSecret = randomBytes(32).toString('hex')
   const botToken = `xoxb-${randomBytes(24).toString('hex')}`
   const workspace = createSimulatedWorkspace({
@@ -36,8 +36,8 @@ export async function openPlayground(
     botToken,
     reachesLoopback: true,
   })
-  await server.register(playgroundPlugin, { prefix: path, workspace })
-  return { path, signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
+  await server.register(playgroundPlugin, { prefix: PLAYGROUND_PATH, workspace })
+  return { signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
 }
 
 /**

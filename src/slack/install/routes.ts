@@ -1,17 +1,16 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { registerPagePolicies, sendPage } from '../../web/send-page.ts'
+import { sendPage } from '../../web/send-page.ts'
 import type { Installer, InstallStep } from './installer.ts'
 import { INSTALL_LAYOUT, notReadyPage } from './pages.ts'
 
 /**
  * `GET /slack/install` and `/slack/oauth_redirect`: how a workspace installs the app by OAuth. They
- * exist in Socket Mode too.
+ * exist in Socket Mode too. The server needs `registerPagePolicies`.
  *
  * @param installer undefined while the app starts or stops
  */
 export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {
   return async (scope) => {
-    await registerPagePolicies(scope)
     const handle =
       (step: (installer: Installer) => InstallStep) =>
       async (request: FastifyRequest, reply: FastifyReply) => {
