@@ -6,7 +6,8 @@ import { createLinkClient } from './client/link-client.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
-import { openDatabase, sqlitePath } from './database/database.ts'
+import { sqlitePath } from './database/database.ts'
+import { openWhenReachable } from './database/open-when-reachable.ts'
 import {
   announceStop,
   closeGracefully,
@@ -45,6 +46,11 @@ export interface Running {
   /** The link service's {base_url}. */
   serviceUrl: string
   /**
+   * Set if Slack can't be reached yet. Everything else works meanwhile, such as short URLs. Resolves when the app
+   * answers Slack, or when it stops. Rejects if Slack refuses a token: then nothing is left but to stop.
+   */
+  waitingForSlack: Promise<void> | undefined
+  /**
    * Accepts no more requests, finishes what is in flight, and closes the database.
    *
    * @param delayMs how long to go on before that while `/readyz` says 503, in milliseconds
@@ -56,7 +62,7 @@ export interface Running {
 type Stops = (() => Promise<unknown>)[]
 
 /**
- * Starts everything that the configuration asks for.
+ * Starts everything that the configuration asks for. Slack may be out of reach for now (`waitingForSlack`).
  *
  * @throws the first error, after stopping what had started
  */
@@ -90,7 +96,8 @@ async function startParts(
   stopping: AbortSignal,
 ): Promise<Omit<Running, 'stop'>> {
   const now = (): number => clock.now()
-  const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize })
+  const poolSize = config.databasePoolSize
+  const database = await openWhenReachable(config.databaseUrl, { poolSize, logger, clock })
   stops.push(() => database.close())
   const keyring = createKeyring(await encryptionKeys(config))
   const transport = createTransport()
@@ -155,7 +162,8 @@ async function startParts(
       logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
     }
   }
-  const app = await createSlackApp({
+  const waiting = Promise.withResolvers<undefined>()
+  const connecting = createSlackApp({
     ...slackAccess(config, installations, playground, appUrl),
     workspaces,
     settings: createSettingsStore(storeOptions),
@@ -174,15 +182,41 @@ async function startParts(
     publicUrl: config.publicUrl,
     clock,
     logger,
+    stopping,
+    onWaiting: () => waiting.resolve(undefined),
+  }).then((app) => {
+    slack = app
+    playground?.connectApp(`${appUrl}/slack/events`)
+    return app
   })
-  slack = app
-  playground?.connectApp(`${appUrl}/slack/events`)
+  stops.push(() => connecting.catch(() => undefined))
+  const app = await Promise.race([connecting, waiting.promise])
   return {
     appUrl,
-    installUrl: app.installer && `${(config.publicUrl ?? appUrl).replace(/\/$/, '')}/slack/install`,
+    installUrl:
+      'oauth' in config.slack
+        ? `${(config.publicUrl ?? appUrl).replace(/\/$/, '')}/slack/install`
+        : undefined,
     playgroundUrl: playground && `${appUrl}${PLAYGROUND_PATH}/`,
     serviceUrl: baseUrl,
+    waitingForSlack: app ? undefined : untilAnswering(connecting, stopping, logger),
   }
+}
+
+/** Resolves when the app answers Slack, or when it stops. */
+function untilAnswering(
+  connecting: Promise<SlackApp>,
+  stopping: AbortSignal,
+  logger: Logger,
+): Promise<void> {
+  const answering = connecting.then(
+    () => logger.info('Slack can be reached; the app answers now'),
+    (error: unknown) => {
+      if (!stopping.aborted) throw error
+    },
+  )
+  answering.catch(() => undefined) // The caller may not look at it before it rejects.
+  return answering
 }
 
 /** ENCRYPTION_KEYS, or keys that are created once next to the SQLite file. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ServiceConfig } from '../config/config.ts'
-import { openDatabase, type Database } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { openWhenReachable } from '../database/open-when-reachable.ts'
 import { announceStop } from '../http/server.ts'
 import { createService, type Service } from './server.ts'
 
@@ -14,7 +15,8 @@ export interface RunningService {
 
 /** Starts the link service with a database of its own. */
 export async function startService(config: ServiceConfig, logger: Logger): Promise<RunningService> {
-  const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize })
+  const poolSize = config.databasePoolSize
+  const database = await openWhenReachable(config.databaseUrl, { poolSize, logger })
   const stopping = new AbortController()
   try {
     const service = await listenService(config, database, logger, { stopping: stopping.signal })
