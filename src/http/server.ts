@@ -8,6 +8,8 @@ import {
   type RequestListener,
 } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createRequestIds } from './request-ids.ts'
+import { createRequestLogger } from './request-logger.ts'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
@@ -75,12 +77,14 @@ export function createHttpServer({
   isReady,
   stopping,
   timeouts,
+  genReqId = createRequestIds(),
   ...options
 }: HttpServerOptions): FastifyInstance {
   const { headers, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }
   const isLeaving = (): boolean => stopping?.aborted === true || closing.has(server)
   const server: FastifyInstance = fastify({
     ...options,
+    genReqId,
     http: {
       requireHostHeader: !allowMissingHost,
       headersTimeout: headers,
@@ -92,7 +96,11 @@ export function createHttpServer({
     connectionTimeout: idle,
     return503OnClosing: false, // A request that has arrived is answered.
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    childLoggerFactory: createRequestLogger,
     trustProxy: trustProxy || false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PATH_LENGTH, ignoreTrailingSlash },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
@@ -136,7 +135,6 @@ function createServer({
       return true
     },
     ignoreTrailingSlash: true,
-    genReqId: () => randomUUID(),
     allowMissingHost: true, // The hook below rejects the request instead.
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket),
     frameworkErrors: (error, _request, reply) => {
@@ -151,8 +149,9 @@ function createServer({
         .end(body)
     },
   })
-  server.addHook('onRequest', async ({ raw }) => {
-    if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw badRequest()
+  server.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isInvalid = raw.headers.host === undefined && raw.httpVersion === '1.1'
+    done(isInvalid ? badRequest() : undefined)
   })
   // An unknown `Expect` header is ignored (RFC 9110, 10.1.1).
   server.server.on('checkExpectation', (request, response) =>
