@@ -8,6 +8,7 @@ import type { Config } from './config/config.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
 import { sqlitePath } from './database/database.ts'
 import { openWhenReachable } from './database/open-when-reachable.ts'
+import { currentRequestId } from './http/request-context.ts'
 import {
   announceStop,
   closeGracefully,
@@ -153,6 +154,7 @@ async function startParts(
   const { host, port } = config
   const appUrl = await listen(server, { host, port, portVariable: 'PORT' })
 
+  const clientOptions = { transport, baseUrl, clock, requestId: currentRequestId }
   const storeOptions = { database, installedByOAuth: 'oauth' in config.slack, now }
   const workspaces = createWorkspaces({ ...storeOptions, keyring, ...keySource(config, service) })
   const installations = createInstallations({ database, keyring, now })
@@ -177,7 +179,7 @@ async function startParts(
     chartLinks,
     charts,
     configuredKey: config.fallback?.apiKey,
-    linkClient: (apiKey) => createLinkClient({ transport, baseUrl, apiKey, clock }),
+    linkClient: (apiKey) => createLinkClient({ ...clientOptions, apiKey }),
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl,
     clock,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   API_KEY_HEADER,
   CREATE_PATH,
@@ -5,6 +6,8 @@ import {
   LIST_PATH,
   OPENAPI_PATH,
   parseBaseUrl,
+  REQUEST_ID_HEADER,
+  TRACEPARENT_HEADER,
 } from '../contract/endpoints.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
@@ -81,6 +84,8 @@ export interface LinkClientOptions {
   baseUrl: string
   apiKey: string
   clock?: Clock
+  /** The ID of what the caller works on: 32 hex digits. Undefined if it has none. */
+  requestId?: () => string | undefined
 }
 
 /** How long reading the offers may take, in milliseconds. An admin who connects the workspace waits for it. */
@@ -96,11 +101,17 @@ export function createLinkClient({
   baseUrl,
   apiKey,
   clock = systemClock,
+  requestId = () => undefined,
 }: LinkClientOptions): LinkClient {
   const base = parseBaseUrl(baseUrl)
 
   async function send(path: string, request: Omit<HttpRequest, 'url'>): Promise<HttpResponse> {
-    const headers = { accept: 'application/json', ...request.headers, [API_KEY_HEADER]: apiKey }
+    const headers = {
+      accept: 'application/json',
+      ...request.headers,
+      ...traceHeaders(requestId()),
+      [API_KEY_HEADER]: apiKey,
+    }
     const response = await transport.send({ ...request, url: base + path, headers })
     if (response.status >= 200 && response.status < 300) return response
     throw readApiError(response, { apiKey, now: clock.now() })
@@ -217,6 +228,16 @@ export function createLinkClient({
         return isFinal && ![401, 408, 429].includes(error.status) ? NO_OFFERS : undefined
       }
     },
+  }
+}
+
+/** The same request ID for all calls and attempts that belong together, and a new span ID for each attempt. */
+function traceHeaders(requestId: string | undefined): Record<string, string> {
+  if (requestId === undefined) return {}
+  const spanId = randomBytes(8).toString('hex')
+  return {
+    [REQUEST_ID_HEADER]: requestId,
+    [TRACEPARENT_HEADER]: `00-${requestId}-${spanId}-01`,
   }
 }
 

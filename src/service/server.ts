@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
+import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
+import { createRequestIds } from '../http/request-ids.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import { registerPagePolicies, sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
@@ -135,6 +138,7 @@ function createServer({
       return true
     },
     ignoreTrailingSlash: true,
+    genReqId: requestIdSource(),
     allowMissingHost: true, // The hook below rejects the request instead.
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket),
     frameworkErrors: (error, _request, reply) => {
@@ -160,6 +164,16 @@ function createServer({
   return server
 }
 
+/** Anyone can send an ID, and it is logged. */
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+/** A request keeps the ID that its client gave it, so that it can be found in the logs of both sides. */
+function requestIdSource(): (request: IncomingMessage) => string {
+  const ownId = createRequestIds()
+  return ({ headers: { [REQUEST_ID_HEADER]: given } }) =>
+    typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : ownId()
+}
+
 /** Errors are the envelope of spec §7, or a page if a person opens a short URL or the dashboard. */
 function registerErrorHandlers(server: FastifyInstance): void {
   const logUnavailable = createUnavailableLog()
@@ -173,7 +187,7 @@ function registerErrorHandlers(server: FastifyInstance): void {
       request.log.error({ err: error }, 'a request failed')
       if (isFromPerson(request)) return sendPage(reply, shown.status, failedPage)
     }
-    return reply.code(shown.status).header('x-request-id', request.id).send(toEnvelope(shown))
+    return reply.code(shown.status).header(REQUEST_ID_HEADER, request.id).send(toEnvelope(shown))
   })
   server.setNotFoundHandler((request, reply) => {
     if (isFromPerson(request)) return sendPage(reply, 404, notFoundPage)

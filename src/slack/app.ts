@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { App, type Receiver } from '@slack/bolt'
+import type { Receiver } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
 import { within } from '../client/clock.ts'
@@ -22,6 +22,7 @@ import { createChangePermission } from './link-menu/may-change.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
+import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver } from './platform/http-receiver.ts'
 import { createInterruptionNotice } from './platform/interruption-notice.ts'
 import { createListeners } from './platform/listeners.ts'
@@ -99,14 +100,15 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
   const { receiver, requestListener, isConnected } = createReceiver(options, clientOptions)
-  const app = new App({
+  const appOptions = {
     receiver,
     authorize: auth.authorize,
     extendedErrorHandler: true,
     clientOptions,
     convoStore: false, // We store no conversations, but Bolt would look for one on every request.
     logger: boltLogger(logger),
-  })
+  } as const
+  const app = new BoltApp(appOptions, logger)
 
   const changePermission = createChangePermission({ ...common, madeLinks: options.madeLinks })
   const homeTab = createHomeTab(common, { ...options, linkRights: changePermission })

@@ -5,6 +5,7 @@ import {
   CREATE_PATH,
   IDEMPOTENCY_KEY_HEADER,
   LIST_PATH,
+  REQUEST_ID_HEADER,
   SHORTLINKS_PATH,
 } from '../../contract/endpoints.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
@@ -64,6 +65,10 @@ export function apiRoutes(
       else line()
     })
 
+    scope.addHook('onRequest', (request, reply, done) => {
+      reply.header(REQUEST_ID_HEADER, request.id)
+      done()
+    })
     // The order matters: first the key is checked, then its rate limit, then its permissions.
     scope.decorateRequest(CALLER)
     scope.addHook('onRequest', async (request) => {

@@ -101,7 +101,9 @@ export function createLinkService({
   /** The user gets an explanation; the log gets the details for the person who runs the app. */
   function logAndRethrow(error: unknown): never {
     const { name, message, status, code, requestId } = error as Partial<ApiError>
-    logger.warn({ name, message, status, code, requestId }, 'a call to the link service failed')
+    // Our own service answers with our request ID. Another service may answer with its own.
+    const details = { name, message, status, code, serviceRequestId: requestId }
+    logger.warn(details, 'a call to the link service failed')
     throw error
   }
 

@@ -1,4 +1,4 @@
-import { AuthorizationError, SocketModeReceiver, type Receiver } from '@slack/bolt'
+import { SocketModeReceiver, type Receiver } from '@slack/bolt'
 import { SlackError, type WebClientOptions } from '@slack/web-api'
 import { within } from '../../client/clock.ts'
 import { boltLogger, retryAfterMs } from './slack-client.ts'
@@ -39,12 +39,7 @@ export function createSocketReceiver({
     autoReconnectEnabled: false,
     installerOptions: { clientOptions: { ...clientOptions, retryConfig: { retries: 0 } } },
     // Without an acknowledgement, Slack tells the user that it did not work, and a form stays open.
-    async processEventErrorHandler({ error }) {
-      if (!(error instanceof AuthorizationError)) {
-        logger.error({ err: error }, 'a request from Slack could not be read')
-      }
-      return false
-    },
+    processEventErrorHandler: async () => false,
   })
   const { client } = receiver
   const token = { variable: 'SLACK_APP_TOKEN', apiUrl: clientOptions.slackApiUrl }
