@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   API_KEY_HEADER,
   CREATE_PATH,
+  DOMAINS_PATH,
   IDEMPOTENCY_KEY_HEADER,
   LIST_PATH,
   OPENAPI_PATH,
@@ -14,6 +15,7 @@ import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
 import { createAct } from './act.ts'
 import { systemClock, type Clock } from './clock.ts'
+import { MAX_DOMAINS, readDomains, type DomainList } from './domain-list.ts'
 import {
   ApiError,
   LinkExistsError,
@@ -30,6 +32,7 @@ import { offersOf } from './read-offers.ts'
 import { readCreatedLink, readJson } from './responses.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
+export type { DomainList, ListedDomain } from './domain-list.ts'
 export type { ClickRange, LinkClicks } from './link-clicks.ts'
 export type { LinkDetails, ReadLink } from './link-details.ts'
 export type { LinkPage, ListedLink } from './link-page.ts'
@@ -55,6 +58,12 @@ export interface LinkClient extends OneLink {
   create(request: NewLink, options: CreateOptions): Promise<Shortlink>
   /** Returns a page of the key's shortlinks (spec §4.2), by default the first ten. */
   list(query?: LinkQuery, options?: CallOptions): Promise<LinkPage>
+  /**
+   * Returns the domain records that the key can use. Beyond the specification: only if the service offers it.
+   *
+   * @throws LinkServiceError
+   */
+  listDomains(options?: CallOptions): Promise<DomainList>
   /**
    * Sends a create that has a domain record but no destination, which the specification requires, so that
    * no link is made.
@@ -200,6 +209,15 @@ export function createLinkClient({
 
     list: (query = {}, { act = createAct({ clock }), signal: caller } = {}) =>
       act.run(async (signal) => (await listOnce(query, signal)).page, { signal: caller }),
+
+    listDomains: ({ act = createAct({ clock }), signal: caller } = {}) =>
+      act.run(
+        async (signal) => {
+          const path = `${DOMAINS_PATH}?per_page=${MAX_DOMAINS}`
+          return readDomains(await send(path, { method: 'GET', headers: {}, signal }))
+        },
+        { signal: caller },
+      ),
 
     async tryDomain(domain, { act = createAct({ clock }), signal: caller } = {}) {
       const { body, headers } = encodeDomainTrial(domain)

@@ -8,6 +8,9 @@ export const OPENAPI_PATH = '/api/v1/openapi.json'
 /** A single link, and its clicks (beyond the specification), below this path. */
 export const SHORTLINKS_PATH = '/api/v1/shortlinks'
 
+/** The domain records that a key can use (beyond the specification). */
+export const DOMAINS_PATH = '/api/v1/domains'
+
 /** Carries the API key (spec §5). */
 export const API_KEY_HEADER = 'x-api-key'
 

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { createRequest } from '../../contract/create-request.ts'
 import {
   CREATE_PATH,
+  DOMAINS_PATH,
   IDEMPOTENCY_KEY_HEADER,
   LIST_PATH,
   REQUEST_ID_HEADER,
@@ -20,6 +21,7 @@ import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { getLinkClicks, parseClicksQuery } from './link-clicks.ts'
 import { createdResponse, toError } from './link-responses.ts'
+import { listDomains, parseDomainsQuery } from './list-domains.ts'
 import { listLinks, parseListQuery } from './list-links.ts'
 import { RateLimitStore } from './rate-limit-store.ts'
 import { changeLink, readLink, removeLink } from './single-link.ts'
@@ -41,7 +43,7 @@ const LINK_PATH = `${SHORTLINKS_PATH}/:name`
 
 type Named = { Params: { name: string } }
 
-/** The two operations of spec §4, create and list, and those on a single link, which are ours. */
+/** The two operations of spec §4, create and list. Those on a single link and on domain records are ours. */
 export function apiRoutes(
   context: ServiceContext & { usage: Usage; blocklist: Blocklist; links: LinkWriter },
 ): FastifyPluginAsync {
@@ -129,6 +131,10 @@ export function apiRoutes(
       requireScope(caller, 'shortlinks:read')
       return listLinks(context, caller, parseListQuery(request.query))
     })
+
+    scope.get(DOMAINS_PATH, async (request) =>
+      listDomains(context, callerOf(request), parseDomainsQuery(request.query)),
+    )
 
     scope.get<Named>(LINK_PATH, async (request, reply) => {
       const caller = callerOf(request)

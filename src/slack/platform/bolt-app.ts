@@ -45,7 +45,7 @@ function describe(body: SlackBody): { type?: string | undefined; workspace?: str
   const id = callbackId ?? event?.type ?? actions?.[0]?.action_id ?? view?.callback_id
   const kind =
     typeof command === 'string'
-      ? `${command} ${parseCommand(String(text ?? '')).name}`
+      ? `${command} ${parseCommand(typeof text === 'string' ? text : '').name}`
       : [type, id].filter((part) => typeof part === 'string').join(' ')
   const workspace = teamId ?? team?.id ?? enterprise?.id
   return {

@@ -8,6 +8,7 @@ import type { ApiError } from '../../client/errors.ts'
 import type {
   CallOptions,
   ClickRange,
+  DomainList,
   EditOptions,
   LinkClicks,
   LinkClient,
@@ -64,6 +65,8 @@ export interface LinkService {
   ): Promise<Shortlink>
   /** @throws LinkServiceError, NotConnectedError */
   list(workspace: Workspace, query: LinkQuery, options?: CallOptions): Promise<LinkPage>
+  /** @throws LinkServiceError, NotConnectedError */
+  listDomains(workspace: Workspace, options?: CallOptions): Promise<DomainList>
   /** @throws LinkServiceError, NotConnectedError */
   get(workspace: Workspace, name: string, options?: CallOptions): Promise<ReadLink>
   /** @throws LinkServiceError, NotConnectedError */
@@ -131,6 +134,7 @@ export function createLinkService({
     offers: async (workspace) => knownOffers.now(workspace, await connection(workspace)),
     offersSoon: async (workspace) => knownOffers.soon(workspace, await connection(workspace)),
     list: (workspace, ...args) => call(workspace, (client) => client.list(...args)),
+    listDomains: (workspace, ...args) => call(workspace, (client) => client.listDomains(...args)),
     get: (workspace, ...args) => call(workspace, (client) => client.get(...args)),
     async update(workspace, name, ...args) {
       const read = await call(workspace, (client) => client.update(name, ...args))
