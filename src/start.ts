@@ -5,7 +5,7 @@ import { systemClock, type Clock } from './client/clock.ts'
 import { createLinkClient } from './client/link-client.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
-import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
+import { hostsWithoutCards, playgroundUnfurlDomains } from './config/unfurl-domains.ts'
 import { sqlitePath } from './database/database.ts'
 import { openWhenReachable } from './database/open-when-reachable.ts'
 import { currentRequestId } from './http/request-context.ts'
@@ -112,6 +112,14 @@ async function startParts(
   if (service) stops.push(() => service.close())
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
 
+  const sameHosts = service?.publicHosts ?? [new URL(config.servicePublicUrl).host]
+  const withoutCards = hostsWithoutCards(sameHosts, config.unfurlDomains)
+  if (config.slack.mode !== 'playground' && withoutCards.length > 0) {
+    const message =
+      'links on earlier hostnames get no cards in Slack unless UNFURL_DOMAINS names them'
+    logger.info({ hostnames: withoutCards }, message)
+  }
+
   const qrLinks = createQrLinks(keyring)
   const chartLinks = createChartLinks(keyring)
   const charts = createChartPictures()
@@ -149,14 +157,22 @@ async function startParts(
   })
   const playground =
     config.slack.mode === 'playground'
-      ? await openPlayground(server, readManifest(playgroundUnfurlDomains(config)))
+      ? await openPlayground(
+          server,
+          readManifest(playgroundUnfurlDomains({ ...config, hosts: sameHosts })),
+        )
       : undefined
   const { host, port } = config
   const appUrl = await listen(server, { host, port, portVariable: 'PORT' })
 
   const clientOptions = { transport, baseUrl, clock, requestId: currentRequestId }
   const storeOptions = { database, installedByOAuth: 'oauth' in config.slack, now }
-  const workspaces = createWorkspaces({ ...storeOptions, keyring, ...keySource(config, service) })
+  const workspaces = createWorkspaces({
+    ...storeOptions,
+    keyring,
+    sameHosts,
+    ...keySource(config, service),
+  })
   const installations = createInstallations({ database, keyring, now })
   for (const [name, store] of Object.entries({ workspaces, installations })) {
     const { unreadable } = await store.reseal()
@@ -170,7 +186,7 @@ async function startParts(
     workspaces,
     settings: createSettingsStore(storeOptions),
     recentUtm: createRecentUtm(storeOptions),
-    madeLinks: createMadeLinks(storeOptions),
+    madeLinks: createMadeLinks({ ...storeOptions, sameHosts }),
     reminders: createReminderStore(storeOptions),
     deliveryStore: createDeliveryStore({ database, keyring }),
     homeTabs: createHomeTabs(storeOptions),

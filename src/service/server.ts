@@ -22,6 +22,7 @@ import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
 import { checkPublicHostname } from './store/domain-rules.ts'
 import { createLinkWriter } from './store/link-writer.ts'
+import { rememberPublicHost } from './store/public-hosts.ts'
 import {
   provision,
   withdraw,
@@ -63,6 +64,8 @@ export interface ServiceOptions {
 export interface Service {
   /** @returns the URL that the service listens on. Port 0 takes a free port. */
   listen(at: { host: string; port: number }): Promise<string>
+  /** The hosts that SERVICE_PUBLIC_URL has had, the current one first. Short URLs on all of them work. */
+  readonly publicHosts: readonly string[]
   /** Accepts no more requests, and finishes those in flight. The database stays open. */
   close(): Promise<void>
   /** Creates an organization and an API key for it. */
@@ -83,9 +86,10 @@ export async function createService({
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
   const { db, kind, longReads } = database
-  const addresses = createAddresses(publicUrl)
+  await checkPublicHostname(db, createAddresses(publicUrl))
+  const publicHosts = await rememberPublicHost(db, new URL(publicUrl).host, now())
+  const addresses = createAddresses(publicUrl, publicHosts.slice(1))
   const context: ServiceContext = { db, kind, longReads, addresses, now }
-  await checkPublicHostname(db, addresses)
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ db, logger, now })
   const changedLinks = createChangedLinks()
@@ -106,6 +110,7 @@ export async function createService({
   await server.register(qrCodeRoutes(context))
   await server.register(redirectRoutes({ ...context, usage, blocklist, changedLinks }))
   return {
+    publicHosts,
     listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
     async close() {
       blocklist.close()

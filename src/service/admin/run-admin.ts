@@ -1,5 +1,6 @@
 import { openDatabase } from '../../database/database.ts'
 import { createAddresses } from '../store/addresses.ts'
+import { readPublicHosts } from '../store/public-hosts.ts'
 import { backupCommand, restoreCommand, type DatabaseCommand } from './backup-commands.ts'
 import { AdminError, formatReport, type AdminCommand, type Report } from './command.ts'
 import { addDomainCommand, listDomainsCommand, removeDomainCommand } from './domain-commands.ts'
@@ -132,7 +133,13 @@ function findCommand(
   return async () => {
     const database = await openDatabase(databaseUrl)
     try {
-      return await command(rest, { ...database, addresses: createAddresses(publicUrl), now })
+      const { host } = new URL(publicUrl)
+      const earlier = (await readPublicHosts(database.db)).filter((one) => one !== host)
+      return await command(rest, {
+        ...database,
+        addresses: createAddresses(publicUrl, earlier),
+        now,
+      })
     } finally {
       await database.close()
     }
