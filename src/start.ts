@@ -160,6 +160,7 @@ async function startParts(
       ? await openPlayground(
           server,
           readManifest(playgroundUnfurlDomains({ ...config, hosts: sameHosts })),
+          service && (async () => service.url + (await service.createSignInLink())),
         )
       : undefined
   const { host, port } = config

@@ -6,6 +6,7 @@ import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
 } from '../simulator/simulated-workspace.ts'
+import { dashboardRoute, type DashboardLink } from './http/dashboard-route.ts'
 import { loopbackOnly } from './http/guards.ts'
 import { PAGE_POLICY, pageRoutes } from './http/page-routes.ts'
 import { personRoutes } from './http/person-routes.ts'
@@ -23,10 +24,14 @@ export interface Playground {
   connectApp(eventsUrl: string): void
 }
 
-/** @param manifest the app's manifest, parsed */
+/**
+ * @param manifest the app's manifest, parsed
+ * @param dashboardLink undefined if the link service has no dashboard here
+ */
 export async function openPlayground(
   server: FastifyInstance,
   manifest: unknown,
+  dashboardLink?: DashboardLink,
 ): Promise<Playground> {
   const signingSecret = randomBytes(32).toString('hex')
   const botToken = `xoxb-${randomBytes(24).toString('hex')}`
@@ -36,7 +41,8 @@ export async function openPlayground(
     botToken,
     reachesLoopback: true,
   })
-  await server.register(playgroundPlugin, { prefix: PLAYGROUND_PATH, workspace })
+  const options = { workspace, ...(dashboardLink && { dashboardLink }) }
+  await server.register(playgroundPlugin, { prefix: PLAYGROUND_PATH, ...options })
   return { signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
 }
 
@@ -50,20 +56,22 @@ export async function openPlayground(
  *     POST /actions?viewer=U…      an Action as JSON → ActionResult
  *     POST /uploads?viewer=U…&name=card.png   the file's bytes → FileInfo
  *     GET  /files/{id}             a file for the page
+ *     GET  /dashboard              the link service's dashboard, signed in, if it has one
  *     …    /api, /hooks, /upload, /files-pri   what the app calls (simulatorPlugin)
  *
  * There is no login, so the server must listen on a loopback address only.
  */
-export const playgroundPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
-  scope,
-  { workspace },
-) => {
+export const playgroundPlugin: FastifyPluginAsync<{
+  workspace: SimulatedWorkspace
+  dashboardLink?: DashboardLink
+}> = async (scope, { workspace, dashboardLink }) => {
   scope.addHook('onRequest', loopbackOnly)
   await scope.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
     strictTransportSecurity: false,
   })
-  await scope.register(pageRoutes)
+  await scope.register(pageRoutes, { hasDashboard: dashboardLink !== undefined })
+  if (dashboardLink) await scope.register(dashboardRoute, { dashboardLink })
   await scope.register(personRoutes, { workspace })
   await scope.register(simulatorPlugin, { workspace })
 }

@@ -12,6 +12,7 @@ import { respondToBrokenRequest, toEnvelope, toServiceError } from './api/error-
 import { badRequest, notFound } from './api/errors.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { SIGN_IN_AT_ONCE } from './dashboard/sign-in-page.ts'
 import { failedPage, notFoundPage, pageRoutes, unavailablePage } from './redirect/pages.ts'
 import { previewImageRoutes } from './redirect/preview-images.ts'
 import { qrCodeRoutes } from './redirect/qr-codes.ts'
@@ -29,6 +30,7 @@ import {
   type ExternalOrganization,
   type Provision,
 } from './store/provision.ts'
+import { createToken } from './store/sign-in.ts'
 import { createUsage } from './store/usage.ts'
 
 /**
@@ -68,6 +70,8 @@ export interface Service {
   readonly publicHosts: readonly string[]
   /** Accepts no more requests, and finishes those in flight. The database stays open. */
   close(): Promise<void>
+  /** Makes a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
+  createSignInLink(): Promise<string>
   /** Creates an organization and an API key for it. */
   provision(organization: ExternalOrganization): Promise<Provision>
   /** Revokes the keys that were provisioned for an organization, in a transaction of the same database. */
@@ -116,6 +120,10 @@ export async function createService({
       blocklist.close()
       await closeGracefully(server, GRACE_MS)
       await usage.close()
+    },
+    async createSignInLink() {
+      const token = await createToken(db, 'sign_in_link', now())
+      return `/dashboard/sign-in/${token}${SIGN_IN_AT_ONCE}`
     },
     provision: (organization) => provision(context, organization, linkQuota ?? null),
     withdraw: (transaction, id) => withdraw(transaction, id, now()),

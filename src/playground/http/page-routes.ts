@@ -40,7 +40,10 @@ export const PAGE_POLICY = {
 }
 
 /** Serves the page. There is no build: types are stripped when a module is served. */
-export const pageRoutes: FastifyPluginAsync = async (scope) => {
+export const pageRoutes: FastifyPluginAsync<{ hasDashboard: boolean }> = async (
+  scope,
+  { hasDashboard },
+) => {
   scope.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-cache')
   })
@@ -50,7 +53,8 @@ export const pageRoutes: FastifyPluginAsync = async (scope) => {
   )
 
   scope.get('/', { prefixTrailingSlash: 'slash' }, async (_request, reply) => {
-    const html = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
+    const file = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
+    const html = hasDashboard ? file.replace('<body>', '<body data-dashboard>') : file
     reply.helmet({
       contentSecurityPolicy: {
         useDefaults: false,
