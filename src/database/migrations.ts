@@ -12,7 +12,7 @@ import * as madeLinks from './migrations/009-made-links.ts'
 import * as search from './migrations/010-search.ts'
 import * as listMadeLinks from './migrations/011-list-made-links.ts'
 import * as reminders from './migrations/012-reminders.ts'
-import * as publicHosts from './migrations/013-public-hosts.ts'
+import * as publicHosts from './migrations/014-public-hosts.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -34,7 +34,7 @@ const STEPS: Record<string, Step> = {
   '010-search': search,
   '011-list-made-links': listMadeLinks,
   '012-reminders': reminders,
-  '013-public-hosts': publicHosts,
+  '014-public-hosts': publicHosts,
 }
 
 /** The steps that this version knows. */
