@@ -7,7 +7,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', '.ci/check-manifest.js'] },
+        projectService: { allowDefaultProject: ['eslint.config.js', '.ci/*.js'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },

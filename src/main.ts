@@ -1,5 +1,10 @@
 import { config as loadDotenv } from 'dotenv'
-import { parseConfig, parseManifestConfig, parseServiceConfig } from './config/config.ts'
+import {
+  parseConfig,
+  parseConformanceConfig,
+  parseManifestConfig,
+  parseServiceConfig,
+} from './config/config.ts'
 import { createLogger } from './config/logger.ts'
 import { unknownVariables } from './config/variables.ts'
 
@@ -9,21 +14,25 @@ import { unknownVariables } from './config/variables.ts'
  */
 
 const USAGE = `Usage:
+  npm run setup                           connects Backhalf to Slack, step by step
   npm start                               the app and everything that it needs
   npm run service                         only the link service
+  npm run doctor                          checks the set-up, and says how to fix what is wrong
   npm run admin -- help                   organizations, keys and domains of the link service
   npm run manifest -- --url https://HOST  the manifest that describes the app to Slack, for this address
   npm run manifest -- --socket            the same for Socket Mode
+  npm run conformance -- --help           check a link service against the specification
 `
 
 const { parsed: dotenv = {} } = loadDotenv({ quiet: true })
-for (const name of unknownVariables(Object.keys(dotenv))) {
+const terminal = { isTerminal: process.stdout.isTTY }
+const [command = 'start', ...args] = process.argv.slice(2)
+// The doctor's report contains them.
+for (const name of command === 'doctor' ? [] : unknownVariables(Object.keys(dotenv))) {
   process.stderr.write(
     `.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`,
   )
 }
-const terminal = { isTerminal: process.stdout.isTTY }
-const [command = 'start', ...args] = process.argv.slice(2)
 process.exitCode = await main(command, args).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   return 1
@@ -38,8 +47,14 @@ async function main(name: string, rest: string[]): Promise<number> {
       return startServiceAlone()
     case 'admin':
       return runAdminCommand(rest)
+    case 'doctor':
+      return checkSetup(rest)
+    case 'setup':
+      return runSetupCommand(rest)
     case 'manifest':
       return printManifest(rest.join(' '))
+    case 'conformance':
+      return checkConformance(rest)
     default:
       process.stderr.write(USAGE)
       return 2
@@ -94,6 +109,35 @@ async function runAdminCommand(rest: string[]): Promise<number> {
   })
 }
 
+async function checkSetup(rest: string[]): Promise<number> {
+  const { runDoctor } = await import('./doctor/run-doctor.ts')
+  return runDoctor(rest, {
+    env: process.env,
+    dotenv: { path: '.env', names: Object.keys(dotenv) },
+    colors: process.stdout.isTTY && process.stdout.hasColors(),
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
+}
+
+async function runSetupCommand(rest: string[]): Promise<number> {
+  const { runSetup } = await import('./setup/run-setup.ts')
+  const stopped = new AbortController()
+  // Ctrl-C while an answer is checked, and Ctrl-D, which leaves nothing to wait for.
+  process.once('SIGINT', () => stopped.abort())
+  process.once('beforeExit', () => stopped.abort())
+  return runSetup(rest, {
+    input: process.stdin,
+    output: process.stdout,
+    signal: stopped.signal,
+    isTerminal: process.stdin.isTTY,
+    directory: process.cwd(),
+    environment: Object.fromEntries(
+      Object.entries(process.env).filter(([key, value]) => dotenv[key] !== value),
+    ),
+  })
+}
+
 async function printManifest(options: string): Promise<number> {
   const [, url = ''] = /^--url[= ](https:\/\/\S+)$/.exec(options) ?? []
   if (options !== '--socket' && !URL.canParse(url)) {
@@ -105,4 +149,20 @@ async function printManifest(options: string): Promise<number> {
   const target = options === '--socket' ? 'socket' : { url }
   process.stdout.write(manifestText(target, unfurlDomains, publicUrl))
   return 0
+}
+
+async function checkConformance(rest: string[]): Promise<number> {
+  const { apiKey } = parseConformanceConfig(process.env)
+  const { runConformance } = await import('./conformance/run-conformance.ts')
+  const ask = async (message: string): Promise<boolean> => {
+    const { confirm } = await import('@inquirer/prompts')
+    // Standard output has nothing but the result.
+    return confirm({ message, default: false }, { output: process.stderr })
+  }
+  return runConformance(rest, {
+    apiKey,
+    confirm: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
 }

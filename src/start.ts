@@ -1,13 +1,13 @@
-import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { createChartPictures } from './chart/chart-pictures.ts'
 import { systemClock, type Clock } from './client/clock.ts'
-import { createLinkClient } from './client/link-client.ts'
+import { createLinkClient, type LinkClient } from './client/link-client.ts'
+import { measuredClient } from './client/measured-client.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { hostsWithoutCards, playgroundUnfurlDomains } from './config/unfurl-domains.ts'
-import { sqlitePath } from './database/database.ts'
 import { openWhenReachable } from './database/open-when-reachable.ts'
+import { startMetrics } from './http/metrics-server.ts'
 import { currentRequestId } from './http/request-context.ts'
 import {
   announceStop,
@@ -25,9 +25,8 @@ import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.t
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/routes.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/qr-links.ts'
-import { registerPagePolicies } from './web/send-page.ts'
 import { createDeliveryStore } from './workspaces/deliveries.ts'
-import { loadOrCreateKeys } from './workspaces/encryption-keys.ts'
+import { keyFilePath, loadOrCreateKeys } from './workspaces/encryption-keys.ts'
 import { createHomeTabs } from './workspaces/home-tabs.ts'
 import { createInstallations, type Installations } from './workspaces/installations.ts'
 import { createKeyring } from './workspaces/keyring.ts'
@@ -46,6 +45,8 @@ export interface Running {
   installUrl: string | undefined
   /** The link service's {base_url}. */
   serviceUrl: string
+  /** Where the figures for Prometheus are; undefined if nothing is measured. */
+  metricsUrl: string | undefined
   /**
    * Set if Slack can't be reached yet. Everything else works meanwhile, such as short URLs. Resolves when the app
    * answers Slack, or when it stops. Rejects if Slack refuses a token: then nothing is left but to stop.
@@ -97,8 +98,16 @@ async function startParts(
   stopping: AbortSignal,
 ): Promise<Omit<Running, 'stop'>> {
   const now = (): number => clock.now()
-  const poolSize = config.databasePoolSize
-  const database = await openWhenReachable(config.databaseUrl, { poolSize, logger, clock })
+  const measured = await startMetrics(config.metrics)
+  if (measured) stops.push(() => measured.close())
+  const metrics = measured?.metrics
+  const { databasePoolSize: poolSize } = config
+  const database = await openWhenReachable(config.databaseUrl, {
+    poolSize,
+    metrics,
+    logger,
+    clock,
+  })
   stops.push(() => database.close())
   const keyring = createKeyring(await encryptionKeys(config))
   const transport = createTransport()
@@ -107,7 +116,7 @@ async function startParts(
   const { linkService } = config
   const service =
     linkService.kind === 'built-in'
-      ? await listenService(config, database, logger, { now, stopping })
+      ? await listenService(config, database, logger, { now, stopping, metrics })
       : undefined
   if (service) stops.push(() => service.close())
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
@@ -129,12 +138,12 @@ async function startParts(
     logger,
     trustProxy: config.trustProxy,
     stopping,
+    metrics: metrics?.http('app'),
     isReady: async () => {
       await database.checkWritable()
       return slack?.isConnected() === true
     },
   })
-  await registerPagePolicies(server)
   await server.register(
     appPageRoutes({
       playgroundPath: config.slack.mode === 'playground' ? PLAYGROUND_PATH : undefined,
@@ -181,6 +190,11 @@ async function startParts(
       logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
     }
   }
+  const linkServiceMetrics = metrics?.linkService()
+  const linkClient = (apiKey: string): LinkClient => {
+    const client = createLinkClient({ ...clientOptions, apiKey })
+    return linkServiceMetrics ? measuredClient(client, linkServiceMetrics, clock) : client
+  }
   const waiting = Promise.withResolvers<undefined>()
   const connecting = createSlackApp({
     ...slackAccess(config, installations, playground, appUrl),
@@ -196,11 +210,12 @@ async function startParts(
     chartLinks,
     charts,
     configuredKey: config.fallback?.apiKey,
-    linkClient: (apiKey) => createLinkClient({ ...clientOptions, apiKey }),
+    linkClient,
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl,
     clock,
     logger,
+    metrics: metrics?.slack(),
     stopping,
     onWaiting: () => waiting.resolve(undefined),
   }).then((app) => {
@@ -219,6 +234,7 @@ async function startParts(
     playgroundUrl: playground && `${appUrl}${PLAYGROUND_PATH}/`,
     serviceUrl: baseUrl,
     waitingForSlack: app ? undefined : untilAnswering(connecting, stopping, logger),
+    metricsUrl: measured?.url,
   }
 }
 
@@ -244,7 +260,7 @@ async function encryptionKeys({
   databaseUrl,
 }: Config): Promise<Buffer[]> {
   if (configured) return [...configured]
-  return loadOrCreateKeys(join(dirname(sqlitePath(databaseUrl)), 'encryption.keys'))
+  return loadOrCreateKeys(keyFilePath(databaseUrl))
 }
 
 /** Where a workspace gets a key from if no admin has connected it. */

@@ -1,4 +1,6 @@
-import { relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import {
@@ -15,6 +17,7 @@ import {
 const SOLE_IMPORTERS: Record<string, string> = {
   undici: 'src/client/transport.ts',
   'form-data': 'src/client/multipart.ts',
+  'prom-client': 'src/metrics/registry.ts',
 }
 
 /** The files that build messages and views from data. */
@@ -54,12 +57,22 @@ test('what builds Block Kit imports no package but zod, and is synchronous', () 
   expect(builders.filter(isAsynchronous)).toEqual([])
 })
 
-test('only one file imports undici, and one form-data', () => {
+test('only one file imports undici, one form-data, and one prom-client', () => {
   const wrong = imports.filter(({ file, specifier }) => {
     const sole = SOLE_IMPORTERS[specifier.split('/')[0] ?? '']
     return sole !== undefined && relative('src', sole) !== file
   })
   expect(wrong).toEqual([])
+})
+
+test('the program imports only packages that npm ci --omit=dev installs', () => {
+  const manifest = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')
+  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> }
+  const missing = imports
+    .filter(({ target, typeOnly }) => target === undefined && !typeOnly)
+    .map(({ specifier }) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
+    .filter((name) => !isBuiltin(name) && !(name in dependencies))
+  expect([...new Set(missing)]).toEqual([])
 })
 
 test('only main.ts uses process', () => {

@@ -155,6 +155,20 @@ test.each([[[]], [['--help']], [['--url', 'http://links.example.org']], [['--url
   },
 )
 
+test('checks no link service without a terminal or --yes, and takes the key from a file', async () => {
+  const args = ['conformance', '--base-url', 'http://127.0.0.1:1', '--domain', 'go']
+  expect(await outcome(args)).toMatchObject({ code: 2, out: '' })
+  const path = join(directory.path, 'key')
+  await writeFile(path, 'bh_hunter2\n')
+  const env = { SHORTLINK_API_KEY_FILE: path }
+  const unasked = await outcome(args, env)
+  expect(unasked.code).toBe(2)
+  expect(unasked.err).toContain('Add --yes')
+  const unreachable = await outcome([...args, '--yes'], env)
+  expect(unreachable).toMatchObject({ code: 1, out: '' })
+  expect(unreachable.err).toContain('no connection (ECONNREFUSED)')
+})
+
 test('lists the commands if the command is unknown', async () => {
   const { code, err } = await outcome(['strat'])
   expect(code).toBe(2)

@@ -50,6 +50,7 @@ async function startSlackApp([
       trustProxy: undefined,
       blocklistPath: undefined,
       linkQuota: undefined,
+      metrics: undefined,
       shutdownDelayMs: 0,
       log: { level: 'error', format: 'json' },
     },

@@ -27,6 +27,17 @@ const linkDetails = receivedListedLink.extend({
 
 export type LinkDetails = z.infer<typeof linkDetails>
 
+/** The back-half of a link. A service that doesn't send it shows it at the end of the short URL. */
+export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
+  if (back_half !== undefined) return back_half
+  const segment = new URL(shortlink_url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
 /** A link as it was read, and what an edit needs so that it does not overwrite another edit. */
 export interface ReadLink {
   link: LinkDetails

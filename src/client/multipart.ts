@@ -23,7 +23,7 @@ export interface MultipartBody {
  */
 export function encodeCreateRequest(request: NewLink): MultipartBody {
   const { preview_image: image, ...texts } = z.encode(newLink, request)
-  return encodeFields(texts, image)
+  return encodeForm(texts, image)
 }
 
 /**
@@ -34,11 +34,12 @@ export function encodeCreateRequest(request: NewLink): MultipartBody {
 export function encodeUpdateRequest(changes: UpdateRequest): MultipartBody {
   const { preview_image: image, ...texts } = z.encode(updateRequest, changes)
   return typeof image === 'string'
-    ? encodeFields({ ...texts, preview_image: image }, undefined)
-    : encodeFields(texts, image)
+    ? encodeForm({ ...texts, preview_image: image }, undefined)
+    : encodeForm(texts, image)
 }
 
-function encodeFields(
+/** Encodes any fields, also those that violate the contract. */
+export function encodeForm(
   texts: Record<string, string | undefined>,
   image: ImageFile | undefined,
 ): MultipartBody {
@@ -52,19 +53,13 @@ function encodeFields(
       contentType: previewImageType(image.filename) ?? 'application/octet-stream',
     })
   }
-  return encode(form)
-}
-
-/** Encodes a create request that has only a domain. It lacks the destination, so it makes no link. */
-export function encodeDomainTrial(domain: string): MultipartBody {
-  const form = new FormData()
-  form.append('domain', domain)
-  return encode(form)
-}
-
-function encode(form: FormData): MultipartBody {
   // A buffer, because undici can send a form-data stream only once, and its fetch sends nothing
   // of it.
   const headers = { 'content-type': `multipart/form-data; boundary=${form.getBoundary()}` }
   return { headers, body: form.getBuffer() }
+}
+
+/** Encodes a create request that has only a domain. It lacks the destination, so it makes no link. */
+export function encodeDomainTrial(domain: string): MultipartBody {
+  return encodeForm({ domain }, undefined)
 }

@@ -1,6 +1,7 @@
 import { UTM_PARAMETERS } from '../contract/create-request.ts'
+import { parseExpiresAt } from '../contract/expiry.ts'
 import type { UpdateRequest } from '../contract/update-request.ts'
-import type { LinkDetails } from './link-details.ts'
+import { backHalfOf, type LinkDetails } from './link-details.ts'
 import { timeOf } from './responses.ts'
 
 /**
@@ -37,8 +38,7 @@ const TESTS: Tests = {
   destination_url: (wanted, link) =>
     URL.parse(link.destination_url)?.href === URL.parse(wanted)?.href,
   domain: sameText('domain'),
-  back_half: (wanted, link) =>
-    (link.back_half ?? lastSegment(link.shortlink_url)) === wanted.trim(),
+  back_half: (wanted, link) => backHalfOf(link) === wanted.trim(),
   title: sameText('title'),
   utm_analytics_enabled: sameFlag('utm_analytics_enabled'),
   ...(Object.fromEntries(UTM_PARAMETERS.map((name) => [name, sameText(name)])) as Pick<
@@ -56,23 +56,8 @@ const TESTS: Tests = {
   expires_at: (wanted, link) =>
     wanted === ''
       ? link.expires_at === undefined
-      : Math.abs(timeOf(link.expires_at) - endOf(wanted)) <= ROUNDING_MS,
+      : Math.abs(timeOf(link.expires_at) - (parseExpiresAt(wanted) ?? NaN)) <= ROUNDING_MS,
 }
 
 /** Services may store whole seconds, or end a day at its last millisecond. */
 const ROUNDING_MS = 1_000
-
-/** The instant that `expires_at` means, in milliseconds since 1970. A date means the end of its day. */
-function endOf(text: string): number {
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text)
-  return isDate ? Date.parse(text) + 86_400_000 : Date.parse(text)
-}
-
-function lastSegment(url: string): string {
-  const segment = new URL(url).pathname.split('/').at(-1) ?? ''
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}

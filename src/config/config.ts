@@ -25,6 +25,8 @@ export interface ServiceConfig {
   readonly linkQuota: number | undefined
   /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */
   readonly shutdownDelayMs: number
+  /** Where the figures for Prometheus are served; undefined: nothing is measured. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly log: LogConfig
 }
 
@@ -58,12 +60,29 @@ interface OutputOptions {
   isTerminal: boolean
 }
 
+/** The settings as far as they are valid, and what is wrong with the others. */
+export interface ConfigReading {
+  /** An invalid setting has its default here. `slack` is undefined if its variables are not sufficient. */
+  readonly config: Omit<Config, 'slack'> & { readonly slack: SlackConfig | undefined }
+  /** The variables that are set and valid. */
+  readonly values: Variables
+  readonly issues: readonly string[]
+}
+
 /**
  * Reads the settings of the app and its link service.
  *
  * @throws ConfigError with every issue
  */
 export function parseConfig(env: Environment, output: OutputOptions): Config {
+  const { config, issues } = readConfig(env, output)
+  const { slack } = config
+  if (issues.length > 0 || !slack) throw new ConfigError(issues)
+  return Object.freeze<Config>({ ...config, slack })
+}
+
+/** Reads the settings, even if some are invalid. Nothing must be started with invalid settings. */
+export function readConfig(env: Environment, output: OutputOptions): ConfigReading {
   const issues: string[] = []
   const values = readVariables(env, issues)
   const service = serviceConfig(values, output)
@@ -88,8 +107,7 @@ export function parseConfig(env: Environment, output: OutputOptions): Config {
       'SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with /shorten connect',
     )
   }
-  if (issues.length > 0 || !slack) throw new ConfigError(issues)
-  return Object.freeze<Config>({
+  const config = {
     ...service,
     slack,
     linkService: values.SHORTLINK_BASE_URL
@@ -100,7 +118,8 @@ export function parseConfig(env: Environment, output: OutputOptions): Config {
     port: values.PORT ?? 3000,
     publicUrl: values.PUBLIC_URL,
     unfurlDomains: unfurlDomains(values),
-  })
+  } satisfies ConfigReading['config']
+  return { config, values, issues }
 }
 
 /**
@@ -128,6 +147,18 @@ export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomai
   return { unfurlDomains: unfurlDomains(values), publicUrl: values.PUBLIC_URL }
 }
 
+/**
+ * Reads the API key for a check of a link service. No other setting is needed.
+ *
+ * @throws ConfigError with every issue
+ */
+export function parseConformanceConfig(env: Environment): { apiKey: string | undefined } {
+  const issues: string[] = []
+  const { SHORTLINK_API_KEY: apiKey } = readVariables(env, issues)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return { apiKey }
+}
+
 function serviceConfig(values: Variables, { isTerminal }: OutputOptions): ServiceConfig {
   const servicePort = values.SERVICE_PORT ?? 3001
   return {
@@ -140,6 +171,10 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions): Servic
     blocklistPath: values.BLOCKLIST_PATH,
     linkQuota: values.WORKSPACE_LINK_QUOTA,
     shutdownDelayMs: (values.SHUTDOWN_DELAY ?? 2) * 1_000,
+    metrics:
+      values.METRICS_PORT === undefined
+        ? undefined
+        : { host: values.METRICS_HOST ?? '127.0.0.1', port: values.METRICS_PORT },
     log: {
       level: values.LOG_LEVEL ?? 'info',
       format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),

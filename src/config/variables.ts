@@ -88,6 +88,8 @@ export const VARIABLES = {
       .transform(Number),
     'must be a whole number of seconds from 0 to 999',
   ],
+  METRICS_PORT: [port, PORT_RULE],
+  METRICS_HOST: [z.string(), ''],
   LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],
   LOG_FORMAT: [z.enum(LOG_FORMATS), `must be ${LOG_FORMATS.join(' or ')}`],
 } as const satisfies Record<string, readonly [z.ZodType, string]>

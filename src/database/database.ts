@@ -1,7 +1,9 @@
 import { Kysely, sql, type Dialect, type LogEvent } from 'kysely'
+import type { DatabaseMetrics, Metrics, Pool } from '../metrics/metrics.ts'
 import type { LinkWatcher } from './link-watcher.ts'
 import { createGroupCommit, type WriteTask } from './group-commit.ts'
 import { longReadsDialect } from './long-reads.ts'
+import { measuredDialect } from './measured-dialect.ts'
 import { migrate } from './migrate.ts'
 import { postgresDialect, postgresDialects } from './postgres.ts'
 import type { Schema } from './schema.ts'
@@ -67,21 +69,27 @@ export function sqlitePath(url: string): string {
   return url.slice('file:'.length)
 }
 
+interface OpenOptions {
+  poolSize?: number | undefined
+  metrics?: Pick<Metrics, 'database'> | undefined
+}
+
 /**
  * Opens `file:PATH` or `postgres://…` and migrates it to the newest schema. Several processes may
  * do this at the same time, because the migrations run under a lock.
  *
  * @param options.poolSize how many connections to PostgreSQL to open at most
+ * @param options.metrics undefined: nothing is measured
  * @throws Error that names DATABASE_URL if the database can't be opened or migrated
  */
-export async function openDatabase(
-  url: string,
-  options: { poolSize?: number | undefined } = {},
-): Promise<Database> {
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
   try {
-    return await (kind === 'sqlite' ? openSqlite(sqlitePath(url)) : openPostgres(url, options))
+    const metrics = options.metrics?.database(kind)
+    return await (kind === 'sqlite'
+      ? openSqlite(sqlitePath(url), metrics)
+      : openPostgres(url, options.poolSize, metrics))
   } catch (cause) {
     throw new Error(`The database in DATABASE_URL can’t be opened: ${reasonOf(cause)}`, { cause })
   }
@@ -92,12 +100,17 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-async function openSqlite(path: string): Promise<Database> {
+async function openSqlite(path: string, metrics: DatabaseMetrics | undefined): Promise<Database> {
   await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob')
   const database = connect({
     kind: 'sqlite',
-    dialect: sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, writeInThread: true }),
-    longReadsDialect: longReadsDialect(path),
+    metrics,
+    dialect: sqliteDialect(path, {
+      timeoutMs: WRITE_TIMEOUT_MS,
+      writeInThread: true,
+      watch: metrics?.pool('main').watch,
+    }),
+    longReadsDialect: longReadsDialect(path, { watch: metrics?.pool('long_reads').watch }),
     watch: (watcher) => watchSqlite(path, watcher),
   })
   return check(database, () => checkIntact(database.db))
@@ -105,14 +118,16 @@ async function openSqlite(path: string): Promise<Database> {
 
 async function openPostgres(
   url: string,
-  { poolSize = POOL_SIZE }: { poolSize?: number | undefined },
+  poolSize = POOL_SIZE,
+  metrics: DatabaseMetrics | undefined,
 ): Promise<Database> {
   await migrate(postgresDialect(url, POSTGRES_MIGRATION), 'bytea')
   const forLongReads = poolSize < 5 ? 1 : 2
   const limits = { ...POSTGRES, maxConnections: poolSize - forLongReads }
-  const [dialect, longReadsDialect] = postgresDialects(url, limits, forLongReads)
+  const [dialect, longReadsDialect] = postgresDialects(url, limits, forLongReads, metrics)
   const database = connect({
     kind: 'postgres',
+    metrics,
     dialect,
     longReadsDialect,
     watch: (watcher) =>
@@ -130,11 +145,13 @@ async function isReachable(db: Kysely<Schema>): Promise<boolean> {
 
 function connect({
   kind,
+  metrics,
   dialect,
   longReadsDialect,
   watch,
 }: {
   kind: DatabaseKind
+  metrics: DatabaseMetrics | undefined
   dialect: Dialect
   longReadsDialect: Dialect
   watch: (watcher: LinkWatcher) => { close(): Promise<void> }
@@ -145,10 +162,13 @@ function connect({
     if (event.level === 'error' && isDamaged(event.error)) damage = event.error
   }
   const watches: { close(): Promise<void> }[] = []
-  const db = new Kysely<Schema>({ dialect, log })
-  const longReads = new Kysely<Schema>({ dialect: longReadsDialect, log })
+  const connects = kind === 'postgres'
+  const measured = (inner: Dialect, pool: Pool): Dialect =>
+    metrics ? measuredDialect(inner, metrics.pool(pool), { connects }) : inner
+  const db = new Kysely<Schema>({ dialect: measured(dialect, 'main'), log })
+  const longReads = new Kysely<Schema>({ dialect: measured(longReadsDialect, 'long_reads'), log })
   const checkWrite = createWriteCheck(db)
-  const commits = createGroupCommit(db)
+  const commits = createGroupCommit(db, undefined, metrics?.committed)
   return {
     kind,
     db,

@@ -10,6 +10,12 @@ const MAX_BATCH = 100
 /** Reads and writes in a transaction. It is called again if the transaction is rolled back. */
 export type WriteTask<T> = (transaction: Transaction<Schema>) => Promise<T>
 
+/** The same for several items at once. @returns one result for each item */
+export type BulkWriteTask<Item, T> = (
+  transaction: Transaction<Schema>,
+  items: readonly Item[],
+) => Promise<readonly T[]>
+
 /** Combines concurrent writes into shared transactions. */
 export interface GroupCommit {
   /**
@@ -19,6 +25,13 @@ export interface GroupCommit {
    * @returns the task's result, once it is committed
    */
   write<T>(owner: string | undefined, task: WriteTask<T>): Promise<T>
+  /**
+   * Returns a function that writes an item in the same way, but with one call of the task for all items of
+   * a transaction.
+   */
+  inBulk<Item, T>(
+    task: BulkWriteTask<Item, T>,
+  ): (owner: string | undefined, item: Item) => Promise<T>
 }
 
 /** The error of writes that waited behind one for which the database was away. */
@@ -28,8 +41,10 @@ function notTried(cause: DatabaseUnavailableError): DatabaseUnavailableError {
 
 interface QueuedWrite {
   owner: string | undefined
-  /** Runs the task, and returns what is left to do after the commit. */
-  run: (transaction: Transaction<Schema>) => Promise<() => void>
+  /** The same for all items that one call can write. */
+  task: BulkWriteTask<unknown, unknown>
+  item: unknown
+  resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
 
@@ -38,10 +53,12 @@ interface QueuedWrite {
  * earlier commit. A commit waits for the disk, and this way they share the wait.
  *
  * @param lock locks all owners of a transaction at once, so that two processes don't wait for each other
+ * @param committed called with the number of writes of each commit
  */
 export function createGroupCommit(
   db: Kysely<Schema>,
   lock?: (transaction: Transaction<Schema>, owners: readonly string[]) => Promise<void>,
+  committed?: (writes: number) => void,
 ): GroupCommit {
   let queue: QueuedWrite[] = []
   let running = false
@@ -59,13 +76,12 @@ export function createGroupCommit(
 
   async function commit(batch: QueuedWrite[]): Promise<void> {
     try {
-      const resolvers = await transact(db, async (transaction) => {
+      const results = await transact(db, async (transaction) => {
         await lock?.(transaction, [...new Set(batch.flatMap(({ owner }) => owner ?? []))])
-        const done: (() => void)[] = []
-        for (const { run } of batch) done.push(await run(transaction))
-        return done
+        return run(transaction, batch)
       })
-      for (const resolve of resolvers) resolve()
+      committed?.(batch.length)
+      for (const [{ resolve }, result] of results) resolve(result)
     } catch (error) {
       const isUnavailable = error instanceof DatabaseUnavailableError
       // One failed task rolled back all of them, so each gets a transaction of its own and the
@@ -77,20 +93,39 @@ export function createGroupCommit(
     }
   }
 
+  function enqueue<Item, T>(
+    owner: string | undefined,
+    item: Item,
+    task: BulkWriteTask<Item, T>,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      queue.push({ owner, item, task, resolve, reject } as QueuedWrite)
+      if (running) return
+      running = true
+      void drain()
+    })
+  }
+
   return {
     write: (owner, task) =>
-      new Promise((resolve, reject) => {
-        queue.push({
-          owner,
-          run: async (transaction) => {
-            const result = await task(transaction)
-            return () => resolve(result)
-          },
-          reject,
-        })
-        if (running) return
-        running = true
-        void drain()
-      }),
+      enqueue(owner, undefined, async (transaction) => [await task(transaction)]),
+    inBulk: (task) => (owner, item) => enqueue(owner, item, task),
   }
+}
+
+/** Calls each task once, with all of its items. */
+async function run(
+  transaction: Transaction<Schema>,
+  batch: readonly QueuedWrite[],
+): Promise<[QueuedWrite, unknown][]> {
+  const calls = [...Map.groupBy(batch, ({ task }) => task)]
+  const done: [QueuedWrite, unknown][] = []
+  for (const [task, writes] of calls) {
+    const results = await task(
+      transaction,
+      writes.map(({ item }) => item),
+    )
+    done.push(...writes.map((write, index): [QueuedWrite, unknown] => [write, results[index]]))
+  }
+  return done
 }

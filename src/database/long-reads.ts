@@ -1,4 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import type { PoolMetrics } from '../metrics/metrics.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { sqliteDialectOf } from './sqlite-dialect.ts'
 import { toSqliteError } from './sqlite-errors.ts'
@@ -31,8 +32,15 @@ interface Waiting {
  * Runs the SELECTs of a SQLite database in a thread of its own, one at a time, so that a long one
  * doesn't hold up the event loop. The thread starts with the first query.
  */
-export function longReadsDialect(path: string, limits: LongReadLimits = LIMITS): Dialect {
-  return sqliteDialectOf(() => new LongReadsDriver(createLongReads(path, limits)))
+export function longReadsDialect(
+  path: string,
+  { watch, ...limits }: Partial<LongReadLimits> & { watch?: PoolMetrics['watch'] | undefined } = {},
+): Dialect {
+  return sqliteDialectOf(() => {
+    const reads = createLongReads(path, { ...LIMITS, ...limits })
+    watch?.(() => ({ waiting: reads.waiting() }))
+    return new LongReadsDriver(reads)
+  })
 }
 
 class LongReadsDriver implements Driver {
@@ -72,6 +80,8 @@ class LongReadsDriver implements Driver {
 interface LongReads {
   /** @throws DatabaseUnavailableError if it takes too long or too many queries wait */
   run(query: Statement): Promise<unknown[]>
+  /** How many queries wait. */
+  waiting(): number
   close(): Promise<void>
 }
 
@@ -137,6 +147,7 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
       next()
       return promise.finally(() => clearTimeout(timer))
     },
+    waiting: () => queue.length,
     async close() {
       closed = true
       for (const { reject } of [...queue, ...(running ? [running] : [])]) {

@@ -15,18 +15,17 @@ const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]
 export async function openWhenReachable(
   url: string,
   {
-    poolSize,
     logger,
     clock = { sleep: (ms) => delay(ms) },
-  }: {
-    poolSize?: number | undefined
+    ...options
+  }: Parameters<typeof openDatabase>[1] & {
     logger: Pick<Logger, 'warn'>
     clock?: { sleep(ms: number): Promise<void> }
   },
 ): Promise<Database> {
   for (const pauseMs of PAUSES_MS) {
     try {
-      return await openDatabase(url, { poolSize })
+      return await openDatabase(url, options)
     } catch (error) {
       const { message: reason, cause } = error as Error
       if (databaseKind(url) !== 'postgres' || !isAway(cause)) throw error
@@ -34,5 +33,5 @@ export async function openWhenReachable(
       await clock.sleep(pauseMs)
     }
   }
-  return openDatabase(url, { poolSize })
+  return openDatabase(url, options)
 }

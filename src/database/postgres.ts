@@ -1,6 +1,7 @@
 import { PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { DatabaseMetrics, PoolMetrics } from '../metrics/metrics.ts'
 import { isTooManyConnections, toConnectError, toPostgresFailure } from './postgres-errors.ts'
 
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
@@ -51,11 +52,24 @@ export function postgresDialects(
   url: string,
   limits: PostgresLimits,
   maxOfSecond: number,
+  metrics?: DatabaseMetrics,
 ): [PostgresDialect, PostgresDialect] {
   const first = createPool(url, limits)
   const limitsOfSecond = { ...limits, maxConnections: maxOfSecond }
   const second = createPool(url, limitsOfSecond)
+  metrics?.pool('main').watch(figuresOf(first, limits))
+  metrics?.pool('long_reads').watch(figuresOf(second, limitsOfSecond))
   return [dialectOf(first, limits), dialectOf(second, limitsOfSecond, first)]
+}
+
+function figuresOf(
+  pool: pg.Pool,
+  { maxConnections: max }: PostgresLimits,
+): Parameters<PoolMetrics['watch']>[0] {
+  return () => {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = pool
+    return { waiting, connections: { inUse: totalCount - idle, idle, max } }
+  }
 }
 
 function dialectOf(pool: pg.Pool, limits: PostgresLimits, otherPool?: pg.Pool): PostgresDialect {

@@ -1,5 +1,6 @@
 import { SelectQueryNode, type CompiledQuery, type DatabaseConnection } from 'kysely'
 import type { Dialect, Driver, QueryResult } from 'kysely'
+import type { PoolMetrics } from '../metrics/metrics.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { sqliteDialectOf } from './sqlite-dialect.ts'
 import { toSqliteError } from './sqlite-errors.ts'
@@ -21,6 +22,10 @@ export interface SqliteOptions {
    * holds up the event loop.
    */
   writeInThread?: boolean
+  /** Whether the file must exist, and stays as it is. */
+  mustExist?: boolean
+  /** Gets what reads how many writes wait. */
+  watch?: PoolMetrics['watch'] | undefined
 }
 
 /**
@@ -51,15 +56,17 @@ class NodeSqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    const { timeoutMs, writeInThread = false } = this.#options
+    const { timeoutMs, writeInThread = false, mustExist = false, watch } = this.#options
     try {
-      await prepareFile(this.#path, timeoutMs)
+      if (!mustExist) await prepareFile(this.#path, timeoutMs)
+      const lock = createWriteLock()
+      watch?.(() => ({ waiting: lock.waiting() }))
       this.#shared = {
         reader: new Statements(openReader(this.#path)),
         writer: writeInThread
           ? createThreadWriter(this.#path)
           : new Statements(openWriter(this.#path)),
-        lock: createWriteLock(),
+        lock,
         timeoutMs,
       }
     } catch (error) {
@@ -174,6 +181,6 @@ function toStatement({ sql, parameters }: CompiledQuery): Statement {
 }
 
 /** Raw SQL counts as a read only if it starts with `select`. */
-function isSelect({ query, sql }: CompiledQuery): boolean {
+export function isSelect({ query, sql }: CompiledQuery): boolean {
   return SelectQueryNode.is(query) || /^\s*select\b/i.test(sql)
 }

@@ -7,6 +7,8 @@ export interface WriteLock {
    * @throws DatabaseUnavailableError if the wait takes longer than `timeoutMs`
    */
   acquire(timeoutMs: number): Promise<() => void>
+  /** How many tasks wait. */
+  waiting(): number
 }
 
 export function createWriteLock(): WriteLock {
@@ -37,5 +39,6 @@ export function createWriteLock(): WriteLock {
       held = true
       return release
     },
+    waiting: () => turns.length,
   }
 }

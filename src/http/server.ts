@@ -8,6 +8,8 @@ import {
   type RequestListener,
 } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HttpMetrics } from '../metrics/metrics.ts'
+import { measureRequests } from './measure-requests.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createRequestLogger } from './request-logger.ts'
 
@@ -60,7 +62,12 @@ export interface HttpServerOptions extends Pick<
   timeouts?: Partial<Timeouts>
   /** Whether everything that the routes depend on works. An error is logged and counts as no. */
   isReady: () => Promise<boolean>
+  /** Undefined: nothing is measured. */
+  metrics?: HttpMetrics | undefined
 }
+
+/** What `/readyz` says if the server can do its work. */
+const READY = 'ok'
 
 /** Servers that `closeGracefully` closes. */
 const closing = new WeakSet<FastifyInstance>()
@@ -78,6 +85,7 @@ export function createHttpServer({
   stopping,
   timeouts,
   genReqId = createRequestIds(),
+  metrics,
   ...options
 }: HttpServerOptions): FastifyInstance {
   const { headers, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }
@@ -107,15 +115,21 @@ export function createHttpServer({
   })
   server.server.maxConnections = MAX_CONNECTIONS
   acceptBeforeClosing(server)
+  if (metrics) measureRequests(server, metrics)
   server.get('/healthz', () => ({ status: 'ok' }))
-  server.get('/readyz', async (request, reply) => {
-    if (isLeaving()) return reply.code(503).send({ status: 'stopping' })
+  const readiness = async (log: FastifyBaseLogger): Promise<string> => {
+    if (isLeaving()) return 'stopping'
     const ready = await Promise.race([isReady(), notInTime()]).catch((err: unknown) => {
-      request.log.error({ err }, 'the readiness check failed')
+      log.error({ err }, 'the readiness check failed')
       return false
     })
-    return ready ? { status: 'ok' } : reply.code(503).send({ status: 'not ready' })
+    return ready ? READY : 'not ready'
+  }
+  server.get('/readyz', async (request, reply) => {
+    const status = await readiness(request.log)
+    return reply.code(status === READY ? 200 : 503).send({ status })
   })
+  metrics?.watchReadiness(async () => (await readiness(logger)) === READY)
   return server
 }
 

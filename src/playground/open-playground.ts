@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import helmet from 'helmet'
 import { simulatorPlugin } from '../simulator/http/simulator-plugin.ts'
 import {
   createSimulatedWorkspace,
@@ -66,10 +66,13 @@ export const playgroundPlugin: FastifyPluginAsync<{
   dashboardLink?: DashboardLink
 }> = async (scope, { workspace, dashboardLink }) => {
   scope.addHook('onRequest', loopbackOnly)
-  await scope.register(helmet, {
+  const addSecurityHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
     strictTransportSecurity: false,
   })
+  scope.addHook('onRequest', (request, reply, done) =>
+    addSecurityHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
+  )
   await scope.register(pageRoutes, { hasDashboard: dashboardLink !== undefined })
   if (dashboardLink) await scope.register(dashboardRoute, { dashboardLink })
   await scope.register(personRoutes, { workspace })

@@ -6,7 +6,8 @@ import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { createRequestIds } from '../http/request-ids.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
-import { registerPagePolicies, sendPage } from '../web/send-page.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
 import { respondToBrokenRequest, toEnvelope, toServiceError } from './api/error-envelope.ts'
 import { badRequest, notFound } from './api/errors.ts'
@@ -58,6 +59,8 @@ export interface ServiceOptions {
   /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
+  /** Undefined: nothing is measured. */
+  metrics?: Metrics | undefined
   /** The time in milliseconds since 1970. */
   now?: () => number
 }
@@ -87,6 +90,7 @@ export async function createService({
   linkQuota,
   stopping,
   logger,
+  metrics,
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
   const { db, kind, longReads } = database
@@ -95,24 +99,29 @@ export async function createService({
   const addresses = createAddresses(publicUrl, publicHosts.slice(1))
   const context: ServiceContext = { db, kind, longReads, addresses, now }
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
-  const usage = createUsage({ db, logger, now })
+  const usage = createUsage({ db, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()
   database.watchLinks({
     changed: (linkIds) => changedLinks.announce(linkIds),
     missed: () => changedLinks.announceAll(),
     lost: (err) => logger.warn({ err }, 'changes of links by other processes can’t be seen'),
   })
-  const server = createServer({ database, logger, trustProxy, stopping })
+  const server = createServer({ database, logger, trustProxy, stopping, metrics })
   registerErrorHandlers(server)
-  await registerPagePolicies(server)
-  const links = createLinkWriter(context, (linkIds) => changedLinks.announce(linkIds))
+  const links = createLinkWriter(
+    context,
+    (linkIds) => changedLinks.announce(linkIds),
+    metrics?.database(kind).committed,
+  )
   await server.register(apiRoutes({ ...context, usage, blocklist, links }))
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)
   await server.register(dashboardRoutes({ ...context, blocklist, links }))
   await server.register(previewImageRoutes(context))
   await server.register(qrCodeRoutes(context))
-  await server.register(redirectRoutes({ ...context, usage, blocklist, changedLinks }))
+  await server.register(
+    redirectRoutes({ ...context, usage, blocklist, changedLinks, metrics: metrics?.redirects() }),
+  )
   return {
     publicHosts,
     listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
@@ -136,16 +145,19 @@ function createServer({
   logger,
   trustProxy,
   stopping,
+  metrics,
 }: {
   database: Database
   logger: FastifyBaseLogger
   trustProxy: string | undefined
   stopping: AbortSignal | undefined
+  metrics: Metrics | undefined
 }): FastifyInstance {
   const server = createHttpServer({
     logger,
     trustProxy,
     stopping,
+    metrics: metrics?.http('service'),
     isReady: async () => {
       await database.checkWritable()
       return true

@@ -2,34 +2,50 @@ import type { Logger } from 'pino'
 import type { ServiceConfig } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { openWhenReachable } from '../database/open-when-reachable.ts'
+import { startMetrics } from '../http/metrics-server.ts'
 import { announceStop } from '../http/server.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { createService, type Service } from './server.ts'
 
 /** A service that listens. */
 export interface RunningService {
   /** The service's {base_url}. */
   url: string
+  /** Where the figures for Prometheus are; undefined if nothing is measured. */
+  metricsUrl: string | undefined
   /** @param delayMs how long to go on while `/readyz` says 503, in milliseconds */
   stop: (delayMs?: number) => Promise<void>
 }
 
 /** Starts the link service with a database of its own. */
 export async function startService(config: ServiceConfig, logger: Logger): Promise<RunningService> {
-  const poolSize = config.databasePoolSize
-  const database = await openWhenReachable(config.databaseUrl, { poolSize, logger })
+  const measured = await startMetrics(config.metrics)
+  const metrics = measured?.metrics
   const stopping = new AbortController()
+  let database: Database | undefined
   try {
-    const service = await listenService(config, database, logger, { stopping: stopping.signal })
+    database = await openWhenReachable(config.databaseUrl, {
+      poolSize: config.databasePoolSize,
+      metrics,
+      logger,
+    })
+    const service = await listenService(config, database, logger, {
+      stopping: stopping.signal,
+      metrics,
+    })
     return {
       url: service.url,
+      metricsUrl: measured?.url,
       async stop(delayMs = 0) {
         await announceStop(stopping, delayMs)
         await service.close()
-        await database.close()
+        await database?.close()
+        await measured?.close()
       },
     }
   } catch (error) {
-    await database.close()
+    await database?.close()
+    await measured?.close()
     throw error
   }
 }
@@ -39,12 +55,17 @@ export async function startService(config: ServiceConfig, logger: Logger): Promi
  *
  * @param options.now milliseconds since 1970
  * @param options.stopping aborted some time before the service closes
+ * @param options.metrics undefined: nothing is measured
  */
 export async function listenService(
   config: ServiceConfig,
   database: Database,
   logger: Logger,
-  { now = Date.now, stopping }: { now?: () => number; stopping?: AbortSignal } = {},
+  {
+    now = Date.now,
+    stopping,
+    metrics,
+  }: { now?: () => number; stopping?: AbortSignal; metrics?: Metrics | undefined } = {},
 ): Promise<Service & { url: string }> {
   const { servicePublicUrl: publicUrl, trustProxy, blocklistPath, linkQuota } = config
   const { host, servicePort: port } = config
@@ -56,6 +77,7 @@ export async function listenService(
     linkQuota,
     stopping,
     logger,
+    metrics,
     now,
   })
   return { ...service, url: await service.listen({ host, port }) }

@@ -36,7 +36,7 @@ const notFoundPage = LAYOUT.render({
 })
 
 /**
- * `GET /` and the response for unknown paths. The server needs `registerPagePolicies`.
+ * `GET /` and the response for unknown paths.
  *
  * @param options.playgroundPath where `/` leads; undefined if the app uses Slack itself
  * @param options.isInstallable whether workspaces install the app by OAuth

@@ -4,6 +4,7 @@ import type { WebClientOptions } from '@slack/web-api'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
 import { within } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
+import type { SlackMetrics } from '../metrics/metrics.ts'
 import type { DeliveryStore } from '../workspaces/deliveries.ts'
 import type { HomeTabs } from '../workspaces/home-tabs.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
@@ -26,9 +27,10 @@ import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver } from './platform/http-receiver.ts'
 import { createInterruptionNotice } from './platform/interruption-notice.ts'
 import { createListeners } from './platform/listeners.ts'
+import { measuredFetch, measuredReceiver } from './platform/measured-slack.ts'
 import { createPlatform } from './platform/platform.ts'
 import type { QrLinks } from './platform/qr-links.ts'
-import { boltLogger, slackClientOptions } from './platform/slack-client.ts'
+import { boltLogger, createSlackFetch, slackClientOptions } from './platform/slack-client.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
 import type { StartOptions } from './platform/token-check.ts'
 import { registerReminders } from './reminders/index.ts'
@@ -69,6 +71,8 @@ export interface SlackAppOptions extends StartOptions {
   serviceUrl: string
   /** The app's public address; if it is https, Slack loads QR images from it. */
   publicUrl: string | undefined
+  /** Undefined: nothing is measured. */
+  metrics?: SlackMetrics | undefined
 }
 
 export interface SlackApp {
@@ -94,14 +98,17 @@ const DRAIN_WITHIN_MS = 6_000
  * @throws if Slack refuses the tokens, or the app stops meanwhile
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, source } = options
-  const clientOptions = slackClientOptions(apiUrl, logger, options.clock)
+  const { apiUrl, logger, source, clock, metrics } = options
+  const clientOptions = {
+    ...slackClientOptions(apiUrl, logger, clock),
+    fetch: measuredFetch(createSlackFetch(clock), metrics),
+  }
   const common = createPlatform({ ...options, clientOptions })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
   const { receiver, requestListener, isConnected } = createReceiver(options, clientOptions)
   const appOptions = {
-    receiver,
+    receiver: measuredReceiver(receiver, metrics),
     authorize: auth.authorize,
     extendedErrorHandler: true,
     clientOptions,
@@ -151,7 +158,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
       stopWatching()
       stopReminders()
       if (isSocket) await app.stop()
-      await within(options.clock, DRAIN_WITHIN_MS, tasks.drained())
+      await within(clock, DRAIN_WITHIN_MS, tasks.drained())
     },
   }
 }

@@ -14,7 +14,7 @@ export interface HtmlPage {
   policy: PagePolicy
 }
 
-/** Options of @fastify/helmet. */
+/** Options of helmet. */
 export interface PagePolicy {
   contentSecurityPolicy: { useDefaults: false; directives: Record<string, string[]> }
 }

@@ -1,17 +1,20 @@
-import helmet from '@fastify/helmet'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import helmet, { type HelmetOptions } from 'helmet'
 import type { HtmlPage } from './layout.ts'
 
-/**
- * Lets the routes of a scope send security headers, with `reply.helmet()` or `sendPage`. Responses
- * that don't ask for them, such as redirects, get none.
- */
-export async function registerPagePolicies(scope: FastifyInstance): Promise<void> {
-  await scope.register(helmet, {
-    global: false,
+/** Adds the security headers of a page. Other responses, such as redirects, have none. */
+export function addSecurityHeaders(
+  { request, raw }: FastifyReply,
+  policy: Pick<HelmetOptions, 'contentSecurityPolicy' | 'crossOriginResourcePolicy'>,
+): void {
+  const addHeaders = helmet({
     strictTransportSecurity: false,
     // URLs of these pages can contain secrets.
     referrerPolicy: { policy: 'no-referrer' },
+    ...policy,
+  })
+  addHeaders(request.raw, raw, (error) => {
+    if (error) throw error as Error
   })
 }
 
@@ -26,7 +29,7 @@ export function sendPage(
   { html, policy }: HtmlPage,
   cacheControl = 'no-cache',
 ): FastifyReply {
-  reply.helmet(policy)
+  addSecurityHeaders(reply, policy)
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

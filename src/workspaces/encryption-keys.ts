@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { sqlitePath } from '../database/database.ts'
 import { KEY_BYTES, KeyringError } from './keyring.ts'
 
 /** 32 bytes in base64 or base64url. */
@@ -32,13 +33,30 @@ export function parseKeys(text: string): Buffer[] {
  *   or created
  */
 export async function loadOrCreateKeys(path: string): Promise<Buffer[]> {
+  const keys = await loadKeys(path)
+  if (keys) return keys
+  await createKeyFile(path)
+  return parseKeys(await readFile(path, 'utf8'))
+}
+
+/**
+ * Reads the key file.
+ *
+ * @returns undefined if there is no such file
+ * @throws like `loadOrCreateKeys`
+ */
+export async function loadKeys(path: string): Promise<Buffer[] | undefined> {
   try {
     return parseKeys(await readFile(path, 'utf8'))
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
   }
-  await createKeyFile(path)
-  return parseKeys(await readFile(path, 'utf8'))
+}
+
+/** Where the key file of a SQLite database is. */
+export function keyFilePath(databaseUrl: string): string {
+  return join(dirname(sqlitePath(databaseUrl)), 'encryption.keys')
 }
 
 /** Writes a temporary file and then links it to its final name; the first process wins. */

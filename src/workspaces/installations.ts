@@ -96,8 +96,7 @@ export function createInstallations({
       .where('workspace_id', '=', id)
       .executeTakeFirst()
     if (!row) return undefined
-    const json = keyring.open(row.sealed, sealContext(id)).toString('utf8')
-    return { row, installation: installation.parse(JSON.parse(json)) }
+    return { row, installation: openInstallation(keyring, id, row.sealed) }
   }
 
   const seal = (id: string, content: Installation): Buffer =>
@@ -171,10 +170,19 @@ export function withoutInstaller(
   sealed: Uint8Array,
   userId: string,
 ): Buffer | undefined {
-  const context = sealContext(workspaceId)
-  const json: unknown = JSON.parse(keyring.open(sealed, context).toString('utf8'))
-  const { user, ...rest } = installation.parse(json)
-  return user?.id === userId ? keyring.seal(Buffer.from(JSON.stringify(rest)), context) : undefined
+  const { user, ...rest } = openInstallation(keyring, workspaceId, sealed)
+  if (user?.id !== userId) return undefined
+  return keyring.seal(Buffer.from(JSON.stringify(rest)), sealContext(workspaceId))
+}
+
+/** @throws KeyringError if it can't be decrypted */
+export function openInstallation(
+  keyring: Keyring,
+  workspaceId: string,
+  sealed: Uint8Array,
+): Installation {
+  const json = keyring.open(sealed, sealContext(workspaceId)).toString('utf8')
+  return installation.parse(JSON.parse(json))
 }
 
 /** A row that is sealed for one workspace can't be opened for another. */

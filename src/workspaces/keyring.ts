@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto'
 
 /** A key that can't be used, or data that no key can open. It holds no secret. */
 export class KeyringError extends Error {
@@ -32,7 +39,8 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES
 interface Key {
   /** Version and key ID: the first bytes of everything that the key seals. */
   header: Buffer
-  secret: Buffer
+  /** Made once, because making it takes longer than opening a short value. */
+  secret: KeyObject
 }
 
 /**
@@ -82,7 +90,7 @@ function asKey(secret: Buffer): Key {
     throw new KeyringError(`An encryption key must have ${KEY_BYTES} bytes.`)
   }
   const id = createHash('sha256').update(secret).digest().subarray(0, KEY_ID_BYTES)
-  return { header: Buffer.concat([Buffer.of(VERSION), id]), secret }
+  return { header: Buffer.concat([Buffer.of(VERSION), id]), secret: createSecretKey(secret) }
 }
 
 function isSealedBy({ header }: Key, sealed: Uint8Array): boolean {

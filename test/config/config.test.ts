@@ -35,6 +35,7 @@ test('uses defaults and opens the playground if no variable is set', () => {
     trustProxy: undefined,
     blocklistPath: undefined,
     linkQuota: undefined,
+    metrics: undefined,
     shutdownDelayMs: 2_000,
     log: { level: 'info', format: 'pretty' },
   })
@@ -61,6 +62,8 @@ test('reads every variable', () => {
         TRUST_PROXY: '10.0.0.0/8',
         BLOCKLIST_PATH: '/etc/backhalf/blocklist',
         WORKSPACE_LINK_QUOTA: '5000',
+        METRICS_PORT: '9464',
+        METRICS_HOST: '0.0.0.0',
         LOG_LEVEL: 'warn',
         LOG_FORMAT: 'json',
       },
@@ -86,8 +89,16 @@ test('reads every variable', () => {
     trustProxy: '10.0.0.0/8',
     blocklistPath: '/etc/backhalf/blocklist',
     linkQuota: 5_000,
+    metrics: { host: '0.0.0.0', port: 9464 },
     shutdownDelayMs: 2_000,
     log: { level: 'warn', format: 'json' },
+  })
+})
+
+test('serves figures on a loopback address by default', () => {
+  expect(parseConfig({ METRICS_PORT: '0' }, terminal).metrics).toEqual({
+    host: '127.0.0.1',
+    port: 0,
   })
 })
 
@@ -170,6 +181,7 @@ test('ignores Slack’s variables if only the link service is started', () => {
     trustProxy: undefined,
     blocklistPath: undefined,
     linkQuota: undefined,
+    metrics: undefined,
     shutdownDelayMs: 2_000,
     log: { level: 'info', format: 'json' },
   })

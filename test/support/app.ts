@@ -76,6 +76,7 @@ export async function testConfig(directory: string): Promise<Config> {
     trustProxy: undefined,
     blocklistPath: undefined,
     linkQuota: undefined,
+    metrics: undefined,
     shutdownDelayMs: 0,
     log: { level: 'error', format: 'json' },
   }

@@ -8,18 +8,22 @@ import ts from 'typescript'
  */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: [],
-  client: ['contract'],
-  database: [],
-  http: [],
+  metrics: [],
+  client: ['contract', 'metrics'],
+  conformance: ['client', 'contract'],
+  database: ['metrics'],
+  http: ['metrics'],
   web: [],
   qr: [],
   chart: ['web'],
   config: ['contract', 'database', 'http', 'workspaces'],
   workspaces: ['contract', 'database'],
-  service: ['config', 'contract', 'database', 'http', 'qr', 'chart', 'web'],
-  slack: ['client', 'config', 'contract', 'http', 'qr', 'chart', 'web', 'workspaces'],
+  service: ['config', 'contract', 'database', 'http', 'metrics', 'qr', 'chart', 'web'],
+  slack: ['client', 'config', 'contract', 'http', 'metrics', 'qr', 'chart', 'web', 'workspaces'],
+  doctor: ['client', 'config', 'contract', 'database', 'http', 'slack', 'workspaces'],
   simulator: [],
   playground: ['simulator'],
+  setup: ['config', 'doctor', 'http', 'slack'],
 }
 
 /** The same for the folders of a part. A folder may also be allowed to import a single file. */

@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import helmet from 'helmet'
 
 const SRC = join(import.meta.dirname, '../..')
 
@@ -52,14 +53,15 @@ export const pageRoutes: FastifyPluginAsync<{ hasDashboard: boolean }> = async (
     reply.redirect(`${scope.prefix}/`),
   )
 
-  scope.get('/', { prefixTrailingSlash: 'slash' }, async (_request, reply) => {
+  scope.get('/', { prefixTrailingSlash: 'slash' }, async (request, reply) => {
     const file = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
     const html = hasDashboard ? file.replace('<body>', '<body data-dashboard>') : file
-    reply.helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { ...PAGE_POLICY, 'script-src': ["'self'", ...importMapHashes(html)] },
-      },
+    const replacePolicy = helmet.contentSecurityPolicy({
+      useDefaults: false,
+      directives: { ...PAGE_POLICY, 'script-src': ["'self'", ...importMapHashes(html)] },
+    })
+    replacePolicy(request.raw, reply.raw, (error) => {
+      if (error) throw error
     })
     return reply.type('text/html; charset=utf-8').send(html)
   })

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { addSecurityHeaders } from '../../web/send-page.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
 
@@ -20,18 +21,15 @@ const POLICY = {
 /** `GET /preview-images/{link}.{extension}`: the URL in a Shortlink's `preview_image`. */
 export function previewImageRoutes({ db }: ServiceContext): FastifyPluginAsync {
   return async (scope) => {
-    scope.get<{ Params: { file: string } }>(
-      '/preview-images/:file',
-      { helmet: POLICY },
-      async (request, reply) => {
-        const id = FILE.exec(request.params.file)?.[1]
-        const image = id === undefined ? undefined : await findPreviewImage(db, id)
-        if (!image) return reply.callNotFound()
-        return reply
-          .type(image.mediaType)
-          .header('cache-control', CACHE_CONTROL)
-          .send(Buffer.from(image.bytes))
-      },
-    )
+    scope.get<{ Params: { file: string } }>('/preview-images/:file', async (request, reply) => {
+      const id = FILE.exec(request.params.file)?.[1]
+      const image = id === undefined ? undefined : await findPreviewImage(db, id)
+      if (!image) return reply.callNotFound()
+      addSecurityHeaders(reply, POLICY)
+      return reply
+        .type(image.mediaType)
+        .header('cache-control', CACHE_CONTROL)
+        .send(Buffer.from(image.bytes))
+    })
   }
 }

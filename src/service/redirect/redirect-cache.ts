@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { RedirectMetrics } from '../../metrics/metrics.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -45,7 +46,11 @@ export function createRedirectCache({
   db,
   addresses,
   changedLinks,
-}: ServiceContext & { changedLinks: ChangedLinks }): RedirectCache {
+  metrics,
+}: ServiceContext & {
+  changedLinks: ChangedLinks
+  metrics?: RedirectMetrics | undefined
+}): RedirectCache {
   const cache = new LRUCache<string, { redirect: Redirect; readAt: number }>({ max: CACHE_SIZE })
   return {
     async find(hostname, backHalf) {
@@ -54,8 +59,10 @@ export function createRedirectCache({
       const key = `${hostnames.join(' ')}/${backHalf}`
       const cached = cache.get(key)
       if (cached && !changedLinks.hasChanged(cached.redirect.linkId, cached.readAt)) {
+        metrics?.lookedUp(true)
         return cached.redirect
       }
+      metrics?.lookedUp(false)
       const readAt = changedLinks.moment()
       const link = await findByShortUrl(db, hostnames, backHalf)
       if (!link) return undefined

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { RedirectMetrics } from '../../metrics/metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
@@ -21,18 +22,32 @@ const ENDED_CACHE_CONTROL = 'no-store'
  * cards get the link's custom preview instead, if it has one.
  */
 export function redirectRoutes(
-  context: ServiceContext & { usage: Usage; blocklist: Blocklist; changedLinks: ChangedLinks },
+  context: ServiceContext & {
+    usage: Usage
+    blocklist: Blocklist
+    changedLinks: ChangedLinks
+    metrics?: RedirectMetrics | undefined
+  },
 ): FastifyPluginAsync {
-  const { usage, blocklist, addresses, now } = context
+  const { usage, blocklist, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
   return async (scope) => {
     scope.get<{ Params: { backHalf: string } }>('/:backHalf', async (request, reply) => {
       const redirect = await redirects.find(request.hostname, request.params.backHalf)
-      if (!redirect) return reply.callNotFound()
+      if (!redirect) {
+        metrics?.responded('not_found')
+        return reply.callNotFound()
+      }
       const { linkId, life, location, hostname, hasCard } = redirect
       const ended = endedPage(life, now())
-      if (ended) return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
-      if (blocklist.blocks(hostname)) return sendPage(reply, 410, blockedPage)
+      if (ended) {
+        metrics?.responded('ended')
+        return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
+      }
+      if (blocklist.blocks(hostname)) {
+        metrics?.responded('blocked')
+        return sendPage(reply, 410, blockedPage)
+      }
       const visitor = classifyVisitor(request.headers['user-agent'])
       if (isClick(request)) {
         const host = referringHost(request, addresses)
@@ -41,8 +56,12 @@ export function redirectRoutes(
       if (hasCard) {
         reply.header('vary', 'User-Agent')
         const card = visitor === 'card_crawler' ? await previewCardPage(context, linkId) : undefined
-        if (card) return sendPage(reply, 200, card)
+        if (card) {
+          metrics?.responded('card')
+          return sendPage(reply, 200, card)
+        }
       }
+      metrics?.responded('redirected')
       return reply.code(302).headers({ location, 'cache-control': CACHE_CONTROL }).send()
     })
   }

@@ -6,13 +6,17 @@ export const BACK_HALF = /^[A-Za-z0-9_-]{1,100}$/
 /** 62^7 = 3.5 × 10^12 back-halves: collisions are rare, and guessing hardly ever finds a link. */
 const GENERATED_LENGTH = 7
 
-/** First path segments that the service uses itself, or may use one day. Lower case. */
+/**
+ * First path segments that the service uses itself, or may use one day, and those of the app, because both may
+ * share a hostname (deploy/Caddyfile). Lower case.
+ */
 const RESERVED = new Set([
   'about',
   'account',
   'admin',
   'api',
   'assets',
+  'chart',
   'dashboard',
   'docs',
   'healthz',
@@ -20,9 +24,11 @@ const RESERVED = new Set([
   'logout',
   'metrics',
   'openapi',
+  'playground',
   'preview-images',
   'qr',
   'readyz',
+  'slack',
   'static',
 ])
 

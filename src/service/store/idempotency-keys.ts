@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
+import type { DatabaseKind } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 
 /** How long the response to a key is repeated, in milliseconds. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** Expired responses that a create deletes, so that none takes long, even after a pause. */
-const DELETED_AT_ONCE = 10
+/** Expired responses that are deleted for each create, so that none takes long, even after a pause. */
+const DELETED_PER_REQUEST = 10
 
 /** A request that a client may send several times, but that must take effect once. */
 export interface IdempotentRequest {
@@ -15,36 +16,62 @@ export interface IdempotentRequest {
   requestHash: string
 }
 
+/** Identifies a key among all API keys. */
+export function keyId({ apiKeyId, key }: Pick<IdempotentRequest, 'apiKeyId' | 'key'>): string {
+  return `${apiKeyId} ${key}`
+}
+
 /**
- * Claims an Idempotency-Key, unless an earlier request has claimed it. Call this inside the
- * transaction that does the work: another process with the same key then waits until it ends.
+ * Claims Idempotency-Keys for requests that are expected to succeed, with the responses to them. Call this inside
+ * the transaction that does the work: another process with the same key then waits until it ends.
+ *
+ * @returns the `keyId` of each key that is claimed now
+ */
+export async function claimKeys(
+  db: Kysely<Schema>,
+  claims: readonly (IdempotentRequest & { response: string })[],
+  now: number,
+): Promise<Set<string>> {
+  if (claims.length === 0) return new Set()
+  const claimed = await db
+    .insertInto('idempotent_answers')
+    .values(
+      claims.map(({ apiKeyId, key, requestHash, response }) => ({
+        api_key_id: apiKeyId,
+        idempotency_key: key,
+        request_hash: requestHash,
+        answer: response,
+        created_at: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['api_key_id as apiKeyId', 'idempotency_key as key'])
+    .execute()
+  return new Set(claimed.map(keyId))
+}
+
+/**
+ * Claims an Idempotency-Key, unless a request of the last 24 hours has claimed it.
  *
  * @returns the earlier request and its response; undefined if the key is now claimed
  */
 export async function claimKey(
   db: Kysely<Schema>,
-  { apiKeyId, key, requestHash }: IdempotentRequest,
+  request: IdempotentRequest,
   now: number,
 ): Promise<{ requestHash: string; response: string } | undefined> {
-  await deleteExpired(db, { apiKeyId, key }, now)
-  const claimed = await db
-    .insertInto('idempotent_answers')
-    .values({
-      api_key_id: apiKeyId,
-      idempotency_key: key,
-      request_hash: requestHash,
-      answer: '',
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('idempotency_key')
-    .executeTakeFirst()
-  if (claimed) return undefined
+  const isKey = { api_key_id: request.apiKeyId, idempotency_key: request.key }
+  await db
+    .deleteFrom('idempotent_answers')
+    .where((where) => where.and(isKey))
+    .where('created_at', '<=', now - LIFETIME_MS)
+    .execute()
+  const claimed = await claimKeys(db, [{ ...request, response: '' }], now)
+  if (claimed.size > 0) return undefined
   const earlier = await db
     .selectFrom('idempotent_answers')
     .select(['request_hash', 'answer'])
-    .where('api_key_id', '=', apiKeyId)
-    .where('idempotency_key', '=', key)
+    .where((where) => where.and(isKey))
     .executeTakeFirstOrThrow()
   return { requestHash: earlier.request_hash, response: earlier.answer }
 }
@@ -75,26 +102,33 @@ export async function releaseKey(
     .execute()
 }
 
-/** Deletes the expired response to a key that is claimed, and a few others: more than one create adds, so that none stay for long. */
-async function deleteExpired(
+/**
+ * Deletes some expired responses: more than the requests of this transaction add, so that none stay for long.
+ *
+ * @param requests how many requests with a key the transaction has
+ */
+export async function deleteExpiredKeys(
   db: Kysely<Schema>,
-  claimed: Pick<IdempotentRequest, 'apiKeyId' | 'key'>,
+  kind: DatabaseKind,
+  requests: number,
   now: number,
 ): Promise<void> {
   await db
     .deleteFrom('idempotent_answers')
-    .where('api_key_id', '=', claimed.apiKeyId)
-    .where('idempotency_key', '=', claimed.key)
-    .where('created_at', '<=', now - LIFETIME_MS)
+    .where((where) =>
+      where(
+        where.refTuple('api_key_id', 'idempotency_key'),
+        'in',
+        where
+          .selectFrom('idempotent_answers')
+          .select(['api_key_id', 'idempotency_key'])
+          .where('created_at', '<=', now - LIFETIME_MS)
+          .orderBy('created_at')
+          .limit(DELETED_PER_REQUEST * requests)
+          // Other processes delete expired responses, too.
+          .$if(kind === 'postgres', (query) => query.forUpdate().skipLocked())
+          .$asTuple('api_key_id', 'idempotency_key'),
+      ),
+    )
     .execute()
-  const expired = await db
-    .selectFrom('idempotent_answers')
-    .select(['api_key_id', 'idempotency_key'])
-    .where('created_at', '<=', now - LIFETIME_MS)
-    .orderBy('created_at')
-    .limit(DELETED_AT_ONCE)
-    .execute()
-  for (const { api_key_id: apiKeyId, idempotency_key: key } of expired) {
-    await releaseKey(db, { apiKeyId, key })
-  }
 }

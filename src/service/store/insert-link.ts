@@ -38,11 +38,13 @@ export type CreateOutcome =
  * The transaction has locked the owner.
  *
  * @param now the time in milliseconds since 1970
+ * @param refused a row of this link that was already tried
  */
 export async function tryInsertLink(
   transaction: Transaction<Schema>,
   newLink: NewLink,
   now: number,
+  refused?: LinkRow,
 ): Promise<CreateOutcome> {
   const { backHalf, image } = newLink
   const limit = await findLimit(transaction, newLink, now)
@@ -53,8 +55,9 @@ export async function tryInsertLink(
       : limit
   }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const link = toRow(newLink, backHalf ?? generateBackHalf(), now)
-    if (await insertLink(transaction, link)) {
+    const isTried = tries === 0 && refused !== undefined
+    const link = isTried ? refused : newLinkRow(newLink, backHalf ?? generateBackHalf(), now)
+    if (!isTried && (await insertLink(transaction, link))) {
       if (image) await storePreviewImage(transaction, link.id, image.bytes)
       return { outcome: 'created', link }
     }
@@ -86,10 +89,15 @@ export async function findExisting(
   transaction: Transaction<Schema>,
   newLink: NewLink,
 ): Promise<LinkRow | undefined> {
-  return findDuplicate(transaction, toRow(newLink, '', 0))
+  return findDuplicate(transaction, newLinkRow(newLink, '', 0))
 }
 
-function toRow({ ownerId, domain, fields, image }: NewLink, backHalf: string, now: number) {
+/** The row of a link that is created now, with a new id. */
+export function newLinkRow(
+  { ownerId, domain, fields, image }: NewLink,
+  backHalf: string,
+  now: number,
+): LinkRow {
   const row: LinkRow = {
     ...fields,
     ...imageColumns(image),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { createRequest, UTM_PARAMETERS, type CreateField } from '../../contract/create-request.ts'
+import { parseExpiresAt } from '../../contract/expiry.ts'
 import {
   previewImageIssue,
   previewImageType,
@@ -13,7 +14,6 @@ import type { LinkChanges } from './change-link.ts'
 import type { ServiceContext } from './context.ts'
 import { parseDestination } from './destination.ts'
 import { findReachableDomain, hasDomainName, type DomainRow } from './domains.ts'
-import { parseExpiry } from './expiry.ts'
 import type { NewLink } from './insert-link.ts'
 import {
   EMPTY_FIELDS,
@@ -136,7 +136,7 @@ function givenFields(request: z.output<typeof changeRequest>): Partial<LinkField
   return {
     ...(Object.fromEntries([...texts, ...flags]) as Partial<LinkFields>),
     ...(destination !== undefined && { destination_url: new URL(destination).href }),
-    ...(expiry && { expires_at: parseExpiry(expiry) ?? null }),
+    ...(expiry && { expires_at: parseExpiresAt(expiry) ?? null }),
   }
 }
 
@@ -180,7 +180,7 @@ function checkValues({ values, errors }: LinkInput, now: number, expiresAt?: num
     if (error) errors.add('preview_image', IMAGE_ERRORS[error])
   }
   if (typeof values['expires_at'] === 'string') {
-    const time = parseExpiry(values['expires_at'])
+    const time = parseExpiresAt(values['expires_at'])
     if (time === undefined) {
       errors.add('expires_at', 'Use a date like 2027-12-31, or a time like 2027-12-31T18:00:00Z.')
     } else if (time <= now && time !== expiresAt) {

@@ -1,4 +1,5 @@
 import { isForeignKeyViolation } from '../../database/errors.ts'
+import { createGroupCommit } from '../../database/group-commit.ts'
 import {
   deleteLink,
   updateLink,
@@ -8,23 +9,14 @@ import {
   type LinkTarget,
 } from './change-link.ts'
 import type { ServiceContext } from './context.ts'
-import { createGroupCommit } from '../../database/group-commit.ts'
-import { claimKey, releaseKey, saveResponse, type IdempotentRequest } from './idempotency-keys.ts'
+import { createLinks, type Create, type IdempotentCreate, type Repeated } from './create-links.ts'
 import { findExisting, tryInsertLink, type CreateOutcome, type NewLink } from './insert-link.ts'
 import { lockOwners } from './link-counts.ts'
 import type { LinkRow } from './links.ts'
 import { markFormUsed, releaseForm } from './sign-in.ts'
 
-/** A create that a client may send several times, and the response to it, which is stored with the link. */
-export interface IdempotentCreate extends IdempotentRequest {
-  toResponse: (link: LinkRow) => string
-}
-
 /** The domain record was removed after it was checked. Nothing else that a link refers to ever is. */
 type DomainGone = { outcome: 'domain_gone' }
-
-/** An earlier request has used the Idempotency-Key. */
-type Repeated = { outcome: 'repeated'; requestHash: string; response: string }
 
 /** The form has created a link, which is given unless it has changed since. */
 type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
@@ -46,29 +38,24 @@ export interface LinkWriter {
  * Conflicts are outcomes, not errors: an error would roll back the other writes of the transaction.
  *
  * @param announce called for changed links once the change is committed, and before it is returned
+ * @param committed called with the number of writes of each commit
  */
 export function createLinkWriter(
   { db, kind, now }: Pick<ServiceContext, 'db' | 'kind' | 'now'>,
   announce: (linkIds: readonly string[]) => void,
+  committed?: (writes: number) => void,
 ): LinkWriter {
-  const commits = createGroupCommit(db, (transaction, owners) =>
-    lockOwners(transaction, kind, owners),
+  const commits = createGroupCommit(
+    db,
+    (transaction, owners) => lockOwners(transaction, kind, owners),
+    committed,
+  )
+  const createInBulk = commits.inBulk((transaction, creates: readonly Create[]) =>
+    createLinks(transaction, kind, creates, now()),
   )
 
   return {
-    create: (link, idempotent) =>
-      orDomainGone(
-        commits.write(link.ownerId, async (transaction) => {
-          if (!idempotent) return tryInsertLink(transaction, link, now())
-          const earlier = await claimKey(transaction, idempotent, now())
-          if (earlier) return { outcome: 'repeated', ...earlier }
-          const result = await tryInsertLink(transaction, link, now())
-          if (result.outcome === 'created') {
-            await saveResponse(transaction, idempotent, idempotent.toResponse(result.link))
-          } else await releaseKey(transaction, idempotent)
-          return result
-        }),
-      ),
+    create: (link, idempotent) => orDomainGone(createInBulk(link.ownerId, { link, idempotent })),
 
     createOnce: (link, formToken) =>
       orDomainGone(

@@ -53,13 +53,22 @@ export const EMPTY_FIELDS: LinkFields = {
 
 /** Inserts a link. Returns false if its short URL or its destination exists. */
 export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<boolean> {
+  return (await insertLinks(db, [row])).size > 0
+}
+
+/** Inserts the links whose short URL and destination are new. @returns their ids */
+export async function insertLinks(
+  db: Kysely<Schema>,
+  rows: readonly LinkRow[],
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set()
   const inserted = await db
     .insertInto('links')
-    .values(row)
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
-    .executeTakeFirst()
-  return inserted !== undefined
+    .execute()
+  return new Set(inserted.map(({ id }) => id))
 }
 
 /** Finds the owner's link with the same effective destination on the same domain record. */

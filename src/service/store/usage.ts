@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
+import type { ClickMetrics } from '../../metrics/metrics.ts'
 import { touchApiKey } from './api-keys.ts'
 import { addClicks, ROWS_AT_ONCE } from './clicks.ts'
 import { MAX_HOSTS } from './referrers.ts'
@@ -40,10 +41,12 @@ export interface Usage {
 export function createUsage({
   db,
   logger,
+  metrics,
   now,
 }: {
   db: Kysely<Schema>
   logger: FastifyBaseLogger
+  metrics?: ClickMetrics | undefined
   /** The time in milliseconds since 1970. */
   now: () => number
 }): Usage {
@@ -52,6 +55,7 @@ export function createUsage({
   const lastUses = new Map<string, number>()
   const unwrittenUses = new Set<string>()
   let writing = Promise.resolve()
+  metrics?.watchUnwritten(() => counts.size)
 
   function count(
     { link_id, day, people, bots }: ClicksTable,
@@ -83,6 +87,10 @@ export function createUsage({
    * the remaining counts are written with the next ones.
    */
   async function write(): Promise<void> {
+    if (counts.size === 0 && unwrittenUses.size === 0) return
+    const start = performance.now()
+    const flushed = (outcome: 'written' | 'failed'): void =>
+      metrics?.flushed(outcome, (performance.now() - start) / 1_000)
     try {
       const clicks = counts.values()
       for (let left = counts.size; left > 0;) {
@@ -96,7 +104,9 @@ export function createUsage({
         await writeUses(uses.slice(at, at + ROWS_AT_ONCE))
         await nextTurn()
       }
+      flushed('written')
     } catch (err) {
+      flushed('failed')
       logger.error({ err }, 'clicks could not be written; the next write tries again')
     }
   }
@@ -112,6 +122,7 @@ export function createUsage({
       // If they may have been written, they are lost rather than counted twice.
       const isLost = error instanceof DatabaseUnavailableError && error.mayHaveCommitted
       if (!isLost) for (const row of rows) count(row, row.hosts)
+      else metrics?.lost(rows.reduce((sum, { people, bots }) => sum + people + bots, 0))
       throw error
     }
   }
@@ -134,6 +145,7 @@ export function createUsage({
 
   return {
     countClick(linkId, visitor, host) {
+      metrics?.counted(visitor)
       const day = new Date(now()).toISOString().slice(0, 10)
       const isPerson = visitor === 'person'
       count(

@@ -54,8 +54,19 @@ export function manifestText(
 
 /** The bot scopes that the app asks for. The manifest tells Slack which of them are optional. */
 export function botScopes(unfurlDomains: readonly string[]): readonly string[] {
-  const manifest = readManifest(unfurlDomains) as { oauth_config: { scopes: { bot: string[] } } }
-  return manifest.oauth_config.scopes.bot
+  return scopes(unfurlDomains).bot
+}
+
+/** The bot scopes that a workspace may leave out. */
+export function optionalBotScopes(): readonly string[] {
+  return scopes().bot_optional
+}
+
+function scopes(unfurlDomains?: readonly string[]): { bot: string[]; bot_optional: string[] } {
+  const manifest = readManifest(unfurlDomains) as {
+    oauth_config: { scopes: { bot: string[]; bot_optional: string[] } }
+  }
+  return manifest.oauth_config.scopes
 }
 
 function withoutSlash(url: string): string {

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { sendPage } from '../../web/send-page.ts'
 import { inRequest } from '../../http/request-context.ts'
+import { addSecurityHeaders, sendPage } from '../../web/send-page.ts'
 import type { Installer, InstallStep } from './installer.ts'
 import { INSTALL_LAYOUT, notReadyPage } from './pages.ts'
 
 /**
  * `GET /slack/install` and `/slack/oauth_redirect`: how a workspace installs the app by OAuth. They
- * exist in Socket Mode too. The server needs `registerPagePolicies`.
+ * exist in Socket Mode too.
  *
  * @param installer undefined while the app starts or stops
  */
@@ -17,7 +17,7 @@ export function installRoutes(installer: () => Installer | undefined): FastifyPl
       async (request: FastifyRequest, reply: FastifyReply) => {
         const ready = installer()
         if (!ready) return sendPage(reply, 503, notReadyPage(), 'no-store')
-        reply.helmet(INSTALL_LAYOUT.policy)
+        addSecurityHeaders(reply, INSTALL_LAYOUT.policy)
         reply.raw.setHeader('cache-control', 'no-store')
         reply.hijack()
         await inRequest(() => step(ready)(request.raw, reply.raw))

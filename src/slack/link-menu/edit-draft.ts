@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LinkDetails } from '../../client/link-client.ts'
+import { backHalfOf, type LinkDetails } from '../../client/link-details.ts'
 import { timeOf } from '../../client/responses.ts'
 import { UTM_PARAMETERS, type CreateField } from '../../contract/create-request.ts'
 import type { UpdateRequest } from '../../contract/update-request.ts'
@@ -43,7 +43,7 @@ export function draftOf(
   const end = timeOf(expires_at)
   const texts = {
     destination_url: link.destination_url,
-    back_half: link.back_half ?? lastSegment(link.shortlink_url),
+    back_half: backHalfOf(link),
     title,
     preview_title,
     preview_description,
@@ -177,14 +177,5 @@ export function editOf(
       }),
     },
     labels: edited.map((field) => FIELD_LABELS[field as CreateField]),
-  }
-}
-
-function lastSegment(url: string): string {
-  const segment = new URL(url).pathname.split('/').at(-1) ?? ''
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
   }
 }

@@ -110,10 +110,24 @@ export function createLinkService({
     throw error
   }
 
-  async function connection(workspace: Workspace): Promise<Connection> {
+  /** What a request has read already. A workspace object exists for one request only. */
+  const connections = new WeakMap<Workspace, Connection>()
+
+  async function readConnection(workspace: Workspace): Promise<Connection> {
     const found = await workspaces.connection(workspace)
     if (!found) throw new NotConnectedError()
+    connections.set(workspace, found)
     return found
+  }
+
+  async function connection(workspace: Workspace): Promise<Connection> {
+    return connections.get(workspace) ?? readConnection(workspace)
+  }
+
+  /** Offers may have been stored since the request began. */
+  async function connectionWithOffers(workspace: Workspace): Promise<Connection> {
+    const known = connections.get(workspace)
+    return known?.offers ? known : readConnection(workspace)
   }
 
   async function call<T>(
@@ -131,8 +145,9 @@ export function createLinkService({
       const options = { idempotencyKey, act, isOnDomain: hostnameTest(found, request.domain) }
       return linkClient(found.apiKey).create(request, options).catch(logAndRethrow)
     },
-    offers: async (workspace) => knownOffers.now(workspace, await connection(workspace)),
-    offersSoon: async (workspace) => knownOffers.soon(workspace, await connection(workspace)),
+    offers: async (workspace) => knownOffers.now(workspace, await connectionWithOffers(workspace)),
+    offersSoon: async (workspace) =>
+      knownOffers.soon(workspace, await connectionWithOffers(workspace)),
     list: (workspace, ...args) => call(workspace, (client) => client.list(...args)),
     listDomains: (workspace, ...args) => call(workspace, (client) => client.listDomains(...args)),
     get: (workspace, ...args) => call(workspace, (client) => client.get(...args)),

@@ -2,6 +2,7 @@ import type { WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../client/clock.ts'
 import type { LinkClient } from '../../client/link-client.ts'
+import type { SlackMetrics } from '../../metrics/metrics.ts'
 import { createInFlightTasks, type InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { DeliveryStore } from '../../workspaces/deliveries.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
@@ -13,6 +14,7 @@ import type { Caller } from './caller.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { createLinkLists, type LinkLists } from './link-lists.ts'
 import { createLinkService, type LinkService } from './link-service.ts'
+import { measuredFetch } from './measured-slack.ts'
 import type { QrLinks } from './qr-links.ts'
 import { createQrPictures, type QrPictures } from './qr-pictures.ts'
 import { createShortenPermission, type ShortenPermission } from './shorten-permission.ts'
@@ -60,11 +62,13 @@ export interface PlatformOptions {
   configuredKey: string | undefined
   /** The app's public address; if it is https, Slack loads QR images from it. */
   publicUrl: string | undefined
+  /** Undefined: nothing is measured. */
+  metrics?: SlackMetrics | undefined
 }
 
 /** Everything but the Home tab, which a feature provides. */
 export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTab'> {
-  const { logger, clock, clientOptions, deliveryStore: store, settings, keyring } = options
+  const { logger, clock, clientOptions, metrics, deliveryStore: store, settings, keyring } = options
   const tasks = createInFlightTasks(logger)
   const linkService = createLinkService({ ...options, tasks })
   return {
@@ -75,9 +79,16 @@ export function createPlatform(options: PlatformOptions): Omit<Platform, 'homeTa
     permission: createShortenPermission(options),
     tasks,
     deliveries: createDeliveries({ store, clock, logger }),
-    replies: createReplies({ logger, clock, fetch: createSlackFetch(clock) }),
+    replies: createReplies({
+      logger,
+      clock,
+      fetch: measuredFetch(createSlackFetch(clock), metrics),
+    }),
     views: createViews(
-      { ...clientOptions, fetch: createSlackFetch(clock, { retries: false }) },
+      {
+        ...clientOptions,
+        fetch: measuredFetch(createSlackFetch(clock, { retries: false }), metrics),
+      },
       clock,
       logger,
     ),

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { SettingsStore } from '../../workspaces/settings.ts'
+import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
 import { isGuest, type Caller } from './caller.ts'
 import { SlackInputError } from './field-errors.ts'
 import { slackErrorCode } from './slack-client.ts'
@@ -13,8 +13,9 @@ export interface ShortenPermission {
    *
    * @throws SlackInputError if guests may not shorten and the user is a guest, or if Slack doesn't say
    *   whether the user is one: what admins forbid must not depend on Slack being up
+   * @param known the workspace's settings, if the caller has read them
    */
-  check(caller: Caller): Promise<void>
+  check(caller: Caller, known?: Settings): Promise<void>
   /** The same for someone who wants to see the workspace's links. */
   checkMaySee(caller: Caller): Promise<void>
 }
@@ -38,13 +39,13 @@ export function createShortenPermission({
   settings: SettingsStore
   logger: Logger
 }): ShortenPermission {
-  async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
+  async function asksSlack({ workspace, userId }: Caller, known?: Settings): Promise<boolean> {
     if (userId === undefined) return false
-    return (await settings.read(workspace.id)).mayShorten === 'not_guests'
+    return (known ?? (await settings.read(workspace.id))).mayShorten === 'not_guests'
   }
 
-  async function ask(caller: Caller): Promise<'allowed' | 'guest' | 'unknown'> {
-    if (!(await asksSlack(caller))) return 'allowed'
+  async function ask(caller: Caller, known?: Settings): Promise<'allowed' | 'guest' | 'unknown'> {
+    if (!(await asksSlack(caller, known))) return 'allowed'
     try {
       return (await isGuest(caller, caller.userId ?? '')) ? 'guest' : 'allowed'
     } catch (err) {
@@ -57,8 +58,12 @@ export function createShortenPermission({
   /** A caller object exists for one request only. */
   const answers = new WeakMap<Caller, ReturnType<typeof ask>>()
 
-  async function check(caller: Caller, { rule, next }: { rule: string; next: string }) {
-    const asked = answers.get(caller) ?? ask(caller)
+  async function check(
+    caller: Caller,
+    { rule, next }: { rule: string; next: string },
+    known?: Settings,
+  ): Promise<void> {
+    const asked = answers.get(caller) ?? ask(caller, known)
     answers.set(caller, asked)
     const answer = await asked
     if (answer === 'guest') throw refusal(`${rule}. ${next}`)
@@ -70,8 +75,8 @@ export function createShortenPermission({
   }
 
   return {
-    asksSlack,
-    check: (caller) => check(caller, REFUSALS.shorten),
+    asksSlack: (caller) => asksSlack(caller),
+    check: (caller, known) => check(caller, REFUSALS.shorten, known),
     checkMaySee: (caller) => check(caller, REFUSALS.see),
   }
 }

@@ -1,13 +1,10 @@
-import { z } from 'zod'
+import { parseExpiresAt } from '../../contract/expiry.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 
 const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
-
-const date = z.iso.date()
-const instant = z.iso.datetime({ offset: true })
 
 /** Slack's picker takes times whose seconds since 1970 have ten digits: from 2001 to 2286. In milliseconds. */
 const PICKABLE = { start: 1_000_000_000_000, end: 10_000_000_000_000 }
@@ -31,18 +28,10 @@ export function parseExpiry(text: string, now: number): Expiry {
   const length = Number(count) * (UNITS[unit.toLowerCase()] ?? NaN)
   // Whole minutes, so that a request that Slack sends twice is the same request.
   if (length > 0) return { expiresAt: Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS }
-  // The service reads a date in the same way. A reader in UTC then sees the day that was typed.
-  const expiresAt = date.safeParse(text).success
-    ? Date.parse(`${text}T23:59:59.999Z`)
-    : (instantOf(text) ?? NaN)
-  if (Number.isNaN(expiresAt)) {
+  const expiresAt = parseExpiresAt(text)
+  if (expiresAt === undefined) {
     return { message: 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.' }
   }
   if (expiresAt >= PICKABLE.end) return { message: 'This is too far away. Choose an earlier year.' }
   return expiresAt > now ? { expiresAt } : { message: 'This is in the past. Choose a later time.' }
-}
-
-/** An ISO 8601 instant in milliseconds since 1970; undefined for any other text. */
-export function instantOf(text: string | undefined): number | undefined {
-  return text !== undefined && instant.safeParse(text).success ? Date.parse(text) : undefined
 }

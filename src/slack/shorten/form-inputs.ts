@@ -8,6 +8,7 @@ import type {
   StaticSelect,
 } from '@slack/types'
 import { UTM_PARAMETERS, type UtmParameter } from '../../contract/create-request.ts'
+import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
 import { initialValue, input, option, plain, section } from '../block-kit/elements.ts'
@@ -16,7 +17,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { ACTIONS } from '../ids.ts'
 import { domainValue, indexOfDomain } from './create-request.ts'
 import type { Draft } from './draft.ts'
-import { instantOf, isPickable, parseExpiry } from './expiry.ts'
+import { isPickable, parseExpiry } from './expiry.ts'
 
 /** Inputs that several forms share. */
 
@@ -59,7 +60,7 @@ export function qrInput(
 export function expiryInput(typed: string | undefined, now: number): InputBlock {
   const read = typed ? parseExpiry(typed, now) : undefined
   // An expired link shows when it expired.
-  const end = read && 'expiresAt' in read ? read.expiresAt : instantOf(typed)
+  const end = read && 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed ?? '')
   return input<DateTimepicker>(
     'expires_at',
     FIELD_LABELS.expires_at,

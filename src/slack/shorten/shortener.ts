@@ -49,8 +49,8 @@ export function createShortener(
   return {
     async shorten(caller, typed, slackId, act = createAct({ clock })) {
       const { workspace } = caller
-      await permission.check(caller)
       const workspaceSettings = await settings.read(workspace.id)
+      await permission.check(caller, workspaceSettings)
       const { domains } = await linkService.connection(workspace)
       const completed = applyDefaults(typed, workspaceSettings)
       const { naming } = workspaceSettings

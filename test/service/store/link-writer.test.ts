@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
+import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import { createLinkWriter, type LinkWriter } from '../../../src/service/store/link-writer.ts'
-import { EMPTY_FIELDS } from '../../../src/service/store/links.ts'
+import type { NewLink } from '../../../src/service/store/insert-link.ts'
+import { EMPTY_FIELDS, type LinkRow } from '../../../src/service/store/links.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 
@@ -24,6 +26,90 @@ describeOnEveryDatabase((opened) => {
       fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/${domainId}` },
       image: undefined,
     })
+
+  test('creates links in one transaction, each with an outcome of its own', async () => {
+    const apiKeyId = (
+      await addApiKey(opened.database.db, { ownerId, name: 'One', permissions: 'all' }, 0)
+    ).id
+    const linkTo = (path: string, backHalf?: string): NewLink => ({
+      ownerId,
+      maxLinks: null,
+      domain: domain('default'),
+      backHalf,
+      fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/${path}` },
+      image: undefined,
+    })
+    const withKey = (key: string, requestHash = '') => ({
+      apiKeyId,
+      key,
+      requestHash,
+      toResponse: ({ destination_url, back_half }: LinkRow) => `${destination_url} ${back_half}`,
+    })
+    const results = await Promise.all([
+      links.create(linkTo('a', 'bulk-a')),
+      links.create(linkTo('a')),
+      links.create(linkTo('b', 'bulk-a')),
+      links.create(linkTo('c', 'bulk-c'), withKey('one', 'c')),
+      links.create(linkTo('c', 'bulk-c'), withKey('one', 'c')),
+      links.create(linkTo('d'), withKey('one', 'd')),
+      links.create(linkTo('c'), withKey('two')),
+      links.create({ ...linkTo('e', 'bulk-e'), maxLinks: 100 }, withKey('three', 'e')),
+      links.create({ ...linkTo('f'), maxLinks: 1 }, withKey('four')),
+    ])
+    expect(results).toMatchObject([
+      { outcome: 'created', link: { back_half: 'bulk-a' } },
+      { outcome: 'duplicate', link: { back_half: 'bulk-a' } },
+      { outcome: 'back_half_taken' },
+      { outcome: 'created', link: { back_half: 'bulk-c' } },
+      { outcome: 'repeated', requestHash: 'c', response: 'https://example.com/c bulk-c' },
+      { outcome: 'repeated', requestHash: 'c' },
+      { outcome: 'duplicate', link: { back_half: 'bulk-c' } },
+      { outcome: 'created', link: { back_half: 'bulk-e' } },
+      { outcome: 'quota_reached', maxLinks: 1 },
+    ])
+    // A request that created nothing does not use up its key.
+    const again = await Promise.all([
+      links.create(linkTo('g', 'bulk-g'), withKey('two')),
+      links.create(linkTo('h', 'bulk-h'), withKey('four')),
+      links.create(linkTo('i'), withKey('three')),
+    ])
+    expect(again).toMatchObject([
+      { outcome: 'created', link: { back_half: 'bulk-g' } },
+      { outcome: 'created', link: { back_half: 'bulk-h' } },
+      { outcome: 'repeated', response: 'https://example.com/e bulk-e' },
+    ])
+  })
+
+  test('repeats no response that is more than a day old', async () => {
+    const later = createLinkWriter({ ...opened.database, now: () => now }, () => undefined)
+    const apiKeyId = (
+      await addApiKey(opened.database.db, { ownerId, name: 'Two', permissions: 'all' }, 0)
+    ).id
+    let now = Date.now()
+    const send = (path: string) =>
+      later.create(
+        {
+          ownerId,
+          maxLinks: null,
+          domain: domain('default'),
+          backHalf: undefined,
+          fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/late/${path}` },
+          image: undefined,
+        },
+        { apiKeyId, key: 'daily', requestHash: path, toResponse: () => path },
+      )
+    expect(await send('first')).toMatchObject({ outcome: 'created' })
+    now += 86_399_999
+    expect(await send('second')).toMatchObject({ outcome: 'repeated', response: 'first' })
+    now += 1
+    expect(await send('third')).toMatchObject({ outcome: 'created' })
+    const stored = await opened.database.db
+      .selectFrom('idempotent_answers')
+      .select('answer')
+      .where('api_key_id', '=', apiKeyId)
+      .execute()
+    expect(stored).toEqual([{ answer: 'third' }])
+  })
 
   test('says that the domain record was removed after it was checked, and writes the others', async () => {
     const [kept, removed] = await Promise.all([create('default'), create('removed')])

@@ -1,12 +1,10 @@
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { registerPagePolicies } from '../../../src/web/send-page.ts'
 import { installRoutes } from '../../../src/slack/install/routes.ts'
 import { startApp } from '../../support/app.ts'
 
 test('asks the user to wait while the app starts or stops', async () => {
   const server = fastify()
-  await registerPagePolicies(server)
   await server.register(installRoutes(() => undefined))
   const page = await server.inject('/slack/install')
   expect(page.statusCode).toBe(503)

@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid'
 import { formatNumber } from '../../../web/numbers.ts'
 import type { ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
-import { parseExpiry } from '../../store/expiry.ts'
+import { parseExpiresAt } from '../../../contract/expiry.ts'
 import { TOO_MANY_GIVEN_UP } from '../../store/given-up.ts'
 import { findByShortUrl, LINK_FLAGS, LINK_TEXTS, type LinkRow } from '../../store/links.ts'
 import { findOwnerById, type Owner } from '../../store/owners.ts'
@@ -140,7 +140,7 @@ function differences(values: Record<string, string>, link: LinkRow): string {
     ...LINK_FLAGS.filter(
       (name) => values[name] !== undefined && values[name] !== String(link[name] === 1),
     ),
-    ...(expiry !== undefined && parseExpiry(expiry) !== link.expires_at ? ['expires_at'] : []),
+    ...(expiry !== undefined && parseExpiresAt(expiry) !== link.expires_at ? ['expires_at'] : []),
   ]
   return [
     ...(backHalf === undefined || backHalf === link.back_half

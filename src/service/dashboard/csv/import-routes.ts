@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { DatabaseUnavailableError } from '../../../database/errors.ts'
+import { addSecurityHeaders } from '../../../web/send-page.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
 import { formFile, formValues, type FilledForm } from '../form.ts'
 import type { LinkMakerContext } from '../link-maker.ts'
@@ -62,7 +63,7 @@ export function importRoutes(context: LinkMakerContext): FastifyPluginAsync {
         return sendForm(reply, values, { owner }, 422)
       }
       const { page, start, end } = importFrame(reply.generateCsrf())
-      reply.helmet(page.policy)
+      addSecurityHeaders(reply, page.policy)
       async function* parts(): AsyncGenerator<string, void> {
         yield start
         yield* runImport(file as CsvFile, { ownerId, domainId })

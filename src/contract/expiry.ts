@@ -7,11 +7,11 @@ const instant = z.iso.datetime({ offset: true })
 const AFTER_YEAR_9999 = Date.UTC(10_000, 0)
 
 /**
- * Parses when a link expires: an instant (ISO 8601), or a date, which means that day's last millisecond in UTC.
+ * Parses `expires_at`: an instant (ISO 8601), or a date, which means that day's last millisecond in UTC.
  *
  * @returns milliseconds since 1970; undefined if it is neither
  */
-export function parseExpiry(text: string): number | undefined {
+export function parseExpiresAt(text: string): number | undefined {
   if (date.safeParse(text).success) return Date.parse(`${text}T23:59:59.999Z`)
   const time = instant.safeParse(text).success ? Date.parse(text) : undefined
   return time !== undefined && time < AFTER_YEAR_9999 ? time : undefined

@@ -1,0 +1,43 @@
+# The image of Backhalf. The same image runs every command:
+#
+#   docker build -t backhalf .
+#   docker run --env-file .env -v backhalf:/data -p 3000:3000 -p 3001:3001 --init --read-only --tmpfs /tmp backhalf
+#   docker run … backhalf service
+#   docker run … backhalf admin help
+#
+# docs/operations.md explains it, and compose.yaml adds PostgreSQL and https.
+# The tag names Node's major version. To get the same bytes with each build, replace it by a digest:
+# docker buildx imagetools inspect node:24-slim
+
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:24-slim
+LABEL org.opencontainers.image.title="Backhalf" \
+      org.opencontainers.image.description="Short links and QR codes without leaving Slack, and the link service behind them" \
+      org.opencontainers.image.licenses="MIT"
+
+# The playground needs a loopback address, so without Slack's tokens the app does not start in a container.
+ENV NODE_ENV=production \
+    NODE_OPTIONS=--disable-warning=ExperimentalWarning \
+    HOST=0.0.0.0
+
+# The program belongs to root, so the user it runs as can't change it. That user is "node". Kubernetes checks
+# runAsNonRoot only if the user is a number.
+# The default database, ./data/backhalf.db, is in the volume, and so is encryption.keys.
+RUN mkdir -p /app /data /secrets && ln -s /data /app/data && chown 1000:1000 /data /secrets
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json manifest.yml LICENSE ./
+COPY deploy/create-secrets.ts deploy/health-check.ts ./deploy/
+COPY src ./src
+USER 1000:1000
+EXPOSE 3000 3001
+
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "deploy/health-check.ts"]
+# Not npm, which would not pass SIGTERM on. Run it with --init: a process with the number 1 ignores every signal
+# until it handles it, so SIGTERM would have no effect while Backhalf starts.
+ENTRYPOINT ["node", "src/main.ts"]
+CMD ["start"]

@@ -1,0 +1,54 @@
+import type { Finding } from './check-service.ts'
+
+const MARKS = { holds: '✓', broken: '✗', unchecked: '–' } as const
+
+/** Builds the report for people: the table of all rules, what wasn't checked, and what is wrong. */
+export function formatReport(findings: readonly Finding[]): string {
+  const broken = findings.filter(({ status }) => status === 'broken')
+  const unchecked = Object.entries(
+    Object.groupBy(
+      findings.filter(({ status }) => status === 'unchecked'),
+      ({ reason = '' }) => reason,
+    ),
+  )
+  const count = (wanted: Finding['status']): number =>
+    findings.filter(({ status }) => status === wanted).length
+  return [
+    '',
+    ...findings.map((finding) => `  ${MARKS[finding.status]}  ${ruleText(finding)}`),
+    ...(unchecked.length > 0 ? ['', 'Not checked (–):'] : []),
+    ...unchecked.flatMap(([reason, rules = []]) => [
+      '',
+      `  ${sentence(reason)}`,
+      ...rules.map(indented),
+    ]),
+    ...(broken.length > 0 ? ['', 'Broken (✗):'] : []),
+    ...broken.flatMap(brokenLines),
+    '',
+    `Rules: ${count('holds')} hold, ${broken.length} broken, ${count('unchecked')} not checked.`,
+    '',
+  ].join('\n')
+}
+
+function ruleText({ section, rule }: Finding): string {
+  return `§${section.padEnd(3)}  ${rule}`
+}
+
+function indented(finding: Finding): string {
+  return `    ${ruleText(finding)}`
+}
+
+function brokenLines(finding: Finding): string[] {
+  const { sent = '', received = '', otherwise = '' } = finding
+  return [
+    '',
+    `  ${ruleText(finding)}`,
+    `    Sent:    ${sent}`,
+    `    Answer:  ${received}`,
+    `    Effect:  ${otherwise}`,
+  ]
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}:`
+}

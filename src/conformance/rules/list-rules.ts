@@ -1,0 +1,178 @@
+import { readLinkPage, type LinkPage } from '../../client/link-page.ts'
+import { SORT_FIELDS } from '../../contract/list-query.ts'
+import { broken, hasStatus, HOLDS, type Check, type Outcome, type Rule } from '../rule.ts'
+import { Unchecked, type Answer } from '../tested-service.ts'
+
+const DEFAULT_PER_PAGE = 10
+/** More links than any page that the checks request. */
+const ALL = 100_000
+
+/** Rules about lists (spec §4.2, §4.3). */
+export const LIST_RULES: readonly Rule[] = [
+  {
+    id: 'list-200',
+    section: '4.2',
+    rule: 'A list without any parameters is answered with 200.',
+    otherwise: 'The app can’t list links.',
+    async check({ service }) {
+      const answer = await service.list()
+      if (answer.status === 404) throw new Unchecked('there is nothing at this address (see §9)')
+      return hasStatus(answer, 200)
+    },
+  },
+  {
+    id: 'list-links',
+    section: '4.2',
+    rule: 'A list contains the links, each with name, destination_url and shortlink_url.',
+    otherwise: 'The app can’t list links.',
+    links: ['many'],
+    async check({ service, links }) {
+      await links.many()
+      const answer = await service.list()
+      if (answer.status !== 200) throw new Unchecked('the service answers no list')
+      const page = read(answer)
+      if (!page || page.links.length === 0) return broken(answer, 'It contains no links.')
+      return page.skipped === 0 ? HOLDS : broken(answer, 'Some items are not links.')
+    },
+  },
+  {
+    id: 'page-default',
+    section: '4.3',
+    rule: 'Without page, a list is the same as with page=1.',
+    otherwise: 'The first page of links may be a wrong one.',
+    links: ['many'],
+    check: compared([{ page: '1' }, {}], ([first, without]) =>
+      isSame(first, without) ? undefined : 'With page=1, the list has other links.',
+    ),
+  },
+  {
+    id: 'page',
+    section: '4.3',
+    rule: 'With page=2, a list has the links that follow those of page 1.',
+    otherwise: 'Users can’t see more than the first page of links.',
+    links: ['many'],
+    check: compared([{ page: '1' }, { page: '2' }], ([first = [], second = []]) => {
+      if (second.length === 0) return 'The page has no links.'
+      return second.some((link) => first.includes(link)) ? 'It has links of page 1.' : undefined
+    }),
+  },
+  {
+    id: 'per-page-default',
+    section: '4.3',
+    rule: 'Without per_page, a page has 10 links.',
+    otherwise: 'Nothing is missing in the app, which always sends per_page.',
+    links: ['many'],
+    check: compared([{}], ([page = []]) => wrongLength(page, DEFAULT_PER_PAGE)),
+  },
+  {
+    id: 'per-page',
+    section: '4.3',
+    rule: 'With per_page=3, a page has 3 links.',
+    otherwise: 'The app’s pages of links are longer or shorter than they should be.',
+    links: ['many'],
+    check: compared([{ per_page: '3' }], ([page = []]) => wrongLength(page, 3)),
+  },
+  ...SORT_FIELDS.map((field) =>
+    sorted(
+      `sort-${field.replaceAll('_', '-')}`,
+      `With sort_by=${field} and order=desc, the newest links come first.`,
+      `/shorten list ${field} shows links in a wrong order.`,
+      { query: { sort_by: field, order: 'desc' }, first: 'new' },
+    ),
+  ),
+  sorted(
+    'order-asc',
+    'With sort_by=created_at and order=asc, the oldest links come first.',
+    '/shorten list asc shows links in a wrong order.',
+    { query: { sort_by: 'created_at', order: 'asc' }, first: 'old' },
+  ),
+  sorted(
+    'order-default',
+    'Without order, the newest links come first.',
+    'Users see their oldest links first, and the app may not find the link that it just made.',
+    { query: { sort_by: 'created_at' }, first: 'new' },
+  ),
+  {
+    id: 'combined',
+    section: '4.3',
+    rule: 'page, per_page, sort_by and order can be combined in one request.',
+    otherwise: 'Later pages of a sorted list show wrong links.',
+    links: ['many'],
+    check: compared(
+      [
+        { page: '1', per_page: '6', sort_by: 'created_at', order: 'asc' },
+        { page: '2', per_page: '3', sort_by: 'created_at', order: 'asc' },
+      ],
+      ([six = [], three = []]) =>
+        isSame(six.slice(3, 6), three)
+          ? undefined
+          : 'These are not the links 4 to 6 of the same list with per_page=6.',
+    ),
+  },
+]
+
+type AgeOf = (link: string) => 'new' | 'old' | 'other'
+
+/**
+ * Requests lists and compares them.
+ *
+ * @param findFault receives the destinations on each page, and returns what is wrong with the last page
+ */
+function compared(
+  queries: readonly Record<string, string>[],
+  findFault: (pages: readonly string[][], ageOf: AgeOf) => string | undefined,
+): Check {
+  return async ({ service, links }): Promise<Outcome> => {
+    const ageOf = await links.many()
+    const pages: string[][] = []
+    let answer: Answer | undefined
+    for (const query of queries) {
+      answer = await service.list(query)
+      const page = read(answer)
+      if (!page || page.skipped > 0) {
+        const isUsual = page === undefined && read(await service.list()) !== undefined
+        // If even a list without parameters can't be read, another rule says so.
+        if (isUsual) return broken(answer)
+        throw new Unchecked('the service answers no list that can be read')
+      }
+      pages.push(page.links.map((link) => link.destination_url))
+    }
+    const fault = findFault(pages, ageOf)
+    return answer && fault ? broken(answer, fault) : HOLDS
+  }
+}
+
+function sorted(
+  id: string,
+  rule: string,
+  otherwise: string,
+  { query, first }: { query: Record<string, string>; first: 'new' | 'old' },
+): Rule {
+  const last = first === 'new' ? 'old' : 'new'
+  const check = compared([query], ([page = []], ageOf) => {
+    // Links that others make meanwhile may be anywhere.
+    const ages = page.map(ageOf).filter((age) => age !== 'other')
+    const isInOrder = !ages.includes(last) || !ages.slice(ages.indexOf(last)).includes(first)
+    // The oldest links may all be older than this run.
+    const isComplete = page.length > 0 && (first === 'old' || ages.includes('new'))
+    return isInOrder && isComplete ? undefined : 'The order is another one.'
+  })
+  return { id, section: '4.3', rule, otherwise, links: ['many'], check }
+}
+
+/** Undefined if the answer is no list of links. */
+function read({ status, json }: Answer): LinkPage | undefined {
+  try {
+    return status === 200 ? readLinkPage(json, { status, page: 1, perPage: ALL }) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function wrongLength(page: readonly string[], length: number): string | undefined {
+  return page.length === length ? undefined : `The page has ${page.length} links.`
+}
+
+function isSame(some: readonly string[] = [], others: readonly string[] = []): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index])
+}

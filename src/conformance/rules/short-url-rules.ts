@@ -1,0 +1,77 @@
+import { broken, HOLDS, type Outcome, type Rule } from '../rule.ts'
+import { isMade, urlIn } from '../test-links.ts'
+import { Unchecked, Unanswered, type Answer, type TestedService } from '../tested-service.ts'
+
+/** How many redirects there may be before the one to the destination, for example to https. */
+const MAX_REDIRECTS = 4
+
+/** How Slack introduces itself when it draws a card below a message. */
+const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
+
+/** Rules about what a short URL does. Opening one may change the link’s clicks, so these come late. */
+export const SHORT_URL_RULES: readonly Rule[] = [
+  {
+    id: 'redirect',
+    section: '1',
+    rule: 'A short URL redirects to its destination.',
+    otherwise: 'Short URLs made in Slack lead nowhere, or to a wrong page.',
+    links: ['plain'],
+    async check({ service, links }) {
+      const shortUrl = urlIn(await links.link('plain'), 'shortlink_url')
+      const { answer, leadsTo } = await follow(service, shortUrl)
+      return leadsTo === links.destinationOf('plain') ? HOLDS : broken(answer)
+    },
+  },
+  {
+    id: 'preview-card',
+    section: '1',
+    rule: 'A program that unfurls a short URL gets the custom preview.',
+    otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
+    links: ['full'],
+    async check({ service, links }) {
+      const link = await links.link('full')
+      const { answer } = await follow(service, urlIn(link, 'shortlink_url'), SLACK)
+      return answer.text.includes(links.textOf('preview_title')) ? HOLDS : broken(answer)
+    },
+  },
+  {
+    id: 'preview-image-file',
+    section: '2.1',
+    rule: 'If a new link has preview_image, the picture is at that URL.',
+    otherwise: 'Previews have no picture.',
+    links: ['full'],
+    async check({ service, links }): Promise<Outcome> {
+      const link = await links.withField('preview_image')
+      if (!isMade(link)) throw new Unchecked('the service refuses preview_image')
+      const { answer } = await follow(service, urlIn(link, 'preview_image'))
+      return answer.status === 200 && /^.PNG/u.test(answer.text) ? HOLDS : broken(answer)
+    },
+  },
+]
+
+/**
+ * Follows the redirects from a URL to one on another host, which is not opened.
+ *
+ * @throws Unchecked if a URL can't be opened
+ */
+async function follow(
+  service: TestedService,
+  start: URL,
+  userAgent?: string,
+): Promise<{ answer: Answer; leadsTo: string | undefined }> {
+  let url = start
+  for (let redirects = 0; ; redirects++) {
+    const answer = await service.visit(url.href, userAgent).catch((error: unknown) => {
+      if (!(error instanceof Unanswered)) throw error
+      throw new Unchecked(`${error.sent}: ${error.message}`)
+    })
+    const location = answer.header('location')
+    const target = location === undefined ? null : URL.parse(location, url)
+    if (answer.status < 300 || answer.status >= 400 || !target) {
+      return { answer, leadsTo: undefined }
+    }
+    const leadsAway = target.hostname === 'example.com' || !/^https?:$/.test(target.protocol)
+    if (leadsAway || redirects === MAX_REDIRECTS) return { answer, leadsTo: target.href }
+    url = target
+  }
+}

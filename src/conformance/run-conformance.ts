@@ -1,0 +1,179 @@
+import { systemClock, type Clock } from '../client/clock.ts'
+import { createLinkClient, type LinkClient } from '../client/link-client.ts'
+import { createTransport, type Transport } from '../client/transport.ts'
+import { parseArguments, UsageError, type Options } from './arguments.ts'
+import { checkService } from './check-service.ts'
+import { formatReport } from './report.ts'
+import type { Rule } from './rule.ts'
+import { RULES } from './rules/rules.ts'
+import { shownText } from './shown-text.ts'
+import { countLinks } from './test-links.ts'
+import {
+  createTestedService,
+  Unanswered,
+  Unchecked,
+  type MadeLink,
+  type TestedService,
+} from './tested-service.ts'
+
+export interface ConformanceOptions {
+  apiKey: string | undefined
+  out: (text: string) => unknown
+  err: (text: string) => unknown
+  /** Asks the person at the terminal; absent if there is none. */
+  confirm?: ((question: string) => Promise<boolean>) | undefined
+  clock?: Clock
+  /** How long a request may take, in milliseconds. */
+  deadlineMs?: number
+}
+
+/**
+ * Checks each rule of the link service's specification against a service.
+ *
+ * @param argv for example `['--base-url', 'https://links.example.com', '--domain', 'go']`
+ * @returns the exit code: 0 if no checked rule is broken, 1 if one is or nothing could be checked, 2 if the
+ *   arguments are wrong
+ */
+export async function runConformance(argv: string[], io: ConformanceOptions): Promise<number> {
+  const { apiKey, out, err, confirm, clock = systemClock } = io
+  let options: Options | 'help'
+  try {
+    options = parseArguments(argv)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    err(`${error.message}\n`)
+    return 2
+  }
+  if (options === 'help') {
+    out(HELP)
+    return 0
+  }
+  if (!apiKey) {
+    err('Set SHORTLINK_API_KEY, or SHORTLINK_API_KEY_FILE, to an API key of the service.\n')
+    return 2
+  }
+  if (!options.yes && !confirm) {
+    err('There is no terminal to ask for confirmation. Add --yes.\n')
+    return 2
+  }
+  const transport = createTransport()
+  try {
+    return await run(options, { ...io, apiKey, clock, transport })
+  } finally {
+    await transport.close()
+  }
+}
+
+async function run(
+  options: Options,
+  io: ConformanceOptions & { apiKey: string; clock: Clock; transport: Transport },
+): Promise<number> {
+  const { out, err, confirm, apiKey, clock } = io
+  const service = createTestedService({ ...io, ...options })
+  const client = createLinkClient({ ...io, ...options })
+  const rules = RULES.filter(({ section }) => isIn(section, options.only))
+  const obstacle = await findObstacle(service)
+  if (obstacle) {
+    err(`${obstacle}\n`)
+    return 1
+  }
+  const canDelete = (await client.readOffers())?.delete ?? false
+  err(warning(options, rules, canDelete))
+  if (!options.yes && !(await confirm?.('Check this service now?'))) {
+    err('Nothing was sent that makes links.\n')
+    return 1
+  }
+  const findings = await checkService(rules, service, clock)
+  const { deleted, left } = await cleanUp(service, canDelete ? client : undefined)
+  const isBroken = findings.some(({ status }) => status === 'broken')
+  const urls = left.flatMap(({ shortUrl }) => (shortUrl ? [shownText(shortUrl, apiKey)] : []))
+  if (options.json) {
+    const result = {
+      conforms: !isBroken,
+      rules: findings,
+      links: { deleted, left: left.length, urls },
+    }
+    out(`${JSON.stringify(result, null, 2)}\n`)
+  } else {
+    out(formatReport(findings) + linksText(deleted, left.length, urls))
+  }
+  return isBroken ? 1 : 0
+}
+
+/** Why nothing can be checked, if so. Makes no link. */
+async function findObstacle(service: TestedService): Promise<string | undefined> {
+  try {
+    const answer = await service.list()
+    const { status, received } = answer
+    if (status === 401) return `The service refuses this API key. Its answer: ${received}`
+    if (status >= 300 && status < 400) {
+      return `The service redirects. Set --base-url to the address it redirects to. Its answer: ${received}`
+    }
+    return undefined
+  } catch (error) {
+    if (error instanceof Unchecked) return `Nothing could be checked: ${error.message}.`
+    if (error instanceof Unanswered) return `The service can’t be used: ${error.message}.`
+    throw error
+  }
+}
+
+function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete: boolean): string {
+  const links = countLinks(new Set(rules.flatMap(({ links = [] }) => links)))
+  const { protocol, hostname } = new URL(baseUrl)
+  const isLoopback = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname)
+  const lines = [
+    `This checks ${rules.length} rules of the specification against ${baseUrl}.`,
+    `It makes ${links} links on the domain record ${domain}, and more for what the service accepts but should refuse.`,
+    canDelete
+      ? 'The specification has no way to delete links, but this service offers one. They are deleted at the end.'
+      : 'The specification has no way to delete links, so they stay.',
+    ...(protocol === 'http:' && !isLoopback
+      ? ['Warning: the address begins with http://, so the API key is sent unencrypted.']
+      : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Deletes the links that were made, if the service offers that. Returns those that stay. */
+async function cleanUp(
+  { made }: TestedService,
+  client: LinkClient | undefined,
+): Promise<{ deleted: number; left: MadeLink[] }> {
+  const left: MadeLink[] = []
+  for (const link of made) {
+    const { name } = link
+    const deletion = client && name ? client.remove(name) : Promise.reject(new Error('no way'))
+    await deletion.catch(() => left.push(link))
+  }
+  return { deleted: made.length - left.length, left }
+}
+
+function linksText(deleted: number, left: number, urls: readonly string[]): string {
+  const unknown = left - urls.length
+  return [
+    ...(deleted > 0 ? [`Links that were made and deleted again: ${deleted}`] : []),
+    ...(left > 0 ? [`Links that were made and stay: ${left}`] : []),
+    ...urls.map((url) => `  ${url}`),
+    ...(unknown > 0 ? [`  Short URLs that the service did not tell: ${unknown}`] : []),
+    '',
+  ].join('\n')
+}
+
+/** Section `4` includes 4.1 and 4.2. */
+function isIn(section: string, only: string | undefined): boolean {
+  return only === undefined || section === only || section.startsWith(`${only}.`)
+}
+
+const HELP = `Checks each rule of the link service's specification against any service.
+
+  npm run conformance -- --base-url URL --domain ID [--only SECTION] [--yes] [--json]
+
+  --base-url URL     the service's address, to which /api/v1/… is appended
+  --domain ID        the domain record on which links are made
+  --only SECTION     check only the rules of a section, such as 4.1 or 5
+  --yes              don't ask for confirmation
+  --json             print the findings as JSON
+
+The API key is read from SHORTLINK_API_KEY, or from the file that SHORTLINK_API_KEY_FILE names.
+Exit code: 0 if no checked rule is broken, 1 if one is or if nothing can be checked, 2 if the arguments are wrong.
+`

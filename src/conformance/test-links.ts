@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../client/clock.ts'
+import type { CreateField } from '../contract/create-request.ts'
+import { IMAGES, LARGEST_IMAGE, pngOfSize } from './test-images.ts'
+import {
+  shortlinkOf,
+  Unchecked,
+  type Answer,
+  type Fields,
+  type TestedService,
+} from './tested-service.ts'
+
+/**
+ * The links that checks need. `many` are as many as fill more than one page of a list, with those that were
+ * made before.
+ */
+export type LinkName = 'plain' | 'second' | 'full' | 'jpeg' | 'jpg' | 'svg' | 'large' | 'many'
+
+/** More than the ten links that a page has by default (spec §4.3). */
+const MANY = 12
+/** How many links are made for lists at least, after a pause. */
+const NEW_LINKS = 5
+/** Longer than a second, because a service may store its times in seconds. In milliseconds. */
+const PAUSE_MS = 1_100
+
+/** Makes each link when a check needs it for the first time. */
+export interface TestLinks {
+  /** A destination that was not used before. */
+  destination(): string
+  /** The destination of a link. */
+  destinationOf(name: LinkName): string
+  /** The fields of the link that has them all, except its destination. */
+  fields: Fields
+  /** The text of one of them. */
+  textOf(field: CreateField): string
+  /** Makes a link and returns the answer, with any status. */
+  attempt(name: Exclude<LinkName, 'many'>): Promise<Answer>
+  /** @throws Unchecked if the service did not make the link */
+  link(name: Exclude<LinkName, 'many'>): Promise<Answer>
+  /** The answer to a create with this field: with all fields, or if that was refused, with this one only. */
+  withField(field: CreateField): Promise<Answer>
+  /**
+   * Makes many links, some of them later than all others.
+   *
+   * @returns the age of a link in a list: `other` if this run did not make it
+   * @throws Unchecked if the service did not make them
+   */
+  many(): Promise<(destination: string) => 'new' | 'old' | 'other'>
+}
+
+/** How many links the checks make that need these links. */
+export function countLinks(names: ReadonlySet<LinkName>): number {
+  if (!names.has('many')) return names.size
+  return Math.max(names.size - 1 + NEW_LINKS, MANY)
+}
+
+export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>): TestLinks {
+  /** Nothing that this run sends was sent by an earlier one. */
+  const run = randomBytes(4).toString('hex')
+  let count = 0
+  const destination = (): string => `https://example.com/?conformance=${run}-${++count}`
+  const fields = allFields(run)
+  const own = new Map<string, { destination: string; answer: Promise<Answer> }>()
+  const FIELDS: Record<Exclude<LinkName, 'many'>, Fields> = {
+    plain: {},
+    second: {},
+    full: fields,
+    jpeg: { preview_image: IMAGES.jpeg },
+    jpg: { preview_image: IMAGES.jpg },
+    svg: { preview_image: IMAGES.svg },
+    large: { preview_image: pngOfSize(LARGEST_IMAGE) },
+  }
+
+  function attempt(name: string, more: Fields): Promise<Answer> {
+    const earlier = own.get(name)
+    if (earlier) return earlier.answer
+    const url = destination()
+    const answer = service.create({ destination_url: url, ...more })
+    own.set(name, { destination: url, answer })
+    return answer
+  }
+
+  async function link(name: string, more: Fields): Promise<Answer> {
+    const answer = await attempt(name, more).catch(() => undefined)
+    if (answer && isMade(answer)) return answer
+    throw new Unchecked('needs a link that the service did not make')
+  }
+
+  async function makeMany(): Promise<ReadonlySet<string>> {
+    await link('plain', {})
+    await clock.sleep(PAUSE_MS)
+    const isFew = (made: number): boolean => made < NEW_LINKS || service.made.length < MANY
+    for (let made = 0; isFew(made); made++) await link(`new ${made}`, {})
+    const fresh = [...own].filter(([name]) => name.startsWith('new '))
+    return new Set(fresh.map(([, made]) => made.destination))
+  }
+  let many: Promise<ReadonlySet<string>> | undefined
+
+  return {
+    destination,
+    destinationOf: (name) => own.get(name)?.destination ?? '',
+    fields,
+    textOf(field) {
+      const value = fields[field]
+      return typeof value === 'string' ? value : ''
+    },
+    attempt: (name) => attempt(name, FIELDS[name]),
+    link: (name) => link(name, FIELDS[name]),
+    async withField(field) {
+      const full = await attempt('full', fields).catch(() => undefined)
+      if (full && isMade(full)) return full
+      const value = fields[field]
+      return attempt(`with ${field}`, value === undefined ? {} : { [field]: value })
+    },
+    async many() {
+      many ??= makeMany()
+      const fresh = await many
+      return (url) => {
+        if (fresh.has(url)) return 'new'
+        return url.startsWith(`https://example.com/?conformance=${run}-`) ? 'old' : 'other'
+      }
+    },
+  }
+}
+
+/** Whether the answer to a create says that the link was made. */
+export function isMade({ status }: Answer): boolean {
+  return status >= 200 && status < 300
+}
+
+/** A member of the link in an answer. @throws Unchecked if it has none */
+export function urlIn(answer: Answer, member: 'shortlink_url' | 'preview_image'): URL {
+  const value = shortlinkOf(answer)[member]
+  const url = typeof value === 'string' ? URL.parse(value) : null
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new Unchecked(`the answer has no URL in ${member}`)
+}
+
+function allFields(run: string): Fields {
+  return {
+    title: `Conformance ${run}`,
+    back_half: `c${run}`,
+    utm_analytics_enabled: 'true',
+    utm_source: 'conformance',
+    utm_medium: 'test',
+    utm_campaign: run,
+    utm_term: 'term',
+    utm_content: 'content',
+    utm_id: '1',
+    is_custom_preview: 'true',
+    preview_title: `Preview ${run}`,
+    preview_description: 'Made by a conformance test.',
+    preview_image: IMAGES.png,
+    qr_code_enabled: 'true',
+    qr_code_color: '#1f4f46',
+  }
+}

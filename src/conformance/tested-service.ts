@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../client/clock.ts'
+import { NetworkError, TimeoutError } from '../client/errors.ts'
+import { encodeForm } from '../client/multipart.ts'
+import { parseJson } from '../client/responses.ts'
+import { parseRetryAfter } from '../client/retry.ts'
+import type { HttpRequest, HttpResponse, Transport } from '../client/transport.ts'
+import { API_KEY_HEADER, CREATE_PATH, LIST_PATH } from '../contract/endpoints.ts'
+import type { ImageFile } from '../contract/preview-image.ts'
+import { shownText } from './shown-text.ts'
+
+export type Fields = Record<string, string | ImageFile>
+
+/** An answer with any status, and the request and the answer in short. */
+export interface Answer {
+  sent: string
+  received: string
+  status: number
+  header(name: string): string | undefined
+  text: string
+  /** Undefined if the text is not JSON. */
+  json: unknown
+}
+
+/** A link that the service made. */
+export interface MadeLink {
+  /** Undefined if the answer has none. */
+  name: string | undefined
+  shortUrl: string | undefined
+}
+
+/** A rule can't be checked. The message is the reason. */
+export class Unchecked extends Error {
+  override readonly name = 'Unchecked'
+}
+
+/** There was no answer. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered'
+  readonly sent: string
+
+  constructor(sent: string, reason: string) {
+    super(reason)
+    this.sent = sent
+  }
+}
+
+/** Which key a request has. An unknown one looks like a key, but no service has made it. */
+export type Key = 'valid' | 'missing' | 'unknown'
+
+interface Body {
+  headers?: Record<string, string>
+  body?: Uint8Array | undefined
+  /** The body in words. */
+  words: string
+}
+
+/** Sends requests to the service, also those that the app would never send, and records the answers. */
+export interface TestedService {
+  /** The answers of the API so far. */
+  answers: readonly Answer[]
+  /** The links made so far, also those that the service should have refused. */
+  made: readonly MadeLink[]
+  /** Whether an answer contains the API key. */
+  repeatsKey(answer: Answer): boolean
+  /** Adds the domain to the fields. */
+  create(fields: Fields, key?: Key): Promise<Answer>
+  /** Sends exactly these fields, with the API key in one of them if a field has it as its name. */
+  createExactly(fields: Fields, key?: Key): Promise<Answer>
+  /** Sends the API key in these fields of the form, but not in the header. */
+  createWithKeyInBody(fields: Fields, keyFields: readonly string[]): Promise<Answer>
+  createRaw(body: Body): Promise<Answer>
+  list(query?: Record<string, string>, key?: Key): Promise<Answer>
+  get(path: string, key?: Key): Promise<Answer>
+  /** Opens a URL that the service made, without the API key. Redirects are not followed. */
+  visit(url: string, userAgent?: string): Promise<Answer>
+}
+
+export interface TestedServiceOptions {
+  transport: Transport
+  baseUrl: string
+  apiKey: string
+  domain: string
+  clock: Clock
+  /** How long a request may take, in milliseconds. */
+  deadlineMs?: number | undefined
+}
+
+const DEADLINE_MS = 10_000
+
+/** After so many requests without an answer, nothing more is sent. */
+const MAX_UNANSWERED = 3
+
+/** How often, and how long at most, the run waits for a service that refuses requests (429). */
+const MAX_WAITS = 3
+const MAX_WAIT_MS = 60_000
+const DEFAULT_WAIT_MS = 5_000
+
+export function createTestedService({
+  transport,
+  baseUrl,
+  apiKey,
+  domain,
+  clock,
+  deadlineMs = DEADLINE_MS,
+}: TestedServiceOptions): TestedService {
+  const answers: Answer[] = []
+  const made: MadeLink[] = []
+  let unanswered = 0
+  let waits = 0
+  const shown = (text: string, maxLength?: number): string => shownText(text, apiKey, maxLength)
+
+  async function send(sent: string, request: Omit<HttpRequest, 'signal'>): Promise<Answer> {
+    if (unanswered >= MAX_UNANSWERED) throw new Unchecked('the service stopped answering')
+    let response: HttpResponse
+    try {
+      response = await transport.send({ ...request, signal: clock.timeout(deadlineMs) })
+    } catch (error) {
+      unanswered += 1
+      throw new Unanswered(sent, reasonOf(error, deadlineMs))
+    }
+    unanswered = 0
+    const { status, text } = response
+    const header = (name: string): string | undefined => response.header(name)
+    return {
+      sent,
+      received: receivedText(response, shown),
+      status,
+      header,
+      text,
+      json: parseJson(text),
+    }
+  }
+
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    { headers, body, words, key }: Body & { key: Key },
+  ): Promise<Answer> {
+    const keyWords = { valid: '', missing: ', without X-API-Key', unknown: ', with an unknown key' }
+    const sent = shown(`${method} ${path.replace(/^.*\//, '')}${words}${keyWords[key]}`)
+    const keys = { valid: apiKey, missing: undefined, unknown: `unknown-${randomUUID()}` }
+    const value = keys[key]
+    const request = {
+      method,
+      url: baseUrl + path,
+      headers: {
+        accept: 'application/json',
+        ...headers,
+        ...(value && { [API_KEY_HEADER]: value }),
+      },
+      body,
+    }
+    for (;;) {
+      const answer = await send(sent, request)
+      answers.push(answer)
+      if (answer.status !== 429) return answer
+      const wait = parseRetryAfter(answer.header('retry-after'), clock.now()) ?? DEFAULT_WAIT_MS
+      if (waits >= MAX_WAITS || wait > MAX_WAIT_MS) {
+        throw new Unchecked('the service refuses more requests for now (429)')
+      }
+      waits += 1
+      await clock.sleep(wait)
+    }
+  }
+
+  async function post(body: Body, key: Key): Promise<Answer> {
+    const answer = await call('POST', CREATE_PATH, { ...body, key })
+    if (answer.status >= 200 && answer.status < 300) {
+      const { name, shortlink_url: shortUrl } = shortlinkOf(answer)
+      made.push({ name: textOf(name), shortUrl: textOf(shortUrl) })
+    }
+    return answer
+  }
+
+  function form(fields: Fields, secretFields: readonly string[] = []): Body {
+    const { preview_image: image, ...texts } = fields
+    const all = { ...texts, ...Object.fromEntries(secretFields.map((name) => [name, apiKey])) }
+    return {
+      ...encodeForm(all as Record<string, string>, typeof image === 'object' ? image : undefined),
+      words: ` with ${[...Object.entries(fields).map(fieldWords), ...secretFields.map((name) => `${name}=[API key]`)].join(', ')}`,
+    }
+  }
+
+  function fieldWords([name, value]: [string, string | ImageFile]): string {
+    return typeof value === 'string'
+      ? `${name}=${shown(value, 80)}`
+      : `${name}=${value.filename} (${value.bytes.length} bytes)`
+  }
+
+  return {
+    answers,
+    made,
+    repeatsKey: ({ text }) => text.includes(apiKey),
+    create: (fields, key = 'valid') => post(form({ ...fields, domain }), key),
+    createExactly: (fields, key = 'valid') => post(form(fields), key),
+    createWithKeyInBody: (fields, keyFields) =>
+      post(form({ ...fields, domain }, keyFields), 'missing'),
+    createRaw: (body) => post(body, 'valid'),
+    list(query = {}, key = 'valid') {
+      const text = new URLSearchParams(query).toString()
+      return call('GET', text ? `${LIST_PATH}?${text}` : LIST_PATH, { words: '', key })
+    },
+    get: (path, key = 'valid') => call('GET', path, { words: '', key }),
+    visit: (url, userAgent = 'Mozilla/5.0') =>
+      send(shown(`GET ${url}`), {
+        method: 'GET',
+        url,
+        headers: { 'user-agent': userAgent, accept: 'text/html,*/*' },
+      }),
+  }
+}
+
+/** The members of `data` in the answer to a create (spec §4.1). */
+export function dataOf({ json }: Answer): Record<string, unknown> {
+  return objectOf(objectOf(json)['data'])
+}
+
+export function shortlinkOf(answer: Answer): Record<string, unknown> {
+  return objectOf(dataOf(answer)['shortlink'])
+}
+
+/** Empty if the value is no object. */
+export function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function receivedText(response: HttpResponse, shown: (text: string) => string): string {
+  const { status, text } = response
+  const location = response.header('location')
+  const target = location === undefined ? '' : ` to ${shown(location)}`
+  return `${status}${target} ${text.trim() ? shown(text) : 'with an empty body'}`
+}
+
+function reasonOf(error: unknown, deadlineMs: number): string {
+  if (error instanceof TimeoutError) {
+    return error.phase === 'connect'
+      ? 'no connection: the service did not accept it in time'
+      : `no complete answer within ${deadlineMs / 1_000} seconds`
+  }
+  if (!(error instanceof NetworkError)) return 'no answer: the request could not be sent'
+  if (error.code === 'NO_HTTP') return 'something that is not HTTP'
+  return error.mayHaveHappened
+    ? `no complete answer: the connection broke (${error.code})`
+    : `no connection (${error.code})`
+}

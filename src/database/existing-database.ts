@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { Kysely, sql } from 'kysely'
+import { databaseKind, sqlitePath, type DatabaseKind } from './database.ts'
+import { MIGRATION_NAMES } from './migrations.ts'
+import { postgresDialect } from './postgres.ts'
+import type { Schema } from './schema.ts'
+import { sqliteDialect } from './sqlite.ts'
+
+/** How long a write to SQLite waits for its turn, in milliseconds. */
+const WRITE_TIMEOUT_MS = 4_000
+
+const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000, lifetimeS: 0 }
+
+/** A database as it is, perhaps without tables or with older ones. The app may run meanwhile. */
+export interface ExistingDatabase {
+  readonly kind: DatabaseKind
+  readonly db: Kysely<Schema>
+  close(): Promise<void>
+}
+
+/**
+ * Opens a database without creating or migrating it. The first query connects.
+ *
+ * @returns undefined if there is no SQLite file
+ */
+export function openExistingDatabase(url: string): ExistingDatabase | undefined {
+  const kind = databaseKind(url)
+  if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
+  const path = sqlitePath(url)
+  if (kind === 'sqlite' && !existsSync(path)) return undefined
+  const dialect =
+    kind === 'sqlite'
+      ? sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, mustExist: true })
+      : postgresDialect(url, POSTGRES)
+  const db = new Kysely<Schema>({ dialect })
+  return { kind, db, close: () => db.destroy() }
+}
+
+/** How a database's schema relates to the one of this version. */
+export type SchemaState =
+  /** There is no table. */
+  | { state: 'empty' }
+  /** There are tables, but none of Backhalf. */
+  | { state: 'foreign' }
+  | {
+      state: 'migrated'
+      /** Steps that this version knows and that have not run. */
+      pending: readonly string[]
+      /** Steps that have run and that this version does not know: a newer version ran. */
+      unknown: readonly string[]
+    }
+
+/** Compares the steps that have run with those of this version. */
+export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<SchemaState> {
+  const { rows: tables } = await (
+    kind === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+      : sql<{
+          name: string
+        }>`select tablename as name from pg_tables where schemaname = current_schema()`
+  ).execute(db)
+  if (tables.length === 0) return { state: 'empty' }
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return { state: 'foreign' }
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const applied = rows.map(({ name }) => name)
+  return {
+    state: 'migrated',
+    pending: MIGRATION_NAMES.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !MIGRATION_NAMES.includes(name)),
+  }
+}
+
+/**
+ * Writes and rolls back, so that nothing stays.
+ *
+ * @throws if the database does not accept writes
+ */
+export async function tryToWrite({ db }: ExistingDatabase): Promise<void> {
+  const transaction = await db.startTransaction().execute()
+  try {
+    // Kysely's own table, which has one row. The migrations don't use it as a lock.
+    await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction)
+  } finally {
+    await transaction.rollback().execute()
+  }
+}
+
+/**
+ * Whether tables could be created in a PostgreSQL database that has none.
+ *
+ * @throws if the database can't be read
+ */
+export async function mayCreateTables({ db }: ExistingDatabase): Promise<boolean> {
+  const { rows } = await sql<{ allowed: boolean | null }>`
+    select has_schema_privilege(current_schema(), 'create') as allowed`.execute(db)
+  return rows[0]?.allowed === true
+}

@@ -1,0 +1,98 @@
+/** One line of the report: what was checked, and what was found. */
+export interface Finding {
+  /** What was checked, such as `Bot token`. */
+  name: string
+  status: 'ok' | 'warning' | 'failed' | 'skipped'
+  /** A sentence. It contains no secret (`masked`). */
+  message: string
+  /** What to do; absent if all is well. */
+  fix?: string
+}
+
+/** The time limit of a check, in milliseconds. */
+export const CHECK_MS = 10_000
+
+export function ok(name: string, message: string): Finding {
+  return { name, status: 'ok', message }
+}
+
+export function warning(name: string, message: string, fix: string): Finding {
+  return { name, status: 'warning', message, fix }
+}
+
+export function failed(name: string, message: string, fix: string): Finding {
+  return { name, status: 'failed', message, fix }
+}
+
+export function skipped(name: string, message: string, fix?: string): Finding {
+  return { name, status: 'skipped', message, ...(fix !== undefined && { fix }) }
+}
+
+/**
+ * Runs a check that has a time limit. It never rejects: the limit and an unexpected error become a finding.
+ *
+ * @param check its signal aborts when the time is up
+ */
+export async function runCheck<T extends { findings: Finding[] }>(
+  name: string,
+  check: (signal: AbortSignal) => Promise<T>,
+  withinMs = CHECK_MS,
+): Promise<{ findings: Finding[] } & Partial<T>> {
+  const timer = new AbortController()
+  const { promise: late, resolve } = Promise.withResolvers<{ findings: Finding[] } & Partial<T>>()
+  const only = (finding: Finding) =>
+    ({ findings: [finding] }) as { findings: Finding[] } & Partial<T>
+  const timeout = setTimeout(() => {
+    timer.abort()
+    resolve(only(tooSlow(name, withinMs)))
+  }, withinMs)
+  const checked = check(timer.signal).catch((error: unknown) =>
+    only(timer.signal.aborted ? tooSlow(name, withinMs) : broken(name, error)),
+  )
+  try {
+    return await Promise.race([checked, late])
+  } finally {
+    clearTimeout(timeout)
+  }
+}
+
+function tooSlow(name: string, ms: number): Finding {
+  return failed(
+    name,
+    `Not checked: there was no answer within ${ms / 1_000} seconds.`,
+    'Run the doctor again. If this stays, look at the network and at the load of this machine.',
+  )
+}
+
+/** An error's message may contain a secret, so only its name and code are shown. */
+function broken(name: string, error: unknown): Finding {
+  return failed(
+    name,
+    `It could not be checked (${errorCode(error)}).`,
+    'Run the doctor again. If this stays, report it as a bug of Backhalf.',
+  )
+}
+
+/** A short description of an unknown error: its code, or else its name. It contains no secret. */
+export function errorCode(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const first: unknown = at instanceof AggregateError ? at.errors[0] : at
+    if (!(first instanceof Error)) continue
+    if ('code' in first && typeof first.code === 'string') return first.code
+  }
+  return error instanceof Error ? error.name : 'unknown error'
+}
+
+/**
+ * A secret in a form that can be shown: the kind of a Slack token and at most the last four characters.
+ * Nothing of a short secret is shown.
+ */
+export function masked(secret: string): string {
+  const [kind = ''] = /^(?:xoxe\.)?xox[a-z]-|^xapp-|^bh_/.exec(secret) ?? []
+  return `${kind}…${secret.length - kind.length >= 16 ? secret.slice(-4) : ''}`
+}
+
+/** Replaces every secret in a text. Messages contain none, so this is a second line of defense. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, masked(secret)), text)
+}

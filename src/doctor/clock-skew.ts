@@ -1,0 +1,42 @@
+import { failed, ok, warning, type Finding } from './check.ts'
+
+/** When a server said what time it is. Times are milliseconds since 1970. */
+export interface ServerTime {
+  /** The response's `Date`, which has whole seconds. */
+  date: number
+  sentAt: number
+  receivedAt: number
+}
+
+/** From these differences on, in milliseconds. Slack's signatures are valid for five minutes. */
+const [WARN_MS, FAIL_MS] = [5_000, 60_000]
+
+const FIX =
+  'Set the clock by the network: timedatectl set-ntp true. In a container or virtual machine, set the host’s clock.'
+
+/** The server's time in a response's `Date` header; undefined if it has none. */
+export function serverTime(
+  dateHeader: string | null | undefined,
+  sentAt: number,
+  receivedAt: number,
+): ServerTime | undefined {
+  const date = Date.parse(dateHeader ?? '')
+  return Number.isNaN(date) ? undefined : { date, sentAt, receivedAt }
+}
+
+/** By how much this machine's clock is at least ahead of the server's, in milliseconds; negative: behind. */
+export function clockSkewMs({ date, sentAt, receivedAt }: ServerTime): number {
+  if (date > receivedAt) return receivedAt - date
+  return Math.max(0, sentAt - (date + 1_000))
+}
+
+/** @param server whose clock it is, such as `Slack` */
+export function checkClock(server: string, time: ServerTime): Finding {
+  const name = `Clock, compared with ${server}`
+  const skew = clockSkewMs(time)
+  const direction = skew < 0 ? 'behind' : 'ahead'
+  const message = `This machine’s clock is ${Math.round(Math.abs(skew) / 1_000)} seconds ${direction}.`
+  if (Math.abs(skew) > FAIL_MS) return failed(name, message, FIX)
+  if (Math.abs(skew) > WARN_MS) return warning(name, message, FIX)
+  return ok(name, 'The difference is at most a few seconds.')
+}

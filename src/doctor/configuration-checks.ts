@@ -1,0 +1,89 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { unknownVariables } from '../config/variables.ts'
+import { failed, ok, warning, type Finding } from './check.ts'
+import type { Deployment } from './deployment.ts'
+
+/** The `.env` file that was read. */
+export interface DotenvFile {
+  path: string
+  /** The names that it sets. */
+  names: readonly string[]
+}
+
+/** Checks the settings for themselves: whether they are valid, and who can read them. */
+export async function checkConfiguration(
+  { issues, names, config }: Deployment,
+  dotenv: DotenvFile,
+): Promise<Finding[]> {
+  const count = names.length === 1 ? 'One setting is set' : `${names.length} settings are set`
+  return [
+    ...(issues.length > 0
+      ? issues.map(invalidSetting)
+      : [
+          ok(
+            'Settings',
+            names.length === 0
+              ? 'None is set. All have their defaults.'
+              : `${count}. All are valid.`,
+          ),
+        ]),
+    ...unknownVariables(dotenv.names).map((name) =>
+      warning(
+        name,
+        'This name in .env is not a setting, so it has no effect.',
+        'Correct or remove it. docs/configuration.md lists all settings.',
+      ),
+    ),
+    ...(await checkMode('.env', dotenv.path)),
+    ...(await checkBlocklist(config.blocklistPath)),
+  ]
+}
+
+/** An issue is `NAME: what is wrong`, sometimes with what to do after a semicolon. */
+function invalidSetting(issue: string): Finding {
+  const [, name = 'Settings', problem = issue] = /^([^:]+): (.+)$/s.exec(issue) ?? []
+  const [message = '', ...fix] = problem.split('; ')
+  return failed(
+    name,
+    `${message}.`,
+    fix.length > 0
+      ? capitalized(fix.join('; '))
+      : `Correct ${name} in .env or in the environment. docs/configuration.md lists all settings.`,
+  )
+}
+
+/** A file that holds secrets must be readable only by its owner. */
+export async function checkMode(name: string, path: string): Promise<Finding[]> {
+  const mode = await stat(path).then(
+    (file) => file.mode & 0o777,
+    () => undefined,
+  )
+  if (mode === undefined) return []
+  if ((mode & 0o077) === 0) return [ok(name, 'Only its owner can read it.')]
+  return [
+    warning(
+      name,
+      `Other users of this machine may read the secrets in it (mode ${mode.toString(8).padStart(4, '0')}).`,
+      `chmod 600 ${path}`,
+    ),
+  ]
+}
+
+async function checkBlocklist(path: string | undefined): Promise<Finding[]> {
+  if (path === undefined) return []
+  return access(path, constants.R_OK).then(
+    () => [ok('BLOCKLIST_PATH', 'The file can be read.')],
+    () => [
+      failed(
+        'BLOCKLIST_PATH',
+        `The file ${path} can’t be read.`,
+        'Correct the path, or let the user who runs Backhalf read the file.',
+      ),
+    ],
+  )
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,157 @@
+import { constants } from 'node:fs'
+import { access, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { databaseKind, sqlitePath } from '../database/database.ts'
+import {
+  mayCreateTables,
+  readSchemaState,
+  tryToWrite,
+  type ExistingDatabase,
+  type SchemaState,
+} from '../database/existing-database.ts'
+import { checkIntact } from '../database/sqlite-maintenance.ts'
+import { failed, ok, warning, type Finding } from './check.ts'
+import { databaseProblem } from './database-problem.ts'
+
+/** With less space left, writes may soon fail. */
+const MIN_FREE_BYTES = 100 * 2 ** 20
+
+/**
+ * Checks a database without changing it.
+ *
+ * @param database undefined if there is no SQLite file
+ * @returns `isReadable`: whether its tables are those of this version, so that queries work
+ */
+export async function checkDatabase(
+  url: string,
+  database: ExistingDatabase | undefined,
+): Promise<{ findings: Finding[]; isReadable: boolean }> {
+  const isSqlite = databaseKind(url) === 'sqlite'
+  const space = isSqlite ? await checkSpace(sqlitePath(url)) : []
+  if (!database) {
+    return { findings: [await checkFuturePlace(sqlitePath(url)), ...space], isReadable: false }
+  }
+  const shown = isSqlite ? sqlitePath(url) : postgresName(url)
+  const readable = 'Readable'
+  try {
+    const schema = await readSchemaState(database)
+    if (isSqlite) await checkIntact(database.db)
+    const kind = isSqlite ? 'SQLite' : 'PostgreSQL'
+    return {
+      findings: [
+        ok(readable, `${kind} database ${shown}.`),
+        ...(await checkWrites(schema, database, shown)),
+        checkSchema(schema),
+        ...space,
+      ],
+      isReadable: schema.state === 'migrated' && schema.unknown.length === 0,
+    }
+  } catch (error) {
+    const { message, fix } = databaseProblem(error, shown)
+    return { findings: [failed(readable, message, fix), ...space], isReadable: false }
+  }
+}
+
+async function checkWrites(
+  schema: SchemaState,
+  database: ExistingDatabase,
+  shown: string,
+): Promise<Finding[]> {
+  const name = 'Writable'
+  try {
+    if (schema.state === 'migrated') {
+      await tryToWrite(database)
+      return [ok(name, 'A write was accepted, and undone.')]
+    }
+    if (database.kind === 'sqlite' || (await mayCreateTables(database))) return []
+    return [
+      failed(
+        name,
+        'The user in DATABASE_URL may not create tables.',
+        'Let it own the database, or as a superuser: grant create, usage on schema public to USER;',
+      ),
+    ]
+  } catch (error) {
+    const { message, fix, isTemporary } = databaseProblem(error, shown)
+    return [isTemporary ? warning(name, message, fix) : failed(name, message, fix)]
+  }
+}
+
+function checkSchema(schema: SchemaState): Finding {
+  const name = 'Migrated'
+  if (schema.state === 'empty') {
+    return ok(name, 'It has no tables yet. The first start creates them.')
+  }
+  if (schema.state === 'foreign') {
+    return failed(
+      name,
+      'It holds tables of another program, and none of Backhalf.',
+      'Set DATABASE_URL to a database of its own.',
+    )
+  }
+  const { pending, unknown } = schema
+  if (unknown.length > 0) {
+    return failed(
+      name,
+      `A newer version of Backhalf has changed it (${unknown.join(', ')}).`,
+      'Install that version again, or restore a backup from before the upgrade.',
+    )
+  }
+  if (pending.length > 0) {
+    const steps = pending.length === 1 ? 'One step is' : `${pending.length} steps are`
+    return warning(
+      name,
+      `${steps} missing: ${pending.join(', ')}.`,
+      'Make a backup, then restart Backhalf. The start runs them.',
+    )
+  }
+  return ok(name, 'It has the newest schema.')
+}
+
+/** A SQLite file that does not exist is created by the first start, if its folder allows that. */
+async function checkFuturePlace(path: string): Promise<Finding> {
+  const name = 'Writable'
+  const folder = await nearestFolder(path)
+  const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  return isWritable
+    ? ok(name, `There is no database yet. The first start creates ${path}.`)
+    : failed(
+        name,
+        `There is no database yet, and ${path} can’t be created: ${folder} is read-only for this user.`,
+        `Let the user who runs Backhalf write to ${folder}, or set DATABASE_URL to another place.`,
+      )
+}
+
+async function checkSpace(path: string): Promise<Finding[]> {
+  const folder = await nearestFolder(path)
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  if (free >= MIN_FREE_BYTES) return []
+  return [
+    warning(
+      'Disk',
+      `Only ${Math.floor(free / 2 ** 20)} MB are free at ${folder}.`,
+      'Free some space: if the disk is full, no link can be made and clicks are lost.',
+    ),
+  ]
+}
+
+/** The first folder above a path that exists. */
+async function nearestFolder(path: string): Promise<string> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const exists = await access(folder, constants.F_OK).then(
+      () => true,
+      () => false,
+    )
+    if (exists || folder === dirname(folder)) return folder
+  }
+}
+
+/** The host and the database, without the user and the password. */
+function postgresName(url: string): string {
+  const { host = '', pathname = '' } = URL.parse(url) ?? {}
+  return `${pathname.slice(1) || 'by default'} at ${host || 'the local socket'}`
+}

@@ -1,0 +1,14 @@
+/** Runs a task for each item, at most `limit` at a time. @returns the results in the order of the items */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  limit: number,
+  task: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const waiting = items.entries()
+  async function work(): Promise<void> {
+    for (const [index, item] of waiting) results[index] = await task(item)
+  }
+  await Promise.all(Array.from({ length: limit }, work))
+  return results
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { databaseKind } from '../database/database.ts'
+import type { ExistingDatabase } from '../database/existing-database.ts'
+import type { ConnectionRecord } from '../workspaces/connection.ts'
+import { keyFilePath, loadKeys } from '../workspaces/encryption-keys.ts'
+import type { Installation } from '../workspaces/installations.ts'
+import { createKeyring, KeyringError } from '../workspaces/keyring.ts'
+import {
+  readAllConnections,
+  readAllInstallations,
+  type StoredSecrets,
+} from '../workspaces/stored-secrets.ts'
+import { errorCode, failed, ok, skipped, type Finding } from './check.ts'
+import { checkMode } from './configuration-checks.ts'
+import type { Deployment } from './deployment.ts'
+
+/** What the database holds encrypted, as far as the keys open it. */
+export interface Stored {
+  connections: StoredSecrets<ConnectionRecord>
+  installations: StoredSecrets<Installation>
+}
+
+/**
+ * Checks the encryption keys, and whether they open what is stored.
+ *
+ * @param database undefined if there is none, or if it can't be read
+ */
+export async function checkKeys(
+  deployment: Deployment,
+  database: ExistingDatabase | undefined,
+): Promise<{ findings: Finding[]; stored?: Stored }> {
+  const { findings, keys, missing } = await findKeys(deployment)
+  if (!database) {
+    return {
+      findings: [...findings, skipped(OPENS, 'There is no readable database to try them on.')],
+    }
+  }
+  // Without keys, this counts what they would have to open.
+  const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
+  const stored = {
+    connections: await readAllConnections(database.db, keyring),
+    installations: await readAllInstallations(database.db, keyring),
+  }
+  const finding = checkStored(stored)
+  if (missing !== undefined && finding.status === 'failed') {
+    const message = `${missing} is missing, and the database needs the key in it.`
+    const fix =
+      'Restore the file from a backup before you start Backhalf, which would make a new key.'
+    return { findings: [failed(KEYS, message, fix), finding], stored }
+  }
+  return { findings: [...findings, finding], stored }
+}
+
+const [KEYS, OPENS] = ['Keys', 'Stored secrets']
+
+function checkStored({ connections, installations }: Stored): Finding {
+  const unreadable = connections.unreadable + installations.unreadable
+  const total = connections.readable.length + installations.readable.length + unreadable
+  if (total === 0) return ok(OPENS, 'The database holds no encrypted keys or tokens yet.')
+  if (unreadable === 0) {
+    return ok(
+      OPENS,
+      `All can be decrypted (${connections.readable.length} connections, ${installations.readable.length} installations).`,
+    )
+  }
+  return failed(
+    OPENS,
+    `${unreadable} of ${total} can’t be decrypted (${connections.unreadable} connections, ${installations.unreadable} installations).`,
+    'Add the earlier key to the end of ENCRYPTION_KEYS, or restore the key file from a backup. If it is lost, these workspaces must connect again (/shorten connect) or install the app again.',
+  )
+}
+
+/** @returns the keys; undefined if there are none */
+async function findKeys({ values, config, isInvalid }: Deployment): Promise<{
+  findings: Finding[]
+  keys?: readonly Buffer[] | undefined
+  missing?: string
+}> {
+  if (config.encryptionKeys) {
+    const { length } = config.encryptionKeys
+    const message =
+      length === 1
+        ? 'ENCRYPTION_KEYS holds one key.'
+        : `ENCRYPTION_KEYS holds ${length} keys. The first encrypts, all decrypt.`
+    return { findings: [ok(KEYS, message)], keys: config.encryptionKeys }
+  }
+  const isPostgres = databaseKind(config.databaseUrl) === 'postgres'
+  if (values.ENCRYPTION_KEYS || isInvalid('ENCRYPTION_KEYS') || isPostgres) {
+    return {
+      findings: [skipped(KEYS, 'ENCRYPTION_KEYS is missing or invalid (see Configuration).')],
+    }
+  }
+  const path = keyFilePath(config.databaseUrl)
+  try {
+    const keys = await loadKeys(path)
+    if (!keys) {
+      const message = `There is no key yet. The first start creates ${path}.`
+      return { findings: [ok(KEYS, message)], missing: path }
+    }
+    const count = keys.length === 1 ? 'one key' : `${keys.length} keys`
+    const message = `${path} holds ${count}. Include this file in backups.`
+    return { findings: [ok(KEYS, message), ...(await checkMode('Key file', path))], keys }
+  } catch (error) {
+    const reason = error instanceof KeyringError ? error.message : `${errorCode(error)}.`
+    const fix =
+      'Let the user who runs Backhalf read it. If its content is damaged, restore it from a backup.'
+    return { findings: [failed(KEYS, `${path} can’t be used. ${reason}`, fix)] }
+  }
+}

@@ -1,0 +1,60 @@
+import { fastify } from 'fastify'
+import type { Metrics } from '../metrics/metrics.ts'
+import { closeGracefully, listen } from './server.ts'
+
+/** Connections at a time. Prometheus opens one or two. */
+const MAX_CONNECTIONS = 20
+
+/** How long a scraper may take to send its request, in milliseconds. */
+const REQUEST_MS = 5_000
+
+/** How long a scrape that runs when the server closes may take, in milliseconds. */
+const GRACE_MS = 1_000
+
+/** The figures of this process, which `GET /metrics` responds with. */
+export interface MetricsServer {
+  metrics: Metrics
+  url: string
+  close(): Promise<void>
+}
+
+/**
+ * Starts to measure the process, and serves the figures at a port of their own, without authentication. Start it
+ * first and close it last, so that the start and the stop of everything else can be watched.
+ *
+ * @param at undefined: nothing is measured, and prom-client is not even loaded
+ * @throws an Error that names METRICS_PORT if the port is not available
+ */
+export async function startMetrics(
+  at: { host: string; port: number } | undefined,
+): Promise<MetricsServer | undefined> {
+  if (!at) return undefined
+  const { createMetrics } = await import('../metrics/create-metrics.ts')
+  const metrics = createMetrics()
+  /** Scrapes that arrive together share one. */
+  let scrape: Promise<string> | undefined
+  const server = fastify({
+    http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: REQUEST_MS },
+    requestTimeout: REQUEST_MS,
+    forceCloseConnections: 'idle',
+  })
+  server.server.maxConnections = MAX_CONNECTIONS
+  server.get('/metrics', async (_request, reply) => {
+    scrape ??= metrics.text().finally(() => (scrape = undefined))
+    return reply.type(metrics.contentType).send(await scrape)
+  })
+  try {
+    const origin = await listen(server, { ...at, portVariable: 'METRICS_PORT' })
+    return {
+      metrics,
+      url: `${origin}/metrics`,
+      async close() {
+        metrics.close()
+        await closeGracefully(server, GRACE_MS)
+      },
+    }
+  } catch (error) {
+    metrics.close()
+    throw error
+  }
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { chmod, copyFile, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { parse } from 'dotenv'
+import type { VARIABLES } from '../config/variables.ts'
+
+export type SettingName = keyof typeof VARIABLES
+
+/** Settings by name. `undefined` means that the setting is removed from the file. */
+export type Settings = { [N in SettingName]?: string | undefined }
+
+const HEADER = '# Written by npm run setup. docs/configuration.md lists all settings.\n'
+
+/** Only the owner may read and write: the file contains secrets. */
+const PRIVATE = 0o600
+
+/**
+ * An assignment as dotenv reads it, with its line break: the name, the value, and a comment behind it. A
+ * quoted value may span several lines.
+ */
+const ASSIGNMENT =
+  /^[ \t]*(?:export[ \t]+)?([\w.-]+)(?:[ \t]*=|:[ \t])[ \t]*(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`|[^#\r\n]*?)([ \t]*#[^\r\n]*)?[ \t]*(\r?\n|$)/gm
+
+/** Reads a `.env` file, and the values that it keeps in files of their own (`NAME_FILE`). */
+export async function readEnvFile(
+  path: string,
+): Promise<{ text: string; values: Readonly<Record<string, string>> }> {
+  const text = (await readIfExists(path)) ?? ''
+  const values = { ...parse(text) }
+  for (const [name, valuePath] of Object.entries(values)) {
+    if (!name.endsWith('_FILE') || valuePath === '') continue
+    const value = await readIfExists(valuePath).catch(() => undefined)
+    if (value !== undefined) values[name.slice(0, -'_FILE'.length)] ??= value.trim()
+  }
+  return { text, values }
+}
+
+/**
+ * Changes a `.env` file's text. All other lines and all comments remain.
+ *
+ * @throws Error if a value can't be written so that it is read back
+ */
+export function changeEnv(text: string, settings: Settings): string {
+  const changes = new Map(Object.entries(settings))
+  const gone = (name: string): boolean => changes.has(name.replace(/_FILE$/, ''))
+  const found = [...text.matchAll(ASSIGNMENT)].map(([, name]) => name ?? '')
+  let at = 0
+  let changed = text.replaceAll(
+    ASSIGNMENT,
+    (line: string, name: string, comment: string | undefined, end: string) => {
+      const isLast = found.lastIndexOf(name) === at++
+      if (!gone(name)) return line
+      const value = changes.get(name)
+      if (value === undefined || !isLast) return ''
+      return `${assignment(name, value)}${comment ?? ''}${end}`
+    },
+  )
+  const added = [...changes].filter(([name, value]) => value !== undefined && !found.includes(name))
+  if (added.length > 0) {
+    if (changed === '') changed = HEADER
+    else if (!changed.endsWith('\n')) changed += '\n'
+    changed += added.map(([name, value = '']) => `${assignment(name, value)}\n`).join('')
+  }
+  assertReadBack(text, changed, changes)
+  return changed
+}
+
+/** A line that dotenv, systemd and Docker Compose read alike. */
+function assignment(name: string, value: string): string {
+  if (/^[^\s#'"`$\\]*$/.test(value)) return `${name}=${value}`
+  const quote = ["'", '"', '`'].find(
+    (one) => !value.includes(one) && parse(`A=${one}${value}${one}`).A === value,
+  )
+  if (!quote) {
+    throw new Error(`${name} can’t be written to .env: it contains all three kinds of quotes`)
+  }
+  return `${name}=${quote}${value}${quote}`
+}
+
+/** Guards against lines that dotenv reads otherwise than `ASSIGNMENT`. */
+function assertReadBack(
+  before: string,
+  after: string,
+  changes: ReadonlyMap<string, string | undefined>,
+): void {
+  const expected = parse(before)
+  for (const [name, value] of changes) {
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- dotenv's own object
+    delete expected[`${name}_FILE`]
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- as above
+    if (value === undefined) delete expected[name]
+    else expected[name] = value
+  }
+  const actual = parse(after)
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
+  const wrong = [...names].filter((name) => expected[name] !== actual[name])
+  if (wrong.length > 0) {
+    throw new Error(
+      `.env has lines that can’t be changed safely (${wrong.join(', ')}). Rename the file, and start again.`,
+    )
+  }
+}
+
+/**
+ * Replaces the file in one step, so that no crash leaves half of it. The earlier file is kept.
+ *
+ * @returns the path of the earlier file's copy; undefined if there was no file
+ */
+export async function writeEnvFile(path: string, text: string): Promise<string | undefined> {
+  const target = await realpath(path).catch(() => path)
+  const backup = await backUp(path)
+  const temporary = `${target}.${randomUUID()}`
+  try {
+    const file = await open(temporary, 'wx', PRIVATE)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  return backup
+}
+
+/** Copies the file to the first free name: `.env.backup`, `.env.backup-2` and so on. */
+async function backUp(path: string): Promise<string | undefined> {
+  for (let count = 1; ; count++) {
+    const backup = `${path}.backup${count === 1 ? '' : `-${count}`}`
+    try {
+      await copyFile(path, backup, constants.COPYFILE_EXCL)
+      await chmod(backup, PRIVATE)
+      return backup
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+async function readIfExists(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

@@ -1,0 +1,79 @@
+import { parse } from 'dotenv'
+import { ConfigError, parseConfig } from '../config/config.ts'
+import type { Environment } from '../config/variables.ts'
+import { masked } from '../doctor/check.ts'
+import { changeEnv, writeEnvFile, type Settings } from './env-file.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Written {
+  /** The file as it is. */
+  text: string
+  /** Its values. */
+  earlier: Readonly<Record<string, string>>
+  settings: Settings
+  /** The variables that are set outside of `.env`. */
+  environment: Environment
+}
+
+const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
+
+/** Shows what changes in `.env`, and writes it if the user agrees. */
+export async function writeSettings(
+  terminal: Terminal,
+  path: string,
+  { text, earlier, settings, environment }: Written,
+): Promise<boolean> {
+  const changes = Object.entries(settings).filter(([name, value]) => value !== earlier[name])
+  const changed = changeEnv(text, Object.fromEntries(changes))
+  if (changes.length === 0) {
+    terminal.report('good', '.env contains all of this already.')
+    warnAboutOthers(terminal, changed, Object.keys(settings), environment)
+    return true
+  }
+  const width = Math.max(...changes.map(([name]) => name.length))
+  const lines = changes.map(([name, value]) => `  ${name.padEnd(width)}  ${shown(name, value)}`)
+  terminal.say(lines.join('\n'))
+  warnAboutOthers(terminal, changed, Object.keys(settings), environment)
+  if (!(await terminal.confirm('Write this to .env?', true))) {
+    terminal.say('Nothing was changed.')
+    return false
+  }
+  const backup = await writeEnvFile(path, changed)
+  terminal.report('good', `Written to ${path}. Only you can read it.`)
+  if (backup !== undefined) terminal.report('good', `The earlier file is ${backup}.`)
+  if ('ENCRYPTION_KEYS' in settings) {
+    terminal.report(
+      'warning',
+      'Keep a copy of ENCRYPTION_KEYS in a safe place: without it, stored tokens are lost.',
+    )
+  }
+  return true
+}
+
+function shown(name: string, value: string | undefined): string {
+  if (value === undefined) return '(removed)'
+  return SECRET.test(name) ? masked(value) : value
+}
+
+/** Says what else keeps Backhalf from starting with these settings. */
+function warnAboutOthers(
+  terminal: Terminal,
+  changed: string,
+  names: readonly string[],
+  environment: Environment,
+): void {
+  for (const name of names.filter((one) => environment[one])) {
+    terminal.report(
+      'warning',
+      `${name} is also set in your environment, which takes precedence over .env. Remove it there.`,
+    )
+  }
+  try {
+    parseConfig(parse(changed), { isTerminal: false })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const issue of error.issues) {
+      terminal.report('warning', issue, 'Correct this in .env, or Backhalf does not start.')
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../src/client/clock.ts'
+import { createTransport, type Transport } from '../../src/client/transport.ts'
+import { checkService, type Finding } from '../../src/conformance/check-service.ts'
+import { RULES } from '../../src/conformance/rules/rules.ts'
+import { createTestedService } from '../../src/conformance/tested-service.ts'
+import { startBrokenService, type BrokenService, type Fault } from './broken-service.ts'
+import { faults, type Target } from './faults.ts'
+
+let broken: BrokenService
+let transport: Transport
+beforeAll(async () => {
+  broken = await startBrokenService()
+  transport = createTransport()
+})
+afterAll(async () => {
+  await transport.close()
+  await broken.close()
+})
+
+let workspaces = 0
+
+/** Checks all rules with a new API key. Links need not be a second apart, because the service counts milliseconds. */
+async function check(faultOf: (target: Target) => Fault | undefined): Promise<Finding[]> {
+  const id = `T${++workspaces}`
+  const { apiKey, domains } = await broken.service.service.provision({ id, name: id })
+  const domain = domains[0]?.name ?? ''
+  const { baseUrl } = broken
+  const fault = faultOf({ baseUrl, apiKey, domain })
+  if (!fault) throw new Error('there is no such fault')
+  broken.breaks(fault)
+  const clock = { ...systemClock, sleep: () => systemClock.sleep(5) }
+  const service = createTestedService({ transport, baseUrl, apiKey, domain, clock })
+  return checkService(RULES, service, clock)
+}
+
+const brokenOf = (findings: Finding[]) =>
+  findings.filter(({ status }) => status === 'broken').map(({ id, received }) => ({ id, received }))
+
+test('our own service breaks no rule', async () => {
+  const findings = await check(() => ({}))
+  expect(brokenOf(findings)).toEqual([])
+  const unchecked = findings.filter(({ status }) => status === 'unchecked').map(({ id }) => id)
+  const uncheckable = RULES.filter((rule) => typeof rule.check === 'string').map(({ id }) => id)
+  expect(unchecked.toSorted()).toEqual(uncheckable.toSorted())
+})
+
+const checkable = RULES.filter((rule) => typeof rule.check !== 'string')
+
+test.each(checkable)('finds a service that breaks only the rule $id', async ({ id }) => {
+  const findings = await check((target) => faults(target)[id])
+  expect(brokenOf(findings).map((finding) => finding.id)).toEqual([id])
+})
+
+test('each rule has its own ID, and says what the app can’t do without it', () => {
+  expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length)
+  for (const { rule, otherwise } of RULES) {
+    expect(rule).toMatch(/^[A-Za-z].*\.$/)
+    expect(otherwise, rule).toMatch(/^[A-Z/].*\.$/)
+  }
+})

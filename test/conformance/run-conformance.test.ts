@@ -1,0 +1,211 @@
+import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../../src/client/clock.ts'
+import { runConformance } from '../../src/conformance/run-conformance.ts'
+import {
+  startFakeLinkService,
+  type FakeLinkService,
+  type Responder,
+} from '../support/fake-link-service.ts'
+import { freePort } from '../support/free-port.ts'
+import { startService, type RunningService } from '../support/service.ts'
+
+const API_KEY = 'bh_hunter2"%'
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** Runs the command without a terminal. */
+async function run(
+  argv: string[],
+  more: Partial<Parameters<typeof runConformance>[1]> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  let out = ''
+  let err = ''
+  const code = await runConformance(argv, {
+    apiKey: API_KEY,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    clock: { ...systemClock, sleep: () => systemClock.sleep(5) },
+    deadlineMs: 300,
+    ...more,
+  })
+  return { code, out, err }
+}
+
+async function startReal(): Promise<RunningService> {
+  const service = await startService()
+  closers.push(() => service.close())
+  return service
+}
+
+async function startFake(responder: Responder): Promise<FakeLinkService> {
+  const service = await startFakeLinkService(responder)
+  closers.push(() => service.close())
+  return service
+}
+
+const argumentsFor = (baseUrl: string, ...more: string[]): string[] => [
+  ...['--base-url', baseUrl, '--domain', 'go', '--yes'],
+  ...more,
+]
+
+test('announces as many links as each section makes, and deletes them', async () => {
+  const { baseUrl, apiKey, domain } = await startReal()
+  const announced: number[] = []
+  for (const section of ['1', '2', '2.1', '2.2', '4', '4.1', '4.2', '4.3', '5', '7', '8', '9']) {
+    const argv = ['--base-url', baseUrl, '--domain', domain.name, '--yes', '--only', section]
+    const { code, out, err } = await run([...argv, '--json'], { apiKey, deadlineMs: 10_000 })
+    const made = Number(/makes (\d+) link/.exec(err)?.[1])
+    announced.push(made)
+    expect(code).toBe(0)
+    const { rules, links } = JSON.parse(out) as { rules: { section: string }[]; links: unknown }
+    expect(links, `§${section}`).toEqual({ deleted: made, left: 0, urls: [] })
+    for (const rule of rules) expect(`${rule.section}.`).toContain(`${section}.`)
+  }
+  expect(announced).toContain(0)
+  expect(announced).toContain(12)
+})
+
+test('prints a table, and exits with 0 if no rule is broken', async () => {
+  const { baseUrl, apiKey, domain } = await startReal()
+  const argv = ['--base-url', baseUrl, '--domain', domain.name, '--yes']
+  const { code, out, err } = await run(argv, { apiKey, deadlineMs: 10_000 })
+  expect(code).toBe(0)
+  expect(out).toContain('  ✓  §4.2  A list without any parameters is answered with 200.\n')
+  expect(out).toContain('  –  §1    A link can have a QR code.\n')
+  expect(out).not.toContain('✗')
+  expect(out).toContain('Links that were made and deleted again: 12\n')
+  expect(err).toContain('The specification has no way to delete links')
+  expect(err).not.toContain('unencrypted')
+  expect(out + err).not.toContain(apiKey)
+})
+
+test('makes no link unless the person at the terminal confirms', async () => {
+  const service = await startFake(() => ({ status: 200, body: { data: [] } }))
+  const questions: string[] = []
+  const confirm = async (question: string) => questions.push(question) === 0
+  const argv = ['--base-url', service.baseUrl, '--domain', 'go']
+  const { code, err } = await run(argv, { confirm })
+  expect({ code, questions }).toEqual({ code: 1, questions: ['Check this service now?'] })
+  expect(err).toContain('so they stay')
+  expect(service.received.map(({ method }) => method)).toEqual(['GET'])
+})
+
+test.each([
+  [[], 'Set --base-url URL and --domain ID'],
+  [['--base-url', 'ftp://x', '--domain', 'go', '--yes'], '--base-url: The link service’s URL must'],
+  [['--base-url', 'http://127.0.0.1:1', '--domain', 'go'], 'Add --yes'],
+  [argumentsFor('http://127.0.0.1:1', '--only', '6'), '--only must be a section'],
+  [argumentsFor('http://127.0.0.1:1', '--api-key', 'x'), '--api-key'],
+])('exits with 2 for the arguments %j', async (argv, message) => {
+  const { code, err, out } = await run(argv)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain(message)
+})
+
+test('exits with 2 without an API key, and prints its help', async () => {
+  const { code, err } = await run(argumentsFor('http://127.0.0.1:1'), { apiKey: undefined })
+  expect(code).toBe(2)
+  expect(err).toContain('SHORTLINK_API_KEY')
+  expect(await run(['--help'])).toMatchObject({ code: 0, err: '' })
+})
+
+test('warns if the key is sent unencrypted to another machine', async () => {
+  // The port answers on all of 127.0.0.0/8, and this name leads there, but it does not look like a loopback address.
+  const service = await startFake(() => ({ status: 200, body: { data: [] } }))
+  const url = service.baseUrl.replace('127.0.0.1', '0.0.0.0')
+  const { err } = await run(['--base-url', url, '--domain', 'go'], { confirm: async () => false })
+  expect(err).toContain('the API key is sent unencrypted')
+})
+
+test('says that nothing answers, in one line', async () => {
+  const { code, out, err } = await run(argumentsFor(`http://127.0.0.1:${await freePort()}`))
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toBe('The service can’t be used: no connection (ECONNREFUSED).\n')
+})
+
+test.each([
+  ['breaks connections', 'destroy', 'the connection broke'],
+  ['hangs', 'hang', 'no complete answer within 0.3 seconds'],
+  ['refuses the key', { status: 401, body: { key: API_KEY } }, 'refuses this API key'],
+  [
+    'redirects',
+    { status: 301, headers: { location: 'https://go.example.com/' }, body: '' },
+    'Its answer: 301 to https://go.example.com/',
+  ],
+] as const)('stops at once if the service %s', async (_, answer, message) => {
+  const service = await startFake(() => answer)
+  const { code, err } = await run(argumentsFor(service.baseUrl))
+  expect(code).toBe(1)
+  expect(err).toContain(message)
+  expect(err).not.toContain(API_KEY)
+  expect(service.received).toHaveLength(1)
+})
+
+test('stops at once if the port speaks another protocol', async () => {
+  const server: Server = createTcpServer((socket) => {
+    socket.on('error', () => undefined).resume()
+    socket.end('220 mail.example.com ESMTP\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => new Promise((resolve) => server.close(resolve)))
+  const { port } = server.address() as AddressInfo
+  const { code, err } = await run(argumentsFor(`http://127.0.0.1:${port}`))
+  expect(code).toBe(1)
+  expect(err).toContain('something that is not HTTP')
+})
+
+test.each([
+  ['hangs in every create', 'hang'],
+  ['breaks the connection in every create', 'destroy'],
+  ['answers creates with HTML', { status: 200, body: '<p>Hello' }],
+  ['answers creates with ten megabytes', { status: 200, body: 'x'.repeat(10_000_000) }],
+  ['answers creates with a deep array', { status: 200, body: '['.repeat(100_000) }],
+] as const)('reports what is broken in a service that %s', async (_, answer) => {
+  const service = await startFake(({ method }) =>
+    method === 'GET' ? { status: 200, body: { data: [] } } : answer,
+  )
+  const { code, out } = await run(argumentsFor(service.baseUrl))
+  expect(code).toBe(1)
+  expect(out).toContain('✗')
+  for (const line of out.split('\n')) expect(line.length).toBeLessThan(400)
+})
+
+test('shows no API key and no control characters of an answer', async () => {
+  const echoed = { key: API_KEY, url: encodeURIComponent(API_KEY), text: '\u001b[31m\u202e\u0007' }
+  const service = await startFake(({ method, headers }) =>
+    method === 'GET'
+      ? { status: 200, body: { data: [], ...echoed } }
+      : { status: 418, body: `${JSON.stringify(echoed)}${String(headers['x-api-key'])}\u001b[2J` },
+  )
+  for (const more of [[], ['--json']]) {
+    const { code, out, err } = await run(argumentsFor(service.baseUrl, ...more))
+    expect(code).toBe(1)
+    expect(out).toContain('[API key]')
+    expect(out + err).not.toContain('hunter2')
+    expect(out + err).not.toMatch(/[^\P{C}\n]/u)
+  }
+})
+
+test('waits as long as the service asks, and then goes on', async () => {
+  const { baseUrl, apiKey, domain } = await startReal()
+  let refusals = 0
+  const service = await startFake(async ({ method, url, headers }) => {
+    if (refusals++ === 1) return { status: 429, headers: { 'retry-after': '7' }, body: {} }
+    const key = headers['x-api-key']
+    const answer = await fetch(`${baseUrl}${url}`, {
+      method,
+      ...(key !== undefined && { headers: { 'x-api-key': String(key) } }),
+    })
+    return { status: answer.status, body: await answer.json() }
+  })
+  const waits: number[] = []
+  const sleep = async (ms: number): Promise<void> => void waits.push(ms)
+  const argv = ['--base-url', service.baseUrl, '--domain', domain.name, '--yes', '--only', '5.3']
+  const { out } = await run(argv, { apiKey, clock: { ...systemClock, sleep }, deadlineMs: 10_000 })
+  expect(out).toContain('✓  §5.3  A list with an unknown API key is refused with 401.')
+  expect(waits).toEqual([7_000])
+})

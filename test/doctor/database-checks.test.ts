@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { openExistingDatabase } from '../../src/database/existing-database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { postgresDialect } from '../../src/database/postgres.ts'
+import { sqliteDialect } from '../../src/database/sqlite.ts'
+import type { Finding } from '../../src/doctor/check.ts'
+import { checkDatabase } from '../../src/doctor/database-checks.ts'
+import { readDeployment } from '../../src/doctor/deployment.ts'
+import { checkKeys } from '../../src/doctor/key-checks.ts'
+import { createInstallations } from '../../src/workspaces/installations.ts'
+import { createKeyring } from '../../src/workspaces/keyring.ts'
+import { loadOrCreateKeys } from '../../src/workspaces/encryption-keys.ts'
+import { freePort } from '../support/free-port.ts'
+import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0, lifetimeS: 0 }
+
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+beforeEach(async () => {
+  directory = await makeTempDir()
+})
+afterEach(() => directory.remove())
+
+const sqliteUrl = () => `file:${join(directory.path, 'backhalf.db')}`
+
+async function check(url: string): Promise<Finding[]> {
+  const database = openExistingDatabase(url)
+  try {
+    return (await checkDatabase(url, database)).findings
+  } finally {
+    await database?.close()
+  }
+}
+
+/** The statuses by name, without the free space, which depends on the machine. */
+async function statuses(url: string): Promise<Record<string, string>> {
+  const findings = await check(url)
+  return Object.fromEntries(
+    findings.filter(({ name }) => name !== 'Disk').map(({ name, status }) => [name, status]),
+  )
+}
+
+async function finding(url: string, name: string): Promise<Finding | undefined> {
+  return (await check(url)).find((one) => one.name === name)
+}
+
+async function createMigrated(url: string): Promise<void> {
+  await (await openDatabase(url)).close()
+}
+
+const KINDS = [
+  ['SQLite', async () => sqliteUrl()],
+  ...(postgresSkipped ? [] : [['PostgreSQL', createPostgresDatabase] as const]),
+] as const
+
+describe.each(KINDS)('on %s', (kind, createUrl) => {
+  const dialect = (url: string) =>
+    kind === 'SQLite'
+      ? sqliteDialect(url.slice('file:'.length), { timeoutMs: 5_000 })
+      : postgresDialect(url, LIMITS)
+  const bytes = kind === 'SQLite' ? 'blob' : 'bytea'
+
+  test('a migrated database is fine, also while the app has it open', async () => {
+    const url = await createUrl()
+    const app = await openDatabase(url)
+    expect(await statuses(url)).toEqual({ Readable: 'ok', Writable: 'ok', Migrated: 'ok' })
+    await app.checkWritable()
+    await app.close()
+    expect(await statuses(url)).toEqual({ Readable: 'ok', Writable: 'ok', Migrated: 'ok' })
+  })
+
+  test('names the steps that have not run, and runs none of them', async () => {
+    const url = await createUrl()
+    await migrate(dialect(url), bytes, '010-search')
+    const before = await finding(url, 'Migrated')
+    expect(before).toMatchObject({ status: 'warning' })
+    expect(before?.message).toContain('011-list-made-links, 012-')
+    expect(await finding(url, 'Migrated')).toEqual(before)
+  })
+
+  test('notices that a newer version has changed the database', async () => {
+    const url = await createUrl()
+    const app = await openDatabase(url)
+    await sql`insert into kysely_migration (name, timestamp) values ('999-later', 'now')`.execute(
+      app.db,
+    )
+    await app.close()
+    const found = await finding(url, 'Migrated')
+    expect(found).toMatchObject({ status: 'failed' })
+    expect(found?.message).toContain('A newer version')
+    expect(found?.message).toContain('999-later')
+  })
+
+  test('does not mistake another program’s database for its own', async () => {
+    const url = await createUrl()
+    const app = await openDatabase(url)
+    await sql`drop table kysely_migration`.execute(app.db)
+    await app.close()
+    expect(await finding(url, 'Migrated')).toMatchObject({ status: 'failed' })
+  })
+
+  test('a write that is undone leaves the database as it was', async () => {
+    const url = await createUrl()
+    await createMigrated(url)
+    const rows = async () => {
+      const database = await openDatabase(url)
+      const locks = await sql`select * from kysely_migration_lock`.execute(database.db)
+      await database.close()
+      return locks.rows
+    }
+    const before = await rows()
+    await check(url)
+    expect(await rows()).toEqual(before)
+  })
+})
+
+describe('on SQLite', () => {
+  test('a missing file is created by the first start, and not by the doctor', async () => {
+    const url = `file:${join(directory.path, 'new/data/backhalf.db')}`
+    const found = await finding(url, 'Writable')
+    expect(found).toMatchObject({ status: 'ok' })
+    expect(found?.message).toContain('The first start creates')
+    expect(await readdir(directory.path)).toEqual([])
+  })
+
+  test('a file cannot be created below another file', async () => {
+    await writeFile(join(directory.path, 'data'), '')
+    const found = await finding(`file:${join(directory.path, 'data/backhalf.db')}`, 'Writable')
+    expect(found).toMatchObject({ status: 'failed' })
+  })
+
+  test('leaves no file behind, and changes none', async () => {
+    await createMigrated(sqliteUrl())
+    const snapshot = async () => {
+      const names = await readdir(directory.path)
+      const file = await stat(join(directory.path, 'backhalf.db'))
+      return { names, size: file.size, mode: file.mode, changed: file.mtimeMs }
+    }
+    const before = await snapshot()
+    await check(sqliteUrl())
+    expect(await snapshot()).toEqual(before)
+  })
+
+  test('an empty file is fine, because the first start fills it', async () => {
+    await writeFile(join(directory.path, 'backhalf.db'), '')
+    expect(await statuses(sqliteUrl())).toEqual({ Readable: 'ok', Migrated: 'ok' })
+  })
+
+  test('a file that is no database is reported as damaged', async () => {
+    await writeFile(join(directory.path, 'backhalf.db'), 'not a database '.repeat(1_000))
+    const found = await finding(sqliteUrl(), 'Readable')
+    expect(found).toMatchObject({ status: 'failed' })
+    expect(found?.message).toContain('damaged')
+    expect(found?.fix).toContain('backup')
+  })
+})
+
+describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
+  test('an empty database is fine if the user may create tables', async () => {
+    expect(await statuses(await createPostgresDatabase())).toEqual({
+      Readable: 'ok',
+      Migrated: 'ok',
+    })
+  })
+
+  test('a database that is not there is named, without the password', async () => {
+    const url = new URL(await createPostgresDatabase())
+    url.pathname = '/nowhere'
+    url.password = 'hunter2hunter2'
+    const found = await finding(url.href, 'Readable')
+    expect(found).toMatchObject({ status: 'failed' })
+    expect(found?.message).toContain('There is no such database (nowhere at 127.0.0.1')
+    expect(JSON.stringify(found)).not.toContain('hunter2')
+  })
+
+  test('a server that is away is reported as such', async () => {
+    const found = await finding(`postgres://u:p@127.0.0.1:${await freePort()}/b`, 'Readable')
+    expect(found).toMatchObject({ status: 'failed' })
+    expect(found?.message).toContain('ECONNREFUSED')
+  })
+
+  test('a read-only database is readable, but not writable', async () => {
+    const url = await createPostgresDatabase()
+    await createMigrated(url)
+    const readOnly = `${url}?options=-c%20default_transaction_read_only%3Don`
+    expect(await statuses(readOnly)).toEqual({ Readable: 'ok', Writable: 'failed', Migrated: 'ok' })
+    expect((await finding(readOnly, 'Writable'))?.message).toContain('read-only')
+  })
+})
+
+describe('encryption keys', () => {
+  const PATH = () => join(directory.path, 'encryption.keys')
+  const key = () => randomBytes(32).toString('base64')
+
+  async function keysOf(env: Record<string, string>) {
+    const deployment = readDeployment({ DATABASE_URL: sqliteUrl(), ...env })
+    const database = openExistingDatabase(sqliteUrl())
+    const { findings } = await checkKeys(deployment, database)
+    await database?.close()
+    return Object.fromEntries(findings.map(({ name, ...rest }) => [name, rest]))
+  }
+
+  /** Stores an installation that a key encrypts. */
+  async function install(keys: readonly Buffer[]): Promise<void> {
+    const database = await openDatabase(sqliteUrl())
+    const installations = createInstallations({ database, keyring: createKeyring(keys) })
+    await installations.save({
+      team: { id: 'T1' },
+      user: { id: 'U1' },
+      bot: { token: 'xoxb-1', scopes: [], id: 'B1', userId: 'U2' },
+    })
+    await database.close()
+  }
+
+  test('are fine before the first start, which creates the key file', async () => {
+    expect(await keysOf({})).toMatchObject({
+      Keys: { status: 'ok' },
+      'Stored secrets': { status: 'skipped' },
+    })
+    expect(await readdir(directory.path)).toEqual([])
+  })
+
+  test('in the key file open what is stored', async () => {
+    await install(await loadOrCreateKeys(PATH()))
+    const found = await keysOf({})
+    expect(found).toMatchObject({
+      Keys: { status: 'ok' },
+      'Key file': { status: 'ok' },
+      'Stored secrets': { status: 'ok' },
+    })
+    expect(found['Stored secrets']?.message).toContain('1 installations')
+  })
+
+  test('are missed if the key file is gone but the database needs it', async () => {
+    await install(await loadOrCreateKeys(PATH()))
+    await rm(PATH())
+    const found = await keysOf({})
+    expect(found).toMatchObject({
+      Keys: { status: 'failed' },
+      'Stored secrets': { status: 'failed' },
+    })
+    expect(found['Keys']?.fix).toContain('before you start Backhalf')
+  })
+
+  test('say how much another key can’t open', async () => {
+    await install([randomBytes(32)])
+    const found = await keysOf({ ENCRYPTION_KEYS: `${key()},${key()}` })
+    expect(found['Keys']).toMatchObject({ status: 'ok' })
+    expect(found['Keys']?.message).toContain('2 keys')
+    expect(found['Stored secrets']).toMatchObject({ status: 'failed' })
+    expect(found['Stored secrets']?.message).toContain('1 of 1 can’t be decrypted')
+  })
+
+  test('in a damaged key file are reported without its content', async () => {
+    await writeFile(PATH(), 'c2VjcmV0IGJ1dCBzaG9ydA==', { mode: 0o600 })
+    const found = await keysOf({})
+    expect(found['Keys']).toMatchObject({ status: 'failed' })
+    expect(JSON.stringify(found)).not.toContain('c2VjcmV0')
+  })
+})

@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { jsonReport, textReport } from '../../src/doctor/report.ts'
+import { freePort } from '../support/free-port.ts'
+import { OAUTH, startInstallableApp } from '../support/installing.ts'
+import { startProgram } from '../support/program.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../support/workspace.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
+
+let slack: TestWorkspace
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+
+beforeAll(async () => {
+  slack = await startSimulatedWorkspace()
+})
+afterAll(() => slack.close())
+beforeEach(async () => {
+  directory = await makeTempDir()
+})
+afterEach(() => directory.remove())
+
+/** Runs `npm run doctor` in an empty folder and with only these variables. */
+async function doctor(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', MAIN, 'doctor', ...args],
+    {
+      cwd: directory.path,
+      env,
+    },
+  )
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  if (child.exitCode === null) await once(child, 'exit')
+  return { code: child.exitCode, out, err }
+}
+
+const report = z.strictObject({
+  ok: z.boolean(),
+  findings: z.array(
+    z.strictObject({
+      group: z.string(),
+      name: z.string(),
+      status: z.enum(['ok', 'warning', 'failed', 'skipped']),
+      message: z.string(),
+      fix: z.string().optional(),
+    }),
+  ),
+})
+
+/** The findings by name. */
+async function findings(env: Record<string, string>) {
+  const { code, out } = await doctor(env, '--json')
+  const parsed = report.parse(JSON.parse(out))
+  expect(parsed.ok).toBe(code === 0)
+  return Object.fromEntries(parsed.findings.map((finding) => [finding.name, finding]))
+}
+
+const ports = async () => ({
+  PORT: String(await freePort()),
+  SERVICE_PORT: String(await freePort()),
+})
+
+const withSlack = async () => ({
+  ...(await ports()),
+  SLACK_API_URL: slack.apiUrl,
+  SLACK_BOT_TOKEN: BOT_TOKEN,
+  SLACK_SIGNING_SECRET: SIGNING_SECRET,
+})
+
+test('an empty folder is healthy, and stays empty', async () => {
+  const { code, out, err } = await doctor(await ports())
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain('0 failed, 0 warnings')
+  expect(out).not.toContain('\x1b')
+  expect(await readdir(directory.path)).toEqual([])
+})
+
+test('a running app in front of Slack has nothing that failed', async () => {
+  const env = await withSlack()
+  const app = await startProgram('start', env, directory.path)
+  const found = await findings(env)
+  await app.stop()
+  expect(Object.values(found).filter(({ status }) => status === 'failed')).toEqual([])
+  for (const name of [
+    'Bot token',
+    'Scopes',
+    'Signing secret',
+    'App',
+    'Link service',
+    'Writable',
+    'Migrated',
+    'Keys',
+  ]) {
+    expect([name, found[name]?.status]).toEqual([name, 'ok'])
+  }
+  expect(found['SERVICE_PUBLIC_URL']?.status).toBe('warning')
+  expect(found['Clock, compared with Slack']?.status).toBe('ok')
+})
+
+test('invalid settings fail, and the rest is checked anyway', async () => {
+  const { SLACK_SIGNING_SECRET: _, ...env } = await withSlack()
+  const found = await findings({ ...env, PORT: 'high', DATABASE_URL: 'mysql://u:p@h/db' })
+  expect(found).toMatchObject({
+    PORT: { status: 'failed', group: 'Configuration' },
+    DATABASE_URL: { status: 'failed' },
+    SLACK_SIGNING_SECRET: { status: 'failed' },
+    'Bot token': { status: 'ok' },
+    Database: { status: 'skipped' },
+  })
+})
+
+test('warns about .env: names that are not settings, and others who can read it', async () => {
+  const path = join(directory.path, '.env')
+  await writeFile(path, 'SLACK_BOT_TOKN=xoxb-hunter2hunter2\n')
+  await chmod(path, 0o644)
+  const env = await ports()
+  const { code, out, err } = await doctor(env)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain('! SLACK_BOT_TOKN:')
+  expect(out).toContain('→ chmod 600 .env')
+  expect(out).not.toContain('hunter2')
+  await chmod(path, 0o600)
+  expect((await findings(env))['.env']).toMatchObject({ status: 'ok' })
+})
+
+test('shows no secret of the environment, whatever is wrong', async () => {
+  const password = 'database-password-hunter2'
+  const secrets = {
+    SLACK_BOT_TOKEN: 'xoxb-1111-2222-refusedrefusedrefused',
+    SLACK_APP_TOKEN: 'xapp-1-A0123-4567-refusedrefused',
+    SLACK_SIGNING_SECRET: 'a signing secret in a wrong form',
+    SLACK_CLIENT_ID: '1234.5678',
+    SLACK_CLIENT_SECRET: 'client-secret-client-secret',
+    SLACK_STATE_SECRET: 'state-secret-state-secret',
+    SHORTLINK_API_KEY: 'bh_refusedrefusedrefusedrefused',
+    ENCRYPTION_KEYS: `${randomBytes(32).toString('base64')},tooshorttooshort`,
+  }
+  const env = {
+    ...(await ports()),
+    ...secrets,
+    SLACK_API_URL: slack.apiUrl,
+    SHORTLINK_BASE_URL: `http://127.0.0.1:${await freePort()}`,
+    SHORTLINK_DOMAIN: 'dom_1',
+    DATABASE_URL: `postgres://user:${password}@127.0.0.1:${await freePort()}/db`,
+  }
+  for (const args of [[], ['--json']]) {
+    const { code, out, err } = await doctor(env, ...args)
+    expect(code).toBe(1)
+    const { SLACK_CLIENT_ID: _, ENCRYPTION_KEYS, ...values } = secrets
+    for (const secret of [...Object.values(values), ...ENCRYPTION_KEYS.split(','), password]) {
+      expect(out + err).not.toContain(secret)
+    }
+    expect(out).toContain('xoxb-…used')
+  }
+})
+
+test('reads secrets from files, and does not show them either', async () => {
+  const path = join(directory.path, 'token')
+  await writeFile(path, 'xoxb-1111-2222-fromafilefromafile\n')
+  const { SLACK_BOT_TOKEN: _, ...env } = await withSlack()
+  const { out } = await doctor({ ...env, SLACK_BOT_TOKEN_FILE: path })
+  expect(out).toContain('Slack refuses xoxb-…file')
+  expect(out).not.toContain('fromafilefromafile')
+})
+
+test('tries the tokens of the workspaces that installed the app', async () => {
+  const app = await startInstallableApp({
+    teams: [
+      { id: 'T0ONE', name: 'One', domain: 'one' },
+      { id: 'T0TWO', name: 'Two', domain: 'two' },
+    ],
+  })
+  await app.installs(app.workspaces[0])
+  await app.installs(app.workspaces[1])
+  const env = {
+    ...(await ports()),
+    SLACK_API_URL: app.workspaces[0]?.apiUrl ?? '',
+    SLACK_SIGNING_SECRET: SIGNING_SECRET,
+    SLACK_CLIENT_ID: OAUTH.clientId,
+    SLACK_CLIENT_SECRET: OAUTH.clientSecret,
+    SLACK_STATE_SECRET: OAUTH.stateSecret,
+    UNFURL_DOMAINS: 'go.example.com',
+    DATABASE_URL: app.databaseUrl,
+  }
+  expect(await findings(env)).toMatchObject({
+    'Client ID and secret': { status: 'ok' },
+    Installations: { status: 'ok', message: 'Slack accepts the tokens of 2 of 2 workspaces.' },
+  })
+  app.workspaces[1]?.workspace.uninstall()
+  const found = await findings(env)
+  await app.stop()
+  expect(found['Installations']).toMatchObject({ status: 'warning' })
+  expect(found['Two (T0TWO)']).toMatchObject({ status: 'failed' })
+  expect(found['Two (T0TWO)']?.fix).toContain('/slack/install')
+})
+
+test('explains itself, and rejects other options', async () => {
+  const help = await doctor({}, '--help')
+  expect(help).toMatchObject({ code: 0, err: '' })
+  expect(help.out).toContain('--json')
+  const wrong = await doctor({}, '--jsn')
+  expect(wrong).toMatchObject({ code: 2, out: '' })
+  expect(wrong.err).toContain('npm run doctor')
+})
+
+const GROUPS = [
+  {
+    title: 'Slack',
+    findings: [
+      {
+        name: 'Bot token',
+        status: 'failed',
+        message: 'Slack said\n“hunter2”\x1b[31m.',
+        fix: 'Copy it.',
+      },
+    ],
+  },
+] as const
+
+test('the report is one line for each finding, without control characters and secrets', () => {
+  expect(textReport(GROUPS, { colors: false, secrets: ['hunter2'] })).toBe(
+    'Slack\n  ✗ Bot token: Slack said “…” [31m.\n      → Copy it.\n\n1 failed, 0 warnings, 0 ok, 0 skipped.\n',
+  )
+  expect(jsonReport(GROUPS, ['hunter2'])).not.toContain('hunter2')
+})
+
+test('colors are added only if asked for', () => {
+  expect(textReport(GROUPS, { colors: true, secrets: [] })).toContain('\x1b[31m✗')
+  expect(textReport(GROUPS, { colors: false, secrets: [] })).not.toContain('\x1b')
+})

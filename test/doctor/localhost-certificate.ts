@@ -1,0 +1,20 @@
+/*
+ * A certificate for `localhost`, valid from 2024 to 2046 and signed by its own key, which is used for
+ * nothing else. Made with `openssl ca -selfsign`.
+ */
+export const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgphMIN4BR7WLvRUY3
+LYDS1BCyi8t3fWYcpRayXShXZHihRANCAAS9xBBm+CgNU/UXd/3C4viU+EvRYG8M
+vq2vPZUC3WAnNhPayqIRI0fS7ufK+69/FQj4QTczaIPtZCstngvwbp+V
+-----END PRIVATE KEY-----`
+
+export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBXjCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwHhcNMjQwMTAxMDAwMDAwWhcNNDYwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAls
+b2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAS9xBBm+CgNU/UXd/3C
+4viU+EvRYG8Mvq2vPZUC3WAnNhPayqIRI0fS7ufK+69/FQj4QTczaIPtZCstngvw
+bp+Vo0gwRjAUBgNVHREEDTALgglsb2NhbGhvc3QwDwYDVR0TAQH/BAUwAwEB/zAd
+BgNVHQ4EFgQU52pqof/I9g8K/yJA3DUQYFAW5vswCgYIKoZIzj0EAwIDRwAwRAIg
+LhAekxwPbIZrOtnc7b5q1ZXn7UF79Evcz9UOW+VsJ8oCIFI4Yh19bHX3YxLczTFK
+0orp/rU4iScnFZnjdpDzcq7o
+-----END CERTIFICATE-----`

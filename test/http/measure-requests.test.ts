@@ -1,0 +1,86 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createHttpServer, listen, postRoute } from '../../src/http/server.ts'
+import { createMetrics } from '../../src/metrics/create-metrics.ts'
+import { parseMetrics } from '../support/scrape.ts'
+
+const NAME = 'backhalf_http_request_duration_seconds'
+
+async function startServer() {
+  const metrics = createMetrics()
+  const server = createHttpServer({
+    logger: pino({ level: 'silent' }),
+    trustProxy: undefined,
+    isReady: () => Promise.resolve(true),
+    metrics: metrics.http('app'),
+  })
+  onTestFinished(async () => {
+    metrics.close()
+    await server.close()
+  })
+  await server.register(
+    async (scope) => {
+      scope.get('/', () => 'all')
+      scope.get('/:name', (request, reply) => {
+        const { name } = request.params as { name: string }
+        if (name === 'broken') throw new Error('broken')
+        return name === 'gone' ? reply.callNotFound() : name
+      })
+      scope.route({ method: ['PATCH', 'DELETE'], url: '/:name', handler: () => 'changed' })
+    },
+    { prefix: '/things' },
+  )
+  // As Bolt does: it writes the response itself.
+  await server.register(
+    postRoute('/raw', () => (_request, response) => void response.writeHead(202).end('raw')),
+  )
+  const url = await listen(server, { host: '127.0.0.1', port: 0, portVariable: 'PORT' })
+  const send = async (method: string, path: string) => (await fetch(url + path, { method })).text()
+  const counts = async (): Promise<Record<string, number>> => {
+    const { samples = [] } = parseMetrics(await metrics.text()).get(NAME) ?? {}
+    return Object.fromEntries(
+      samples
+        .filter(({ name }) => name === `${NAME}_count`)
+        .map(({ labels: { method, route, status }, value }) => [
+          `${method} ${route} ${status}`,
+          value,
+        ]),
+    )
+  }
+  return { send, counts }
+}
+
+test('counts each request once, by its route and not by its path', async () => {
+  const { send, counts } = await startServer()
+  await send('GET', '/things')
+  await send('GET', '/things/')
+  await send('GET', '/things/one')
+  await send('GET', '/things/two?with=query')
+  await send('HEAD', '/things/one')
+  await send('PATCH', '/things/one')
+  await send('DELETE', '/things/two')
+  await send('DELETE', '/things/three')
+  await send('GET', '/things/broken')
+  await send('POST', '/raw')
+  await send('GET', '/readyz')
+  expect(await counts()).toEqual({
+    'GET /things 200': 2,
+    'GET /things/:name 200': 2,
+    'HEAD /things/:name 200': 1,
+    'PATCH /things/:name 200': 1,
+    'DELETE /things/:name 200': 2,
+    'GET /things/:name 500': 1,
+    'POST /raw 202': 1,
+    'GET /readyz 200': 1,
+  })
+})
+
+test('counts requests without a route together, whatever they ask for', async () => {
+  const { send, counts } = await startServer()
+  await send('GET', '/things/gone')
+  await send('GET', '/wp-login.php')
+  await send('GET', '/.env')
+  await send('PROPFIND', '/.env')
+  await send('REPORT', '/.env')
+  expect(await counts()).toEqual({ 'GET none 404': 3, 'other none 404': 2 })
+})

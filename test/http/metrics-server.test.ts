@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { startMetrics } from '../../src/http/metrics-server.ts'
+import { scrape, total } from '../support/scrape.ts'
+
+async function start() {
+  const started = await startMetrics({ host: '127.0.0.1', port: 0 })
+  if (!started) throw new Error('nothing was started')
+  onTestFinished(() => started.close())
+  return started
+}
+
+test('starts nothing without a port', async () => {
+  expect(await startMetrics(undefined)).toBeUndefined()
+})
+
+test('serves the figures at /metrics, and nothing else', async () => {
+  const { url } = await start()
+  expect((await scrape(url)).has('backhalf_event_loop_delay_seconds')).toBe(true)
+  for (const [path, method] of [
+    ['/', 'GET'],
+    ['/metrics/more', 'GET'],
+    ['/metrics', 'POST'],
+    ['/readyz', 'GET'],
+  ] as const) {
+    expect((await fetch(new URL(path, url), { method })).status, `${method} ${path}`).toBe(404)
+  }
+})
+
+test('scrapes that arrive together share one', async () => {
+  const { url, metrics } = await start()
+  const { promise: slow, resolve } = Promise.withResolvers<boolean>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>()
+  let checks = 0
+  metrics.http('app').watchReadiness(() => {
+    checks++
+    begin(undefined)
+    return slow
+  })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const requests = ['keep-alive', 'keep-alive', 'close'].map(
+    (connection) => `GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n\r\n`,
+  )
+  socket.write(requests.join(''))
+  await begun
+  resolve(true)
+  const responses = await text(socket)
+  expect(responses.match(/^backhalf_ready\{server="app"\} 1$/gm)).toHaveLength(3)
+  expect(checks).toBe(1)
+  expect(total(await scrape(url), 'backhalf_ready', { server: 'app' })).toBe(1)
+  expect(checks).toBe(2)
+})
+
+test('names METRICS_PORT if the port is in use', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  await expect(startMetrics({ host: '127.0.0.1', port })).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is already in use. Choose another with METRICS_PORT.`,
+  )
+})
+
+test('each start has figures of its own', async () => {
+  const [one, other] = [await start(), await start()]
+  one.metrics.redirects().responded('redirected')
+  other.metrics.redirects()
+  expect(total(await scrape(one.url), 'backhalf_redirects_total')).toBe(1)
+  expect(total(await scrape(other.url), 'backhalf_redirects_total')).toBe(0)
+})

@@ -1,0 +1,135 @@
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'dotenv'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { changeEnv, readEnvFile, writeEnvFile } from '../../src/setup/env-file.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+beforeEach(async () => {
+  directory = await makeTempDir()
+})
+afterEach(() => directory.remove())
+
+const pathOf = (name: string): string => join(directory.path, name)
+const modeOf = async (path: string): Promise<string> =>
+  ((await stat(path)).mode & 0o777).toString(8)
+
+test('changes values in place, and keeps comments and unknown lines', () => {
+  const text = [
+    '# Ours',
+    'PORT=3100 # the proxy knows it',
+    '',
+    'export SLACK_BOT_TOKEN="xoxb-old"',
+    'SOMETHING=else',
+    'not an assignment',
+  ].join('\n')
+  expect(changeEnv(text, { PORT: '3200', SLACK_BOT_TOKEN: 'xoxb-new' })).toBe(
+    [
+      '# Ours',
+      'PORT=3200 # the proxy knows it',
+      '',
+      'SLACK_BOT_TOKEN=xoxb-new',
+      'SOMETHING=else',
+      'not an assignment',
+    ].join('\n'),
+  )
+})
+
+test('adds new values at the end, and writes a header in a new file', () => {
+  expect(changeEnv('', { PORT: '3200' })).toBe(
+    '# Written by npm run setup. docs/configuration.md lists all settings.\nPORT=3200\n',
+  )
+  expect(changeEnv('LOG_LEVEL=debug', { PORT: '3200' })).toBe('LOG_LEVEL=debug\nPORT=3200\n')
+})
+
+test('removes a value with each of its lines, also if it spans several', () => {
+  const text = 'A=1\nSLACK_APP_TOKEN="one\ntwo"\nB=2\nSLACK_APP_TOKEN=three\n'
+  expect(changeEnv(text, { SLACK_APP_TOKEN: undefined })).toBe('A=1\nB=2\n')
+})
+
+test('replaces the last of several lines, which counts, and removes the others', () => {
+  expect(changeEnv('PORT=1\nA=2\nPORT=3\n', { PORT: '4' })).toBe('A=2\nPORT=4\n')
+})
+
+test('a value that was read from a file is no longer', () => {
+  expect(changeEnv('PORT_FILE=/run/port\nA=1\n', { PORT: '4' })).toBe('A=1\nPORT=4\n')
+})
+
+test('leaves a commented-out assignment alone', () => {
+  expect(changeEnv('# PORT=1\n', { PORT: '4' })).toBe('# PORT=1\nPORT=4\n')
+})
+
+test.each([
+  ['a # that is no comment', 'postgres://a:b#c@host/db'],
+  ['spaces at the ends', ' spaces '],
+  ['single quotes', "it's"],
+  ['single and double quotes', `it's "it"`],
+  ['a backslash and an n', String.raw`a\nb`],
+  ['a dollar sign', 'pa$$word$1'],
+])('writes a value with %s so that it is read back', (_what, value) => {
+  expect(parse(changeEnv('A=1\n', { DATABASE_URL: value }))).toEqual({
+    A: '1',
+    DATABASE_URL: value,
+  })
+  expect(parse(changeEnv('DATABASE_URL=x\nA=1\n', { DATABASE_URL: value }))).toEqual({
+    A: '1',
+    DATABASE_URL: value,
+  })
+})
+
+test('refuses a value that no quotes can hold, without repeating it', () => {
+  expect(() => changeEnv('', { DATABASE_URL: `'"\`` })).toThrow(
+    new Error('DATABASE_URL can’t be written to .env: it contains all three kinds of quotes'),
+  )
+})
+
+test('refuses to change a file in a way that changes other values', () => {
+  // To dotenv, the quote ends in the last line.
+  const text = 'A="open\nPORT=1\nB=close"\n'
+  expect(changeEnv(text, { PORT: '2' })).toBe(`${text}PORT=2\n`)
+})
+
+test('reads values, and those that are in files of their own', async () => {
+  await writeFile(pathOf('token'), 'xoxb-in-a-file\n')
+  await writeFile(
+    pathOf('.env'),
+    `PORT=3100\nSLACK_BOT_TOKEN_FILE=${pathOf('token')}\nSLACK_APP_TOKEN_FILE=/nowhere\n`,
+  )
+  const { text, values } = await readEnvFile(pathOf('.env'))
+  expect(text).toContain('PORT=3100')
+  expect(values).toMatchObject({ PORT: '3100', SLACK_BOT_TOKEN: 'xoxb-in-a-file' })
+  expect(values).not.toHaveProperty('SLACK_APP_TOKEN')
+})
+
+test('a missing file is empty', async () => {
+  expect(await readEnvFile(pathOf('.env'))).toEqual({ text: '', values: {} })
+})
+
+test('writes a file that only its owner can read, and leaves nothing else', async () => {
+  expect(await writeEnvFile(pathOf('.env'), 'A=1\n')).toBeUndefined()
+  expect(await readFile(pathOf('.env'), 'utf8')).toBe('A=1\n')
+  expect(await modeOf(pathOf('.env'))).toBe('600')
+  expect(await readdir(directory.path)).toEqual(['.env'])
+})
+
+test('keeps the earlier files, which become private as well', async () => {
+  await writeFile(pathOf('.env'), 'first')
+  await chmod(pathOf('.env'), 0o644)
+  expect(await writeEnvFile(pathOf('.env'), 'second')).toBe(pathOf('.env.backup'))
+  expect(await writeEnvFile(pathOf('.env'), 'third')).toBe(pathOf('.env.backup-2'))
+  const contents = await Promise.all(
+    ['.env', '.env.backup', '.env.backup-2'].map((name) => readFile(pathOf(name), 'utf8')),
+  )
+  expect(contents).toEqual(['third', 'first', 'second'])
+  expect(await modeOf(pathOf('.env'))).toBe('600')
+  expect(await modeOf(pathOf('.env.backup'))).toBe('600')
+})
+
+test('writes to the file that a symbolic link leads to', async () => {
+  await writeFile(pathOf('secrets'), 'first')
+  await symlink(pathOf('secrets'), pathOf('.env'))
+  await writeEnvFile(pathOf('.env'), 'second')
+  expect(await readFile(pathOf('secrets'), 'utf8')).toBe('second')
+  expect(await readFile(pathOf('.env.backup'), 'utf8')).toBe('first')
+})

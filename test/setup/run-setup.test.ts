@@ -1,0 +1,335 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse as parseEnv } from 'dotenv'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { parseConfig } from '../../src/config/config.ts'
+import { manifestText } from '../../src/slack/install/manifest.ts'
+import { freePort } from '../support/free-port.ts'
+import { APP_TOKEN, startSlackWithSockets } from '../support/slack-for-setup.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+import { CTRL_C, readEnv, startWizard, type Wizard } from '../support/wizard.ts'
+import { BOT_TOKEN, projectManifest, type TestWorkspace } from '../support/workspace.ts'
+
+const QUESTIONS = {
+  mode: 'How should Slack reach Backhalf?',
+  workspaces: 'Who will use it?',
+  publicUrl: 'Backhalf’s public address',
+  service: 'Which link service should make the short links?',
+  place: 'Where should the short links work?',
+  address: 'The short links’ address',
+  data: 'Where should Backhalf store its data?',
+  created: 'Is the app created?',
+  appToken: 'App-level token',
+  signingSecret: 'Signing secret',
+  botToken: 'Bot User OAuth Token',
+  next: 'What do you want to do?',
+  write: 'Write this to .env?',
+}
+const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
+
+let slack: TestWorkspace
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+/** What a `.env` file for tests contains: the simulated Slack, and free ports. */
+let base: string
+
+beforeAll(async () => {
+  slack = await startSlackWithSockets()
+})
+afterAll(() => slack.close())
+
+beforeEach(async () => {
+  directory = await makeTempDir()
+  base = `SLACK_API_URL=${slack.apiUrl}\nPORT=${await freePort()}\nSERVICE_PORT=${await freePort()}\n`
+})
+afterEach(async () => {
+  slack.workspace.stopFailing()
+  await directory.remove()
+})
+
+const start = (env = base): Promise<Wizard> => startWizard(directory.path, env)
+
+/** Chooses what is recommended, up to the first token. */
+async function choosesTheQuickestWay(wizard: Wizard): Promise<void> {
+  for (const name of ['mode', 'workspaces', 'service', 'place', 'data', 'created'] as const) {
+    await wizard.answers(QUESTIONS[name])
+  }
+}
+
+/** The configuration that the app starts with. */
+async function configuration() {
+  return parseConfig(parseEnv(await readEnv(directory.path)), { isTerminal: false })
+}
+
+describe('Socket Mode and one workspace', () => {
+  test('writes what the app needs to start', async () => {
+    const wizard = await start()
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.sees('✓ Slack accepts xapp-…ests for Socket Mode.')
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.sees('in the workspace Playground')
+    await wizard.sees('✓ All 5 scopes of the manifest are granted.')
+    await wizard.answers(QUESTIONS.write)
+    expect(await wizard.ended).toBe(0)
+
+    const text = await readEnv(directory.path)
+    expect(text).toBe(`${base}SLACK_APP_TOKEN=${APP_TOKEN}\nSLACK_BOT_TOKEN=${BOT_TOKEN}\n`)
+    expect((await stat(join(directory.path, '.env'))).mode & 0o777).toBe(0o600)
+    expect((await configuration()).slack).toMatchObject({
+      mode: 'socket',
+      appToken: APP_TOKEN,
+      botToken: BOT_TOKEN,
+    })
+    const screen = wizard.screen()
+    expect(screen).toContain('npm start')
+    expect(screen).toContain('/shorten https://example.com')
+    expect(screen).toContain('npm run doctor')
+    expect(screen).toContain('Upload it at https://api.slack.com/apps/A0123456789')
+  })
+
+  test('prints no secret', async () => {
+    const wizard = await start()
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.answers(QUESTIONS.write)
+    await wizard.ended
+    expect(wizard.screen()).not.toContain(APP_TOKEN)
+    expect(wizard.screen()).not.toContain(BOT_TOKEN)
+    expect(wizard.screen()).not.toContain('a-token-for')
+  })
+
+  test('links to Slack’s page with the manifest filled in, and shows the manifest on request', async () => {
+    const wizard = await start()
+    for (const name of ['mode', 'workspaces', 'service', 'place', 'data'] as const) {
+      await wizard.answers(QUESTIONS[name])
+    }
+    await wizard.answers(QUESTIONS.created, 'No, show me')
+    await wizard.sees('For a new app')
+    await wizard.asks(QUESTIONS.created)
+    const manifest = manifestText('socket', [])
+    expect(wizard.screen()).toContain(manifest)
+    const [link = ''] = /https:\/\/api\.slack\.com\/apps\?\S+/.exec(wizard.screen()) ?? []
+    const [shortLink = ''] = /http:\/\/127\.0\.0\.1:\d+\/$/m.exec(wizard.screen()) ?? []
+    const filledIn = new URL(link).searchParams.get('manifest_yaml') ?? ''
+    expect(parseYaml(filledIn)).toEqual(parseYaml(manifest))
+    const { status, headers } = await fetch(shortLink, { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([302, link])
+    wizard.presses(CTRL_C)
+    await wizard.ended
+  })
+})
+
+describe('an answer that is refused', () => {
+  test('is explained, and asked for again', async () => {
+    const wizard = await start()
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken, BOT_TOKEN)
+    await wizard.sees('✗ It must be a complete app-level token, which starts with xapp-')
+    await wizard.answers(QUESTIONS.appToken, 'xapp-1-A0123456789-of-another-app')
+    await wizard.sees('✗ Slack refuses xapp-…-app (invalid_auth).')
+    await wizard.sees('with the scope connections:write')
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers(QUESTIONS.botToken, 'xoxb-revoked-token-of-earlier')
+    await wizard.sees('✗ Slack refuses xoxb-…lier (invalid_auth).')
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.answers(QUESTIONS.write)
+    expect(await wizard.ended).toBe(0)
+    expect((await configuration()).slack).toMatchObject({
+      appToken: APP_TOKEN,
+      botToken: BOT_TOKEN,
+    })
+  })
+
+  test('can’t be empty', async () => {
+    const wizard = await start()
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken)
+    await wizard.sees('✗ Enter it here.')
+    await wizard.asks(QUESTIONS.appToken)
+    wizard.presses(CTRL_C)
+    await wizard.ended
+  })
+})
+
+describe('an answer that can’t be checked', () => {
+  test('can be kept while there is no network', async () => {
+    const wizard = await start(`SLACK_API_URL=http://127.0.0.1:${await freePort()}/\n`)
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken, 'xapp-1-not-checked')
+    await wizard.sees('✗ App-level token was not checked: Slack can’t be reached')
+    await wizard.answers(QUESTIONS.next, 'Keep it')
+    await wizard.answers(QUESTIONS.botToken, 'xoxb-not-checked')
+    await wizard.sees('✗ Bot token was not checked: Slack can’t be reached')
+    await wizard.answers(QUESTIONS.next, 'Keep it')
+    await wizard.answers(QUESTIONS.write)
+    expect(await wizard.ended).toBe(0)
+    expect((await configuration()).slack).toMatchObject({ botToken: 'xoxb-not-checked' })
+  })
+
+  test('is checked again on request', async () => {
+    slack.failNext('auth.test', { status: 503 })
+    const wizard = await start()
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.sees('! Bot token was not checked: Slack has a problem of its own')
+    await wizard.answers(QUESTIONS.next, 'Check again')
+    await wizard.sees('✓ All 5 scopes of the manifest are granted.')
+    await wizard.asks(QUESTIONS.write)
+    wizard.presses(CTRL_C)
+    await wizard.ended
+  })
+})
+
+test('names the scopes that the token lacks, and takes another token', async () => {
+  const manifest = projectManifest() as { oauth_config: { scopes: { bot: string[] } } }
+  manifest.oauth_config.scopes.bot = [
+    'commands',
+    'chat:write',
+    'files:read',
+    'links:read',
+    'links:write',
+    'users:read',
+  ]
+  const older = await startSlackWithSockets({ manifest })
+  try {
+    const wizard = await start(`SLACK_API_URL=${older.apiUrl}\n`)
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.sees('✗ Not granted: files:write.')
+    await wizard.answers(QUESTIONS.next, 'Enter something else')
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.sees('✗ Not granted: files:write.')
+    await wizard.answers(QUESTIONS.next, 'Keep it')
+    await wizard.asks(QUESTIONS.write)
+    wizard.presses(CTRL_C)
+    await wizard.ended
+  } finally {
+    await older.close()
+  }
+})
+
+describe('stopping', () => {
+  test.each([['mode', 'workspaces', 'service', 'place', 'data', 'created', 'appToken'] as const])(
+    'Ctrl-C at any question changes nothing',
+    async (...names) => {
+      for (const last of names.keys()) {
+        const wizard = await start('PORT=3100\n')
+        for (const name of names.slice(0, last)) await wizard.answers(QUESTIONS[name])
+        await wizard.asks(QUESTIONS[names[last] ?? 'mode'])
+        wizard.presses(CTRL_C)
+        await wizard.sees('Stopped. Nothing was changed.')
+        expect(await wizard.ended).toBe(1)
+        expect(await readdir(directory.path)).toEqual(['.env'])
+        expect(await readEnv(directory.path)).toBe('PORT=3100\n')
+      }
+    },
+  )
+
+  test('Ctrl-C before the file is written changes nothing', async () => {
+    const wizard = await start()
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.asks(QUESTIONS.write)
+    wizard.presses(CTRL_C)
+    expect(await wizard.ended).toBe(1)
+    expect(await readdir(directory.path)).toEqual(['.env'])
+    expect(await readEnv(directory.path)).toBe(base)
+  })
+
+  test('Ctrl-C interrupts a check', async () => {
+    slack.failNext('auth.test', { hangs: true })
+    const wizard = await start()
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.sees('Checking the bot token')
+    wizard.interrupt()
+    await wizard.sees('Stopped. Nothing was changed.')
+    expect(await wizard.ended).toBe(1)
+    expect(await readEnv(directory.path)).toBe(base)
+  })
+
+  test('“No” at the end changes nothing', async () => {
+    const wizard = await start()
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.answers(QUESTIONS.write, 'n')
+    expect(await wizard.ended).toBe(1)
+    expect(await readEnv(directory.path)).toBe(base)
+  })
+})
+
+describe('a .env file that exists', () => {
+  const settings = (): string =>
+    `# ours\n${base}MY_OWN=1\nSLACK_BOT_TOKEN=${BOT_TOKEN}\nSLACK_APP_TOKEN=${APP_TOKEN}\n`
+
+  test('has the defaults, of which secrets are shown masked', async () => {
+    const wizard = await start(settings())
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers('App-level token (Enter keeps xapp-…ests):')
+    await wizard.sees('✓ Slack accepts xapp-…ests')
+    await wizard.answers('Bot User OAuth Token (Enter keeps xoxb-…ests):')
+    await wizard.sees('✓ .env contains all of this already.')
+    expect(await wizard.ended).toBe(0)
+    expect(wizard.screen()).not.toContain(APP_TOKEN)
+    expect(await readEnv(directory.path)).toBe(settings())
+    expect(await readdir(directory.path)).toEqual(['.env'])
+  })
+
+  test('is kept as a copy, and loses what would get in the way', async () => {
+    const wizard = await start(settings())
+    await wizard.answers(QUESTIONS.mode, 'HTTP')
+    await wizard.answers(QUESTIONS.workspaces)
+    await wizard.answers(QUESTIONS.publicUrl, 'https://backhalf.invalid')
+    await wizard.answers(QUESTIONS.next, 'Keep it')
+    for (const name of ['service', 'place', 'data', 'created'] as const) {
+      await wizard.answers(QUESTIONS[name])
+    }
+    await wizard.answers(QUESTIONS.signingSecret, SIGNING_SECRET)
+    await wizard.answers(QUESTIONS.botToken)
+    await wizard.sees('SLACK_APP_TOKEN       (removed)')
+    await wizard.answers(QUESTIONS.write)
+    expect(await wizard.ended).toBe(0)
+    expect(await readEnv(directory.path)).toBe(
+      `# ours\n${base}MY_OWN=1\nSLACK_BOT_TOKEN=${BOT_TOKEN}\nPUBLIC_URL=https://backhalf.invalid\nSLACK_SIGNING_SECRET=${SIGNING_SECRET}\n`,
+    )
+    expect(await readFile(join(directory.path, '.env.backup'), 'utf8')).toBe(settings())
+    expect((await configuration()).slack).toMatchObject({ mode: 'http' })
+  })
+
+  test('is not needed', async () => {
+    const wizard = await startWizard(directory.path)
+    await wizard.answers(QUESTIONS.mode)
+    await wizard.asks(QUESTIONS.workspaces)
+    expect(wizard.screen()).not.toContain('There is a .env file already')
+    wizard.presses(CTRL_C)
+    await wizard.ended
+    expect(await readdir(directory.path)).toEqual([])
+  })
+
+  test('that has other invalid settings is pointed out', async () => {
+    const wizard = await start(`${settings()}LOG_LEVEL=loud\n`)
+    await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken)
+    await wizard.answers(QUESTIONS.botToken)
+    await wizard.sees('! LOG_LEVEL: must be one of')
+    expect(await wizard.ended).toBe(0)
+  })
+})
+
+test('warns about a variable that takes precedence over .env', async () => {
+  const wizard = await startWizard(directory.path, base, { SLACK_BOT_TOKEN: 'xoxb-elsewhere' })
+  await choosesTheQuickestWay(wizard)
+  await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+  await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+  await wizard.sees('! SLACK_BOT_TOKEN is also set in your environment')
+  await wizard.asks(QUESTIONS.write)
+  wizard.presses(CTRL_C)
+  await wizard.ended
+})

@@ -1,0 +1,55 @@
+import { afterEach, expect, test } from 'vitest'
+import { openStandIn, type StandIn } from '../../src/setup/stand-in.ts'
+import { freePort } from '../support/free-port.ts'
+
+let standIn: StandIn | undefined
+afterEach(() => standIn?.close())
+
+async function open(): Promise<string> {
+  const port = await freePort()
+  standIn = await openStandIn('127.0.0.1', port)
+  return `http://127.0.0.1:${port}`
+}
+
+const post = (url: string, body: string): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+
+test('answers the health check as Backhalf does, also below a path', async () => {
+  const url = await open()
+  for (const path of ['/healthz', '/links/healthz']) {
+    const response = await fetch(url + path)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('{"status":"ok"}')
+  }
+})
+
+test('answers the challenge with which Slack verifies the address', async () => {
+  const url = await open()
+  const challenge = '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P'
+  const response = await post(
+    `${url}/slack/events`,
+    JSON.stringify({ token: 'x', challenge, type: 'url_verification' }),
+  )
+  expect(response.status).toBe(200)
+  expect(await response.text()).toBe(challenge)
+})
+
+test.each([
+  ['another event', '{"type":"event_callback","challenge":"a"}'],
+  ['a challenge with markup', '{"type":"url_verification","challenge":"<b>"}'],
+  ['no JSON', 'payload=1'],
+  ['null', 'null'],
+  [
+    'a body that is too long',
+    JSON.stringify({ type: 'url_verification', challenge: 'a', b: 'b'.repeat(10_000) }),
+  ],
+])('refuses %s', async (_what, body) => {
+  const response = await post(`${await open()}/slack/events`, body)
+  expect(response.status).toBe(503)
+  expect(await response.text()).toBe('Backhalf is being set up.\n')
+})
+
+test('stays away from a port in use', async () => {
+  const port = Number(new URL(await open()).port)
+  expect(await openStandIn('127.0.0.1', port)).toBeUndefined()
+})

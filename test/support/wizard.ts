@@ -1,0 +1,89 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { runSetup } from '../../src/setup/run-setup.ts'
+import type { Environment } from '../../src/config/variables.ts'
+
+export const CTRL_C = '\x03'
+const ENTER = '\r'
+
+/** `npm run setup` in this process, and a person who answers. */
+export interface Wizard {
+  /** Waits until a text is printed after the last text that was seen. */
+  sees(text: string): Promise<void>
+  /** Waits for a question. */
+  asks(question: string): Promise<void>
+  /** Waits for a question, types an answer and presses Enter. Without an answer, it only presses Enter. */
+  answers(question: string, answer?: string): Promise<void>
+  presses(key: string): void
+  /** Stops it as Ctrl-C does while no question is shown. */
+  interrupt(): void
+  /** The exit code. */
+  ended: Promise<number>
+  /** Everything that was printed. */
+  screen(): string
+}
+
+/** @param env the lines of the `.env` file that exists; absent: there is none */
+export async function startWizard(
+  directory: string,
+  env?: string,
+  environment: Environment = {},
+): Promise<Wizard> {
+  if (env !== undefined) await writeFile(join(directory, '.env'), env)
+  const input = new PassThrough()
+  const output = new PassThrough()
+  // Each question ends its output, which closes any stream but a process's own.
+  output.end = () => output
+  const stopped = new AbortController()
+  let printed = ''
+  let seen = 0
+  let waiting: (() => void) | undefined
+  output.on('data', (chunk: Buffer) => {
+    printed += stripVTControlCharacters(chunk.toString())
+    waiting?.()
+  })
+  const ended = runSetup([], {
+    input,
+    output,
+    signal: stopped.signal,
+    isTerminal: true,
+    directory,
+    environment,
+  })
+  let over = false
+  void ended
+    .catch(() => undefined)
+    .finally(() => {
+      over = true
+      waiting?.()
+    })
+
+  async function sees(text: string): Promise<void> {
+    for (;;) {
+      const at = printed.indexOf(text, seen)
+      if (at >= 0) {
+        seen = at + text.length
+        return
+      }
+      if (over) throw new Error(`“${text}” was never printed:\n${printed}`)
+      await new Promise<void>((resolve) => (waiting = resolve))
+    }
+  }
+  return {
+    sees,
+    asks: (question) => sees(`? ${question}`),
+    async answers(question, answer = '') {
+      await sees(`? ${question}`)
+      input.write(answer + ENTER)
+    },
+    presses: (key) => void input.write(key),
+    interrupt: () => stopped.abort(),
+    ended,
+    screen: () => printed,
+  }
+}
+
+export const readEnv = (directory: string): Promise<string> =>
+  readFile(join(directory, '.env'), 'utf8')
