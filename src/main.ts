@@ -72,15 +72,20 @@ async function main(name: string, rest: string[]): Promise<number> {
 async function startApp(): Promise<number> {
   const config = parseConfig(process.env, terminal)
   const { start } = await import('./start.ts')
-  const { playgroundUrl, installUrl, appUrl, stop } = await start(config, createLogger(config.log))
+  const running = await start(config, createLogger(config.log))
+  const { playgroundUrl, installUrl, appUrl, waitingForSlack, stop } = running
   stopOnSignal(stop, config.shutdownDelayMs)
   setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
   const installation = installUrl ? `Workspaces install it at ${installUrl}\n` : ''
   process.stdout.write(
     playgroundUrl
       ? `\nBackhalf is running. Try it in a simulated Slack workspace in your browser:\n\n    ${playgroundUrl}\n\nType /shorten https://example.com/some/long/page there.\n\n`
-      : `\nBackhalf is running at ${appUrl} and answers Slack.\n${installation}\n`,
+      : `\nBackhalf is running at ${appUrl}${waitingForSlack ? '. Slack can’t be reached yet; it keeps trying.' : ' and answers Slack.'}\n${installation}\n`,
   )
+  await waitingForSlack?.catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   return 0
 }
 

@@ -6,10 +6,11 @@ import { createLinkClient, type LinkClient } from './client/link-client.ts'
 import { measuredClient } from './client/measured-client.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
-import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
-import { openDatabase } from './database/database.ts'
+import { hostsWithoutCards, playgroundUnfurlDomains } from './config/unfurl-domains.ts'
+import { openWhenReachable } from './database/open-when-reachable.ts'
 import { localServiceUrlWarning } from './doctor/local-service-url.ts'
 import { startMetrics } from './http/metrics-server.ts'
+import { currentRequestId } from './http/request-context.ts'
 import {
   announceStop,
   closeGracefully,
@@ -17,10 +18,11 @@ import {
   listen,
   postRoute,
 } from './http/server.ts'
-import type { Playground } from './playground/open-playground.ts'
+import type { openPlayground, Playground } from './playground/open-playground.ts'
 import type { Service } from './service/server.ts'
 import type { listenService } from './service/start-service.ts'
 import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app.ts'
+import { appPageRoutes } from './slack/app-pages.ts'
 import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.ts'
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/routes.ts'
@@ -49,6 +51,11 @@ export interface Running {
   /** Where the figures for Prometheus are; undefined if nothing is measured. */
   metricsUrl: string | undefined
   /**
+   * Set if Slack can't be reached yet. Everything else works meanwhile, such as short URLs. Resolves when the app
+   * answers Slack, or when it stops. Rejects if Slack refuses a token: then nothing is left but to stop.
+   */
+  waitingForSlack: Promise<void> | undefined
+  /**
    * Accepts no more requests, finishes what is in flight, and closes the database.
    *
    * @param delayMs how long to go on before that while `/readyz` says 503, in milliseconds
@@ -56,13 +63,17 @@ export interface Running {
   stop: (delayMs?: number) => Promise<void>
 }
 
+/** The path below which the playground is served. */
+const PLAYGROUND_PATH = '/playground'
+
 type ListenService = typeof listenService
+type OpenPlayground = typeof openPlayground
 
 /** How to stop each part that has started, in the order in which the parts started. */
 type Stops = (() => Promise<unknown>)[]
 
 /**
- * Starts everything that the configuration asks for.
+ * Starts everything that the configuration asks for. Slack may be out of reach for now (`waitingForSlack`).
  *
  * @throws the first error, after stopping what had started
  */
@@ -102,7 +113,12 @@ async function startParts(
   if (measured) stops.push(() => measured.close())
   const metrics = measured?.metrics
   const { databasePoolSize: poolSize } = config
-  const database = await openDatabase(config.databaseUrl, { poolSize, metrics })
+  const database = await openWhenReachable(config.databaseUrl, {
+    poolSize,
+    metrics,
+    logger,
+    clock,
+  })
   stops.push(() => database.close())
   const keyring = createKeyring(await encryptionKeys(config))
   const transport = createTransport()
@@ -115,6 +131,14 @@ async function startParts(
       : undefined
   if (service) stops.push(() => service.close())
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
+
+  const sameHosts = service?.publicHosts ?? [new URL(config.servicePublicUrl).host]
+  const withoutCards = hostsWithoutCards(sameHosts, config.unfurlDomains)
+  if (config.slack.mode !== 'playground' && withoutCards.length > 0) {
+    const message =
+      'links on earlier hostnames get no cards in Slack unless UNFURL_DOMAINS names them'
+    logger.info({ hostnames: withoutCards }, message)
+  }
 
   const qrLinks = createQrLinks(keyring)
   const chartLinks = createChartLinks(keyring)
@@ -131,6 +155,12 @@ async function startParts(
       return slack?.isConnected() === true
     },
   })
+  await server.register(
+    appPageRoutes({
+      playgroundPath: config.slack.mode === 'playground' ? PLAYGROUND_PATH : undefined,
+      isInstallable: 'oauth' in config.slack,
+    }),
+  )
   await server.register(qrImageRoutes(qrLinks))
   await server.register(chartImageRoutes(chartLinks, charts))
   if (config.slack.mode !== 'socket') {
@@ -146,12 +176,24 @@ async function startParts(
     await slack?.stop()
   })
   const playground =
-    config.slack.mode === 'playground' ? await startPlayground(server, config) : undefined
+    config.slack.mode === 'playground'
+      ? await startPlayground(server, {
+          path: PLAYGROUND_PATH,
+          manifest: readManifest(playgroundUnfurlDomains({ ...config, hosts: sameHosts })),
+          dashboardLink: service && (async () => service.url + (await service.createSignInLink())),
+        })
+      : undefined
   const { host, port } = config
   const appUrl = await listen(server, { host, port, portVariable: 'PORT' })
 
+  const clientOptions = { transport, baseUrl, clock, requestId: currentRequestId }
   const storeOptions = { database, installedByOAuth: 'oauth' in config.slack, now }
-  const workspaces = createWorkspaces({ ...storeOptions, keyring, ...keySource(config, service) })
+  const workspaces = createWorkspaces({
+    ...storeOptions,
+    keyring,
+    sameHosts,
+    ...keySource(config, service),
+  })
   const installations = createInstallations({ database, keyring, now })
   for (const [name, store] of Object.entries({ workspaces, installations })) {
     const { unreadable } = await store.reseal()
@@ -161,15 +203,16 @@ async function startParts(
   }
   const linkServiceMetrics = metrics?.linkService()
   const linkClient = (apiKey: string): LinkClient => {
-    const client = createLinkClient({ transport, baseUrl, apiKey, clock })
+    const client = createLinkClient({ ...clientOptions, apiKey })
     return linkServiceMetrics ? measuredClient(client, linkServiceMetrics, clock) : client
   }
-  const app = await createSlackApp({
+  const waiting = Promise.withResolvers<undefined>()
+  const connecting = createSlackApp({
     ...slackAccess(config, installations, playground, appUrl),
     workspaces,
     settings: createSettingsStore(storeOptions),
     recentUtm: createRecentUtm(storeOptions),
-    madeLinks: createMadeLinks(storeOptions),
+    madeLinks: createMadeLinks({ ...storeOptions, sameHosts }),
     reminders: createReminderStore(storeOptions),
     keyNotices: createKeyNoticeStore({ ...storeOptions, keyring }),
     deliveryStore: createDeliveryStore({ database, keyring }),
@@ -185,14 +228,24 @@ async function startParts(
     clock,
     logger,
     metrics: metrics?.slack(),
+    stopping,
+    onWaiting: () => waiting.resolve(undefined),
+  }).then((app) => {
+    slack = app
+    playground?.connectApp(`${appUrl}/slack/events`)
+    return app
   })
-  slack = app
-  playground?.connectApp(`${appUrl}/slack/events`)
+  stops.push(() => connecting.catch(() => undefined))
+  const app = await Promise.race([connecting, waiting.promise])
   return {
     appUrl,
-    installUrl: app.installer && `${(config.publicUrl ?? appUrl).replace(/\/$/, '')}/slack/install`,
-    playgroundUrl: playground && `${appUrl}${playground.path}/`,
+    installUrl:
+      'oauth' in config.slack
+        ? `${(config.publicUrl ?? appUrl).replace(/\/$/, '')}/slack/install`
+        : undefined,
+    playgroundUrl: playground && `${appUrl}${PLAYGROUND_PATH}/`,
     serviceUrl: baseUrl,
+    waitingForSlack: app ? undefined : untilAnswering(connecting, stopping, logger),
     metricsUrl: measured?.url,
   }
 }
@@ -204,9 +257,25 @@ async function startOwnService(...options: Parameters<ListenService>): ReturnTyp
 }
 
 /** Loads the simulated Slack workspace only for the playground. */
-async function startPlayground(server: FastifyInstance, config: Config): Promise<Playground> {
+async function startPlayground(...options: Parameters<OpenPlayground>): ReturnType<OpenPlayground> {
   const { openPlayground } = await import('./playground/open-playground.ts')
-  return openPlayground(server, readManifest(playgroundUnfurlDomains(config)))
+  return openPlayground(...options)
+}
+
+/** Resolves when the app answers Slack, or when it stops. */
+function untilAnswering(
+  connecting: Promise<SlackApp>,
+  stopping: AbortSignal,
+  logger: Logger,
+): Promise<void> {
+  const answering = connecting.then(
+    () => logger.info('Slack can be reached; the app answers now'),
+    (error: unknown) => {
+      if (!stopping.aborted) throw error
+    },
+  )
+  answering.catch(() => undefined) // The caller may not look at it before it rejects.
+  return answering
 }
 
 /** ENCRYPTION_KEYS, or keys that are created once next to the SQLite file. */
@@ -247,7 +316,7 @@ function slackAccess(
     return {
       source: { mode: 'http', signingSecret },
       tokens: { botToken },
-      apiUrl: `${appUrl}${playground.path}/api/`,
+      apiUrl: `${appUrl}${PLAYGROUND_PATH}/api/`,
       reachesLoopback: true,
     }
   }

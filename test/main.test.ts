@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { freePort } from './support/free-port.ts'
+import { startSlackSocket } from './support/slack-socket.ts'
 import { makeTempDir } from './support/temp-dir.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
@@ -186,4 +187,21 @@ test('prints the installation page with OAuth, without calling Slack', async () 
   const printed = await outputWith(child, '/slack/install')
   expect(printed).toContain(`Workspaces install it at http://127.0.0.1:${env.PORT}/slack/install`)
   expect((await fetch(`http://127.0.0.1:${env.PORT}/slack/install`)).status).toBe(200)
+})
+
+test('stays up while Slack can’t be reached, and ends once Slack refuses the token', async () => {
+  const env = { ...(await ports()), SLACK_BOT_TOKEN: 'xoxb-1234567890', SLACK_SIGNING_SECRET: 's' }
+  const slackPort = await freePort()
+  const SLACK_API_URL = `http://127.0.0.1:${slackPort}/api/`
+  const child = run([], { ...env, SLACK_API_URL })
+  const errors = text(child.stderr)
+  await outputWith(child, 'Slack can’t be reached yet; it keeps trying.')
+  expect((await fetch(`http://127.0.0.1:${env.PORT}/readyz`)).status).toBe(503)
+  expect((await fetch(`http://127.0.0.1:${env.SERVICE_PORT}/readyz`)).status).toBe(200)
+  const slack = await startSlackSocket(slackPort)
+  slack.fail('auth.test', { error: 'invalid_auth' })
+  if (child.exitCode === null) await once(child, 'exit')
+  await slack.close()
+  expect(child.exitCode).toBe(1)
+  expect(await errors).toBe('Slack does not accept SLACK_BOT_TOKEN (invalid_auth).\n')
 })

@@ -1,16 +1,21 @@
+import { randomBytes } from 'node:crypto'
 import {
   API_KEY_HEADER,
   CREATE_PATH,
+  DOMAINS_PATH,
   IDEMPOTENCY_KEY_HEADER,
   LIST_PATH,
   OPENAPI_PATH,
   parseBaseUrl,
+  REQUEST_ID_HEADER,
+  TRACEPARENT_HEADER,
 } from '../contract/endpoints.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
 import { createAct } from './act.ts'
 import { systemClock, type Clock } from './clock.ts'
+import { MAX_DOMAINS, readDomains, type DomainList } from './domain-list.ts'
 import {
   ApiError,
   LinkExistsError,
@@ -27,6 +32,7 @@ import { offersOf } from './read-offers.ts'
 import { readCreatedLink, readJson } from './responses.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
+export type { DomainList, ListedDomain } from './domain-list.ts'
 export type { ClickRange, LinkClicks } from './link-clicks.ts'
 export type { LinkDetails, ReadLink } from './link-details.ts'
 export type { LinkPage, ListedLink } from './link-page.ts'
@@ -52,6 +58,12 @@ export interface LinkClient extends OneLink {
   create(request: NewLink, options: CreateOptions): Promise<Shortlink>
   /** Returns a page of the key's shortlinks (spec §4.2), by default the first ten. */
   list(query?: LinkQuery, options?: CallOptions): Promise<LinkPage>
+  /**
+   * Returns the domain records that the key can use. Beyond the specification: only if the service offers it.
+   *
+   * @throws LinkServiceError
+   */
+  listDomains(options?: CallOptions): Promise<DomainList>
   /**
    * Sends a create that has a domain record but no destination, which the specification requires, so that
    * no link is made.
@@ -81,6 +93,8 @@ export interface LinkClientOptions {
   baseUrl: string
   apiKey: string
   clock?: Clock
+  /** The ID of what the caller works on: 32 hex digits. Undefined if it has none. */
+  requestId?: () => string | undefined
 }
 
 /** How long reading the offers may take, in milliseconds. An admin who connects the workspace waits for it. */
@@ -96,11 +110,17 @@ export function createLinkClient({
   baseUrl,
   apiKey,
   clock = systemClock,
+  requestId = () => undefined,
 }: LinkClientOptions): LinkClient {
   const base = parseBaseUrl(baseUrl)
 
   async function send(path: string, request: Omit<HttpRequest, 'url'>): Promise<HttpResponse> {
-    const headers = { accept: 'application/json', ...request.headers, [API_KEY_HEADER]: apiKey }
+    const headers = {
+      accept: 'application/json',
+      ...request.headers,
+      ...traceHeaders(requestId()),
+      [API_KEY_HEADER]: apiKey,
+    }
     const response = await transport.send({ ...request, url: base + path, headers })
     if (response.status >= 200 && response.status < 300) return response
     throw readApiError(response, { apiKey, now: clock.now() })
@@ -190,6 +210,15 @@ export function createLinkClient({
     list: (query = {}, { act = createAct({ clock }), signal: caller } = {}) =>
       act.run(async (signal) => (await listOnce(query, signal)).page, { signal: caller }),
 
+    listDomains: ({ act = createAct({ clock }), signal: caller } = {}) =>
+      act.run(
+        async (signal) => {
+          const path = `${DOMAINS_PATH}?per_page=${MAX_DOMAINS}`
+          return readDomains(await send(path, { method: 'GET', headers: {}, signal }))
+        },
+        { signal: caller },
+      ),
+
     async tryDomain(domain, { act = createAct({ clock }), signal: caller } = {}) {
       const { body, headers } = encodeDomainTrial(domain)
       return act.run(
@@ -217,6 +246,16 @@ export function createLinkClient({
         return isFinal && ![401, 408, 429].includes(error.status) ? NO_OFFERS : undefined
       }
     },
+  }
+}
+
+/** The same request ID for all calls and attempts that belong together, and a new span ID for each attempt. */
+function traceHeaders(requestId: string | undefined): Record<string, string> {
+  if (requestId === undefined) return {}
+  const spanId = randomBytes(8).toString('hex')
+  return {
+    [REQUEST_ID_HEADER]: requestId,
+    [TRACEPARENT_HEADER]: `00-${requestId}-${spanId}-01`,
   }
 }
 

@@ -53,6 +53,8 @@ export function measuredClient(
       measure('remove', options, (act) => client.remove(name, { ...options, ...act })),
     clicks: (name, range, options = {}) =>
       measure('clicks', options, (act) => client.clicks(name, range, { ...options, ...act })),
+    listDomains: (options = {}) =>
+      measure('list_domains', options, (act) => client.listDomains({ ...options, ...act })),
     tryDomain: (domain, options = {}) =>
       measure('try_domain', options, (act) => client.tryDomain(domain, { ...options, ...act })),
     readOffers: () => client.readOffers(),

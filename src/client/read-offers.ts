@@ -1,4 +1,4 @@
-import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../contract/endpoints.ts'
+import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../contract/endpoints.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import { parseJson } from './responses.ts'
 
@@ -43,6 +43,7 @@ export function offersOf(text: string): Offers {
     delete: offersCall(link, 'delete'),
     clicks: offersCall(itemsAt(addressEnding(`${SHORTLINKS_PATH}/{}/clicks`)), 'get'),
     search: itemsAt(addressEnding(LIST_PATH)).some((item) => hasParameter(document, item, 'q')),
+    domains: offersCall(itemsAt(addressEnding(DOMAINS_PATH)), 'get'),
     expiry: itemsAt(addressEnding(CREATE_PATH)).some((item) =>
       hasFormField(document, item, 'expires_at'),
     ),

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { pino, type Logger } from 'pino'
 import pretty from 'pino-pretty'
+import { currentRequestId } from '../http/request-context.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export const LOG_FORMATS = ['json', 'pretty'] as const
@@ -16,9 +17,20 @@ const SECRETS = ['authorization', 'x-api-key', 'x-slack-signature', 'token', 'ap
   (name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`],
 )
 
-/** @param destination standard output if omitted */
+/**
+ * Each line carries the ID of the request that it belongs to, if there is one.
+ *
+ * @param destination standard output if omitted
+ */
 export function createLogger({ level, format }: LogConfig, destination?: Writable): Logger {
-  const options = { level, redact: { paths: SECRETS, censor: '[secret]' } }
+  const options = {
+    level,
+    redact: { paths: SECRETS, censor: '[secret]' },
+    mixin: () => {
+      const requestId = currentRequestId()
+      return requestId === undefined ? {} : { requestId }
+    },
+  }
   if (format === 'json') return pino(options, destination)
   return pino(
     options,

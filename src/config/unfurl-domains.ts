@@ -38,13 +38,24 @@ export function unfurlDomains(values: {
  */
 export function playgroundUnfurlDomains({
   unfurlDomains: configured,
-  servicePublicUrl,
+  hosts,
 }: {
   unfurlDomains: readonly string[]
-  servicePublicUrl: string
+  /** The hosts that the service has had, the current one first. */
+  hosts: readonly string[]
 }): string[] {
-  const own = new URL(servicePublicUrl).hostname
+  const own = hosts.map((host) => new URL(`http://${host}`).hostname)
   // A manifest accepts no IPv6 address as a domain.
-  const accepted = /^(?![-.])[-a-z0-9.]+[a-z0-9]$/.test(own) ? [own] : []
+  const accepted = own.filter((name) => /^(?![-.])[-a-z0-9.]+[a-z0-9]$/.test(name))
   return [...new Set([...accepted, ...configured])].slice(0, MAX_UNFURL_DOMAINS)
+}
+
+/** The service's earlier public hostnames whose links Slack doesn't show to the app. */
+export function hostsWithoutCards(
+  [, ...earlier]: readonly string[],
+  unfurlDomains: readonly string[],
+): string[] {
+  return earlier.filter(
+    (host) => publicHostname.safeParse(host).success && !unfurlDomains.includes(host),
+  )
 }

@@ -8,8 +8,18 @@ export const OPENAPI_PATH = '/api/v1/openapi.json'
 /** A single link, and its clicks (beyond the specification), below this path. */
 export const SHORTLINKS_PATH = '/api/v1/shortlinks'
 
+/** The domain records that a key can use (beyond the specification). */
+export const DOMAINS_PATH = '/api/v1/domains'
+
 /** Carries the API key (spec §5). */
 export const API_KEY_HEADER = 'x-api-key'
+
+/**
+ * Our additions to the specification: the ID of what the call belongs to, so that it can be found in the logs of both
+ * sides. `traceparent` is W3C Trace Context, for services that trace calls. The service's responses carry the first.
+ */
+export const REQUEST_ID_HEADER = 'x-request-id'
+export const TRACEPARENT_HEADER = 'traceparent'
 
 /**
  * Our addition to the specification: a create that is repeated with the same key and body returns

@@ -10,6 +10,8 @@ export const offers = z.object({
   clicks: z.boolean(),
   /** A list can be searched (`q`). */
   search: z.boolean(),
+  /** The domain records that a key can use can be listed. */
+  domains: z.boolean(),
   /** A new link can have the time at which it expires (`expires_at`). */
   expiry: z.boolean(),
 })
@@ -23,5 +25,6 @@ export const NO_OFFERS: Offers = {
   delete: false,
   clicks: false,
   search: false,
+  domains: false,
   expiry: false,
 }

@@ -13,6 +13,7 @@ import * as search from './migrations/010-search.ts'
 import * as listMadeLinks from './migrations/011-list-made-links.ts'
 import * as reminders from './migrations/012-reminders.ts'
 import * as searchPath from './migrations/013-search-path.ts'
+import * as publicHosts from './migrations/014-public-hosts.ts'
 import * as keyNotices from './migrations/015-key-notices.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
@@ -36,6 +37,7 @@ const STEPS: Record<string, Step> = {
   '011-list-made-links': listMadeLinks,
   '012-reminders': reminders,
   '013-search-path': searchPath,
+  '014-public-hosts': publicHosts,
   '015-key-notices': keyNotices,
 }
 

@@ -61,6 +61,19 @@ export function toConnectError(cause: unknown): DatabaseUnavailableError {
   return new DatabaseUnavailableError(connectReason(cause), { cause })
 }
 
+/**
+ * Codes of a server that answers, but refuses: a wrong password, an unknown database, a missing permission.
+ * Waiting doesn't help.
+ */
+const REFUSED = /^(?:28|3D|42)/
+
+/** Whether an error means that the server is away, starting or overloaded, so that it may come back by itself. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof DatabaseUnavailableError)) return false
+  const { cause } = error
+  return !(cause instanceof pg.DatabaseError && REFUSED.test(cause.code ?? ''))
+}
+
 export function isTooManyConnections(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS
 }

@@ -25,6 +25,7 @@ export interface Schema {
   dashboard_passwords: DashboardPasswordsTable
   dashboard_tokens: DashboardTokensTable
   idempotent_answers: IdempotentAnswersTable
+  public_hosts: PublicHostsTable
 }
 
 /** The connections of Slack workspaces to the link service (src/workspaces). */
@@ -293,4 +294,12 @@ export interface IdempotentAnswersTable {
   /** The response's JSON, byte for byte. */
   answer: string
   created_at: number
+}
+
+/** The hosts that SERVICE_PUBLIC_URL has had (src/service/store/public-hosts.ts). */
+export interface PublicHostsTable {
+  /** With its port, if it has one. */
+  host: string
+  /** When a service last started with it, in milliseconds since 1970. */
+  used_at: number
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { outsideRequests } from './request-context.ts'
 
 /** Lines of a kind that are written in a minute. The others are counted. */
 const LINES = 5
@@ -28,7 +29,7 @@ export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>): LogLimi
 
   return {
     write(kind, line) {
-      if (counts.size === 0) setTimeout(endMinute, MINUTE_MS).unref()
+      if (counts.size === 0) outsideRequests(() => setTimeout(endMinute, MINUTE_MS).unref())
       const key = counts.has(kind) || counts.size < MAX_KINDS ? kind : 'other'
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)

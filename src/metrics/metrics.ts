@@ -92,6 +92,7 @@ export const LINK_SERVICE_CALLS = [
   'update',
   'remove',
   'clicks',
+  'list_domains',
   'try_domain',
 ] as const
 export type LinkServiceCall = (typeof LINK_SERVICE_CALLS)[number]

@@ -6,14 +6,13 @@ import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
 } from '../simulator/simulated-workspace.ts'
+import { dashboardRoute, type DashboardLink } from './http/dashboard-route.ts'
 import { loopbackOnly } from './http/guards.ts'
 import { PAGE_POLICY, pageRoutes } from './http/page-routes.ts'
 import { personRoutes } from './http/person-routes.ts'
 
 /** A local stand-in for a Slack workspace, served by the app's own server. */
 export interface Playground {
-  /** The path below which it is served. */
-  path: string
   /** Signs its requests to the app. Generated at every start, as is the bot token. */
   signingSecret: string
   /** The token that it accepts. */
@@ -22,12 +21,19 @@ export interface Playground {
   connectApp(eventsUrl: string): void
 }
 
-/** @param manifest the app's manifest, parsed */
+/**
+ * @param options.path the path below which it is served
+ * @param options.manifest the app's manifest, parsed
+ * @param options.dashboardLink undefined if the link service has no dashboard here
+ */
 export async function openPlayground(
   server: FastifyInstance,
-  manifest: unknown,
+  {
+    path,
+    manifest,
+    dashboardLink,
+  }: { path: string; manifest: unknown; dashboardLink?: DashboardLink | undefined },
 ): Promise<Playground> {
-  const path = '/playground'
   const signingSecret = randomBytes(32).toString('hex')
   const botToken = `xoxb-${randomBytes(24).toString('hex')}`
   const workspace = createSimulatedWorkspace({
@@ -36,8 +42,9 @@ export async function openPlayground(
     botToken,
     reachesLoopback: true,
   })
-  await server.register(playgroundPlugin, { prefix: path, workspace })
-  return { path, signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
+  const options = { workspace, ...(dashboardLink && { dashboardLink }) }
+  await server.register(playgroundPlugin, { prefix: path, ...options })
+  return { signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
 }
 
 /**
@@ -50,14 +57,15 @@ export async function openPlayground(
  *     POST /actions?viewer=U…      an Action as JSON → ActionResult
  *     POST /uploads?viewer=U…&name=card.png   the file's bytes → FileInfo
  *     GET  /files/{id}             a file for the page
+ *     GET  /dashboard              the link service's dashboard, signed in, if it has one
  *     …    /api, /hooks, /upload, /files-pri   what the app calls (simulatorPlugin)
  *
  * There is no login, so the server must listen on a loopback address only.
  */
-export const playgroundPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
-  scope,
-  { workspace },
-) => {
+export const playgroundPlugin: FastifyPluginAsync<{
+  workspace: SimulatedWorkspace
+  dashboardLink?: DashboardLink
+}> = async (scope, { workspace, dashboardLink }) => {
   scope.addHook('onRequest', loopbackOnly)
   const addSecurityHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
@@ -66,7 +74,8 @@ export const playgroundPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspac
   scope.addHook('onRequest', (request, reply, done) =>
     addSecurityHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
   )
-  await scope.register(pageRoutes)
+  await scope.register(pageRoutes, { hasDashboard: dashboardLink !== undefined })
+  if (dashboardLink) await scope.register(dashboardRoute, { dashboardLink })
   await scope.register(personRoutes, { workspace })
   await scope.register(simulatorPlugin, { workspace })
 }

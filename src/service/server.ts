@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
+import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
+import { createRequestIds } from '../http/request-ids.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sendPage } from '../web/send-page.ts'
@@ -10,6 +13,7 @@ import { respondToBrokenRequest, toEnvelope, toServiceError } from './api/error-
 import { badRequest, notFound } from './api/errors.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { SIGN_IN_AT_ONCE } from './dashboard/sign-in-page.ts'
 import { failedPage, notFoundPage, pageRoutes, unavailablePage } from './redirect/pages.ts'
 import { previewImageRoutes } from './redirect/preview-images.ts'
 import { qrCodeRoutes } from './redirect/qr-codes.ts'
@@ -20,12 +24,14 @@ import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
 import { checkPublicHostname } from './store/domain-rules.ts'
 import { createLinkWriter } from './store/link-writer.ts'
+import { rememberPublicHost } from './store/public-hosts.ts'
 import {
   provision,
   withdraw,
   type ExternalOrganization,
   type Provision,
 } from './store/provision.ts'
+import { createToken } from './store/sign-in.ts'
 import { createUsage } from './store/usage.ts'
 
 /**
@@ -63,8 +69,12 @@ export interface ServiceOptions {
 export interface Service {
   /** @returns the URL that the service listens on. Port 0 takes a free port. */
   listen(at: { host: string; port: number }): Promise<string>
+  /** The hosts that SERVICE_PUBLIC_URL has had, the current one first. Short URLs on all of them work. */
+  readonly publicHosts: readonly string[]
   /** Accepts no more requests, and finishes those in flight. The database stays open. */
   close(): Promise<void>
+  /** Makes a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
+  createSignInLink(): Promise<string>
   /** Creates an organization and an API key for it. */
   provision(organization: ExternalOrganization): Promise<Provision>
   /** Revokes the keys that were provisioned for an organization, in a transaction of the same database. */
@@ -84,9 +94,10 @@ export async function createService({
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
   const { db, kind, longReads } = database
-  const addresses = createAddresses(publicUrl)
+  await checkPublicHostname(db, createAddresses(publicUrl))
+  const publicHosts = await rememberPublicHost(db, new URL(publicUrl).host, now())
+  const addresses = createAddresses(publicUrl, publicHosts.slice(1))
   const context: ServiceContext = { db, kind, longReads, addresses, now }
-  await checkPublicHostname(db, addresses)
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ db, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()
@@ -112,11 +123,16 @@ export async function createService({
     redirectRoutes({ ...context, usage, blocklist, changedLinks, metrics: metrics?.redirects() }),
   )
   return {
+    publicHosts,
     listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
     async close() {
       blocklist.close()
       await closeGracefully(server, GRACE_MS)
       await usage.close()
+    },
+    async createSignInLink() {
+      const token = await createToken(db, 'sign_in_link', now())
+      return `/dashboard/sign-in/${token}${SIGN_IN_AT_ONCE}`
     },
     provision: (organization) => provision(context, organization, linkQuota ?? null),
     withdraw: (transaction, id) => withdraw(transaction, id, now()),
@@ -147,6 +163,7 @@ function createServer({
       return true
     },
     ignoreTrailingSlash: true,
+    genReqId: requestIdSource(),
     allowMissingHost: true, // The hook below rejects the request instead.
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket),
     frameworkErrors: (error, _request, reply) => {
@@ -172,6 +189,16 @@ function createServer({
   return server
 }
 
+/** Anyone can send an ID, and it is logged. */
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+/** A request keeps the ID that its client gave it, so that it can be found in the logs of both sides. */
+function requestIdSource(): (request: IncomingMessage) => string {
+  const ownId = createRequestIds()
+  return ({ headers: { [REQUEST_ID_HEADER]: given } }) =>
+    typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : ownId()
+}
+
 /** Errors are the envelope of spec §7, or a page if a person opens a short URL or the dashboard. */
 function registerErrorHandlers(server: FastifyInstance): void {
   const logUnavailable = createUnavailableLog()
@@ -185,7 +212,7 @@ function registerErrorHandlers(server: FastifyInstance): void {
       request.log.error({ err: error }, 'a request failed')
       if (isFromPerson(request)) return sendPage(reply, shown.status, failedPage)
     }
-    return reply.code(shown.status).header('x-request-id', request.id).send(toEnvelope(shown))
+    return reply.code(shown.status).header(REQUEST_ID_HEADER, request.id).send(toEnvelope(shown))
   })
   server.setNotFoundHandler((request, reply) => {
     if (isFromPerson(request)) return sendPage(reply, 404, notFoundPage)

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ServiceConfig } from '../config/config.ts'
-import { openDatabase, type Database } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { openWhenReachable } from '../database/open-when-reachable.ts'
 import { startMetrics } from '../http/metrics-server.ts'
 import { announceStop } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -23,9 +24,10 @@ export async function startService(config: ServiceConfig, logger: Logger): Promi
   const stopping = new AbortController()
   let database: Database | undefined
   try {
-    database = await openDatabase(config.databaseUrl, {
+    database = await openWhenReachable(config.databaseUrl, {
       poolSize: config.databasePoolSize,
       metrics,
+      logger,
     })
     const service = await listenService(config, database, logger, {
       stopping: stopping.signal,

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
-import { App, type Receiver } from '@slack/bolt'
+import type { Receiver } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
-import { within, type Clock } from '../client/clock.ts'
+import { within } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { SlackMetrics } from '../metrics/metrics.ts'
 import type { DeliveryStore } from '../workspaces/deliveries.ts'
@@ -25,6 +25,7 @@ import { createChangePermission } from './link-menu/may-change.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
+import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver } from './platform/http-receiver.ts'
 import { createInterruptionNotice } from './platform/interruption-notice.ts'
 import { createListeners } from './platform/listeners.ts'
@@ -33,19 +34,19 @@ import { createPlatform } from './platform/platform.ts'
 import type { QrLinks } from './platform/qr-links.ts'
 import { boltLogger, createSlackFetch, slackClientOptions } from './platform/slack-client.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
+import type { StartOptions } from './platform/token-check.ts'
 import { registerReminders } from './reminders/index.ts'
 import { createReminders } from './reminders/reminders.ts'
 import { registerSettings } from './settings/index.ts'
 import { registerShare } from './share/index.ts'
 import { registerShorten } from './shorten/index.ts'
 import { registerUnfurl } from './unfurl/index.ts'
-import type { Logger } from 'pino'
 
 /** How Slack's requests reach the app. */
 export type RequestSource =
   { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
 
-export interface SlackAppOptions {
+export interface SlackAppOptions extends StartOptions {
   source: RequestSource
   tokens: SlackTokens
   /** Slack's Web API, ending in a slash. */
@@ -73,8 +74,6 @@ export interface SlackAppOptions {
   serviceUrl: string
   /** The app's public address; if it is https, Slack loads QR images from it. */
   publicUrl: string | undefined
-  clock: Clock
-  logger: Logger
   /** Undefined: nothing is measured. */
   metrics?: SlackMetrics | undefined
 }
@@ -97,9 +96,9 @@ export interface SlackApp {
 const DRAIN_WITHIN_MS = 6_000
 
 /**
- * The Slack app, ready to answer.
+ * The Slack app, ready to answer. If Slack can't be reached, this waits until it can (`StartOptions`).
  *
- * @throws if Slack does not accept the tokens or can't be reached
+ * @throws if Slack refuses the tokens, or the app stops meanwhile
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
   const { apiUrl, logger, source, clock, metrics } = options
@@ -116,14 +115,15 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
   const { receiver, requestListener, isConnected } = createReceiver(options, clientOptions)
-  const app = new App({
+  const appOptions = {
     receiver: measuredReceiver(receiver, metrics),
     authorize: auth.authorize,
     extendedErrorHandler: true,
     clientOptions,
     convoStore: false, // We store no conversations, but Bolt would look for one on every request.
     logger: boltLogger(logger),
-  })
+  } as const
+  const app = new BoltApp(appOptions, logger)
 
   const changePermission = createChangePermission({ ...common, madeLinks: options.madeLinks })
   const homeTab = createHomeTab(common, { ...options, linkRights: changePermission })
@@ -140,6 +140,14 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerUnfurl(listeners, platform, options)
   registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })
 
+  const isSocket = source.mode === 'socket'
+  if (isSocket) {
+    await app.start().catch(async (error: unknown) => {
+      // A socket that is still opening must not outlive this.
+      await app.stop()
+      throw error
+    })
+  }
   const { authorize } = auth
   keyNotices = createKeyNotices(common, {
     ...options,
@@ -156,8 +164,6 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     clientOptions,
   })
   const stopReminders = reminders.start()
-  const isSocket = source.mode === 'socket'
-  if (isSocket) await app.start()
   return {
     requestListener,
     isConnected,
@@ -172,12 +178,13 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
 }
 
 function createReceiver(
-  { source, clock, logger }: SlackAppOptions,
+  { source, clock, logger, stopping, onWaiting }: SlackAppOptions,
   clientOptions: WebClientOptions,
 ): Pick<SlackApp, 'requestListener' | 'isConnected'> & { receiver: Receiver } {
   if (source.mode === 'socket') {
     const { appToken } = source
-    const receiver = createSocketReceiver({ appToken, clientOptions, clock, logger })
+    const start = { clock, logger, stopping, onWaiting }
+    const receiver = createSocketReceiver({ appToken, clientOptions, ...start })
     return { receiver, requestListener: undefined, isConnected: () => receiver.isConnected() }
   }
   const receiver = createHttpReceiver({ signingSecret: source.signingSecret, logger })

@@ -44,6 +44,7 @@ export const VIEWS = {
   share: 'share_form',
   settings: 'settings',
   settingsDomains: 'settings_domains',
+  settingsPickDomains: 'settings_pick_domains',
   settingsQr: 'settings_qr',
   settingsTemplates: 'settings_templates',
   settingsTemplate: 'settings_template',

@@ -73,8 +73,20 @@ export interface MadeLinks {
   list(workspaceId: string, query: MadeLinkQuery): Promise<RecordPage>
 }
 
-export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): MadeLinks {
+/** @param sameHosts the hosts, with their ports, on which a path leads to the same link */
+export function createMadeLinks({
+  now = Date.now,
+  sameHosts = [],
+  ...options
+}: StoreOptions & { sameHosts?: readonly string[] }): MadeLinks {
   const { db } = options.database
+
+  /** The address, and the same path on the other hosts. */
+  function addressesLike(address: string): string[] {
+    const [, host = '', path = ''] = /^([^/?]*)(.*)$/.exec(address) ?? []
+    const others = sameHosts.includes(host) ? sameHosts.filter((other) => other !== host) : []
+    return [address, ...others.map((other) => other + path)]
+  }
 
   /** Every row of a link: its short URL, and its earlier ones. */
   const rowsOf =
@@ -150,13 +162,15 @@ export function createMadeLinks({ now = Date.now, ...options }: StoreOptions): M
     async find(workspaceId, shortUrl) {
       const address = addressOf(shortUrl)
       if (address === undefined) return undefined
+      const spellings = [address, withoutQuery(address)].flatMap(addressesLike)
       const rows = await db
         .selectFrom('made_links')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
-        .where('short_url', 'in', [address, withoutQuery(address)])
+        .where('short_url', 'in', spellings)
         .execute()
-      const row = rows.find(({ short_url }) => short_url === address) ?? rows[0]
+      const found = new Map(rows.map((row) => [row.short_url, row]))
+      const row = spellings.map((spelling) => found.get(spelling)).find((one) => one)
       return row && storedLink(row)
     },
 

@@ -93,6 +93,8 @@ export interface WorkspacesOptions extends StoreOptions {
   provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
   /** Revokes such a key when the workspace is forgotten. */
   withdraw?: Withdraw | undefined
+  /** The hosts that our own link service has had, the current one first: it replaces the others in domain records. */
+  sameHosts?: readonly string[]
 }
 
 /** How often a change is tried again if the row changed meanwhile, for example because offers were read. */
@@ -103,6 +105,7 @@ export function createWorkspaces({
   fallback,
   provision,
   withdraw,
+  sameHosts = [],
   ...options
 }: WorkspacesOptions): Workspaces {
   const store = createConnectionStore({ ...options, keyring })
@@ -141,6 +144,16 @@ export function createWorkspaces({
     )
     provisioning.set(workspace.id, started)
     return started
+  }
+
+  function connectedOnly(record: ConnectionRecord | undefined): StoredConnection | undefined {
+    if (!record || record.source === 'disconnected') return undefined
+    const [current] = sameHosts
+    const domains = record.domains.map(({ name, domain_name: host }) => ({
+      name,
+      domain_name: current !== undefined && sameHosts.includes(host) ? current : host,
+    }))
+    return { ...record, domains }
   }
 
   return {
@@ -198,8 +211,4 @@ export function createWorkspaces({
 
     reseal: () => resealTable(options.database, keyring, 'workspace_connections', sealContext),
   }
-}
-
-function connectedOnly(record: ConnectionRecord | undefined): StoredConnection | undefined {
-  return record?.source === 'disconnected' ? undefined : record
 }

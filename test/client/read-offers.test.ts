@@ -12,7 +12,15 @@ import {
 import { offersDocument } from '../support/offers-document.ts'
 import { API_KEY, startTestClient, type TestClient } from '../support/test-client.ts'
 
-const ALL = { get: true, update: true, delete: true, clicks: true, search: true, expiry: true }
+const ALL = {
+  get: true,
+  update: true,
+  delete: true,
+  clicks: true,
+  search: true,
+  domains: true,
+  expiry: true,
+}
 
 const read = (document: unknown) => offersOf(JSON.stringify(document))
 

@@ -57,7 +57,7 @@ test.each([
 })
 
 const inPlayground = (servicePublicUrl: string, domains: string[] = []): string[] =>
-  playgroundUnfurlDomains({ servicePublicUrl, unfurlDomains: domains })
+  playgroundUnfurlDomains({ hosts: [new URL(servicePublicUrl).host], unfurlDomains: domains })
 
 test('includes the service’s own hostname in the playground, public or not', () => {
   expect(inPlayground('http://localhost:3001')).toEqual(['localhost'])

@@ -110,6 +110,7 @@ const ALL_OFFERS = {
   delete: true,
   clicks: true,
   search: true,
+  domains: true,
   expiry: true,
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Clock } from '../../src/client/clock.ts'
 import type { Config } from '../../src/config/config.ts'
 import { startApp, type TestApp } from './app.ts'
@@ -23,6 +24,7 @@ export async function startAppElsewhere(
   config: Partial<Config> = {},
   clock?: Clock,
   document?: Answer,
+  logger?: Logger,
 ): Promise<AppElsewhere> {
   const service = await startFakeLinkService(answering)
   // Before the app starts, because it asks at once.
@@ -34,6 +36,7 @@ export async function startAppElsewhere(
       ...config,
     },
     clock,
+    ...(logger && { logger }),
   })
   return {
     ...app,

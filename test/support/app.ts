@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import type { Clock } from '../../src/client/clock.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { SimulatedWorkspaceOptions } from '../../src/simulator/simulated-workspace.ts'
@@ -28,16 +28,18 @@ export async function startApp({
   config = {},
   slack: slackOptions = {},
   clock,
+  logger = pino({ level: 'silent' }),
 }: {
   config?: Partial<Config>
   slack?: Partial<SimulatedWorkspaceOptions>
   clock?: Clock | undefined
+  logger?: Logger
 } = {}): Promise<TestApp> {
   const directory = await makeTempDir()
   const slack = await startSimulatedWorkspace(slackOptions)
   const running = await start(
     { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl), ...config },
-    pino({ level: 'silent' }),
+    logger,
     clock,
   )
   slack.connectApp(`${running.appUrl}/slack/events`)

@@ -1,4 +1,9 @@
-import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
+import {
+  CREATE_PATH,
+  DOMAINS_PATH,
+  LIST_PATH,
+  SHORTLINKS_PATH,
+} from '../../src/contract/endpoints.ts'
 
 /** The OpenAPI document of a link service that offers everything beyond the specification. */
 export function offersDocument() {
@@ -18,6 +23,7 @@ export function offersDocument() {
         },
       },
       [LIST_PATH]: { get: { parameters: [{ in: 'query', name: 'q' }] } },
+      [DOMAINS_PATH]: { get: {} },
       [`${SHORTLINKS_PATH}/{name}`]: { get: {}, patch: {}, delete: {} },
       [`${SHORTLINKS_PATH}/{name}/clicks`]: { get: {} },
     },

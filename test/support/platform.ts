@@ -76,6 +76,7 @@ export const NO_LINK_SERVICE: LinkService = {
   offersSoon: async () => NO_OFFERS,
   create: notConfigured,
   list: notConfigured,
+  listDomains: notConfigured,
   get: notConfigured,
   update: notConfigured,
   remove: notConfigured,
@@ -154,6 +155,8 @@ export function fakePlatform(
       push: async (_caller, _triggerId, view) => void shown.push({ how: 'push', view }),
       update: async (_caller, _ref, view) => void shown.push({ how: 'update', view }),
       openThenBuild: (_caller, _modal, build) =>
+        build(async (view) => void shown.push({ how: 'update', view })),
+      pushThenBuild: (_caller, _modal, build) =>
         build(async (view) => void shown.push({ how: 'update', view })),
       rebuild: (_caller, _view, build) =>
         build(async (view) => void shown.push({ how: 'update', view })),

@@ -28,7 +28,8 @@ export interface SlackSocket {
 export type SlackFailure =
   { error: string } | { status: number; headers?: Record<string, string>; times?: number }
 
-export async function startSlackSocket(): Promise<SlackSocket> {
+/** @param port by default, a free one */
+export async function startSlackSocket(port = 0): Promise<SlackSocket> {
   const failures = new Map<string, SlackFailure>()
   const waiting: ((socket: WebSocket) => void)[] = []
   const sockets: WebSocket[] = []
@@ -52,7 +53,7 @@ export async function startSlackSocket(): Promise<SlackSocket> {
       response.end(JSON.stringify(failure ? { ok: false, ...failure } : { ok: true, url }))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const webSockets = new WebSocketServer({ server })
 

@@ -5,3 +5,8 @@ export function texts(shown: Message | Modal | undefined): string {
   const { blocks } = (shown && 'view' in shown ? shown.view : shown) ?? {}
   return JSON.stringify(blocks ?? [])
 }
+
+/** A text without the request ID in it, which differs each time. */
+export function withoutRequestId(text: string): string {
+  return text.replaceAll(/ Request ID: [\da-f]{32}\./g, '')
+}

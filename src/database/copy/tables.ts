@@ -16,6 +16,7 @@ export interface CopiedTable {
  */
 export const COPIED_TABLES = {
   owners: {},
+  public_hosts: {},
   domains: { replaces: true },
   api_keys: {},
   links: { parts: ['alias_of is null', 'alias_of is not null'] },

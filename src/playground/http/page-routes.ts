@@ -41,7 +41,10 @@ export const PAGE_POLICY = {
 }
 
 /** Serves the page. There is no build: types are stripped when a module is served. */
-export const pageRoutes: FastifyPluginAsync = async (scope) => {
+export const pageRoutes: FastifyPluginAsync<{ hasDashboard: boolean }> = async (
+  scope,
+  { hasDashboard },
+) => {
   scope.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-cache')
   })
@@ -51,7 +54,8 @@ export const pageRoutes: FastifyPluginAsync = async (scope) => {
   )
 
   scope.get('/', { prefixTrailingSlash: 'slash' }, async (request, reply) => {
-    const html = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
+    const file = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
+    const html = hasDashboard ? file.replace('<body>', '<body data-dashboard>') : file
     const replacePolicy = helmet.contentSecurityPolicy({
       useDefaults: false,
       directives: { ...PAGE_POLICY, 'script-src': ["'self'", ...importMapHashes(html)] },

@@ -10,6 +10,7 @@ export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: un
 const ICON_PATHS = {
   back: 'M11 6l-6 6 6 6M5 12h14',
   bolt: 'M13 3 5 13.5h6L10 21l8-10.5h-6z',
+  chart: 'M4 20h16M7 16v-5M12 16V6M17 16v-8',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6 6 18',
   dots: 'M5 12h.01M12 12h.01M19 12h.01',

@@ -85,9 +85,30 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
           entry({ kind: 'workflow' }, [icon('bolt'), html`<span>Workflow</span>`])
         }
       </ul>
+      ${hasDashboard() && h(LinkServiceLinks, {})}
     </nav>
     <footer>${h(People, { switchTo })}</footer>
   </div>`
+}
+
+/** The server says so in the page. */
+function hasDashboard(): boolean {
+  return 'dashboard' in document.body.dataset
+}
+
+/** The server signs the user in there. */
+function LinkServiceLinks(): ComponentChildren {
+  return html`<section>
+    <h2>Link service</h2>
+    <ul>
+      <li>
+        <a href="./dashboard" target="_blank" rel="noopener">
+          ${icon('chart')}<span>Dashboard</span>
+          <span class="visually-hidden">(opens in a new tab)</span>
+        </a>
+      </li>
+    </ul>
+  </section>`
 }
 
 /** Switches between the people of the workspace. */

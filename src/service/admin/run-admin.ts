@@ -1,5 +1,6 @@
 import { openDatabase } from '../../database/database.ts'
 import { createAddresses } from '../store/addresses.ts'
+import { readPublicHosts } from '../store/public-hosts.ts'
 import {
   backupCommand,
   restoreCommand,
@@ -155,7 +156,13 @@ function findCommand(
   return async () => {
     const database = await openDatabase(databaseUrl)
     try {
-      return await command(rest, { ...database, addresses: createAddresses(publicUrl), now })
+      const { host } = new URL(publicUrl)
+      const earlier = (await readPublicHosts(database.db)).filter((one) => one !== host)
+      return await command(rest, {
+        ...database,
+        addresses: createAddresses(publicUrl, earlier),
+        now,
+      })
     } finally {
       await database.close()
     }

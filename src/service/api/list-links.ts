@@ -49,12 +49,19 @@ export type LinkList = z.infer<typeof linkList>
  *
  * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
  */
-export function parseListQuery(query: unknown): ListQuery {
+export function parseListQuery(
+  query: unknown,
+  schema: z.ZodType<ListQuery> = listQuery,
+): ListQuery {
   const errors = createFieldErrors()
-  const parsed = listQuery.safeParse(query)
+  const parsed = schema.safeParse(query)
   for (const issue of parsed.error?.issues ?? []) {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
-    for (const name of names) errors.add(name, RULES.get(name) ?? 'This parameter does not exist.')
+    if (issue.code === 'unrecognized_keys') {
+      for (const name of issue.keys) errors.add(name, 'This parameter does not exist.')
+    } else {
+      const name = String(issue.path[0])
+      errors.add(name, RULES.get(name) ?? issue.message)
+    }
   }
   if (parsed.data && parsed.data.per_page > MAX_PER_PAGE) {
     errors.add('per_page', PER_PAGE_RULE)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createDocument } from 'zod-openapi'
 import { createRequest } from '../../contract/create-request.ts'
-import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../contract/endpoints.ts'
+import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../contract/endpoints.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
 import { BACK_HALF } from '../store/back-half.ts'
@@ -9,6 +9,7 @@ import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
 import { changeRequest, MAX_LENGTH } from '../store/link-rules.ts'
 import { clicksEnvelope, clicksQuery } from './link-clicks.ts'
 import { deletedEnvelope, linkEnvelope } from './link-responses.ts'
+import { domainList, domainsQuery } from './list-domains.ts'
 import { linkList, MAX_PER_PAGE } from './list-links.ts'
 import { responsesOf } from './openapi-responses.ts'
 import { stateShortlink } from './shortlink.ts'
@@ -61,6 +62,17 @@ const EXAMPLES = {
       message: '1 shortlink in total.',
       shortlinks: [EXAMPLE_LISTED],
       pagination: { page: 1, per_page: 10, total_items: 1, total_pages: 1 },
+    },
+  },
+  domains: {
+    data: {
+      status: 'success',
+      message: '2 domain records in total.',
+      domains: [
+        { name: 'go', domain_name: 'go.example.com' },
+        { name: 'default', domain_name: 'links.example.com' },
+      ],
+      pagination: { page: 1, per_page: 10, total_items: 2, total_pages: 1 },
     },
   },
   read: { data: { status: 'success', message: 'Shortlink found.', shortlink: EXAMPLE_WHOLE } },
@@ -116,7 +128,7 @@ export function openapiDocument(publicUrl: string) {
       },
       servers: [{ url: publicUrl.replace(/\/+$/, '') }],
       security: [{ apiKey: [] }],
-      tags: [{ name: 'Shortlinks' }],
+      tags: [{ name: 'Shortlinks' }, { name: 'Domains' }],
       components: {
         securitySchemes: {
           apiKey: {
@@ -179,6 +191,22 @@ export function openapiDocument(publicUrl: string) {
                 description: 'A page of the shortlinks that the API key can access.',
                 schema: linkList,
                 example: EXAMPLES.list,
+              },
+              ['VALIDATION_ERROR'],
+            ),
+          },
+        },
+        [DOMAINS_PATH]: {
+          get: {
+            operationId: 'getDomains',
+            tags: ['Domains'],
+            summary: 'List domain records',
+            requestParams: { query: domainsQuery },
+            responses: responsesOf(
+              {
+                description: 'A page of the domain records on which the API key can make links.',
+                schema: domainList,
+                example: EXAMPLES.domains,
               },
               ['VALIDATION_ERROR'],
             ),

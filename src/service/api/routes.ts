@@ -3,8 +3,10 @@ import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest } from 'fast
 import { createRequest } from '../../contract/create-request.ts'
 import {
   CREATE_PATH,
+  DOMAINS_PATH,
   IDEMPOTENCY_KEY_HEADER,
   LIST_PATH,
+  REQUEST_ID_HEADER,
   SHORTLINKS_PATH,
 } from '../../contract/endpoints.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
@@ -19,6 +21,7 @@ import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { getLinkClicks, parseClicksQuery } from './link-clicks.ts'
 import { createdResponse, toError } from './link-responses.ts'
+import { listDomains, parseDomainsQuery } from './list-domains.ts'
 import { listLinks, parseListQuery } from './list-links.ts'
 import { RateLimitStore } from './rate-limit-store.ts'
 import { changeLink, readLink, removeLink } from './single-link.ts'
@@ -40,7 +43,7 @@ const LINK_PATH = `${SHORTLINKS_PATH}/:name`
 
 type Named = { Params: { name: string } }
 
-/** The two operations of spec §4, create and list, and those on a single link, which are ours. */
+/** The two operations of spec §4, create and list. Those on a single link and on domain records are ours. */
 export function apiRoutes(
   context: ServiceContext & {
     usage: Usage
@@ -69,6 +72,10 @@ export function apiRoutes(
       else line()
     })
 
+    scope.addHook('onRequest', (request, reply, done) => {
+      reply.header(REQUEST_ID_HEADER, request.id)
+      done()
+    })
     // The order matters: first the key is checked, then its rate limit, then its permissions.
     scope.decorateRequest(CALLER)
     scope.addHook('onRequest', async (request) => {
@@ -129,6 +136,10 @@ export function apiRoutes(
       requireScope(caller, 'shortlinks:read')
       return listLinks(context, caller, parseListQuery(request.query))
     })
+
+    scope.get(DOMAINS_PATH, async (request) =>
+      listDomains(context, callerOf(request), parseDomainsQuery(request.query)),
+    )
 
     scope.get<Named>(LINK_PATH, async (request, reply) => {
       const caller = callerOf(request)

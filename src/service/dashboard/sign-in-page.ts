@@ -57,10 +57,19 @@ export function signInPage({
   })
 }
 
+/**
+ * The fragment of a one-time link that no program checks, because a browser is redirected to it. Its page presses its
+ * own button.
+ */
+export const SIGN_IN_AT_ONCE = '#now'
+
+const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
+
 /** The page of a one-time link. It has a button, because programs that check links don't press buttons. */
 export function oneTimePage({ csrf, action }: { csrf: string; action: string }): HtmlPage {
   return LAYOUT.render({
     title: 'Sign in · Backhalf',
+    script: PRESS_BUTTON,
     content: [
       BRAND,
       html`<h1>Sign in</h1>`,

@@ -21,7 +21,7 @@ export interface Addresses {
   shortUrl(link: Pick<LinksTable, 'hostname' | 'back_half'>): string
   /** @param link its URL changes with its revision, because browsers keep images */
   previewImageUrl(link: Pick<LinksTable, 'id' | 'revision'>, mediaType: string): string
-  /** Whether a hostname (without a port) is the built-in record's. */
+  /** Whether a hostname (without a port) is, or was, the built-in record's. */
   isBuiltIn(hostname: string): boolean
   /** Whether a URL is on the built-in domain: a link to it could redirect in a circle. */
   isOwnUrl(url: URL): boolean
@@ -32,12 +32,20 @@ export interface Addresses {
   hostnamesFor(requestHostname: string): string[]
 }
 
-/** @param publicUrl SERVICE_PUBLIC_URL; it may contain a port */
-export function createAddresses(publicUrl: string): Addresses {
+/**
+ * @param publicUrl SERVICE_PUBLIC_URL; it may contain a port
+ * @param earlierHosts its earlier hosts, with their ports
+ */
+export function createAddresses(
+  publicUrl: string,
+  earlierHosts: readonly string[] = [],
+): Addresses {
   const base = new URL(publicUrl)
+  const earlier = new Set(earlierHosts.map((host) => new URL(`http://${host}`).hostname))
   const { origin } = base
   const builtIn = normalizeHostname(base.hostname)
   const isLocal = isLoopback(builtIn)
+  const isBuiltIn = (hostname: string): boolean => hostname === builtIn || earlier.has(hostname)
   return {
     origin,
     secure: base.protocol === 'https:',
@@ -48,16 +56,17 @@ export function createAddresses(publicUrl: string): Addresses {
       const url = `${origin}/preview-images/${id}.${EXTENSIONS[mediaType] ?? 'bin'}`
       return revision > 1 ? `${url}?v=${revision}` : url
     },
-    isBuiltIn: (hostname) => normalizeHostname(hostname) === builtIn,
+    isBuiltIn: (hostname) => isBuiltIn(normalizeHostname(hostname)),
     isOwnUrl(url) {
       const hostname = normalizeHostname(url.hostname)
+      if (earlierHosts.includes(url.host)) return true
       return url.port === base.port && (hostname === builtIn || (isLocal && isLoopback(hostname)))
     },
     hostnamesFor(requestHostname) {
       // No link can be on “.”, which replaces a missing Host.
       const hostname = normalizeHostname(requestHostname) || '.'
       if (isLocal) return [hostname, BUILT_IN_HOSTNAME]
-      return [hostname === builtIn ? BUILT_IN_HOSTNAME : hostname]
+      return [isBuiltIn(hostname) ? BUILT_IN_HOSTNAME : hostname]
     },
   }
 }

@@ -27,7 +27,7 @@ export function validateDomain(
   if (!isFullHostname(hostname)) {
     errors.hostname = `“${input.hostname}” is not a hostname. Use one like go.example.com, without https:// and without a path.`
   } else if (addresses.isBuiltIn(hostname)) {
-    errors.hostname = `${hostname} is the service’s own address (SERVICE_PUBLIC_URL). Use the built-in record “default” for it.`
+    errors.hostname = `${hostname} is, or was, the service’s own address (SERVICE_PUBLIC_URL). Use the built-in record “default” for it.`
   }
   const id = input.id ?? hostname
   if (input.id !== undefined && !ID.test(id)) {

@@ -24,6 +24,45 @@ export async function findReachableDomain(
     .executeTakeFirst()
 }
 
+/**
+ * Returns a part of the records that an owner may use, sorted by age, and how many there are.
+ *
+ * @param options.domainIds only these; undefined: all of them
+ */
+export async function selectReachableDomains(
+  db: Kysely<Schema>,
+  {
+    ownerId,
+    domainIds,
+    order,
+    limit,
+    offset,
+  }: {
+    ownerId: string
+    domainIds: readonly string[] | undefined
+    order: 'asc' | 'desc'
+    limit: number
+    offset: number
+  },
+): Promise<{ rows: DomainRow[]; total: number }> {
+  if (domainIds?.length === 0) return { rows: [], total: 0 }
+  let reachable = db
+    .selectFrom('domains')
+    .where((where) => where.or([where('owner_id', 'is', null), where('owner_id', '=', ownerId)]))
+  if (domainIds) reachable = reachable.where('id', 'in', domainIds)
+  const rows = await reachable
+    .selectAll()
+    .orderBy('created_at', order)
+    .orderBy('id', order)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await reachable
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
 /** Whether any record has a hostname. */
 export async function hasDomainName(db: Kysely<Schema>, hostname: string): Promise<boolean> {
   const row = await db

@@ -19,6 +19,7 @@ const STATE_FIELDS: Record<string, { field: string; initial: string; many?: true
   static_select: { field: 'selected_option', initial: 'initial_option' },
   radio_buttons: { field: 'selected_option', initial: 'initial_option' },
   checkboxes: { field: 'selected_options', initial: 'initial_options', many: true },
+  multi_static_select: { field: 'selected_options', initial: 'initial_options', many: true },
   conversations_select: { field: 'selected_conversation', initial: 'initial_conversation' },
   datepicker: { field: 'selected_date', initial: 'initial_date' },
   datetimepicker: { field: 'selected_date_time', initial: 'initial_date_time' },

@@ -1,10 +1,8 @@
 import type { Authorize } from '@slack/bolt'
 import type { AuthTestResponse, WebClient } from '@slack/web-api'
-import type { Logger } from 'pino'
-import type { Clock } from '../../client/clock.ts'
 import { NotInstalledError, type Installations } from '../../workspaces/installations.ts'
 import { workspaceId } from '../../workspaces/workspace.ts'
-import { checkToken } from '../platform/token-check.ts'
+import { checkToken, type StartOptions } from '../platform/token-check.ts'
 import type { TokenRotation } from './token-rotation.ts'
 
 /** How old the granted scopes of the one configured token may be, in milliseconds. */
@@ -15,16 +13,17 @@ const ASK_AGAIN_MS = 10 * 60_000
  * that this returns to a listener's context, including `scopes`, which the token was granted. An admin may
  * grant others by installing the app again, so Slack is asked again from time to time.
  *
- * @throws an Error for the person who runs the app (`checkToken`)
+ * @throws an Error for the person who runs the app if Slack refuses the token (`checkToken`)
  */
 export async function authorizeOneWorkspace(
   client: WebClient,
   botToken: string,
-  { clock, logger }: { clock: Clock; logger: Logger },
+  options: StartOptions,
 ): Promise<Authorize<boolean>> {
   const ask = (): Promise<AuthTestResponse> => client.auth.test({ token: botToken })
-  const first = { variable: 'SLACK_BOT_TOKEN', apiUrl: client.slackApiUrl, clock, logger }
-  let identity = await checkToken(ask, first)
+  const { clock, logger } = options
+  const token = { variable: 'SLACK_BOT_TOKEN', apiUrl: client.slackApiUrl }
+  let identity = await checkToken(ask, { ...options, ...token })
   let askedAt = clock.now()
 
   /** No request waits for this. */

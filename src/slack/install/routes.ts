@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { inRequest } from '../../http/request-context.ts'
 import { addSecurityHeaders, sendPage } from '../../web/send-page.ts'
 import type { Installer, InstallStep } from './installer.ts'
 import { INSTALL_LAYOUT, notReadyPage } from './pages.ts'
@@ -19,7 +20,7 @@ export function installRoutes(installer: () => Installer | undefined): FastifyPl
         addSecurityHeaders(reply, INSTALL_LAYOUT.policy)
         reply.raw.setHeader('cache-control', 'no-store')
         reply.hijack()
-        await step(ready)(request.raw, reply.raw)
+        await inRequest(() => step(ready)(request.raw, reply.raw))
         return reply
       }
     scope.get(

@@ -1,11 +1,10 @@
 import type { Authorize } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
-import type { Logger } from 'pino'
-import type { Clock } from '../../client/clock.ts'
 import type { OAuthCredentials } from '../../config/slack-config.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { Installations } from '../../workspaces/installations.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import type { StartOptions } from '../platform/token-check.ts'
 import { authorizeInstalledWorkspaces, authorizeOneWorkspace } from './authorize.ts'
 import { createInstaller, type Installer } from './installer.ts'
 import { createRemoval, type Removal } from './removal.ts'
@@ -31,18 +30,18 @@ export interface SlackAuth {
   removal: Removal
 }
 
-/** @throws an Error for the person who runs the app if the configured bot token can't be used */
-export async function createSlackAuth(options: {
-  tokens: SlackTokens
-  /** Slack's Web API, ending in a slash. */
-  apiUrl: string
-  publicUrl: string | undefined
-  clientOptions: WebClientOptions
-  workspaces: Workspaces
-  tasks: InFlightTasks
-  clock: Clock
-  logger: Logger
-}): Promise<SlackAuth> {
+/** @throws an Error for the person who runs the app if Slack refuses the configured bot token */
+export async function createSlackAuth(
+  options: StartOptions & {
+    tokens: SlackTokens
+    /** Slack's Web API, ending in a slash. */
+    apiUrl: string
+    publicUrl: string | undefined
+    clientOptions: WebClientOptions
+    workspaces: Workspaces
+    tasks: InFlightTasks
+  },
+): Promise<SlackAuth> {
   const { tokens, clientOptions } = options
   const client = new WebClient(undefined, clientOptions)
   if ('botToken' in tokens) {

@@ -3,6 +3,7 @@ import type { AckFn } from '@slack/bolt'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { within, type Clock } from '../../client/clock.ts'
+import { currentRequestId, inRequest, isRequestId } from '../../http/request-context.ts'
 import type { DeliveryStore } from '../../workspaces/deliveries.ts'
 import { replyTargetOf } from './reply-target.ts'
 
@@ -31,6 +32,8 @@ const unfinishedRequest = z.object({
   }),
   /** For a step of a workflow, which waits for its outcome. */
   step: z.object({ function_execution_id: z.string(), token: z.string() }).optional(),
+  /** The ID of its log lines. */
+  requestId: z.string().refine(isRequestId).optional().catch(undefined),
 })
 export type UnfinishedRequest = z.infer<typeof unfinishedRequest>
 
@@ -119,17 +122,29 @@ export function createDeliveries({
     // Without an acknowledgement, Slack keeps the form open with what the user typed.
   }
 
+  /** Goes on under the ID of the request, so that the log lines of both processes are found together. */
+  async function tellUser(
+    answer: (request: UnfinishedRequest) => Promise<void>,
+    stored: unknown,
+  ): Promise<void> {
+    const { requestId } = unfinishedRequest.pick({ requestId: true }).safeParse(stored).data ?? {}
+    await inRequest(async () => {
+      try {
+        await answer(unfinishedRequest.parse(stored))
+        logger.warn('a request was not finished because its process ended; its user was told')
+      } catch (err) {
+        logger.error({ err }, 'a user could not be told that a request was not finished')
+      }
+    }, requestId)
+  }
+
   async function answerAbandoned(
     answer: (request: UnfinishedRequest) => Promise<void>,
   ): Promise<void> {
     try {
       await store.keepAlive(running)
       for (const { id, request } of await store.takeAbandoned()) {
-        try {
-          await answer(unfinishedRequest.parse(request))
-        } catch (err) {
-          logger.error({ err }, 'a user could not be told that a request was not finished')
-        }
+        await tellUser(answer, request)
         await store.finish(id)
       }
     } catch (err) {
@@ -213,5 +228,6 @@ function unfinishedRequestOf({
     workspace: { teamId, enterpriseId, isEnterpriseInstall },
     target: { userId, responseUrl, threadTs, inChannel },
     step: function_execution_id && token ? { function_execution_id, token } : undefined,
+    requestId: currentRequestId(),
   }
 }

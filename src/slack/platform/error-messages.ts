@@ -11,6 +11,7 @@ import {
   StaleEditError,
   TimeoutError,
 } from '../../client/errors.ts'
+import { currentRequestId } from '../../http/request-context.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -72,7 +73,9 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   }
   if (error instanceof ResponseShapeError) {
     return general(
-      `Backhalf couldn’t understand the link service’s answer. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
+      withRequestId(
+        `Backhalf couldn’t understand the link service’s answer. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
+      ),
     )
   }
   if (slackErrorCode(error) === 'missing_scope') {
@@ -83,7 +86,9 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   if (isTemporary(error)) {
     return general('Slack couldn’t do what Backhalf asked for. Try again in a minute.')
   }
-  return general('Something went wrong on our side, and it has been logged. Please try again.')
+  return general(
+    withRequestId('Something went wrong on our side, and it has been logged. Please try again.'),
+  )
 }
 
 /**
@@ -129,7 +134,9 @@ function explainApiError(
       }
       if (error.status < 500) return general(refused(error))
       return general(
-        `The link service had a problem of its own (error ${error.status}). ${whatNext(error, request)}`,
+        withRequestId(
+          `The link service had a problem of its own (error ${error.status}). ${whatNext(error, request)}`,
+        ),
       )
   }
 }
@@ -205,6 +212,12 @@ function whatNext(
   return request && mayHaveHappened
     ? `The link may have been created anyway: look at ${COMMAND} list before you try again.`
     : 'Try again in a minute.'
+}
+
+/** Adds the ID with which the person who runs Backhalf finds the cause, in its log and in the link service’s. */
+function withRequestId(message: string): string {
+  const id = currentRequestId()
+  return id === undefined ? message : `${message} Request ID: ${id}.`
 }
 
 const MINUTE_S = 60

@@ -93,11 +93,7 @@ export function createHttpReceiver({
         ...(retryReason !== undefined && { retryReason }),
       })
     } catch (error) {
-      // The app's error handler gets what listeners throw. This is a workspace without a token, or a body
-      // that Bolt can't read.
-      const isAuthorized = !(error instanceof AuthorizationError)
-      status = isAuthorized ? 400 : 401
-      if (isAuthorized) logger.error({ err: error }, 'a request from Slack could not be read')
+      status = error instanceof AuthorizationError ? 401 : 400
     }
     if (httpResponse.headersSent) return
     ack.ack() // Stops the timer that waits for an acknowledgement.

@@ -8,6 +8,7 @@ import { ApiError } from '../../client/errors.ts'
 import type {
   CallOptions,
   ClickRange,
+  DomainList,
   EditOptions,
   LinkClicks,
   LinkClient,
@@ -75,6 +76,8 @@ export interface LinkService {
   /** @throws LinkServiceError, NotConnectedError */
   list(workspace: Workspace, query: LinkQuery, options?: CallOptions): Promise<LinkPage>
   /** @throws LinkServiceError, NotConnectedError */
+  listDomains(workspace: Workspace, options?: CallOptions): Promise<DomainList>
+  /** @throws LinkServiceError, NotConnectedError */
   get(workspace: Workspace, name: string, options?: CallOptions): Promise<ReadLink>
   /** @throws LinkServiceError, NotConnectedError */
   update(
@@ -120,7 +123,9 @@ export function createLinkService({
   /** The user gets an explanation; the log gets the details for the person who runs the app. */
   function logAndRethrow(error: unknown): never {
     const { name, message, status, code, requestId } = error as Partial<ApiError>
-    logger.warn({ name, message, status, code, requestId }, 'a call to the link service failed')
+    // Our own service answers with our request ID. Another service may answer with its own.
+    const details = { name, message, status, code, serviceRequestId: requestId }
+    logger.warn(details, 'a call to the link service failed')
     throw error
   }
 
@@ -174,6 +179,7 @@ export function createLinkService({
     offersSoon: async (workspace) =>
       knownOffers.soon(workspace, await connectionWithOffers(workspace)),
     list: (workspace, ...args) => call(workspace, (client) => client.list(...args)),
+    listDomains: (workspace, ...args) => call(workspace, (client) => client.listDomains(...args)),
     get: (workspace, ...args) => call(workspace, (client) => client.get(...args)),
     async update(workspace, name, ...args) {
       const read = await call(workspace, (client) => client.update(name, ...args))

@@ -111,14 +111,12 @@ const MAX_RATE_LIMIT_WAIT_MS = 60_000
  * Makes a call to Slack, and waits as long as Slack's `Retry-After` says before it is made again.
  *
  * @param maxWaitMs how long it may wait in total
- * @param onWait called before each wait
  * @throws the error of the last call
  */
 export async function waitOutRateLimit<T>(
   clock: Pick<Clock, 'sleep'>,
   call: () => Promise<T>,
   maxWaitMs = MAX_RATE_LIMIT_WAIT_MS,
-  onWait?: (ms: number) => void,
 ): Promise<T> {
   for (let left = maxWaitMs; ;) {
     try {
@@ -127,7 +125,6 @@ export async function waitOutRateLimit<T>(
       const ms = retryAfterMs(error)
       if (ms === undefined || ms > left) throw error
       left -= ms
-      onWait?.(ms)
       await clock.sleep(ms)
     }
   }

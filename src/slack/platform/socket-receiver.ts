@@ -1,9 +1,8 @@
-import { AuthorizationError, SocketModeReceiver, type Receiver } from '@slack/bolt'
+import { SocketModeReceiver, type Receiver } from '@slack/bolt'
 import { SlackError, type WebClientOptions } from '@slack/web-api'
-import type { Logger } from 'pino'
-import { within, type Clock } from '../../client/clock.ts'
+import { within } from '../../client/clock.ts'
 import { boltLogger, retryAfterMs } from './slack-client.ts'
-import { checkToken, tokenProblem } from './token-check.ts'
+import { checkToken, growingPauseMs, tokenProblem, type StartOptions } from './token-check.ts'
 
 /** How long a new socket may take until Slack greets the app, in milliseconds. */
 const GREETING_MS = 30_000
@@ -13,10 +12,6 @@ const CLOSE_MS = 3_000
 
 /** A socket that lives at least this long counts as a success, in milliseconds. */
 const STABLE_MS = 60_000
-
-/** The pauses between tries to connect double from the shortest to the longest, in milliseconds. */
-const SHORTEST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
 
 /** Receives Slack's requests over a socket. */
 export interface SocketReceiver extends Receiver {
@@ -33,11 +28,10 @@ export function createSocketReceiver({
   clientOptions,
   clock,
   logger,
-}: {
+  ...startOptions
+}: StartOptions & {
   appToken: string
   clientOptions: WebClientOptions
-  clock: Clock
-  logger: Logger
 }): SocketReceiver {
   const receiver = new SocketModeReceiver({
     appToken,
@@ -45,12 +39,7 @@ export function createSocketReceiver({
     autoReconnectEnabled: false,
     installerOptions: { clientOptions: { ...clientOptions, retryConfig: { retries: 0 } } },
     // Without an acknowledgement, Slack tells the user that it did not work, and a form stays open.
-    async processEventErrorHandler({ error }) {
-      if (!(error instanceof AuthorizationError)) {
-        logger.error({ err: error }, 'a request from Slack could not be read')
-      }
-      return false
-    },
+    processEventErrorHandler: async () => false,
   })
   const { client } = receiver
   const token = { variable: 'SLACK_APP_TOKEN', apiUrl: clientOptions.slackApiUrl }
@@ -115,7 +104,7 @@ export function createSocketReceiver({
 
   return {
     init: (app) => receiver.init(app),
-    start: () => checkToken(connect, { ...token, clock, logger }),
+    start: () => checkToken(connect, { ...startOptions, ...token, clock, logger }),
     async stop() {
       stopped.abort()
       await within(clock, CLOSE_MS, client.disconnect())
@@ -123,10 +112,4 @@ export function createSocketReceiver({
     },
     isConnected: () => connectedAt !== undefined,
   }
-}
-
-/** A random pause, so that not every app of a deployment comes back at the same moment. */
-function growingPauseMs(failures: number, clock: Clock): number {
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (failures - 1))
-  return Math.round(pauseMs * (0.5 + clock.random() / 2))
 }

@@ -35,6 +35,8 @@ export interface Views {
     modal: { triggerId: string; title: string },
     build: (show: (view: ModalView) => Promise<void>) => Promise<void>,
   ): Promise<void>
+  /** The same on top of the modal that the user clicked in. */
+  pushThenBuild: Views['openThenBuild']
   /** The same in a modal that is already open, whose button was pressed. */
   rebuild(
     caller: Caller,
@@ -57,10 +59,8 @@ export function createViews(options: WebClientOptions, clock: Clock, logger: Log
       return opened.view?.id ?? ''
     },
 
-    async push({ token }, triggerId, view) {
-      await client.views.push({ token, trigger_id: triggerId, view }).catch((error: unknown) => {
-        if (slackErrorCode(error) !== 'push_limit_reached') throw error
-      })
+    async push(caller, triggerId, view) {
+      await pushView(caller, triggerId, view)
     },
 
     async update(caller, ref, view) {
@@ -75,9 +75,27 @@ export function createViews(options: WebClientOptions, clock: Clock, logger: Log
       await buildIn(caller, { id, title }, build)
     },
 
+    async pushThenBuild(caller, { triggerId, title }, build) {
+      const id = await pushView(caller, triggerId, noticeModal(title, 'One moment…'))
+      if (id !== undefined) await buildIn(caller, { id, title }, build)
+    },
+
     async rebuild(caller, { id, title }, build) {
       await buildIn(caller, { id, title: title?.text ?? '' }, build)
     },
+  }
+
+  /** @returns the view's ID; undefined if it was ignored */
+  async function pushView(
+    { token }: Caller,
+    triggerId: string,
+    view: ModalView,
+  ): Promise<string | undefined> {
+    const push = client.views.push({ token, trigger_id: triggerId, view })
+    const pushed = await push.catch((error: unknown) => {
+      if (slackErrorCode(error) !== 'push_limit_reached') throw error
+    })
+    return pushed?.view?.id
   }
 
   async function buildIn(

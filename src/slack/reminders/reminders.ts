@@ -2,6 +2,7 @@ import type { Authorize } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import { LinkGoneError } from '../../client/errors.ts'
 import { timeOf } from '../../client/responses.ts'
+import { inRequest } from '../../http/request-context.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
 import { installedIn } from '../../workspaces/workspace.ts'
@@ -134,7 +135,7 @@ export function createReminders(
       for (let batch = 0; batch < MAX_BATCHES; batch++) {
         const due = await store.due(BATCH)
         for (let at = 0; at < due.length && !isStopped(); at += AT_ONCE) {
-          await Promise.all(due.slice(at, at + AT_ONCE).map(remind))
+          await Promise.all(due.slice(at, at + AT_ONCE).map((one) => inRequest(() => remind(one))))
         }
         if (due.length < BATCH || isStopped()) return
       }

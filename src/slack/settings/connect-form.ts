@@ -47,9 +47,9 @@ export function connectModal({ serviceUrl, keyEnding, domains, notice }: Connect
         },
       ),
       ...linesInputs(LINES_BLOCKS.domains, domains, {
-        required: true,
+        required: false,
         placeholder: 'dom_123 go.example.com',
-        hint: 'One per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
+        hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
       }),
       context('The person who runs the link service can give you both.'),
     ],
@@ -59,7 +59,8 @@ export function connectModal({ serviceUrl, keyEnding, domains, notice }: Connect
 /** What an admin entered in the connect form. */
 export interface ConnectInput {
   apiKey: string
-  domains: Domains
+  /** Undefined to use those that the link service lists. */
+  domains: Domains | undefined
 }
 
 /**
@@ -77,8 +78,10 @@ export function parseConnectForm(values: FormValues): ConnectInput {
         'An API key contains only letters, digits and symbols, and no spaces. Copy all of it.',
     })
   }
-  const domains = parseDomains(textsOf(values, LINES_BLOCKS.domains), issues)
-  if (!domains || issues.length > 0) throw new SlackInputError(issues)
+  const texts = textsOf(values, LINES_BLOCKS.domains)
+  const isTyped = texts.some((text) => text.trim() !== '')
+  const domains = isTyped ? parseDomains(texts, issues) : undefined
+  if (issues.length > 0) throw new SlackInputError(issues)
   return { apiKey, domains }
 }
 
@@ -101,12 +104,6 @@ export function connectedModal(
   const named = domains.slice(0, MAX_NAMED_DOMAINS).map(({ domain_name }) => bold(domain_name))
   const more = domains.length - named.length
   const hostnames = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
-  const notAllowed = [
-    ...(mayCreate ? [] : ['The key isn’t allowed to create links.']),
-    ...(mayList
-      ? []
-      : [`The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them.`]),
-  ]
   const tried = knowsDomains
     ? 'The link service accepts the key and knows the domain records. The hostnames were not tried: they are as you entered them.'
     : 'The link service accepts the key. The domain records and their hostnames were not tried: make a link to try them.'
@@ -115,7 +112,27 @@ export function connectedModal(
     [
       `:white_check_mark: This workspace is connected. Its domains: ${hostnames}.`,
       tried,
-      ...notAllowed.map((sentence) => `:warning: ${sentence}`),
+      ...missingPermissions({ mayList, mayCreate }),
     ].join('\n'),
   )
+}
+
+/** The same at the top of the form in which the admin then picks from the domains that the service listed. */
+export function connectedIntro(connected: Connected): string {
+  return [
+    ':white_check_mark: This workspace is connected. Choose the domains that people can use.',
+    ...missingPermissions(connected),
+  ].join('\n')
+}
+
+function missingPermissions({
+  mayList,
+  mayCreate,
+}: Pick<Connected, 'mayList' | 'mayCreate'>): string[] {
+  return [
+    ...(mayCreate ? [] : [':warning: The key isn’t allowed to create links.']),
+    ...(mayList
+      ? []
+      : [`:warning: The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them.`]),
+  ]
 }

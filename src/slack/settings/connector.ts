@@ -1,8 +1,8 @@
 import { createAct, type Act } from '../../client/act.ts'
 import type { Clock } from '../../client/clock.ts'
-import { ApiError, LinkServiceError } from '../../client/errors.ts'
+import { ApiError, LinkServiceError, ResponseShapeError } from '../../client/errors.ts'
 import type { LinkClient } from '../../client/link-client.ts'
-import type { DomainRecord } from '../../workspaces/connection.ts'
+import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
@@ -21,13 +21,18 @@ export interface Connector {
   /** What the connect form shows about the current connection. */
   current(workspace: Workspace): Promise<ConnectModal>
   /**
-   * Tries the key by listing links, and the domain records with creates that make no link. Saves them unless
-   * the service refuses one of them, together with what the service offers.
+   * Tries the key by listing links, and the domain records with creates that make no link. If the admin entered no
+   * records, takes those that the service lists. Saves them unless the service refuses one of them, together with
+   * what the service offers.
    *
    * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it
    *   can't check the key. In both cases, nothing is saved.
    */
-  connect(workspaceId: string, input: ConnectInput, userId: string): Promise<Connected>
+  connect(
+    workspaceId: string,
+    input: ConnectInput,
+    userId: string,
+  ): Promise<Connected & { domains: Domains }>
 }
 
 export function createConnector({
@@ -64,7 +69,7 @@ export function createConnector({
       }
     },
 
-    async connect(workspaceId, { apiKey, domains }, userId) {
+    async connect(workspaceId, { apiKey, domains: typed }, userId) {
       const client = linkClient(apiKey)
       const act = createAct({ clock })
       const mayList = await client.list({ per_page: 1 }, { act }).then(
@@ -75,6 +80,7 @@ export function createConnector({
           throw error
         },
       )
+      const domains = typed ?? (await listAll(client, act))
       const [found, offers] = await Promise.all([
         tryDomains(client, domains, act),
         client.readOffers(),
@@ -85,9 +91,34 @@ export function createConnector({
         ...(offers && { offers: { ...offers, readAt: clock.now() } }),
       }
       await workspaces.connect(workspaceId, credentials, userId)
-      return { mayList, ...found }
+      return { domains, mayList, ...found }
     },
   }
+}
+
+/**
+ * The domain records that a key can use, oldest first.
+ *
+ * @throws SlackInputError if the admin must enter them
+ */
+async function listAll(client: LinkClient, act: Act): Promise<Domains> {
+  const enter = (message: string, cause?: unknown): SlackInputError =>
+    new SlackInputError([{ field: 'domains', message }], { cause })
+  const list = await client.listDomains({ act }).catch((error: unknown) => {
+    const isUnknown =
+      error instanceof ResponseShapeError ||
+      (error instanceof ApiError && [400, 403, 404, 405, 410].includes(error.status))
+    if (!isUnknown) throw error
+    throw enter('This link service doesn’t list its domains. Enter at least one.', error)
+  })
+  const [first, ...rest] = list.domains.toReversed()
+  if (!first)
+    throw enter('This key can’t use any domain record. Ask the person who runs the link service.')
+  if (list.hasMore)
+    throw enter(
+      `This key can use more than ${list.domains.length} domain records. Enter those that you want.`,
+    )
+  return [first, ...rest]
 }
 
 function keyRefused(cause: unknown): SlackInputError {

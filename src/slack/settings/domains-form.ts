@@ -20,17 +20,9 @@ import { formModal, type SettingsForm, type WithNotice } from './settings-form.t
  * added some, or connected the workspace with a key that has others.
  */
 export function createDomainsForm(workspaces: Workspaces): SettingsForm {
-  /** Undefined if they can't be changed here: not connected, or set by the deployment. */
-  async function storedDomains(workspace: Workspace): Promise<StoredDomains | undefined> {
-    const status = await workspaces.status(workspace)
-    if (status.state !== 'connected') return undefined
-    const { domains, source } = status.connection
-    return source === 'configured' ? undefined : { domains, since: status.since }
-  }
-
   return {
     async build({ workspace }) {
-      const stored = await storedDomains(workspace)
+      const stored = await storedDomains(workspaces, workspace)
       return stored
         ? domainsModal({
             domains: stored.domains,
@@ -43,21 +35,36 @@ export function createDomainsForm(workspaces: Workspaces): SettingsForm {
       const domains = checkDomains(readDomains(values))
       const isUnchanged = (stored: StoredDomains): boolean => versionOf(stored) === key
       if (!(await workspaces.setDomains(workspace.id, domains, isUnchanged))) {
-        const message =
-          'Another admin changed this workspace’s domains or its connection meanwhile, so nothing was saved. Copy your lines, close this and open it again.'
-        throw new SlackInputError([{ message }])
+        throw changedMeanwhile('Copy your lines, close')
       }
       return undefined
     },
     async rebuild({ workspace, key: version }, values, notice) {
-      const { domains } = (await storedDomains(workspace)) ?? { domains: [] }
+      const { domains } = (await storedDomains(workspaces, workspace)) ?? { domains: [] }
       return domainsModal({ ...readDomains(values), domains, version, notice })
     },
   }
 }
 
+/** Undefined if they can't be changed here: not connected, or set by the deployment. */
+export async function storedDomains(
+  workspaces: Pick<Workspaces, 'status'>,
+  workspace: Workspace,
+): Promise<StoredDomains | undefined> {
+  const status = await workspaces.status(workspace)
+  if (status.state !== 'connected') return undefined
+  const { domains, source } = status.connection
+  return source === 'configured' ? undefined : { domains, since: status.since }
+}
+
+/** The error if the stored records are not those that the form showed. */
+export function changedMeanwhile(whatToDo = 'Close'): SlackInputError {
+  const message = `Another admin changed this workspace’s domains or its connection meanwhile, so nothing was saved. ${whatToDo} this and open it again.`
+  return new SlackInputError([{ message }])
+}
+
 /** Changes if the stored records change. The hash reveals nothing about them. */
-function versionOf({ domains, since }: StoredDomains): string {
+export function versionOf({ domains, since }: StoredDomains): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')
     .update(JSON.stringify([since, records]))

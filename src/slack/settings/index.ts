@@ -2,13 +2,14 @@ import type { ModalView } from '@slack/types'
 import type { LinkClient } from '../../client/link-client.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, LINES_BLOCKS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { openForAdmins, requireAdmin, type Click } from './admins-only.ts'
-import { connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
+import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { createConnector } from './connector.ts'
 import { textsOf } from './lines.ts'
 import { createSettingsModals, SETTINGS_FORMS, type SettingsFormId } from './settings-modals.ts'
@@ -56,6 +57,19 @@ export function registerSettings(
       await views.push(caller, triggerId, form)
     }
 
+  /** The link service is asked for its list only after the modal has opened. */
+  async function editDomains(request: ActionRequest): Promise<void> {
+    const { caller, triggerId } = request
+    const { workspace } = caller
+    if (!(await modals.domainPicker.isOffered(workspace))) {
+      return pushForm(VIEWS.settingsDomains)(request)
+    }
+    const title = FIELD_LABELS.domains
+    await views.pushThenBuild(caller, { triggerId, title }, async (show) =>
+      show(await modals.domainPicker.build({ workspace, key: '' })),
+    )
+  }
+
   async function connectAgain({ caller, userId, view }: ActionRequest): Promise<void> {
     const { workspace } = caller
     await requireAdmin(caller, userId)
@@ -74,7 +88,12 @@ export function registerSettings(
         const input = parseConnectForm(values)
         await requireAdmin(caller, userId)
         const connected = await connector.connect(workspace.id, input, userId)
-        return { connected, domains: input.domains }
+        const isChosen = input.domains !== undefined || connected.domains.length === 1
+        const subject = { workspace, key: '' }
+        const picker = isChosen
+          ? undefined
+          : await modals.domainPicker.build(subject, connectedIntro(connected))
+        return { connected, picker }
       },
       waiting: noticeModal('Connect Backhalf', 'Trying the key…'),
       rebuild: async (messages) =>
@@ -83,7 +102,7 @@ export function registerSettings(
           domains: textsOf(values, LINES_BLOCKS.domains),
           notice: [...messages, 'The key was not saved. Please enter it again.'],
         }),
-      done: ({ connected, domains }) => connectedModal(domains, connected),
+      done: ({ connected, picker }) => picker ?? connectedModal(connected.domains, connected),
       closesWhenDone: false,
       consequence: 'The key was not saved.',
     })
@@ -123,7 +142,7 @@ export function registerSettings(
   listeners.command('connect', openConnect, () => ({}))
   listeners.action(ACTIONS.openSettings, openSettings)
   listeners.action(ACTIONS.openConnect, openConnect)
-  listeners.action(ACTIONS.editDomains, pushForm(VIEWS.settingsDomains))
+  listeners.action(ACTIONS.editDomains, editDomains)
   listeners.action(ACTIONS.editQr, pushForm(VIEWS.settingsQr))
   listeners.action(ACTIONS.editNaming, pushForm(VIEWS.settingsNaming))
   listeners.action(ACTIONS.editMayShorten, pushForm(VIEWS.settingsMayShorten))

@@ -7,6 +7,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createDisconnectForm } from './disconnect-form.ts'
 import { createDomainsForm } from './domains-form.ts'
+import { createDomainPicker, type DomainPicker } from './domain-picker.ts'
 import { createErasePersonForm } from './erase-person-form.ts'
 import { createNamingForm } from './naming-form.ts'
 import { overviewModal, type SettingsOverview } from './overview-modal.ts'
@@ -19,6 +20,7 @@ import { templatesModal } from './templates-modal.ts'
 /** The forms on top of the settings, by callback_id. */
 export const SETTINGS_FORMS = [
   VIEWS.settingsDomains,
+  VIEWS.settingsPickDomains,
   VIEWS.settingsQr,
   VIEWS.settingsTemplate,
   VIEWS.settingsDeleteTemplate,
@@ -37,6 +39,7 @@ export interface SettingsModals {
   /** The UTM templates, each with its menu. */
   templates(workspace: Workspace): Promise<ModalView>
   readonly forms: Readonly<Record<SettingsFormId, SettingsForm>>
+  readonly domainPicker: DomainPicker
   /** Updates the views below a form after the form has changed the settings. Never rejects. */
   refreshBelow(caller: Caller, view: StackedView): Promise<void>
   /** The admin who connected the workspace; undefined if no admin did. */
@@ -55,7 +58,12 @@ export interface StackedView {
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
 export function createSettingsModals(
-  { settings, views, logger }: Pick<Platform, 'settings' | 'views' | 'logger'>,
+  {
+    settings,
+    views,
+    logger,
+    linkService,
+  }: Pick<Platform, 'settings' | 'views' | 'logger' | 'linkService'>,
   {
     workspaces,
     serviceUrl,
@@ -65,6 +73,8 @@ export function createSettingsModals(
     serviceUrl: string
   },
 ): SettingsModals {
+  const domainPicker = createDomainPicker(workspaces, linkService)
+
   async function statusOf(workspace: Workspace): Promise<SettingsOverview['status']> {
     return workspaces.status(workspace).catch((error: unknown) => {
       if (error instanceof KeyringError) return { state: 'unreadable' }
@@ -86,9 +96,11 @@ export function createSettingsModals(
   return {
     overview,
     templates,
+    domainPicker,
 
     forms: {
       [VIEWS.settingsDomains]: createDomainsForm(workspaces),
+      [VIEWS.settingsPickDomains]: domainPicker,
       [VIEWS.settingsQr]: createQrForm(settings),
       [VIEWS.settingsTemplate]: createTemplateForm(settings),
       [VIEWS.settingsDeleteTemplate]: createDeleteTemplateForm(settings),

@@ -1,7 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
+import {
+  CREATE_PATH,
+  DOMAINS_PATH,
+  LIST_PATH,
+  SHORTLINKS_PATH,
+} from '../../../src/contract/endpoints.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import {
   call,
@@ -41,6 +46,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const OPERATIONS = {
   create: [CREATE_PATH, 'post'],
   list: [LIST_PATH, 'get'],
+  domains: [DOMAINS_PATH, 'get'],
   read: [`${SHORTLINKS_PATH}/{name}`, 'get'],
   change: [`${SHORTLINKS_PATH}/{name}`, 'patch'],
   delete: [`${SHORTLINKS_PATH}/{name}`, 'delete'],
@@ -73,6 +79,7 @@ test('describes these operations and no others', () => {
   expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
     ['/api/v1/shortlinks/create_shortlink', ['post']],
     ['/api/v1/shortlinks/get_shortlinks', ['get']],
+    ['/api/v1/domains', ['get']],
     ['/api/v1/shortlinks/{name}', ['get', 'patch', 'delete']],
     ['/api/v1/shortlinks/{name}/clicks', ['get']],
   ])
@@ -82,6 +89,7 @@ test('describes these operations and no others', () => {
   expect(ids).toEqual([
     'createShortlink',
     'getShortlinks',
+    'getDomains',
     'getShortlink',
     'updateShortlink',
     'deleteShortlink',

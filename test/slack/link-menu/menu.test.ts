@@ -72,6 +72,7 @@ const ALL: Offers = {
   delete: true,
   clicks: true,
   search: true,
+  domains: true,
   expiry: true,
 }
 

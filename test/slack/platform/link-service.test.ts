@@ -82,7 +82,7 @@ test('logs a failed call with the service’s request ID, and rethrows the error
     msg: 'a call to the link service failed',
     status: 500,
     code: 'INTERNAL_ERROR',
-    requestId: 'r-1',
+    serviceRequestId: 'r-1',
   })
   expect(lines[0]).not.toContain('key-1')
 })

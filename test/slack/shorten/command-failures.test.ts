@@ -3,7 +3,7 @@ import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { created, failure, type Answer } from '../../support/fake-link-service.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { shareApp } from '../../support/shared-app.ts'
-import { texts } from '../../support/texts.ts'
+import { texts, withoutRequestId } from '../../support/texts.ts'
 
 const clock = createFakeClock()
 const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
@@ -20,7 +20,7 @@ async function answerTo(command: string): Promise<string> {
       .find(({ author }) => author.kind === 'app'),
   )
   expect(answer.ephemeral).toBe(true)
-  return texts(answer)
+  return withoutRequestId(texts(answer))
 }
 
 const SHORTEN = '/shorten https://example.com/page spring qr=off'

@@ -14,6 +14,7 @@ const CONTROLS: Record<string, FunctionComponent<ControlProps>> = {
   datepicker: DateInput,
   datetimepicker: DateTimeInput,
   static_select: StaticSelect,
+  multi_static_select: OptionList,
   radio_buttons: OptionList,
   checkboxes: OptionList,
   conversations_select: ConversationSelect,
@@ -31,5 +32,5 @@ export function Control(props: ControlProps): ComponentChildren {
 
 /** Whether an element consists of several controls, which need a group label. */
 export function isGroup({ type }: SlackJson): boolean {
-  return type === 'radio_buttons' || type === 'checkboxes'
+  return ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(string(type))
 }

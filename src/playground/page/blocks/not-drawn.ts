@@ -28,6 +28,7 @@ const DRAWN: Record<string, readonly string[]> = {
   plain_text_input: [...TYPED, 'multiline', 'min_length', 'max_length'],
   url_text_input: TYPED,
   static_select: [...PLACEHOLDER, 'options', 'initial_option'],
+  multi_static_select: [...PLACEHOLDER, 'options', 'initial_options'],
   conversations_select: [
     ...PLACEHOLDER,
     'initial_conversation',

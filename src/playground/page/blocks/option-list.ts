@@ -5,7 +5,7 @@ import { html } from '../html.ts'
 import { text } from '../mrkdwn/render.ts'
 import type { ControlProps } from './field.ts'
 
-/** Radio buttons or checkboxes. */
+/** Radio buttons, checkboxes, or a menu of several choices, which is drawn as checkboxes. */
 export function OptionList({ element, state, field, change }: ControlProps): ComponentChildren {
   const options = optionsOf(element)
   const isRadio = element.type === 'radio_buttons'

@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+
+/**
+ * The ID of the request that the running code works on. It reaches log lines and calls to the link service without
+ * being passed through every function in between, and goes on in background work that the request starts.
+ */
+const requestIds = new AsyncLocalStorage<string>()
+
+/** 32 hex digits, which are also a trace ID of W3C Trace Context. */
+const REQUEST_ID = /^[\da-f]{32}$/
+
+export function isRequestId(text: string): boolean {
+  return REQUEST_ID.test(text)
+}
+
+/** Undefined outside of a request, for example during the start. */
+export function currentRequestId(): string | undefined {
+  return requestIds.getStore()
+}
+
+/** Runs work as a request of its own. @param id by default, a new one */
+export function inRequest<T>(work: () => T, id = newRequestId()): T {
+  return requestIds.run(id, work)
+}
+
+/** Runs work that happens to start in a request but does not belong to it, such as a timer that others share. */
+export function outsideRequests<T>(work: () => T): T {
+  return requestIds.exit(work)
+}
+
+/** A UUID, because Node keeps random bytes for those in stock. */
+function newRequestId(): string {
+  return randomUUID().replaceAll('-', '')
+}

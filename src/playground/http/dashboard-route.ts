@@ -1,0 +1,20 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { ownPageOnly } from './guards.ts'
+
+/** Makes a link that signs in to the link service's dashboard, once. */
+export type DashboardLink = () => Promise<string>
+
+/**
+ * `GET /dashboard`: opens the link service's dashboard, signed in. Another web page must not make the browser do this,
+ * and none learns the link.
+ */
+export const dashboardRoute: FastifyPluginAsync<{ dashboardLink: DashboardLink }> = async (
+  scope,
+  { dashboardLink },
+) => {
+  scope.addHook('onRequest', ownPageOnly)
+  scope.get('/dashboard', async (_request, reply) => {
+    const link = await dashboardLink()
+    return reply.header('cache-control', 'no-store').redirect(link, 303)
+  })
+}

@@ -1,0 +1,49 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
+import {
+  currentRequestId,
+  inRequest,
+  isRequestId,
+  outsideRequests,
+} from '../../src/http/request-context.ts'
+
+test('there is no request outside of one', async () => {
+  expect(currentRequestId()).toBeUndefined()
+  await inRequest(async () => expect(outsideRequests(currentRequestId)).toBeUndefined())
+  expect(currentRequestId()).toBeUndefined()
+})
+
+test('makes a new ID for each request, which reaches what it awaits', async () => {
+  const read = async (): Promise<string | undefined> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return currentRequestId()
+  }
+  const ids = await Promise.all([inRequest(read), inRequest(read)])
+  expect(ids.every((id) => id !== undefined && isRequestId(id))).toBe(true)
+  expect(ids[0]).not.toBe(ids[1])
+  expect(inRequest(currentRequestId, 'given')).toBe('given')
+})
+
+test('background work that a request starts keeps its ID', async () => {
+  const logged: unknown[] = []
+  const logger = pino(
+    { mixin: () => ({ requestId: currentRequestId() }) },
+    { write: (line) => void logged.push(JSON.parse(line)) },
+  )
+  const tasks = createInFlightTasks(logger)
+  const id = await inRequest(async () => {
+    tasks.runInBackground(async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      throw new Error('it failed')
+    }, 'a QR code could not be drawn')
+    return currentRequestId()
+  })
+  await tasks.drained()
+  expect(logged).toMatchObject([{ msg: 'a QR code could not be drawn', requestId: id }])
+})
+
+test.each(['', 'A'.repeat(32), 'a'.repeat(31), `${'a'.repeat(32)}\n`])(
+  'does not accept %j as an ID of ours',
+  (text) => expect(isRequestId(text)).toBe(false),
+)

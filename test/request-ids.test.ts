@@ -1,0 +1,103 @@
+import { Writable } from 'node:stream'
+import type { Logger } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLogger } from '../src/config/logger.ts'
+import { startAppElsewhere } from './support/app-elsewhere.ts'
+import { startApp, type TestApp } from './support/app.ts'
+import { created, failure } from './support/fake-link-service.ts'
+import { texts } from './support/texts.ts'
+
+type Line = Record<string, unknown> & { msg: string; requestId?: string }
+
+let lines: string[]
+let logger: Logger
+let app: TestApp | undefined
+
+beforeEach(() => {
+  lines = []
+  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+    lines.push(...chunk.toString().trim().split('\n'))
+    done()
+  }
+  logger = createLogger({ level: 'info', format: 'json' }, new Writable({ write }))
+})
+afterEach(() => app?.stop())
+
+/** The log lines with a message that matches. */
+function logged(message: RegExp): Line[] {
+  return lines.map((line) => JSON.parse(line) as Line).filter(({ msg }) => message.test(msg))
+}
+
+/** Ana sends a command. @returns the answer, and the request ID in the app's line about the command */
+async function command({ slack }: TestApp, text: string, answer: string) {
+  await slack.ana.types(text, { in: 'general' })
+  const message = await slack.until(() =>
+    slack.ana.sees('general').find((seen) => texts(seen).includes(answer)),
+  )
+  await expect.poll(() => logged(/^handled a request/)).toHaveLength(1)
+  const [handled] = logged(/^handled a request/)
+  expect(handled).toMatchObject({ level: 30, type: '/shorten shorten', workspace: 'T0PLAYGROUND' })
+  expect(handled?.requestId).toMatch(/^[\da-f]{32}$/)
+  return { shown: texts(message), id: handled?.requestId ?? '' }
+}
+
+test('one ID follows a command through the app’s log to the service’s', async () => {
+  app = await startApp({ logger })
+  const { id } = await command(app, '/shorten https://example.com/private-page', 'http://localhost')
+  const atService = logged(/^responded in/).filter(({ method }) => method === 'POST')
+  expect(atService).toMatchObject([
+    { method: 'POST', path: '/api/v1/shortlinks/create_shortlink', status: 200, requestId: id },
+  ])
+  // Each line has at most one ID, and says nothing that the user typed.
+  for (const line of lines) expect(line.split('"requestId"').length).toBeLessThanOrEqual(2)
+  expect(lines.join()).not.toContain('private-page')
+})
+
+test('an error shows the user the ID of both logs', async () => {
+  app = await startAppElsewhere(
+    ({ headers }) =>
+      failure(500, 'INTERNAL_ERROR', {
+        headers: { 'x-request-id': `theirs-${String(headers['x-request-id'])}` },
+      }),
+    {},
+    undefined,
+    undefined,
+    logger,
+  )
+  const { shown, id } = await command(app, '/shorten https://example.com/page', 'Request ID')
+  expect(shown).toContain(`(error 500)`)
+  expect(shown).toContain(`Request ID: ${id}.`)
+  expect(logged(/^a call to the link service failed/)).toMatchObject([
+    { status: 500, requestId: id, serviceRequestId: `theirs-${id}` },
+  ])
+})
+
+test('every try has the same request ID and its own span', async () => {
+  const elsewhere = await startAppElsewhere(
+    () => (elsewhere.service.received.length < 3 ? failure(503, 'X') : created()),
+    {},
+    undefined,
+    undefined,
+    logger,
+  )
+  app = elsewhere
+  const { id } = await command(elsewhere, '/shorten https://example.com/page', 'go.example.com')
+  const sent = elsewhere.service.received.map(({ headers }) => headers)
+  expect(sent.map((headers) => headers['x-request-id'])).toEqual([id, id, id])
+  const spans = sent.map(
+    ({ traceparent }) => /^00-([\da-f]{32})-([\da-f]{16})-01$/.exec(String(traceparent)) ?? [],
+  )
+  expect(spans.map(([, traceId]) => traceId)).toEqual([id, id, id])
+  expect(new Set(spans.map(([, , spanId]) => spanId)).size).toBe(3)
+})
+
+test('two commands have two IDs', async () => {
+  app = await startApp({ logger })
+  const { slack } = app
+  await slack.ana.types('/shorten help', { in: 'general' })
+  await slack.ana.types('/shorten list', { in: 'general' })
+  await expect.poll(() => logged(/^handled a request/)).toHaveLength(2)
+  const handled = logged(/^handled a request/)
+  expect(handled.map(({ type }) => type).sort()).toEqual(['/shorten help', '/shorten list'])
+  expect(new Set(handled.map(({ requestId }) => requestId)).size).toBe(2)
+})

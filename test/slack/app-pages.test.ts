@@ -1,0 +1,70 @@
+import { afterEach, expect, test } from 'vitest'
+import { TEAM } from '../../src/simulator/workspace/seeds.ts'
+import { startApp } from '../support/app.ts'
+import { OAUTH, startInstallableApp } from '../support/installing.ts'
+import { startPlayground } from '../support/playground.ts'
+import { BOT_TOKEN, SIGNING_SECRET } from '../support/workspace.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** @returns a function that requests a path of the app without following redirects */
+function requests(app: { running: { appUrl: string }; stop: () => Promise<void> }) {
+  stops.push(() => app.stop())
+  return (path: string, method = 'GET') =>
+    fetch(app.running.appUrl + path, { method, redirect: 'manual' })
+}
+
+test('redirects / to the playground', async () => {
+  const playground = await startPlayground()
+  const request = requests({ running: playground, stop: () => playground.stop() })
+  for (const method of ['GET', 'HEAD']) {
+    const response = await request('/', method)
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toBe('/playground/')
+  }
+})
+
+test('says at / what runs here, and nothing secret', async () => {
+  const request = requests(await startApp())
+  const response = await request('/')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const page = await response.text()
+  expect(page).toContain('Backhalf is a Slack app that turns long links into short ones.')
+  expect(page).not.toContain('Add to Slack')
+  for (const secret of [BOT_TOKEN, SIGNING_SECRET]) expect(page).not.toContain(secret)
+  const head = await request('/', 'HEAD')
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
+
+test('links from / to the install page if workspaces install the app', async () => {
+  const app = await startInstallableApp({ teams: [TEAM] })
+  const request = requests(app)
+  const page = await (await request('/')).text()
+  expect(page).toContain('href="slack/install">Add to Slack</a>')
+  for (const secret of Object.values(OAUTH)) expect(page).not.toContain(secret)
+  expect((await request('/slack/install')).status).toBe(200)
+})
+
+test('answers unknown paths with a page, without repeating them', async () => {
+  const request = requests(await startApp())
+  // The second path is served by a route that finds nothing.
+  for (const path of ['/no-such-page', '/qr/no-such-picture', '/slack/events']) {
+    const response = await request(path)
+    expect(response.status).toBe(404)
+    const page = await response.text()
+    expect(page).toContain('There is no page here.')
+    expect(page).not.toContain('no-such')
+  }
+  const head = await request('/no-such-page', 'HEAD')
+  expect([head.status, await head.text()]).toEqual([404, ''])
+  const post = await request('/no-such-page', 'POST')
+  expect([post.status, await post.json()]).toEqual([
+    404,
+    { message: 'There is nothing at this address.' },
+  ])
+})

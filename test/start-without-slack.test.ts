@@ -1,0 +1,167 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { systemClock, type Clock } from '../src/client/clock.ts'
+import type { Config } from '../src/config/config.ts'
+import { runAdmin } from '../src/service/admin/run-admin.ts'
+import { start, type Running } from '../src/start.ts'
+import { testConfig } from './support/app.ts'
+import { freePort } from './support/free-port.ts'
+import { OAUTH } from './support/installing.ts'
+import { call, postForm } from './support/service-calls.ts'
+import { startSlackSocket, type SlackSocket } from './support/slack-socket.ts'
+import { makeTempDir } from './support/temp-dir.ts'
+
+/** The first pauses between tries, in milliseconds. A pause ends when the test says so. */
+const PAUSES = [1_000, 2_000, 4_000, 8_000]
+
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+let slack: SlackSocket | undefined
+let slackPort: number
+let running: Running | undefined
+let pauses: number[]
+let endPause: () => void
+let log: string
+
+const clock: Clock = {
+  ...systemClock,
+  random: () => 1,
+  sleep: (ms, signal) => {
+    if (!signal) return nextTurn() // Before a failed request is sent again.
+    if (!PAUSES.includes(ms)) return systemClock.sleep(ms, signal)
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')))
+      pauses.push(ms)
+      endPause = resolve
+    })
+  },
+}
+
+beforeEach(async () => {
+  directory = await makeTempDir()
+  slackPort = await freePort()
+  slack = undefined
+  running = undefined
+  pauses = []
+  log = ''
+})
+afterEach(async () => {
+  await running?.stop()
+  await slack?.close()
+  await directory.remove()
+})
+
+type Tokens = { botToken: string } | { oauth: typeof OAUTH }
+const HTTP = { mode: 'http', signingSecret: 'a signing secret' } as const
+const SOCKET = { mode: 'socket', appToken: 'xapp-secret' } as const
+const ONE_WORKSPACE = { botToken: 'xoxb-secret' }
+
+async function startApp(source: typeof HTTP | typeof SOCKET, tokens: Tokens): Promise<Config> {
+  const apiUrl = `http://127.0.0.1:${slackPort}/api/`
+  const config: Config = {
+    ...(await testConfig(directory.path)),
+    slack: { ...source, ...tokens, apiUrl },
+  }
+  const logger = pino({ level: 'info' }, { write: (line) => (log += line) })
+  running = await start(config, logger, clock)
+  return config
+}
+
+async function nextPause(): Promise<void> {
+  await vi.waitUntil(() => pauses.length === 1, { timeout: 20_000 })
+}
+
+async function statusOf(path: string): Promise<number> {
+  return (await call(`${running?.appUrl ?? ''}${path}`)).status
+}
+
+test.each([
+  ['HTTP', HTTP, ONE_WORKSPACE],
+  ['Socket Mode', SOCKET, ONE_WORKSPACE],
+  ['Socket Mode and OAuth', SOCKET, { oauth: OAUTH }],
+] as const)('with %s, serves links while Slack can’t be reached', async (_, source, tokens) => {
+  const { databaseUrl, servicePublicUrl: publicUrl } = await startApp(source, tokens)
+  expect(running?.waitingForSlack).toBeDefined()
+  expect(await statusOf('/healthz')).toBe(200)
+  expect(await statusOf('/readyz')).toBe(503)
+
+  const apiKey = await createKey(databaseUrl, publicUrl)
+  const service = { baseUrl: running?.serviceUrl ?? '', apiKey }
+  const fields = { domain: 'default', destination_url: 'https://example.com/', back_half: 'x' }
+  expect((await postForm(service, fields)).status).toBe(200)
+  expect((await call(`${service.baseUrl}/x`)).headers.get('location')).toBe('https://example.com/')
+
+  for (const ms of PAUSES) {
+    await nextPause()
+    expect(pauses.shift()).toBe(ms)
+    endPause()
+  }
+  expect(log).toContain(`Slack can’t be reached at http://127.0.0.1:${slackPort}/api/.`)
+  expect(log).toContain('the app can’t answer Slack yet; it keeps trying')
+  expect(log).not.toMatch(/xoxb-secret|xapp-secret/)
+})
+
+test.each([
+  ['HTTP', HTTP],
+  ['Socket Mode', SOCKET],
+])('with %s, becomes ready when Slack can be reached', async (_name, source) => {
+  await startApp(source, ONE_WORKSPACE)
+  slack = await startSlackSocket(slackPort)
+  await nextPause()
+  endPause()
+  await running?.waitingForSlack
+  expect(await statusOf('/readyz')).toBe(200)
+  expect(log).toContain('Slack can be reached; the app answers now')
+})
+
+test.each([
+  ['a bot token', HTTP, 'auth.test', 'SLACK_BOT_TOKEN'],
+  ['an app-level token', SOCKET, 'apps.connections.open', 'SLACK_APP_TOKEN'],
+])('gives up when Slack refuses %s, at once or later', async (_name, source, method, variable) => {
+  const refusal = `Slack does not accept ${variable} (invalid_auth).`
+  await startApp(source, ONE_WORKSPACE)
+  slack = await startSlackSocket(slackPort)
+  slack.fail(method, { error: 'invalid_auth' })
+  await nextPause()
+  endPause()
+  await expect(running?.waitingForSlack).rejects.toThrow(refusal)
+  await running?.stop()
+  running = undefined
+  await expect(startApp(source, ONE_WORKSPACE)).rejects.toThrow(refusal)
+})
+
+test('keeps trying while Slack has a problem of its own', async () => {
+  slack = await startSlackSocket(slackPort)
+  slack.fail('auth.test', { error: 'fatal_error' })
+  await startApp(HTTP, ONE_WORKSPACE)
+  expect(log).toContain('Slack has a problem of its own (fatal_error).')
+  slack.fail('auth.test', undefined)
+  await nextPause()
+  endPause()
+  await running?.waitingForSlack
+  expect(await statusOf('/readyz')).toBe(200)
+})
+
+test.each([
+  ['HTTP', HTTP],
+  ['Socket Mode', SOCKET],
+])('with %s, stops at once while it waits for Slack', async (_name, source) => {
+  await startApp(source, ONE_WORKSPACE)
+  await nextPause()
+  await running?.stop()
+  await running?.waitingForSlack
+  expect(pauses).toHaveLength(1)
+})
+
+/** @returns a key that can create links */
+async function createKey(databaseUrl: string, publicUrl: string): Promise<string> {
+  let out = ''
+  const options = { databaseUrl, publicUrl, out: (text: string) => void (out += text), err: fail }
+  await runAdmin(['orgs', 'add', 'Team'], options)
+  await runAdmin(['keys', 'create', '--name', 'Test', '--org', 'Team'], options)
+  return /bh_\w+/.exec(out)?.[0] ?? ''
+}
+
+function fail(text: string): never {
+  throw new Error(text)
+}
