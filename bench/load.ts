@@ -69,7 +69,10 @@ async function run(
   const before = await target.cpuUs()
   const result = await autocannon({ url: target.baseUrl, ...options })
   const used = (await target.cpuUs()) - before
-  const failed = result.errors + result['4xx'] + result['5xx']
-  if (failed > 0) throw new Error(`${target.name}: ${failed} requests failed`)
+  const { errors, timeouts, '4xx': rejected, '5xx': failed } = result
+  if (errors + rejected + failed > 0) {
+    const counts = `${errors} errors (${timeouts} timeouts), ${rejected} × 4xx, ${failed} × 5xx`
+    throw new Error(`${target.name}: ${counts}`)
+  }
   return { perSecond: result.requests.average, cpuUs: used / result.requests.total }
 }
