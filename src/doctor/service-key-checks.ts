@@ -141,7 +141,7 @@ export function serviceProblem(name: string, error: unknown, host?: string): Fin
   if (status !== undefined && (status === 429 || status >= 500)) {
     return warning(
       name,
-      `was not checked: the link service answers with status ${status}.`,
+      `Not checked: the link service answers with status ${status}.`,
       'Run the doctor again in a minute. If this stays, ask the people who run the link service.',
     )
   }

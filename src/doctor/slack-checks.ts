@@ -178,7 +178,7 @@ function refusal(
     case 'limited':
       return warning(
         name,
-        'was not checked: Slack limits this app’s requests.',
+        'Not checked: Slack limits this app’s requests.',
         `Run the doctor again in ${answer.seconds} seconds.`,
       )
     case 'trouble':
@@ -188,7 +188,7 @@ function refusal(
     case 'unreachable':
       return failed(
         name,
-        `was not checked: Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
+        `Not checked: Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
         'Look at this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
       )
   }
@@ -197,7 +197,7 @@ function refusal(
 function slackTrouble(name: string, what: string): Finding {
   return warning(
     name,
-    `was not checked: Slack has a problem of its own (${what}).`,
+    `Not checked: Slack has a problem of its own (${what}).`,
     'Run the doctor again in some minutes. https://status.slack.com shows Slack’s problems.',
   )
 }
@@ -205,7 +205,7 @@ function slackTrouble(name: string, what: string): Finding {
 function notSlack(name: string, { apiUrl = SLACK_API_URL }: { apiUrl?: string }): Finding {
   return failed(
     name,
-    `was not checked: ${addressOf(apiUrl)} answers, but not as Slack does.`,
+    `Not checked: ${addressOf(apiUrl)} answers, but not as Slack does.`,
     'Remove SLACK_API_URL, or look whether a proxy answers in place of Slack.',
   )
 }
