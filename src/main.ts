@@ -22,20 +22,20 @@ const { createLogger } = await import('./config/logger.ts')
 const { unknownVariables } = await import('./config/variables.ts')
 
 const USAGE = `Usage:
-  npm run setup                           connects Backhalf to Slack, step by step
-  npm start                               the app and everything that it needs
-  npm run service                         only the link service
-  npm run doctor                          checks the set-up, and says how to fix what is wrong
-  npm run admin -- help                   organizations, keys and domains of the link service
-  npm run manifest -- --url https://HOST  the manifest that describes the app to Slack, for this address
-  npm run manifest -- --socket            the same for Socket Mode
+  npm run setup                           connect Backhalf to Slack, step by step
+  npm start                               run the app and everything that it needs
+  npm run service                         run only the link service
+  npm run doctor                          check your setup, and see how to fix what is wrong
+  npm run admin -- help                   manage the link service’s organizations, keys and domains
+  npm run manifest -- --url https://HOST  print the manifest that describes the app to Slack
+  npm run manifest -- --socket            print it for Socket Mode
   npm run conformance -- --help           check a link service against the specification
 `
 
 const { parsed: dotenv = {} } = loadDotenv({ quiet: true })
 const terminal = { isTerminal: process.stdout.isTTY }
 const [command = 'start', ...args] = process.argv.slice(2)
-// The doctor's report contains them.
+// The doctor names them in its report.
 for (const name of command === 'doctor' ? [] : unknownVariables(Object.keys(dotenv))) {
   process.stderr.write(
     `.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`,

@@ -3,11 +3,14 @@ export interface Finding {
   /** What was checked, such as `Bot token`. */
   name: string
   status: 'ok' | 'warning' | 'failed' | 'skipped'
-  /** A sentence. It contains no secret (`masked`). */
+  /** A sentence without secrets (`masked`). It begins with NOT_CHECKED if the check has no result. */
   message: string
   /** What to do; absent if all is well. */
   fix?: string
 }
+
+/** How a message begins if a check has no result. The setup lets the user keep an unchecked answer. */
+export const NOT_CHECKED = 'Not checked.'
 
 /** The time limit of a check, in milliseconds. */
 export const CHECK_MS = 10_000
@@ -59,8 +62,8 @@ export async function runCheck<T extends { findings: Finding[] }>(
 function tooSlow(name: string, ms: number): Finding {
   return failed(
     name,
-    `Not checked: there was no answer within ${ms / 1_000} seconds.`,
-    'Run the doctor again. If this stays, look at the network and at the load of this machine.',
+    `${NOT_CHECKED} There was no answer within ${ms / 1_000} seconds.`,
+    'Run the doctor again. If it keeps happening, check this machine’s network and load.',
   )
 }
 
@@ -68,8 +71,8 @@ function tooSlow(name: string, ms: number): Finding {
 function broken(name: string, error: unknown): Finding {
   return failed(
     name,
-    `It could not be checked (${errorCode(error)}).`,
-    'Run the doctor again. If this stays, report it as a bug of Backhalf.',
+    `${NOT_CHECKED} An unexpected error occurred (${errorCode(error)}).`,
+    'Run the doctor again. If it keeps happening, report it as a bug in Backhalf.',
   )
 }
 

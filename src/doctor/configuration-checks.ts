@@ -11,7 +11,7 @@ export interface DotenvFile {
   names: readonly string[]
 }
 
-/** Checks the settings for themselves: whether they are valid, and who can read them. */
+/** Checks whether the settings are valid, and who can read them. */
 export async function checkConfiguration(
   { issues, names, config }: Deployment,
   dotenv: DotenvFile,
@@ -46,7 +46,7 @@ function invalidSetting(issue: string): Finding {
   const [message = '', ...fix] = problem.split('; ')
   return failed(
     name,
-    `${message}.`,
+    /^(?:must|is|would) /.test(message) ? `It ${message}.` : `${capitalized(message)}.`,
     fix.length > 0
       ? capitalized(fix.join('; '))
       : `Correct ${name} in .env or in the environment. docs/configuration.md lists all settings.`,
@@ -64,7 +64,7 @@ export async function checkMode(name: string, path: string): Promise<Finding[]> 
   return [
     warning(
       name,
-      `Other users of this machine may read the secrets in it (mode ${mode.toString(8).padStart(4, '0')}).`,
+      `Other users of this machine can read the secrets in it (mode ${mode.toString(8).padStart(4, '0')}).`,
       `chmod 600 ${path}`,
     ),
   ]
@@ -78,7 +78,7 @@ async function checkBlocklist(path: string | undefined): Promise<Finding[]> {
       failed(
         'BLOCKLIST_PATH',
         `The file ${path} can’t be read.`,
-        'Correct the path, or let the user who runs Backhalf read the file.',
+        'Correct the path, or make the file readable for the user who runs Backhalf.',
       ),
     ],
   )

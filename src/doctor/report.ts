@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { withoutSecrets, type Finding } from './check.ts'
 
-/** What was found about one part of the set-up. */
+/** What was found about one part of the setup. */
 export interface Group {
   title: string
   findings: readonly Finding[]

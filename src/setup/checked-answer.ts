@@ -1,4 +1,4 @@
-import type { Finding } from '../doctor/check.ts'
+import { NOT_CHECKED, type Finding } from '../doctor/check.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Asks something, and checks the answer. */
@@ -40,16 +40,13 @@ export async function askUntilAccepted<A>(
   }
 }
 
-/** Whether the answer is wrong, rather than not checked because, for example, there is no network. */
+/** Whether the answer is wrong. Without a network, for example, it is only unchecked. */
 function isRefusal({ status, message }: Finding): boolean {
-  return status === 'failed' && !NOT_CHECKED.test(message)
+  return status === 'failed' && !message.startsWith(NOT_CHECKED)
 }
-
-/** How the messages start of checks that did not come to a result. */
-const NOT_CHECKED = /^(?:Not checked:|It could not be checked)/
 
 function reportFinding(terminal: Terminal, { status, message, fix }: Finding): void {
   const mark = status === 'ok' ? 'good' : status === 'failed' ? 'bad' : 'warning'
-  // Some fixes only tell to run the doctor again.
+  // Some fixes only say to run the doctor again.
   terminal.report(mark, message, fix?.includes('the doctor') ? undefined : fix)
 }

@@ -84,7 +84,7 @@ test('an empty folder is healthy, and stays empty', async () => {
   expect(await readdir(directory.path)).toEqual([])
 })
 
-test('a running app in front of Slack has nothing that failed', async () => {
+test('nothing fails while the app runs, connected to Slack', async () => {
   const env = await withSlack()
   const app = await startProgram('start', env, directory.path)
   const found = await findings(env)
@@ -106,7 +106,7 @@ test('a running app in front of Slack has nothing that failed', async () => {
   expect(found['Clock, compared with Slack']?.status).toBe('ok')
 })
 
-test('invalid settings fail, and the rest is checked anyway', async () => {
+test('invalid settings fail, and everything else is still checked', async () => {
   const { SLACK_SIGNING_SECRET: _, ...env } = await withSlack()
   const found = await findings({ ...env, PORT: 'high', DATABASE_URL: 'mysql://u:p@h/db' })
   expect(found).toMatchObject({

@@ -52,7 +52,7 @@ test('replaces the last of several lines, which counts, and removes the others',
   expect(changeEnv('PORT=1\nA=2\nPORT=3\n', { PORT: '4' })).toBe('A=2\nPORT=4\n')
 })
 
-test('a value that was read from a file is no longer', () => {
+test('a new value replaces one that was read from a file', () => {
   expect(changeEnv('PORT_FILE=/run/port\nA=1\n', { PORT: '4' })).toBe('A=1\nPORT=4\n')
 })
 
@@ -78,7 +78,7 @@ test.each([
   })
 })
 
-test('refuses a value that no quotes can hold, without repeating it', () => {
+test('refuses a value that can’t be quoted, without repeating it', () => {
   expect(() => changeEnv('', { DATABASE_URL: `'"\`` })).toThrow(
     new Error('DATABASE_URL can’t be written to .env: it contains all three kinds of quotes'),
   )
