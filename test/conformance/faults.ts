@@ -206,7 +206,7 @@ export function faults({ apiKey, domain }: Target): Record<string, Fault> {
       if (!form.has('destination_url')) complete(form)
     }),
     'invalid-destination': accepts((form) => {
-      if (form.get('destination_url') === 'no URL') complete(form)
+      if (form.get('destination_url') === 'not a URL') complete(form)
     }),
     'no-domain': accepts((form) => {
       if (!form.has('domain')) complete(form)
