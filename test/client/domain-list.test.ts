@@ -11,7 +11,7 @@ const response = (json: unknown): HttpResponse => ({
 const record = (index: number) => ({ name: `dom_${index}`, domain_name: `${index}.example.com` })
 const records = (count: number) => Array.from({ length: count }, (_, index) => record(index))
 
-test('reads domain records, and ignores what is none', () => {
+test('reads domain records, and ignores everything else', () => {
   const domains = [{ ...record(1), more: true }, { name: 'dom_2' }, null, record(3)]
   expect(readDomains(response({ data: { domains } })).domains).toEqual([record(1), record(3)])
 })
