@@ -6,7 +6,7 @@
 #   docker run … backhalf admin help
 #
 # docs/operations.md explains it, and compose.yaml adds PostgreSQL and https.
-# The tag names Node's major version. To get the same bytes with each build, replace it by a digest:
+# The tag names Node's major version. For identical bytes in each build, replace it with a digest:
 # docker buildx imagetools inspect node:24-slim
 
 FROM node:24-slim AS dependencies
