@@ -7,6 +7,8 @@ export interface Finding {
   message: string
   /** What to do; absent if all is well. */
   fix?: string
+  /** The check came to no result, for example without a network. Nothing says that what it checks is wrong. */
+  isInconclusive?: true
 }
 
 /** The time limit of a check, in milliseconds. */
@@ -22,6 +24,11 @@ export function warning(name: string, message: string, fix: string): Finding {
 
 export function failed(name: string, message: string, fix: string): Finding {
   return { name, status: 'failed', message, fix }
+}
+
+/** A check that came to no result. It counts as failed, because nobody knows. */
+export function inconclusive(name: string, message: string, fix: string): Finding {
+  return { ...failed(name, message, fix), isInconclusive: true }
 }
 
 export function skipped(name: string, message: string, fix?: string): Finding {
@@ -57,7 +64,7 @@ export async function runCheck<T extends { findings: Finding[] }>(
 }
 
 function tooSlow(name: string, ms: number): Finding {
-  return failed(
+  return inconclusive(
     name,
     `Not checked: there was no answer within ${ms / 1_000} seconds.`,
     'Run the doctor again. If this stays, look at the network and at the load of this machine.',
@@ -66,7 +73,7 @@ function tooSlow(name: string, ms: number): Finding {
 
 /** An error's message may contain a secret, so only its name and code are shown. */
 function broken(name: string, error: unknown): Finding {
-  return failed(
+  return inconclusive(
     name,
     `It could not be checked (${errorCode(error)}).`,
     'Run the doctor again. If this stays, report it as a bug of Backhalf.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
-import { failed, masked, ok, warning, type Finding } from './check.ts'
+import { failed, inconclusive, masked, ok, warning, type Finding } from './check.ts'
 import type { ServerTime } from './clock-skew.ts'
 import { callSlack, SLACK_API_URL, type SlackAccess, type SlackAnswer } from './slack-call.ts'
 
@@ -186,7 +186,7 @@ function refusal(
     case 'not_slack':
       return notSlack(name, { apiUrl })
     case 'unreachable':
-      return failed(
+      return inconclusive(
         name,
         `Not checked: Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
         'Look at this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
@@ -203,7 +203,7 @@ function slackTrouble(name: string, what: string): Finding {
 }
 
 function notSlack(name: string, { apiUrl = SLACK_API_URL }: { apiUrl?: string }): Finding {
-  return failed(
+  return inconclusive(
     name,
     `Not checked: ${addressOf(apiUrl)} answers, but not as Slack does.`,
     'Remove SLACK_API_URL, or look whether a proxy answers in place of Slack.',

@@ -24,7 +24,8 @@ export async function askUntilAccepted<A>(
       for (const finding of findings) reportFinding(terminal, finding)
       const [first] = findings
       if (findings.every(({ status }) => status === 'ok')) return answer
-      if (first && isRefusal(first) && mayWork !== 'later') break
+      const isRefused = first?.status === 'failed' && !first.isInconclusive
+      if (isRefused && mayWork !== 'later') break
       const next = await terminal.choose('What do you want to do?', [
         { value: 'again', name: 'Check again', description: 'Choose this when you have fixed it.' },
         { value: 'other', name: 'Enter something else' },
@@ -39,14 +40,6 @@ export async function askUntilAccepted<A>(
     }
   }
 }
-
-/** Whether the answer is wrong, rather than not checked because, for example, there is no network. */
-function isRefusal({ status, message }: Finding): boolean {
-  return status === 'failed' && !NOT_CHECKED.test(message)
-}
-
-/** How the messages start of checks that did not come to a result. */
-const NOT_CHECKED = /^(?:Not checked:|It could not be checked)/
 
 function reportFinding(terminal: Terminal, { status, message, fix }: Finding): void {
   const mark = status === 'ok' ? 'good' : status === 'failed' ? 'bad' : 'warning'
