@@ -97,11 +97,16 @@ describe('Socket Mode and one workspace', () => {
     expect(wizard.screen()).not.toContain('a-token-for')
   })
 
-  test('links to Slack’s page with the manifest filled in, and shows the manifest on request', async () => {
+  test('links to Slack’s page with the manifest filled in, and shows what is long on request', async () => {
     const wizard = await start()
     for (const name of ['mode', 'workspaces', 'service', 'place', 'data'] as const) {
       await wizard.answers(QUESTIONS[name])
     }
+    await wizard.asks(QUESTIONS.created)
+    // All instructions fit on a screen.
+    expect(wizard.screen()).not.toContain('manifest_yaml')
+    wizard.presses('No, my browser\r')
+    await wizard.sees('manifest_yaml')
     await wizard.answers(QUESTIONS.created, 'No, show me')
     await wizard.sees('For a new app')
     await wizard.asks(QUESTIONS.created)
