@@ -103,3 +103,8 @@ export function masked(secret: string): string {
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, masked(secret)), text)
 }
+
+/** One line that a terminal can show: other programs supply parts of it, so control characters are removed. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+}
