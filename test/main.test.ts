@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { freePort } from './support/free-port.ts'
 import { startSlackSocket } from './support/slack-socket.ts'
 import { makeTempDir } from './support/temp-dir.ts'
@@ -14,13 +14,7 @@ const MAIN = join(import.meta.dirname, '../src/main.ts')
 vi.setConfig({ testTimeout: 90_000 })
 
 let directory: Awaited<ReturnType<typeof makeTempDir>>
-let compileCache: Awaited<ReturnType<typeof makeTempDir>>
 let children: ChildProcessWithoutNullStreams[]
-
-beforeAll(async () => {
-  compileCache = await makeTempDir()
-})
-afterAll(() => compileCache.remove())
 
 beforeEach(async () => {
   directory = await makeTempDir()
@@ -31,14 +25,11 @@ afterEach(async () => {
   await directory.remove()
 })
 
-/**
- * Runs main.ts like npm's scripts, in an empty directory and with an empty environment. Node keeps
- * the compiled modules, since compiling them takes half of the time.
- */
+/** Runs main.ts like npm's scripts, in an empty directory and with these variables only. */
 function run(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
     cwd: directory.path,
-    env: { NODE_COMPILE_CACHE: compileCache.path, ...env },
+    env,
   })
   children.push(child)
   return child
