@@ -37,7 +37,7 @@ USER 1000:1000
 EXPOSE 3000 3001
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "deploy/health-check.ts"]
-# Not npm, which would not pass SIGTERM on. Run it with --init: a process with the number 1 ignores every signal
-# until it handles it, so SIGTERM would have no effect while Backhalf starts.
+# Not npm, which would not pass SIGTERM on. Run it with --init: a process with the number 1 ignores every signal that it
+# does not handle. Backhalf handles SIGTERM, but commands such as "admin" do not.
 ENTRYPOINT ["node", "src/main.ts"]
 CMD ["start"]

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 // Node keeps compiled modules, so that the next start is faster. Without write access it compiles them each time.
 // Its default folder is in /tmp, where other users could put code. Threads read the variable.
-process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/backhalf')
+process.env['NODE_COMPILE_CACHE'] ||= join(import.meta.dirname, '../node_modules/.cache/backhalf')
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 const { config: loadDotenv } = await import('dotenv')
 const {
@@ -32,7 +32,7 @@ const USAGE = `Usage:
   npm run conformance -- --help           check a link service against the specification
 `
 
-const { parsed: dotenv = {} } = loadDotenv({ quiet: true })
+const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })
 const terminal = { isTerminal: process.stdout.isTTY }
 const [command = 'start', ...args] = process.argv.slice(2)
 // The doctor names them in its report.
@@ -48,6 +48,11 @@ process.exitCode = await main(command, args).catch((error: unknown) => {
 
 /** @returns the exit code; a started server keeps the process alive */
 async function main(name: string, rest: string[]): Promise<number> {
+  // Without the settings in it, the playground would open instead of the app.
+  if (dotenvError && dotenvError.code !== 'ENOENT') {
+    const reason = `.env can’t be read (${dotenvError.code}).`
+    throw new Error(`${reason} Let the user who runs Backhalf read it.`, { cause: dotenvError })
+  }
   switch (name) {
     case 'start':
       return startApp()
@@ -71,8 +76,10 @@ async function main(name: string, rest: string[]): Promise<number> {
 
 async function startApp(): Promise<number> {
   const config = parseConfig(process.env, terminal)
+  const started = endOnSignal()
   const { start } = await import('./start.ts')
   const running = await start(config, createLogger(config.log))
+  started()
   const { playgroundUrl, installUrl, appUrl, waitingForSlack, stop } = running
   stopOnSignal(stop, config.shutdownDelayMs)
   setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
@@ -91,12 +98,29 @@ async function startApp(): Promise<number> {
 
 async function startServiceAlone(): Promise<number> {
   const config = parseServiceConfig(process.env, terminal)
+  const started = endOnSignal()
   const { startService } = await import('./service/start-service.ts')
   const { url, stop } = await startService(config, createLogger(config.log))
+  started()
   stopOnSignal(stop, config.shutdownDelayMs)
   setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
   process.stdout.write(`\nThe link service is running at ${url}\n\n`)
   return 0
+}
+
+/**
+ * Ends the process at once if it gets a signal during the start, which may wait for the database. Linux does so by
+ * itself, but not for a process with the number 1, as in a container.
+ *
+ * @returns a function that stops this
+ */
+function endOnSignal(): () => void {
+  const end = (): never => process.exit(0)
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.once(signal, end)
+  return () => {
+    for (const signal of signals) process.off(signal, end)
+  }
 }
 
 /**

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { freePort } from './support/free-port.ts'
 import { startSlackSocket } from './support/slack-socket.ts'
 import { makeTempDir } from './support/temp-dir.ts'
@@ -14,13 +14,7 @@ const MAIN = join(import.meta.dirname, '../src/main.ts')
 vi.setConfig({ testTimeout: 90_000 })
 
 let directory: Awaited<ReturnType<typeof makeTempDir>>
-let compileCache: Awaited<ReturnType<typeof makeTempDir>>
 let children: ChildProcessWithoutNullStreams[]
-
-beforeAll(async () => {
-  compileCache = await makeTempDir()
-})
-afterAll(() => compileCache.remove())
 
 beforeEach(async () => {
   directory = await makeTempDir()
@@ -31,14 +25,11 @@ afterEach(async () => {
   await directory.remove()
 })
 
-/**
- * Runs main.ts like npm's scripts, in an empty directory and with an empty environment. Node keeps
- * the compiled modules, since compiling them takes half of the time.
- */
+/** Runs main.ts like npm's scripts, in an empty directory and with these variables only. */
 function run(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
     cwd: directory.path,
-    env: { NODE_COMPILE_CACHE: compileCache.path, ...env },
+    env,
   })
   children.push(child)
   return child
@@ -69,6 +60,25 @@ async function outputWith(
 const ports = async () => ({
   PORT: String(await freePort()),
   SERVICE_PORT: String(await freePort()),
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'ends at once after %s while it waits for the database, also as process 1 of a container',
+  async (signal) => {
+    const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`
+    const child = run(['service'], { ...(await ports()), DATABASE_URL })
+    await outputWith(child, 'trying again')
+    child.kill(signal)
+    // Only a handler of its own ends it with an exit code. Process 1 ignores all other signals.
+    expect(await once(child, 'exit')).toEqual([0, null])
+  },
+)
+
+test('does not start with the default settings if .env can’t be read', async () => {
+  await mkdir(join(directory.path, '.env'))
+  const { code, out, err } = await outcome([], await ports())
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toBe('.env can’t be read (EISDIR). Let the user who runs Backhalf read it.\n')
 })
 
 test('exits with 1 and lists every invalid setting', async () => {

@@ -3,14 +3,13 @@ export interface Finding {
   /** What was checked, such as `Bot token`. */
   name: string
   status: 'ok' | 'warning' | 'failed' | 'skipped'
-  /** A sentence without secrets (`masked`). It begins with NOT_CHECKED if the check has no result. */
+  /** A sentence without secrets (`masked`). */
   message: string
   /** What to do; absent if all is well. */
   fix?: string
+  /** The check came to no result, for example without a network. Nothing says that what it checks is wrong. */
+  isInconclusive?: true
 }
-
-/** How a message begins if a check has no result. The setup lets the user keep an unchecked answer. */
-export const NOT_CHECKED = 'Not checked.'
 
 /** The time limit of a check, in milliseconds. */
 export const CHECK_MS = 10_000
@@ -25,6 +24,11 @@ export function warning(name: string, message: string, fix: string): Finding {
 
 export function failed(name: string, message: string, fix: string): Finding {
   return { name, status: 'failed', message, fix }
+}
+
+/** A check that came to no result. It counts as failed, because nobody knows. */
+export function inconclusive(name: string, message: string, fix: string): Finding {
+  return { ...failed(name, message, fix), isInconclusive: true }
 }
 
 export function skipped(name: string, message: string, fix?: string): Finding {
@@ -60,18 +64,18 @@ export async function runCheck<T extends { findings: Finding[] }>(
 }
 
 function tooSlow(name: string, ms: number): Finding {
-  return failed(
+  return inconclusive(
     name,
-    `${NOT_CHECKED} There was no answer within ${ms / 1_000} seconds.`,
+    `Not checked. There was no answer within ${ms / 1_000} seconds.`,
     'Run the doctor again. If it keeps happening, check this machine’s network and load.',
   )
 }
 
 /** An error's message may contain a secret, so only its name and code are shown. */
 function broken(name: string, error: unknown): Finding {
-  return failed(
+  return inconclusive(
     name,
-    `${NOT_CHECKED} An unexpected error occurred (${errorCode(error)}).`,
+    `Not checked. An unexpected error occurred (${errorCode(error)}).`,
     'Run the doctor again. If it keeps happening, report it as a bug in Backhalf.',
   )
 }
@@ -98,4 +102,9 @@ export function masked(secret: string): string {
 /** Replaces every secret in a text. Messages contain none, so this is a second line of defense. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, masked(secret)), text)
+}
+
+/** One line that a terminal can show: other programs supply parts of it, so control characters are removed. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 }

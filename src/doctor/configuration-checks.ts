@@ -53,7 +53,10 @@ function invalidSetting(issue: string): Finding {
   )
 }
 
-/** A file that holds secrets must be readable only by its owner. */
+/**
+ * A file that holds secrets must be readable only by its owner, and perhaps by a group, such as that of the user who
+ * runs Backhalf as a service.
+ */
 export async function checkMode(name: string, path: string): Promise<Finding[]> {
   const mode = await stat(path).then(
     (file) => file.mode & 0o777,
@@ -61,6 +64,7 @@ export async function checkMode(name: string, path: string): Promise<Finding[]> 
   )
   if (mode === undefined) return []
   if ((mode & 0o077) === 0) return [ok(name, 'Only its owner can read it.')]
+  if ((mode & 0o037) === 0) return [ok(name, 'Only its owner and its group can read it.')]
   return [
     warning(
       name,

@@ -3,7 +3,7 @@ import { systemClock } from '../client/clock.ts'
 import { ApiError, LinkServiceError, NetworkError, TimeoutError } from '../client/errors.ts'
 import { createLinkClient, type LinkClient } from '../client/link-client.ts'
 import type { Transport } from '../client/transport.ts'
-import { CHECK_MS, failed, NOT_CHECKED, ok, skipped, warning, type Finding } from './check.ts'
+import { CHECK_MS, failed, ok, skipped, warning, type Finding } from './check.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Stored } from './key-checks.ts'
 
@@ -141,7 +141,7 @@ export function serviceProblem(name: string, error: unknown, host?: string): Fin
   if (status !== undefined && (status === 429 || status >= 500)) {
     return warning(
       name,
-      `${NOT_CHECKED} The link service answers with status ${status}.`,
+      `Not checked. The link service answers with status ${status}.`,
       'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
     )
   }

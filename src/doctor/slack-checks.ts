@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
-import { failed, masked, NOT_CHECKED, ok, warning, type Finding } from './check.ts'
+import { failed, inconclusive, masked, ok, warning, type Finding } from './check.ts'
 import type { ServerTime } from './clock-skew.ts'
 import { callSlack, SLACK_API_URL, type SlackAccess, type SlackAnswer } from './slack-call.ts'
 
@@ -178,7 +178,7 @@ function refusal(
     case 'limited':
       return warning(
         name,
-        `${NOT_CHECKED} Slack limits this app’s requests.`,
+        `Not checked. Slack limits this app’s requests.`,
         `Run the doctor again in ${answer.seconds} seconds.`,
       )
     case 'trouble':
@@ -186,9 +186,9 @@ function refusal(
     case 'not_slack':
       return notSlack(name, { apiUrl })
     case 'unreachable':
-      return failed(
+      return inconclusive(
         name,
-        `${NOT_CHECKED} Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
+        `Not checked. Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
         'Check this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
       )
   }
@@ -197,15 +197,15 @@ function refusal(
 function slackTrouble(name: string, what: string): Finding {
   return warning(
     name,
-    `${NOT_CHECKED} Slack has a problem of its own (${what}).`,
+    `Not checked. Slack has a problem of its own (${what}).`,
     'Run the doctor again in a few minutes. https://status.slack.com shows Slack’s problems.',
   )
 }
 
 function notSlack(name: string, { apiUrl = SLACK_API_URL }: { apiUrl?: string }): Finding {
-  return failed(
+  return inconclusive(
     name,
-    `${NOT_CHECKED} What answers at ${addressOf(apiUrl)} is not Slack.`,
+    `Not checked. What answers at ${addressOf(apiUrl)} is not Slack.`,
     'Remove SLACK_API_URL, or check whether a proxy answers in place of Slack.',
   )
 }

@@ -1,4 +1,4 @@
-import { NOT_CHECKED, type Finding } from '../doctor/check.ts'
+import type { Finding } from '../doctor/check.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Asks something, and checks the answer. */
@@ -24,7 +24,8 @@ export async function askUntilAccepted<A>(
       for (const finding of findings) reportFinding(terminal, finding)
       const [first] = findings
       if (findings.every(({ status }) => status === 'ok')) return answer
-      if (first && isRefusal(first) && mayWork !== 'later') break
+      const isRefused = first?.status === 'failed' && !first.isInconclusive
+      if (isRefused && mayWork !== 'later') break
       const next = await terminal.choose('What do you want to do?', [
         { value: 'again', name: 'Check again', description: 'Choose this when you have fixed it.' },
         { value: 'other', name: 'Enter something else' },
@@ -38,11 +39,6 @@ export async function askUntilAccepted<A>(
       again = next === 'again'
     }
   }
-}
-
-/** Whether the answer is wrong. Without a network, for example, it is only unchecked. */
-function isRefusal({ status, message }: Finding): boolean {
-  return status === 'failed' && !message.startsWith(NOT_CHECKED)
 }
 
 function reportFinding(terminal: Terminal, { status, message, fix }: Finding): void {

@@ -29,32 +29,40 @@ everything filled in:
 
   ${localLink.url}
 
-If your browser is on another machine than this setup, open this instead. It is
-one long line:
-
-${link}
-
   1. Sign in if Slack asks you to.
   2. Pick your workspace, and choose Next.
   3. Choose Create. Slack then shows the app’s page “Basic Information”.`,
     )
-    await askWhetherCreated(asking, manifest)
+    await askWhetherCreated(asking, { link, manifest })
   } finally {
     await localLink.close()
   }
 }
 
-async function askWhetherCreated({ terminal }: Asking, manifest: string): Promise<void> {
+async function askWhetherCreated(
+  { terminal }: Asking,
+  { link, manifest }: { link: string; manifest: string },
+): Promise<void> {
   for (;;) {
     const state = await terminal.choose('Is the app created?', [
       { value: 'created', name: 'Yes, or it existed before' },
       {
-        value: 'show',
+        value: 'link',
+        name: 'No, my browser is on another machine',
+        description: 'Shows the link to Slack itself. It is very long.',
+      },
+      {
+        value: 'manifest',
         name: 'No, show me what to paste instead',
         description: 'Choose this if the link does not open, or to change an existing app.',
       },
     ])
     if (state === 'created') return
+    if (state === 'link') {
+      terminal.say('Open this. It is one long line:')
+      terminal.say(link)
+      continue
+    }
     terminal.say(
       `For a new app, open https://api.slack.com/apps, choose Create New App, then From
 a manifest, and pick your workspace. For an existing app, open it there and

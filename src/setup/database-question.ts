@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { errorCode, failed, NOT_CHECKED, ok, warning, type Finding } from '../doctor/check.ts'
+import { errorCode, failed, ok, warning, type Finding } from '../doctor/check.ts'
 import { askUntilAccepted } from './checked-answer.ts'
 import type { Settings } from './env-file.ts'
 import { askSecretSetting, type Asking } from './questions.ts'
@@ -68,7 +68,7 @@ async function checkConnection(connectionString: string): Promise<Finding> {
     if (refusal !== undefined) return failed(name, refusal, 'Enter the URL again.')
     return warning(
       name,
-      `${NOT_CHECKED} There is no connection (${code}).`,
+      `Not checked. There is no connection (${code}).`,
       'Check the host and port in the URL, and whether the database is running.',
     )
   } finally {

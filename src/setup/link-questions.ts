@@ -1,6 +1,6 @@
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import { checkPublicAddress } from '../doctor/address-checks.ts'
-import { errorCode, failed, NOT_CHECKED, ok, warning, type Finding } from '../doctor/check.ts'
+import { errorCode, failed, ok, warning, type Finding } from '../doctor/check.ts'
 import { askUntilAccepted } from './checked-answer.ts'
 import type { Settings } from './env-file.ts'
 import { invalid, portOf, type Asking } from './questions.ts'
@@ -138,6 +138,6 @@ async function checkService(baseUrl: string, signal: AbortSignal): Promise<Findi
       look,
     )
   } catch (error) {
-    return warning(name, `${NOT_CHECKED} Nothing answers (${errorCode(error)}).`, look)
+    return warning(name, `Not checked. Nothing answers (${errorCode(error)}).`, look)
   }
 }

@@ -39,7 +39,7 @@ export async function writeSettings(
     return false
   }
   const backup = await writeEnvFile(path, changed)
-  terminal.report('good', `Written to ${path}. Only you can read it.`)
+  terminal.report('good', `Written to ${path}. Other users can’t read it.`)
   if (backup !== undefined) terminal.report('good', `The earlier file is ${backup}.`)
   if ('ENCRYPTION_KEYS' in settings) {
     terminal.report(

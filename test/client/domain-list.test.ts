@@ -17,6 +17,35 @@ test('reads domain records, and ignores everything else', () => {
 })
 
 test.each([
+  '<!channel>',
+  ' ',
+  'go.example.com/path',
+  'user@go.example.com',
+  'a b',
+  'x\n.example.com',
+  ':',
+])(
+  'ignores a record whose hostname is %j, because it is shown in menus and messages',
+  (domain_name) => {
+    const domains = [record(1), { name: 'dom_2', domain_name }]
+    expect(readDomains(response({ data: { domains } })).domains).toEqual([record(1)])
+  },
+)
+
+test.each(['localhost:3001', '[::1]:3001', 'münchen.example', 'GO.example.com'])(
+  'reads a record whose hostname is %j',
+  (domain_name) => {
+    const domains = [{ name: 'dom_1', domain_name }]
+    expect(readDomains(response({ data: { domains } })).domains).toEqual(domains)
+  },
+)
+
+test('reads the first of several records with one name, because a menu holds each value once', () => {
+  const domains = [record(1), { ...record(1), domain_name: 'other.example.com' }, record(2)]
+  expect(readDomains(response({ data: { domains } })).domains).toEqual([record(1), record(2)])
+})
+
+test.each([
   ['all of them', records(100), { total_items: 100 }, false],
   ['a part of them', records(100), { total_items: 101 }, true],
   ['too many at once', records(101), undefined, true],

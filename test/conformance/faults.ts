@@ -292,7 +292,7 @@ export function faults({ apiKey, domain }: Target): Record<string, Fault> {
     'create-with-unknown-key': admits((one) => isCreate(one) && hasUnknownKey(one), apiKey),
     'authentication-code': editError(401, (error) => (error['code'] = 'UNAUTHORIZED')),
     'key-not-repeated': editJson(
-      (request, reply) => isList(request) && isOk(reply),
+      (request, reply) => (isList(request) || isCreate(request)) && isOk(reply),
       (body, { headers }) => (body['key'] = headers['x-api-key']),
     ),
     paths: {

@@ -13,7 +13,10 @@ const read = (path: string): string =>
   readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 
 interface Compose {
-  services: { app: { environment: Record<string, string>; stop_grace_period: string } }
+  services: {
+    app: { environment: Record<string, string>; stop_grace_period: string; ports?: string[] }
+  }
+  networks: Record<string, { internal?: boolean } | null>
 }
 interface Deployment {
   spec: {
@@ -61,6 +64,14 @@ test.each([
     issues,
   )
   expect(issues).toEqual([])
+})
+
+test('with Compose, Prometheus reaches the figures, and the host publishes only Caddy’s ports', () => {
+  const { environment, ports } = compose.services.app
+  expect(environment).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464' })
+  expect(ports).toBeUndefined()
+  expect(compose.networks['back']).toEqual({ internal: true })
+  expect(read('docs/operations.md')).toContain('`app:9464`')
 })
 
 test('Docker, systemd and Kubernetes wait until Backhalf has stopped', () => {

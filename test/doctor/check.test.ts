@@ -40,7 +40,7 @@ test('a check that takes too long is reported, and its signal aborts', async () 
     1,
   )
   expect(aborted).toBe(true)
-  expect(findings).toMatchObject([{ name: 'Slow', status: 'failed' }])
+  expect(findings).toMatchObject([{ name: 'Slow', status: 'failed', isInconclusive: true }])
   expect(findings[0]?.message).toContain('no answer within')
 })
 
@@ -49,7 +49,7 @@ test('an unexpected error is reported without its message', async () => {
   const { findings } = await runCheck<{ findings: Finding[] }>('Broken', () =>
     Promise.reject(error),
   )
-  expect(findings).toMatchObject([{ name: 'Broken', status: 'failed' }])
+  expect(findings).toMatchObject([{ name: 'Broken', status: 'failed', isInconclusive: true }])
   expect(JSON.stringify(findings)).toContain('TypeError')
   expect(JSON.stringify(findings)).not.toContain(SECRET)
 })

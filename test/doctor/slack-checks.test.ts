@@ -76,6 +76,7 @@ test('says that Slack refuses a token, without showing it', async () => {
   const { findings, team } = await check({ token })
   expect(team).toBeUndefined()
   expect(findings).toMatchObject([{ name: 'Bot token', status: 'failed' }])
+  expect(findings[0]).not.toHaveProperty('isInconclusive')
   expect(findings[0]?.message).toBe('Slack refuses xoxb-…oken (invalid_auth).')
   expect(findings[0]?.fix).toContain('OAuth & Permissions')
   expect(JSON.stringify(findings)).not.toContain(token)
@@ -85,7 +86,7 @@ test('says that Slack can’t be reached', async () => {
   const { findings, serverTime } = await check({
     apiUrl: `http://127.0.0.1:${await freePort()}/api/`,
   })
-  expect(findings).toMatchObject([{ status: 'failed' }])
+  expect(findings).toMatchObject([{ status: 'failed', isInconclusive: true }])
   expect(findings[0]?.message).toMatch(/Slack can’t be reached at .*\/api\/ \(ECONNREFUSED\)/)
   expect(findings[0]?.message).not.toContain('refuses')
   expect(serverTime).toBeUndefined()
@@ -118,7 +119,7 @@ test('notices that something else answers in place of Slack', async () => {
   const proxy = await startFakeLinkService(() => ({ status: 200, body: '<h1>Please log in</h1>' }))
   const { findings } = await check({ apiUrl: `${proxy.baseUrl}/api/` })
   await proxy.close()
-  expect(findings).toMatchObject([{ status: 'failed' }])
+  expect(findings).toMatchObject([{ status: 'failed', isInconclusive: true }])
   expect(findings[0]?.message).toContain('is not Slack')
 })
 

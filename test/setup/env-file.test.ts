@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -124,6 +124,19 @@ test('keeps the earlier files, which become private as well', async () => {
   expect(contents).toEqual(['third', 'first', 'second'])
   expect(await modeOf(pathOf('.env'))).toBe('600')
   expect(await modeOf(pathOf('.env.backup'))).toBe('600')
+})
+
+test('keeps a file readable for the group that alone may read it, such as that of the service', async () => {
+  await writeFile(pathOf('.env'), 'first')
+  await chmod(pathOf('.env'), 0o640)
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) await chown(pathOf('.env'), 1, 2)
+  const { uid, gid } = await stat(pathOf('.env'))
+  await writeEnvFile(pathOf('.env'), 'second')
+  for (const name of ['.env', '.env.backup']) {
+    expect(await modeOf(pathOf(name))).toBe('640')
+    expect(await stat(pathOf(name))).toMatchObject({ uid, gid })
+  }
 })
 
 test('writes to the file that a symbolic link leads to', async () => {

@@ -13,24 +13,16 @@ import { OAUTH } from '../support/installing.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { APP_TOKEN, startSlackWithSockets } from '../support/slack-for-setup.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
-import { CTRL_C, DELETE_LINE, readEnv, startWizard, type Wizard } from '../support/wizard.ts'
+import {
+  CTRL_C,
+  DELETE_LINE,
+  QUESTIONS,
+  readEnv,
+  startWizard,
+  type Wizard,
+} from '../support/wizard.ts'
 import { BOT_TOKEN, projectManifest, type TestWorkspace } from '../support/workspace.ts'
 
-const QUESTIONS = {
-  mode: 'How should Slack reach Backhalf?',
-  workspaces: 'Who will use it?',
-  publicUrl: 'Backhalf’s public address',
-  service: 'Which link service should make the short links?',
-  place: 'Where should the short links work?',
-  address: 'The short links’ address',
-  data: 'Where should Backhalf store its data?',
-  created: 'Is the app created?',
-  appToken: 'App-level token',
-  signingSecret: 'Signing secret',
-  botToken: 'Bot User OAuth Token',
-  next: 'What do you want to do?',
-  write: 'Write this to .env?',
-}
 const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
 
 let slack: TestWorkspace
@@ -105,11 +97,16 @@ describe('Socket Mode and one workspace', () => {
     expect(wizard.screen()).not.toContain('a-token-for')
   })
 
-  test('links to Slack’s page with the manifest filled in, and shows the manifest on request', async () => {
+  test('links to Slack’s page with the manifest filled in, and shows what is long on request', async () => {
     const wizard = await start()
     for (const name of ['mode', 'workspaces', 'service', 'place', 'data'] as const) {
       await wizard.answers(QUESTIONS[name])
     }
+    await wizard.asks(QUESTIONS.created)
+    // All instructions fit on a screen.
+    expect(wizard.screen()).not.toContain('manifest_yaml')
+    wizard.presses('No, my browser\r')
+    await wizard.sees('manifest_yaml')
     await wizard.answers(QUESTIONS.created, 'No, show me')
     await wizard.sees('For a new app')
     await wizard.asks(QUESTIONS.created)

@@ -6,9 +6,14 @@ import { startSimulatedWorkspace, type TestWorkspace } from './workspace.ts'
 /** The app-level token that the simulated Slack accepts, in the form of Slack's: with the app's ID. */
 export const APP_TOKEN = 'xapp-1-A0123456789-1234567890-an-app-token-for-tests'
 
-/** A simulated Slack that also lets an app with the app-level token open a socket. */
+/**
+ * A simulated Slack that also lets an app with the app-level token open a socket.
+ *
+ * @param socketUrl where the app finds it; by default nowhere
+ */
 export function startSlackWithSockets(
   options: Parameters<typeof startSimulatedWorkspace>[0] = {},
+  socketUrl = 'wss://127.0.0.1/never-used',
 ): Promise<TestWorkspace> {
   const plugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (scope, own) => {
     await simulatorPlugin(scope, own)
@@ -18,7 +23,7 @@ export function startSlackWithSockets(
       )
       sockets.post('/api/apps.connections.open', ({ headers }) =>
         headers.authorization === `Bearer ${APP_TOKEN}`
-          ? { ok: true, url: 'wss://127.0.0.1/never-used' }
+          ? { ok: true, url: socketUrl }
           : { ok: false, error: 'invalid_auth' },
       )
     })

@@ -10,6 +10,23 @@ export const CTRL_C = '\x03'
 export const DELETE_LINE = '\x15'
 const ENTER = '\r'
 
+/** What the setup asks. */
+export const QUESTIONS = {
+  mode: 'How should Slack reach Backhalf?',
+  workspaces: 'Who will use it?',
+  publicUrl: 'Backhalf’s public address',
+  service: 'Which link service should make the short links?',
+  place: 'Where should the short links work?',
+  address: 'The short links’ address',
+  data: 'Where should Backhalf store its data?',
+  created: 'Is the app created?',
+  appToken: 'App-level token',
+  signingSecret: 'Signing secret',
+  botToken: 'Bot User OAuth Token',
+  next: 'What do you want to do?',
+  write: 'Write this to .env?',
+}
+
 /** `npm run setup` in this process, and a person who answers. */
 export interface Wizard {
   /** Waits until a text is printed after the last text that was seen. */

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { startProgram } from '../support/program.ts'
+import { APP_TOKEN, startSlackWithSockets } from '../support/slack-for-setup.ts'
+import { startSocketBridge } from '../support/socket-bridge.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+import { QUESTIONS, startWizard, type Wizard } from '../support/wizard.ts'
+import { BOT_TOKEN, type TestWorkspace } from '../support/workspace.ts'
+
+// Each test starts the program, which may take several seconds on a busy machine.
+vi.setConfig({ testTimeout: 90_000 })
+
+const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
+
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+let ports: { app: number; service: number }
+
+beforeEach(async () => {
+  directory = await makeTempDir()
+  ports = { app: await freePort(), service: await freePort() }
+})
+afterEach(() => directory.remove())
+
+const startSetup = ({ apiUrl }: TestWorkspace): Promise<Wizard> =>
+  startWizard(
+    directory.path,
+    `SLACK_API_URL=${apiUrl}\nPORT=${ports.app}\nSERVICE_PORT=${ports.service}\n`,
+  )
+
+/** Starts Backhalf with nothing but the `.env` file, and types a command in Slack. */
+async function expectShortLink(slack: TestWorkspace, eventsUrl: string): Promise<void> {
+  const program = await startProgram('start', {}, directory.path)
+  try {
+    slack.connectApp(eventsUrl)
+    await slack.ana.types('/shorten https://example.com/page', { in: 'general' })
+    const [shortUrl = ''] = await slack.until(() =>
+      new RegExp(`http://localhost:${ports.service}/\\w+`).exec(
+        JSON.stringify(slack.ana.sees('general')),
+      ),
+    )
+    const { status, headers } = await fetch(shortUrl, { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([302, 'https://example.com/page'])
+    expect(slack.refusals()).toEqual([])
+  } finally {
+    await program.stop()
+  }
+}
+
+test('Backhalf starts with what the setup wrote for Socket Mode, and shortens a link', async () => {
+  const bridge = await startSocketBridge()
+  const slack = await startSlackWithSockets({}, bridge.socketUrl)
+  try {
+    const wizard = await startSetup(slack)
+    for (const name of ['mode', 'workspaces', 'service', 'place', 'data', 'created'] as const) {
+      await wizard.answers(QUESTIONS[name])
+    }
+    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.answers(QUESTIONS.write)
+    expect(await wizard.ended).toBe(0)
+    await expectShortLink(slack, bridge.eventsUrl)
+  } finally {
+    await slack.close()
+    await bridge.close()
+  }
+})
+
+test('Backhalf starts with what the setup wrote for HTTP, and shortens a link', async () => {
+  const slack = await startSlackWithSockets({ signingSecret: SIGNING_SECRET })
+  try {
+    const wizard = await startSetup(slack)
+    await wizard.answers(QUESTIONS.mode, 'HTTP')
+    await wizard.answers(QUESTIONS.workspaces)
+    await wizard.answers(QUESTIONS.publicUrl, 'https://backhalf.invalid')
+    await wizard.answers(QUESTIONS.next, 'Keep it')
+    for (const name of ['service', 'place', 'data', 'created'] as const) {
+      await wizard.answers(QUESTIONS[name])
+    }
+    await wizard.answers(QUESTIONS.signingSecret, SIGNING_SECRET)
+    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.answers(QUESTIONS.write)
+    expect(await wizard.ended).toBe(0)
+    await expectShortLink(slack, `http://127.0.0.1:${ports.app}/slack/events`)
+  } finally {
+    await slack.close()
+  }
+})
