@@ -32,7 +32,7 @@ const USAGE = `Usage:
   npm run conformance -- --help           check a link service against the specification
 `
 
-const { parsed: dotenv = {} } = loadDotenv({ quiet: true })
+const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })
 const terminal = { isTerminal: process.stdout.isTTY }
 const [command = 'start', ...args] = process.argv.slice(2)
 // The doctor's report contains them.
@@ -48,6 +48,12 @@ process.exitCode = await main(command, args).catch((error: unknown) => {
 
 /** @returns the exit code; a started server keeps the process alive */
 async function main(name: string, rest: string[]): Promise<number> {
+  // Without its settings, `npm start` would open the playground.
+  if (dotenvError && dotenvError.code !== 'ENOENT') {
+    throw new Error(
+      `.env can’t be read (${dotenvError.code}). Let the user who runs this command read the file.`,
+    )
+  }
   switch (name) {
     case 'start':
       return startApp()

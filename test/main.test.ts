@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -101,6 +101,13 @@ test('reports a misspelled name in .env without its value', async () => {
   expect(err).toContain('.env: SLACK_BOT_TOKN is not a setting')
   expect(err.match(/is not a setting/g)).toHaveLength(1)
   expect(err).not.toContain('hunter2')
+})
+
+test('does not start if .env exists but can’t be read', async () => {
+  await mkdir(join(directory.path, '.env'))
+  const { code, out, err } = await outcome([], await ports())
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain('.env can’t be read (EISDIR)')
 })
 
 test('reports a port in use, and the variable that changes it', async () => {
