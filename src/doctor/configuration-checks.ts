@@ -53,7 +53,7 @@ function invalidSetting(issue: string): Finding {
   )
 }
 
-/** A file that holds secrets must be readable only by its owner. */
+/** A file that holds secrets must be readable only by its owner, and perhaps by the group of a service's user. */
 export async function checkMode(name: string, path: string): Promise<Finding[]> {
   const mode = await stat(path).then(
     (file) => file.mode & 0o777,
@@ -61,6 +61,7 @@ export async function checkMode(name: string, path: string): Promise<Finding[]> 
   )
   if (mode === undefined) return []
   if ((mode & 0o077) === 0) return [ok(name, 'Only its owner can read it.')]
+  if ((mode & 0o037) === 0) return [ok(name, 'Only its owner and its group can read it.')]
   return [
     warning(
       name,

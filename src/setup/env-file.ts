@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, copyFile, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  type FileHandle,
+} from 'node:fs/promises'
 import { parse } from 'dotenv'
 import type { VARIABLES } from '../config/variables.ts'
 
@@ -113,6 +123,7 @@ export async function writeEnvFile(path: string, text: string): Promise<string |
   try {
     const file = await open(temporary, 'wx', PRIVATE)
     try {
+      await keepGroup(file, target)
       await file.writeFile(text)
       await file.sync()
     } finally {
@@ -124,6 +135,14 @@ export async function writeEnvFile(path: string, text: string): Promise<string |
     throw error
   }
   return backup
+}
+
+/** A service's user may read the file through its group (docs/operations.md). Others never may. */
+async function keepGroup(file: FileHandle, target: string): Promise<void> {
+  const earlier = await stat(target).catch(() => undefined)
+  if (!earlier || (earlier.mode & 0o077) !== 0o040) return
+  await file.chown(earlier.uid, earlier.gid)
+  await file.chmod(0o640)
 }
 
 /** Copies the file to the first free name: `.env.backup`, `.env.backup-2` and so on. */

@@ -130,6 +130,9 @@ test('warns about .env: names that are not settings, and others who can read it'
   expect(out).not.toContain('hunter2')
   await chmod(path, 0o600)
   expect((await findings(env))['.env']).toMatchObject({ status: 'ok' })
+  // As docs/operations.md says, for a service with a user of its own.
+  await chmod(path, 0o640)
+  expect((await findings(env))['.env']).toMatchObject({ status: 'ok' })
 })
 
 test('shows no secret of the environment, whatever is wrong', async () => {

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -123,6 +123,19 @@ test('keeps the earlier files, which become private as well', async () => {
   )
   expect(contents).toEqual(['third', 'first', 'second'])
   expect(await modeOf(pathOf('.env'))).toBe('600')
+  expect(await modeOf(pathOf('.env.backup'))).toBe('600')
+})
+
+test('a file that its group may read keeps its group, which is the one of the service’s user', async () => {
+  await writeFile(pathOf('.env'), 'first')
+  await chmod(pathOf('.env'), 0o640)
+  // Only root can give the file to any group.
+  const { gid } = await stat(pathOf('.env'))
+  const group = process.getuid?.() === 0 ? gid + 1 : gid
+  await chown(pathOf('.env'), -1, group)
+  await writeEnvFile(pathOf('.env'), 'second')
+  expect(await modeOf(pathOf('.env'))).toBe('640')
+  expect((await stat(pathOf('.env'))).gid).toBe(group)
   expect(await modeOf(pathOf('.env.backup'))).toBe('600')
 })
 
