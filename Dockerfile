@@ -6,7 +6,7 @@
 #   docker run … backhalf admin help
 #
 # docs/operations.md explains it, and compose.yaml adds PostgreSQL and https.
-# The tag names Node's major version. To get the same bytes with each build, replace it by a digest:
+# The tag names Node's major version. For identical bytes in each build, replace it with a digest:
 # docker buildx imagetools inspect node:24-slim
 
 FROM node:24-slim AS dependencies
@@ -37,7 +37,7 @@ USER 1000:1000
 EXPOSE 3000 3001
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "deploy/health-check.ts"]
-# Not npm, which would not pass SIGTERM on. Run it with --init: a process with the number 1 ignores every signal
-# until it handles it, so SIGTERM would have no effect while Backhalf starts.
+# Not npm, which would not pass SIGTERM on. Run it with --init: a process with the number 1 ignores every signal that it
+# does not handle. Backhalf handles SIGTERM, but commands such as "admin" do not.
 ENTRYPOINT ["node", "src/main.ts"]
 CMD ["start"]

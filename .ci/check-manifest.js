@@ -1,4 +1,4 @@
-// Holds manifest.yml, and what `npm run manifest` prints, against Slack's own schema.
+// Checks manifest.yml, and what `npm run manifest` prints, against Slack's own schema.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'

@@ -24,9 +24,11 @@ export async function compareCommands(): Promise<Comparison[]> {
   const bolt = await startTarget('bare Bolt', 'bare-bolt.ts', [slack.apiUrl])
   try {
     return await withApp(slack, async (app) => {
-      const round = async ({ baseUrl }: Target): Promise<{ ack: number; reply: number }> => {
-        const times = await commandsFor(ROUND_MS, slack, baseUrl)
+      const round = async (target: Target): Promise<Record<'ack' | 'reply' | 'cpu', number>> => {
+        const before = await target.cpuUs()
+        const times = await commandsFor(ROUND_MS, slack, target.baseUrl)
         return {
+          cpu: ((await target.cpuUs()) - before) / times.length,
           ack: median(times.map(({ acknowledged }) => acknowledged)),
           reply: median(times.map(({ replied }) => replied)),
         }
@@ -38,7 +40,7 @@ export async function compareCommands(): Promise<Comparison[]> {
         () => round(app),
         () => round(bolt),
       )
-      const of = (figure: 'ack' | 'reply') => ({
+      const of = (figure: 'ack' | 'reply' | 'cpu') => ({
         baseline: 'bare Bolt',
         ours: turns.ours.map((times) => times[figure]),
         theirs: turns.theirs.map((times) => times[figure]),
@@ -46,6 +48,7 @@ export async function compareCommands(): Promise<Comparison[]> {
       return [
         { figure: 'command acknowledged, p50 ms', aim: '1.3', ...of('ack') },
         { figure: 'command answered, p50 ms', aim: '', ...of('reply') },
+        { figure: 'command, µs of CPU each', aim: '', ...of('cpu') },
       ]
     })
   } finally {

@@ -9,7 +9,7 @@ import { formatTable, type Measurement } from './table.ts'
 
 /*
  * `npm run bench` compares the figures of docs/performance.md with their baselines, in about two minutes. With the
- * names of some, it measures only those: `npm run bench -- redirects start`. Clients and servers share this
+ * names of some, it measures only them: `npm run bench -- redirects start`. Clients and servers share this
  * machine, so only the ratios mean something. `edits`, `large [LINKS]` and `rate` run only if they are named.
  */
 const COMPARED: Record<string, () => Promise<Comparison[]>> = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Between rounds, so that what the last one left behind is over, in milliseconds. */
+/** The pause between rounds, in which the work that the last one left behind ends, in milliseconds. */
 const PAUSE_MS = 200
 
 /** A figure of ours and the same figure of a baseline, measured in turn. */

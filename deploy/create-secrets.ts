@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { loadOrCreateKeys } from '../src/workspaces/encryption-keys.ts'
 
 /*
- * Creates the secrets of compose.yaml, so that no one has to make them up: `node deploy/create-secrets.ts FOLDER`.
+ * Creates the secrets of compose.yaml, so that you don't have to: `node deploy/create-secrets.ts FOLDER`.
  * Existing files are kept, because the database and the stored tokens depend on them.
  */
 

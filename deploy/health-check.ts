@@ -1,5 +1,5 @@
 /*
- * The health check of the container: exit code 0 if Backhalf answers. `start` listens on PORT, and `service` only on
+ * The container's health check: it exits with 0 if Backhalf answers. `start` listens on PORT, and `service` only on
  * SERVICE_PORT.
  */
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 // Node keeps compiled modules, so that the next start is faster. Without write access it compiles them each time.
 // Its default folder is in /tmp, where other users could put code. Threads read the variable.
-process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/backhalf')
+process.env['NODE_COMPILE_CACHE'] ||= join(import.meta.dirname, '../node_modules/.cache/backhalf')
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 const { config: loadDotenv } = await import('dotenv')
 const {
@@ -22,20 +22,20 @@ const { createLogger } = await import('./config/logger.ts')
 const { unknownVariables } = await import('./config/variables.ts')
 
 const USAGE = `Usage:
-  npm run setup                           connects Backhalf to Slack, step by step
-  npm start                               the app and everything that it needs
-  npm run service                         only the link service
-  npm run doctor                          checks the set-up, and says how to fix what is wrong
-  npm run admin -- help                   organizations, keys and domains of the link service
-  npm run manifest -- --url https://HOST  the manifest that describes the app to Slack, for this address
-  npm run manifest -- --socket            the same for Socket Mode
+  npm run setup                           connect Backhalf to Slack, step by step
+  npm start                               run the app and everything that it needs
+  npm run service                         run only the link service
+  npm run doctor                          check your setup, and see how to fix what is wrong
+  npm run admin -- help                   manage the link service’s organizations, keys and domains
+  npm run manifest -- --url https://HOST  print the manifest that describes the app to Slack
+  npm run manifest -- --socket            print it for Socket Mode
   npm run conformance -- --help           check a link service against the specification
 `
 
 const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })
 const terminal = { isTerminal: process.stdout.isTTY }
 const [command = 'start', ...args] = process.argv.slice(2)
-// The doctor's report contains them.
+// The doctor names them in its report.
 for (const name of command === 'doctor' ? [] : unknownVariables(Object.keys(dotenv))) {
   process.stderr.write(
     `.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`,
@@ -48,11 +48,10 @@ process.exitCode = await main(command, args).catch((error: unknown) => {
 
 /** @returns the exit code; a started server keeps the process alive */
 async function main(name: string, rest: string[]): Promise<number> {
-  // Without its settings, `npm start` would open the playground.
+  // Without the settings in it, the playground would open instead of the app.
   if (dotenvError && dotenvError.code !== 'ENOENT') {
-    throw new Error(
-      `.env can’t be read (${dotenvError.code}). Let the user who runs this command read the file.`,
-    )
+    const reason = `.env can’t be read (${dotenvError.code}).`
+    throw new Error(`${reason} Let the user who runs Backhalf read it.`, { cause: dotenvError })
   }
   switch (name) {
     case 'start':
@@ -77,8 +76,10 @@ async function main(name: string, rest: string[]): Promise<number> {
 
 async function startApp(): Promise<number> {
   const config = parseConfig(process.env, terminal)
+  const started = endOnSignal()
   const { start } = await import('./start.ts')
   const running = await start(config, createLogger(config.log))
+  started()
   const { playgroundUrl, installUrl, appUrl, waitingForSlack, stop } = running
   stopOnSignal(stop, config.shutdownDelayMs)
   setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
@@ -97,12 +98,29 @@ async function startApp(): Promise<number> {
 
 async function startServiceAlone(): Promise<number> {
   const config = parseServiceConfig(process.env, terminal)
+  const started = endOnSignal()
   const { startService } = await import('./service/start-service.ts')
   const { url, stop } = await startService(config, createLogger(config.log))
+  started()
   stopOnSignal(stop, config.shutdownDelayMs)
   setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
   process.stdout.write(`\nThe link service is running at ${url}\n\n`)
   return 0
+}
+
+/**
+ * Ends the process at once if it gets a signal during the start, which may wait for the database. Linux does so by
+ * itself, but not for a process with the number 1, as in a container.
+ *
+ * @returns a function that stops this
+ */
+function endOnSignal(): () => void {
+  const end = (): never => process.exit(0)
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.once(signal, end)
+  return () => {
+    for (const signal of signals) process.off(signal, end)
+  }
 }
 
 /**

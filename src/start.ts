@@ -47,11 +47,11 @@ export interface Running {
   installUrl: string | undefined
   /** The link service's {base_url}. */
   serviceUrl: string
-  /** Where the figures for Prometheus are; undefined if nothing is measured. */
+  /** Where the metrics for Prometheus are; undefined if nothing is measured. */
   metricsUrl: string | undefined
   /**
    * Set if Slack can't be reached yet. Everything else works meanwhile, such as short URLs. Resolves when the app
-   * answers Slack, or when it stops. Rejects if Slack refuses a token: then nothing is left but to stop.
+   * answers Slack, or when it stops. Rejects if Slack refuses a token; the caller then stops.
    */
   waitingForSlack: Promise<void> | undefined
   /**

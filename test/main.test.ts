@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { freePort } from './support/free-port.ts'
 import { startSlackSocket } from './support/slack-socket.ts'
 import { makeTempDir } from './support/temp-dir.ts'
@@ -14,13 +14,7 @@ const MAIN = join(import.meta.dirname, '../src/main.ts')
 vi.setConfig({ testTimeout: 90_000 })
 
 let directory: Awaited<ReturnType<typeof makeTempDir>>
-let compileCache: Awaited<ReturnType<typeof makeTempDir>>
 let children: ChildProcessWithoutNullStreams[]
-
-beforeAll(async () => {
-  compileCache = await makeTempDir()
-})
-afterAll(() => compileCache.remove())
 
 beforeEach(async () => {
   directory = await makeTempDir()
@@ -31,14 +25,11 @@ afterEach(async () => {
   await directory.remove()
 })
 
-/**
- * Runs main.ts like npm's scripts, in an empty directory and with an empty environment. Node keeps
- * the compiled modules, since compiling them takes half of the time.
- */
+/** Runs main.ts like npm's scripts, in an empty directory and with these variables only. */
 function run(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
     cwd: directory.path,
-    env: { NODE_COMPILE_CACHE: compileCache.path, ...env },
+    env,
   })
   children.push(child)
   return child
@@ -71,6 +62,25 @@ const ports = async () => ({
   SERVICE_PORT: String(await freePort()),
 })
 
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'ends at once after %s while it waits for the database, also as process 1 of a container',
+  async (signal) => {
+    const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`
+    const child = run(['service'], { ...(await ports()), DATABASE_URL })
+    await outputWith(child, 'trying again')
+    child.kill(signal)
+    // Only a handler of its own ends it with an exit code. Process 1 ignores all other signals.
+    expect(await once(child, 'exit')).toEqual([0, null])
+  },
+)
+
+test('does not start with the default settings if .env can’t be read', async () => {
+  await mkdir(join(directory.path, '.env'))
+  const { code, out, err } = await outcome([], await ports())
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toBe('.env can’t be read (EISDIR). Let the user who runs Backhalf read it.\n')
+})
+
 test('exits with 1 and lists every invalid setting', async () => {
   const { code, out, err } = await outcome([], { PORT: 'high', SLACK_BOT_TOKEN: 'hunter2' })
   expect(code).toBe(1)
@@ -101,13 +111,6 @@ test('reports a misspelled name in .env without its value', async () => {
   expect(err).toContain('.env: SLACK_BOT_TOKN is not a setting')
   expect(err.match(/is not a setting/g)).toHaveLength(1)
   expect(err).not.toContain('hunter2')
-})
-
-test('does not start if .env exists but can’t be read', async () => {
-  await mkdir(join(directory.path, '.env'))
-  const { code, out, err } = await outcome([], await ports())
-  expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toContain('.env can’t be read (EISDIR)')
 })
 
 test('reports a port in use, and the variable that changes it', async () => {

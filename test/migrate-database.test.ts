@@ -213,7 +213,7 @@ describe.skipIf(postgresSkipped)('an installation that moved from SQLite to Post
     expect((await visit(new URL(image).pathname)).status).toBe(200)
   })
 
-  test('replays the answer to a create with an Idempotency-Key of before', async () => {
+  test('replays the answer to a create that was sent before, by its Idempotency-Key', async () => {
     const again = await postForm(service, idempotent.fields, { 'idempotency-key': 'k1' })
     expect(again.text).toBe(idempotent.text)
   })
@@ -232,7 +232,7 @@ describe.skipIf(postgresSkipped)('an installation that moved from SQLite to Post
     expect(keys).toHaveLength(1)
   })
 
-  test('finds new links by search, and numbers new changes after those of before', async () => {
+  test('finds new links by search, and numbers new changes after the copied ones', async () => {
     const { body } = await getList(service, '')
     const { data } = body as { data: { shortlinks: { name: string }[] } }
     const [link] = data.shortlinks

@@ -1,12 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 /** The source of time and randomness. Tests provide their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
   /** From 0 to below 1. */
   random(): number
-  /** Rejects if the signal aborts. */
+  /** Rejects with the signal's reason if it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** A signal that aborts with a TimeoutError after so many milliseconds. It keeps no process alive. */
   timeout(ms: number): AbortSignal
@@ -15,9 +13,31 @@ export interface Clock {
 export const systemClock: Clock = {
   now: Date.now,
   random: Math.random,
-  sleep: (ms, signal) => delay(ms, undefined, signal && { signal }),
+  sleep,
   timeout: (ms) => AbortSignal.timeout(ms),
 }
+
+/** Without the error that `timers/promises` makes, since most of a request's timers are aborted. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', abort)
+
+    function end(): void {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }
+    function abort(): void {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      reject(signal?.reason as Error)
+    }
+  })
+}
+
+/** Why a timer is aborted that is no longer needed. Without a reason, each abort makes an error with its stack. */
+export const NO_LONGER_NEEDED = new Error('no longer needed')
 
 /**
  * Returns the result of the work, or undefined if it takes longer than `ms` milliseconds. The work itself
@@ -36,6 +56,6 @@ export async function within<T>(
   try {
     return await Promise.race([work.then((value) => ({ value })), timeout])
   } finally {
-    timer.abort()
+    timer.abort(NO_LONGER_NEEDED)
   }
 }

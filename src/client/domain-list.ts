@@ -9,8 +9,13 @@ export const MAX_DOMAINS = 100
 /** A domain record: its name (ID), and the hostname of its short URLs (spec §2.2). */
 const receivedDomain = z.object({
   name: z.string().min(1).max(200),
-  domain_name: z.string().min(1).max(300),
+  domain_name: z.string().max(300).refine(isHost),
 })
+
+/** Whether a text is a hostname, perhaps with a port, and nothing else. */
+function isHost(text: string): boolean {
+  return /^[^\s/?#@\\]+$/.test(text) && URL.canParse(`https://${text}`)
+}
 
 export type ListedDomain = z.infer<typeof receivedDomain>
 
@@ -36,8 +41,10 @@ export function readDomains(response: HttpResponse): DomainList {
     throw new ResponseShapeError(response.status, 'JSON without a list of domain records')
   }
   const { domains: items, pagination } = received.data
-  const domains = items
+  const records = items
     .slice(0, MAX_DOMAINS)
     .flatMap((item) => receivedDomain.safeParse(item).data ?? [])
+  const names = records.map(({ name }) => name)
+  const domains = records.filter(({ name }, index) => names.indexOf(name) === index)
   return { domains, hasMore: (pagination?.total_items ?? items.length) > domains.length }
 }

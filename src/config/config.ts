@@ -25,7 +25,7 @@ export interface ServiceConfig {
   readonly linkQuota: number | undefined
   /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */
   readonly shutdownDelayMs: number
-  /** Where the figures for Prometheus are served; undefined: nothing is measured. */
+  /** Where the metrics for Prometheus are served; undefined: nothing is measured. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly log: LogConfig
 }

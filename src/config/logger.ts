@@ -32,13 +32,24 @@ export function createLogger({ level, format }: LogConfig, destination?: Writabl
     },
   }
   if (format === 'json') return pino(options, destination)
-  return pino(
-    options,
-    pretty({
-      ignore: 'pid,hostname',
-      translateTime: 'HH:MM:ss',
-      sync: true,
-      ...(destination && { destination }),
-    }),
+  const terminal = pretty({
+    ignore: 'pid,hostname',
+    translateTime: 'HH:MM:ss',
+    sync: true,
+    ...(destination && { destination }),
+  })
+  return pino(options, { write: (line) => void terminal.write(withoutControls(line)) })
+}
+
+/** A character that a JSON text escapes; or one that it does not, but that affects a terminal. */
+const ESCAPE_OR_CONTROL = /\\(?:u[\da-f]{4}|.)|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Replaces what could move a terminal's cursor or change its colors, such as U+001B, in a line of JSON. Other services
+ * supply parts of some error messages.
+ */
+function withoutControls(line: string): string {
+  return line.replaceAll(ESCAPE_OR_CONTROL, (text) =>
+    /^\\(?:[^ubfr]|u(?!00[01]))/.test(text) ? text : String.raw`\ufffd`,
   )
 }

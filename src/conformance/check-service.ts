@@ -9,10 +9,10 @@ export interface Finding {
   section: string
   rule: string
   status: 'holds' | 'broken' | 'unchecked'
-  /** What broke the rule, in short. */
+  /** The request and the answer that broke the rule, in short. */
   sent?: string
   received?: string
-  /** What the app can't do then. */
+  /** What the app can't do if the rule is broken. */
   otherwise?: string
   /** Why the rule couldn't be checked. */
   reason?: string

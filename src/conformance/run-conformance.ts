@@ -80,7 +80,7 @@ async function run(
   const canDelete = (await client.readOffers())?.delete ?? false
   err(warning(options, rules, canDelete))
   if (!options.yes && !(await confirm?.('Check this service now?'))) {
-    err('Nothing was sent that makes links.\n')
+    err('No links were made.\n')
     return 1
   }
   const findings = await checkService(rules, service, clock)
@@ -100,7 +100,7 @@ async function run(
   return isBroken ? 1 : 0
 }
 
-/** Why nothing can be checked, if so. Makes no link. */
+/** Says why nothing can be checked; undefined: checks can begin. Makes no link. */
 async function findObstacle(service: TestedService): Promise<string | undefined> {
   try {
     const answer = await service.list()
@@ -123,7 +123,7 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
   const isLoopback = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname)
   const lines = [
     `This checks ${rules.length} rules of the specification against ${baseUrl}.`,
-    `It makes ${links} links on the domain record ${domain}, and more for what the service accepts but should refuse.`,
+    `It makes ${links} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.`,
     canDelete
       ? 'The specification has no way to delete links, but this service offers one. They are deleted at the end.'
       : 'The specification has no way to delete links, so they stay.',
@@ -151,10 +151,10 @@ async function cleanUp(
 function linksText(deleted: number, left: number, urls: readonly string[]): string {
   const unknown = left - urls.length
   return [
-    ...(deleted > 0 ? [`Links that were made and deleted again: ${deleted}`] : []),
-    ...(left > 0 ? [`Links that were made and stay: ${left}`] : []),
+    ...(deleted > 0 ? [`Links made and deleted: ${deleted}`] : []),
+    ...(left > 0 ? [`Links made that stay: ${left}`] : []),
     ...urls.map((url) => `  ${url}`),
-    ...(unknown > 0 ? [`  Short URLs that the service did not tell: ${unknown}`] : []),
+    ...(unknown > 0 ? [`  Links without a short URL in the answer: ${unknown}`] : []),
     '',
   ].join('\n')
 }
@@ -164,16 +164,17 @@ function isIn(section: string, only: string | undefined): boolean {
   return only === undefined || section === only || section.startsWith(`${only}.`)
 }
 
-const HELP = `Checks each rule of the link service's specification against any service.
+const HELP = `Checks a link service against each rule of the specification.
 
   npm run conformance -- --base-url URL --domain ID [--only SECTION] [--yes] [--json]
 
-  --base-url URL     the service's address, to which /api/v1/… is appended
+  --base-url URL     the service’s address, to which /api/v1/… is appended
   --domain ID        the domain record on which links are made
-  --only SECTION     check only the rules of a section, such as 4.1 or 5
-  --yes              don't ask for confirmation
+  --only SECTION     check only the rules of one section, such as 4.1 or 5
+  --yes              don’t ask for confirmation
   --json             print the findings as JSON
 
-The API key is read from SHORTLINK_API_KEY, or from the file that SHORTLINK_API_KEY_FILE names.
-Exit code: 0 if no checked rule is broken, 1 if one is or if nothing can be checked, 2 if the arguments are wrong.
+The API key comes from SHORTLINK_API_KEY, or from the file that SHORTLINK_API_KEY_FILE names. The exit
+code is 0 if no checked rule is broken, 1 if one is or nothing could be checked, and 2 if the arguments
+are wrong.
 `

@@ -1,8 +1,8 @@
-/** Longest text of a service or a request that is shown, in characters. */
+/** The longest text of a request or an answer that is shown, in characters. */
 const MAX_LENGTH = 240
 
 /**
- * Makes a text fit for a terminal: on one line, not too long, and without characters that could move the
+ * Makes a text safe for a terminal: on one line, not too long, and without characters that could move the
  * cursor or hide something.
  *
  * @param secret removed, because a service may repeat the API key

@@ -11,14 +11,14 @@ import {
 } from './tested-service.ts'
 
 /**
- * The links that checks need. `many` are as many as fill more than one page of a list, with those that were
- * made before.
+ * The links that checks need. `many` stands for enough links, together with the earlier ones, to fill more
+ * than one page of a list.
  */
 export type LinkName = 'plain' | 'second' | 'full' | 'jpeg' | 'jpg' | 'svg' | 'large' | 'many'
 
 /** More than the ten links that a page has by default (spec §4.3). */
 const MANY = 12
-/** How many links are made for lists at least, after a pause. */
+/** The least number of links that are made for lists, after a pause. */
 const NEW_LINKS = 5
 /** Longer than a second, because a service may store its times in seconds. In milliseconds. */
 const PAUSE_MS = 1_100
@@ -48,7 +48,7 @@ export interface TestLinks {
   many(): Promise<(destination: string) => 'new' | 'old' | 'other'>
 }
 
-/** How many links the checks make that need these links. */
+/** How many links are made by checks that need these. */
 export function countLinks(names: ReadonlySet<LinkName>): number {
   if (!names.has('many')) return names.size
   return Math.max(names.size - 1 + NEW_LINKS, MANY)

@@ -91,7 +91,7 @@ const DEADLINE_MS = 10_000
 /** After so many requests without an answer, nothing more is sent. */
 const MAX_UNANSWERED = 3
 
-/** How often, and how long at most, the run waits for a service that refuses requests (429). */
+/** How often the run waits for a service that refuses requests (429), and for how long at most. */
 const MAX_WAITS = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 5_000
@@ -220,7 +220,7 @@ export function shortlinkOf(answer: Answer): Record<string, unknown> {
   return objectOf(dataOf(answer)['shortlink'])
 }
 
-/** Empty if the value is no object. */
+/** Empty if the value is not an object. */
 export function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
@@ -239,7 +239,7 @@ function receivedText(response: HttpResponse, shown: (text: string) => string): 
 function reasonOf(error: unknown, deadlineMs: number): string {
   if (error instanceof TimeoutError) {
     return error.phase === 'connect'
-      ? 'no connection: the service did not accept it in time'
+      ? 'no connection in time'
       : `no complete answer within ${deadlineMs / 1_000} seconds`
   }
   if (!(error instanceof NetworkError)) return 'no answer: the request could not be sent'

@@ -1,7 +1,7 @@
 import { Kysely, sql, type Dialect, type LogEvent } from 'kysely'
 import type { DatabaseMetrics, Metrics, Pool } from '../metrics/metrics.ts'
 import type { LinkWatcher } from './link-watcher.ts'
-import { createGroupCommit, type WriteTask } from './group-commit.ts'
+import { createGroupCommit, type BulkWriteTask, type WriteTask } from './group-commit.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measuredDialect } from './measured-dialect.ts'
 import { migrate, migratePostgres } from './migrate.ts'
@@ -42,6 +42,8 @@ export interface Database {
    * @returns the task's result, once it is committed
    */
   write<T>(task: WriteTask<T>): Promise<T>
+  /** Returns a function that writes an item in the same way, but with one call of the task for all items. */
+  writeInBulk<Item, T>(task: BulkWriteTask<Item, T>): (item: Item) => Promise<T>
   /** @throws if nothing can be written, or if any query has found that the file is damaged */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
@@ -174,6 +176,10 @@ function connect({
     db,
     longReads,
     write: (task) => commits.write(undefined, task),
+    writeInBulk(task) {
+      const write = commits.inBulk(task)
+      return (item) => write(undefined, item)
+    },
     async checkWritable() {
       if (damage) {
         const reason = 'The database’s file is damaged. Stop Backhalf and restore a backup.'

@@ -40,7 +40,7 @@ export function openExistingDatabase(url: string): ExistingDatabase | undefined 
 export type SchemaState =
   /** There is no table. */
   | { state: 'empty' }
-  /** There are tables, but none of Backhalf. */
+  /** There are tables, but none of Backhalf's. */
   | { state: 'foreign' }
   | {
       state: 'migrated'

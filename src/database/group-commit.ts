@@ -10,7 +10,7 @@ const MAX_BATCH = 100
 /** Reads and writes in a transaction. It is called again if the transaction is rolled back. */
 export type WriteTask<T> = (transaction: Transaction<Schema>) => Promise<T>
 
-/** The same for several items at once. @returns one result for each item */
+/** A task for several items at once. @returns one result for each item */
 export type BulkWriteTask<Item, T> = (
   transaction: Transaction<Schema>,
   items: readonly Item[],

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { databaseKind, openDatabase, type Database } from './database.ts'
-import { isAway } from './postgres-errors.ts'
 
 /** The pauses between tries, in milliseconds: a minute in total, which a server needs to start. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]
@@ -28,7 +27,10 @@ export async function openWhenReachable(
       return await openDatabase(url, options)
     } catch (error) {
       const { message: reason, cause } = error as Error
-      if (databaseKind(url) !== 'postgres' || !isAway(cause)) throw error
+      if (databaseKind(url) !== 'postgres') throw error
+      // Loaded only here, because most installations use SQLite.
+      const { isAway } = await import('./postgres-errors.ts')
+      if (!isAway(cause)) throw error
       logger.warn({ reason, pauseMs }, 'the database can’t be reached yet; trying again')
       await clock.sleep(pauseMs)
     }

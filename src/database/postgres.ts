@@ -57,12 +57,12 @@ export function postgresDialects(
   const first = createPool(url, limits)
   const limitsOfSecond = { ...limits, maxConnections: maxOfSecond }
   const second = createPool(url, limitsOfSecond)
-  metrics?.pool('main').watch(figuresOf(first, limits))
-  metrics?.pool('long_reads').watch(figuresOf(second, limitsOfSecond))
+  metrics?.pool('main').watch(usageOf(first, limits))
+  metrics?.pool('long_reads').watch(usageOf(second, limitsOfSecond))
   return [dialectOf(first, limits), dialectOf(second, limitsOfSecond, first)]
 }
 
-function figuresOf(
+function usageOf(
   pool: pg.Pool,
   { maxConnections: max }: PostgresLimits,
 ): Parameters<PoolMetrics['watch']>[0] {

@@ -24,7 +24,7 @@ export interface SqliteOptions {
   writeInThread?: boolean
   /** Whether the file must exist, and stays as it is. */
   mustExist?: boolean
-  /** Gets what reads how many writes wait. */
+  /** Receives a function that returns how many writes wait. */
   watch?: PoolMetrics['watch'] | undefined
 }
 

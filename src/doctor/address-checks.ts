@@ -13,8 +13,8 @@ export interface AddressOptions {
   /** What the findings are about, such as `PUBLIC_URL`. */
   name?: string
   /**
-   * Whether the program that should answer runs at this moment. If not, an address that does not answer
-   * is no fault. By default, nobody knows, and it is a warning.
+   * Whether the program that should answer is running. If not, an address that does not answer is
+   * skipped. If this is unknown (the default), it is a warning.
    */
   isRunning?: boolean | undefined
   /** Where the program listens on this machine, such as `127.0.0.1:3000`, for a proxy's settings. */
@@ -25,7 +25,7 @@ export interface AddressOptions {
 
 /**
  * Checks an address that browsers or Slack use: DNS, the TLS certificate, and whether Backhalf answers.
- * It asks from this machine, so it cannot prove what Slack sees. It never rejects.
+ * It asks from this machine, so it can't prove what Slack sees. It never rejects.
  *
  * @param url such as `https://links.example.com`
  * @param path where Backhalf answers `{"status":"ok"}`
@@ -43,7 +43,7 @@ export async function checkPublicAddress(
     target.protocol === 'https:' ? checkCertificate(target, name, options) : undefined,
     askHealth(target, options),
   ])
-  // A certificate that nobody trusts is the reason why there is no answer.
+  // If the certificate is not trusted, that is why there is no answer.
   const isDistrusted = certificate?.status === 'failed'
   return {
     findings: [
@@ -84,16 +84,16 @@ export async function checkLocalPort(
     const ready = await askHealth(new URL('/readyz', origin), { signal })
     const finding =
       ready.outcome === 'healthy'
-        ? ok(name, `It runs, and answers at ${host}.`)
+        ? ok(name, `It is running, and answers at ${host}.`)
         : warning(
             name,
-            `It runs at ${host}, but says that it is not ready.`,
-            'Correct what else is wrong here. Its log says why.',
+            `It is running at ${host}, but says that it is not ready.`,
+            'Its log says why. Fix the other problems in this report first.',
           )
     return { finding, isRunning: true }
   }
   if (answer.outcome === 'silent' && answer.code === 'ECONNREFUSED') {
-    const message = `It does not run on this machine (${host}).`
+    const message = `It is not running on this machine (${host}).`
     const fix = `Start it (${command}), then run the doctor again. If it runs on another machine, run the doctor there.`
     return { finding: skipped(name, message, fix), isRunning: false }
   }
@@ -117,13 +117,13 @@ async function checkDns(url: URL, name: string): Promise<Finding> {
     return code === 'ENOTFOUND'
       ? failed(
           name,
-          `DNS knows no address for ${host}.`,
-          `Add a DNS record (A or AAAA) for ${host} that leads to this machine or to your proxy. New records take some minutes.`,
+          `DNS has no address for ${host}.`,
+          `Add a DNS record (A or AAAA) for ${host} that leads to this machine or to your proxy. New records can take a few minutes.`,
         )
       : failed(
           name,
           `The address of ${host} can’t be looked up (${code}).`,
-          'Look at the DNS settings of this machine (/etc/resolv.conf).',
+          'Check the DNS settings of this machine (/etc/resolv.conf).',
         )
   }
   const [first = ''] = addresses
@@ -131,7 +131,7 @@ async function checkDns(url: URL, name: string): Promise<Finding> {
   return warning(
     name,
     `${host} leads to ${first}, which only this machine or its network can reach.`,
-    'Set a public address. (If your DNS gives other answers inside your network, this is no fault.)',
+    'Set a public address. (If your DNS gives other answers inside your network, you can ignore this.)',
   )
 }
 
@@ -140,10 +140,10 @@ function judge(url: URL, answer: Health, options: AddressOptions): Finding {
   if (answer.outcome === 'healthy') {
     return ok(
       name,
-      `Backhalf answers at ${url.origin}. (This was asked from this machine, and can’t prove what Slack and browsers elsewhere see.)`,
+      `Backhalf answers at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,
     )
   }
-  const forward = `Let your proxy forward all paths of ${url.host} to ${localAddress}.`
+  const forward = `Make your proxy forward all paths of ${url.host} to ${localAddress}.`
   if (answer.outcome === 'silent' && url.protocol === 'https:' && /^ERR_SSL_/.test(answer.code)) {
     return failed(
       name,
@@ -166,7 +166,11 @@ function judge(url: URL, answer: Health, options: AddressOptions): Finding {
     return failed(name, message, fix)
   }
   if (isRunning || !(answer.outcome === 'silent' || behind)) return failed(name, message, forward)
-  return warning(name, message, `If Backhalf runs: ${forward} If not: start it and check again.`)
+  return warning(
+    name,
+    message,
+    `If Backhalf is running: ${forward} If not, start it and check again.`,
+  )
 }
 
 function lowerFirst(text: string): string {

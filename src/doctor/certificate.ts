@@ -46,7 +46,7 @@ export async function checkCertificate(
   return ok(name, `The TLS certificate is trusted and valid until ${day}.`)
 }
 
-const RENEW = 'Renew the certificate, and look why it was not renewed automatically.'
+const RENEW = 'Renew the certificate, and find out why it was not renewed automatically.'
 
 /** Reads a server's certificate, trusted or not. @returns undefined if there is no TLS connection */
 function readCertificate(

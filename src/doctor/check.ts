@@ -3,7 +3,7 @@ export interface Finding {
   /** What was checked, such as `Bot token`. */
   name: string
   status: 'ok' | 'warning' | 'failed' | 'skipped'
-  /** A sentence. It contains no secret (`masked`). */
+  /** A sentence without secrets (`masked`). */
   message: string
   /** What to do; absent if all is well. */
   fix?: string
@@ -66,8 +66,8 @@ export async function runCheck<T extends { findings: Finding[] }>(
 function tooSlow(name: string, ms: number): Finding {
   return inconclusive(
     name,
-    `Not checked: there was no answer within ${ms / 1_000} seconds.`,
-    'Run the doctor again. If this stays, look at the network and at the load of this machine.',
+    `Not checked. There was no answer within ${ms / 1_000} seconds.`,
+    'Run the doctor again. If it keeps happening, check this machine’s network and load.',
   )
 }
 
@@ -75,8 +75,8 @@ function tooSlow(name: string, ms: number): Finding {
 function broken(name: string, error: unknown): Finding {
   return inconclusive(
     name,
-    `It could not be checked (${errorCode(error)}).`,
-    'Run the doctor again. If this stays, report it as a bug of Backhalf.',
+    `Not checked. An unexpected error occurred (${errorCode(error)}).`,
+    'Run the doctor again. If it keeps happening, report it as a bug in Backhalf.',
   )
 }
 
@@ -102,4 +102,9 @@ export function masked(secret: string): string {
 /** Replaces every secret in a text. Messages contain none, so this is a second line of defense. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, masked(secret)), text)
+}
+
+/** One line that a terminal can show: other programs supply parts of it, so control characters are removed. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 }

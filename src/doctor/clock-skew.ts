@@ -12,7 +12,7 @@ export interface ServerTime {
 const [WARN_MS, FAIL_MS] = [5_000, 60_000]
 
 const FIX =
-  'Set the clock by the network: timedatectl set-ntp true. In a container or virtual machine, set the host’s clock.'
+  'Synchronize the clock: timedatectl set-ntp true. In a container or virtual machine, set the host’s clock.'
 
 /** The server's time in a response's `Date` header; undefined if it has none. */
 export function serverTime(
@@ -24,7 +24,7 @@ export function serverTime(
   return Number.isNaN(date) ? undefined : { date, sentAt, receivedAt }
 }
 
-/** By how much this machine's clock is at least ahead of the server's, in milliseconds; negative: behind. */
+/** How far this machine's clock is ahead of the server's, at least, in milliseconds. Negative if it is behind. */
 export function clockSkewMs({ date, sentAt, receivedAt }: ServerTime): number {
   if (date > receivedAt) return receivedAt - date
   return Math.max(0, sentAt - (date + 1_000))

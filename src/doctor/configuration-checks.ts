@@ -11,7 +11,7 @@ export interface DotenvFile {
   names: readonly string[]
 }
 
-/** Checks the settings for themselves: whether they are valid, and who can read them. */
+/** Checks whether the settings are valid, and who can read them. */
 export async function checkConfiguration(
   { issues, names, config }: Deployment,
   dotenv: DotenvFile,
@@ -46,14 +46,17 @@ function invalidSetting(issue: string): Finding {
   const [message = '', ...fix] = problem.split('; ')
   return failed(
     name,
-    `${message}.`,
+    /^(?:must|is|would) /.test(message) ? `It ${message}.` : `${capitalized(message)}.`,
     fix.length > 0
       ? capitalized(fix.join('; '))
       : `Correct ${name} in .env or in the environment. docs/configuration.md lists all settings.`,
   )
 }
 
-/** A file that holds secrets must be readable only by its owner, and perhaps by the group of a service's user. */
+/**
+ * A file that holds secrets must be readable only by its owner, and perhaps by a group, such as that of the user who
+ * runs Backhalf as a service.
+ */
 export async function checkMode(name: string, path: string): Promise<Finding[]> {
   const mode = await stat(path).then(
     (file) => file.mode & 0o777,
@@ -65,7 +68,7 @@ export async function checkMode(name: string, path: string): Promise<Finding[]> 
   return [
     warning(
       name,
-      `Other users of this machine may read the secrets in it (mode ${mode.toString(8).padStart(4, '0')}).`,
+      `Other users of this machine can read the secrets in it (mode ${mode.toString(8).padStart(4, '0')}).`,
       `chmod 600 ${path}`,
     ),
   ]
@@ -79,7 +82,7 @@ async function checkBlocklist(path: string | undefined): Promise<Finding[]> {
       failed(
         'BLOCKLIST_PATH',
         `The file ${path} can’t be read.`,
-        'Correct the path, or let the user who runs Backhalf read the file.',
+        'Correct the path, or make the file readable for the user who runs Backhalf.',
       ),
     ],
   )

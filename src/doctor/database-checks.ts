@@ -68,7 +68,7 @@ async function checkWrites(
       failed(
         name,
         'The user in DATABASE_URL may not create tables.',
-        'Let it own the database, or as a superuser: grant create, usage on schema public to USER;',
+        'Make it the owner of the database, or run as a superuser: grant create, usage on schema public to USER;',
       ),
     ]
   } catch (error) {
@@ -85,8 +85,8 @@ function checkSchema(schema: SchemaState): Finding {
   if (schema.state === 'foreign') {
     return failed(
       name,
-      'It holds tables of another program, and none of Backhalf.',
-      'Set DATABASE_URL to a database of its own.',
+      'It contains another program’s tables, and none of Backhalf’s.',
+      'Set DATABASE_URL to a separate database for Backhalf.',
     )
   }
   const { pending, unknown } = schema
@@ -98,14 +98,14 @@ function checkSchema(schema: SchemaState): Finding {
     )
   }
   if (pending.length > 0) {
-    const steps = pending.length === 1 ? 'One step is' : `${pending.length} steps are`
+    const steps = pending.length === 1 ? 'One migration is' : `${pending.length} migrations are`
     return warning(
       name,
       `${steps} missing: ${pending.join(', ')}.`,
-      'Make a backup, then restart Backhalf. The start runs them.',
+      'Make a backup, then restart Backhalf. It migrates when it starts.',
     )
   }
-  return ok(name, 'It has the newest schema.')
+  return ok(name, 'It has the latest schema.')
 }
 
 /** A SQLite file that does not exist is created by the first start, if its folder allows that. */
@@ -121,7 +121,7 @@ async function checkFuturePlace(path: string): Promise<Finding> {
     : failed(
         name,
         `There is no database yet, and ${path} can’t be created: ${folder} is read-only for this user.`,
-        `Let the user who runs Backhalf write to ${folder}, or set DATABASE_URL to another place.`,
+        `Make ${folder} writable for the user who runs Backhalf, or set DATABASE_URL to another place.`,
       )
 }
 
@@ -133,8 +133,8 @@ async function checkSpace(path: string): Promise<Finding[]> {
   return [
     warning(
       'Disk',
-      `Only ${Math.floor(free / 2 ** 20)} MB are free at ${folder}.`,
-      'Free some space: if the disk is full, no link can be made and clicks are lost.',
+      `Only ${Math.floor(free / 2 ** 20)} MB are free in ${folder}.`,
+      'Free up some space. If the disk is full, no links can be made, and clicks are lost.',
     ),
   ]
 }
@@ -153,5 +153,5 @@ async function nearestFolder(path: string): Promise<string> {
 /** The host and the database, without the user and the password. */
 function postgresName(url: string): string {
   const { host = '', pathname = '' } = URL.parse(url) ?? {}
-  return `${pathname.slice(1) || 'by default'} at ${host || 'the local socket'}`
+  return `${pathname.slice(1) || '(default)'} at ${host || 'the local socket'}`
 }

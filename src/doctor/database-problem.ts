@@ -10,18 +10,18 @@ export interface DatabaseProblem {
 }
 
 const OWNER_FIX =
-  'Let the user who runs Backhalf own the file and its folder (chown), and check that the disk is not mounted read-only.'
+  'Make the user who runs Backhalf the owner of the file and its folder (chown), and check that the disk is not mounted read-only.'
 
 const SQLITE_PROBLEMS: Record<number, Omit<DatabaseProblem, 'message'> & { reason: string }> = {
   [SQLITE.BUSY]: {
     reason: 'Another process has been writing for several seconds',
-    fix: 'Run the doctor again. If this stays, look for a program that keeps the file open, such as sqlite3.',
+    fix: 'Run the doctor again. If it keeps happening, look for a program that keeps the file open, such as sqlite3.',
     isTemporary: true,
   },
   [SQLITE.READONLY]: { reason: 'It is read-only', fix: OWNER_FIX },
   [SQLITE.CANTOPEN]: { reason: 'The file can’t be opened', fix: OWNER_FIX },
-  [SQLITE.IOERR]: { reason: 'Its disk reports an error', fix: 'Look at the disk (dmesg).' },
-  [SQLITE.FULL]: { reason: 'Its disk is full', fix: 'Free some space.' },
+  [SQLITE.IOERR]: { reason: 'Its disk reports an error', fix: 'Check the disk (dmesg).' },
+  [SQLITE.FULL]: { reason: 'Its disk is full', fix: 'Free up some space.' },
 }
 
 const POSTGRES_PROBLEMS: Record<string, Omit<DatabaseProblem, 'message'> & { reason: string }> = {
@@ -39,7 +39,7 @@ const POSTGRES_PROBLEMS: Record<string, Omit<DatabaseProblem, 'message'> & { rea
   },
   '42501': {
     reason: 'The user in DATABASE_URL lacks a permission',
-    fix: 'Let the user own the database and its tables.',
+    fix: 'Make the user the owner of the database and its tables.',
   },
   '25006': {
     reason: 'It is read-only, as a replica is',
@@ -50,7 +50,7 @@ const POSTGRES_PROBLEMS: Record<string, Omit<DatabaseProblem, 'message'> & { rea
     fix: 'Raise max_connections, or lower DATABASE_POOL_SIZE.',
     isTemporary: true,
   },
-  '53100': { reason: 'Its disk is full', fix: 'Free some space.' },
+  '53100': { reason: 'Its disk is full', fix: 'Free up some space.' },
 }
 
 /** Node's codes if there is no connection. */
@@ -66,7 +66,7 @@ export function databaseProblem(error: unknown, shown: string): DatabaseProblem 
   for (let at = error; at instanceof Error; at = at.cause) causes.push(at)
   if (causes.some((cause) => isDamaged(cause) || /file is damaged/.test(String(cause)))) {
     return {
-      message: `It is damaged, or is no database (${shown}).`,
+      message: `It is damaged, or it is not a database (${shown}).`,
       fix: 'Stop Backhalf and restore a backup (npm run admin -- help).',
     }
   }
@@ -75,7 +75,7 @@ export function databaseProblem(error: unknown, shown: string): DatabaseProblem 
   const { reason, ...rest } = sqlite ??
     POSTGRES_PROBLEMS[code] ?? {
       reason: NETWORK.test(code) ? `It can’t be reached: ${code}` : `It fails: ${code}`,
-      fix: 'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Look at the network in between.',
+      fix: 'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Check the network in between.',
     }
   return { message: `${reason} (${shown}).`, ...rest }
 }

@@ -1,7 +1,7 @@
 import { readConfig, type ConfigReading } from '../config/config.ts'
 import { VARIABLES, type Environment, type Variables } from '../config/variables.ts'
 
-/** The set-up that the doctor examines. */
+/** The setup that the doctor examines. */
 export interface Deployment extends ConfigReading {
   /** The names of the variables that are set, valid or not. */
   readonly names: readonly string[]

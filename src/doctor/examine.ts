@@ -10,7 +10,7 @@ import { checkAppAddresses } from './public-addresses.ts'
 import type { Group } from './report.ts'
 import { checkSlack } from './slack-group.ts'
 
-/** Examines the whole set-up. Its parts are checked at the same time. It changes nothing. */
+/** Examines the whole setup. Its parts are checked at the same time. It changes nothing. */
 export async function examine(deployment: Deployment, dotenv: DotenvFile): Promise<Group[]> {
   const data = examineDatabase(deployment)
   const stored = data.then((found) => found.stored)

@@ -45,7 +45,7 @@ export async function checkKeys(
   if (missing !== undefined && finding.status === 'failed') {
     const message = `${missing} is missing, and the database needs the key in it.`
     const fix =
-      'Restore the file from a backup before you start Backhalf, which would make a new key.'
+      'Restore the file from a backup before you start Backhalf. Otherwise, it creates a new key.'
     return { findings: [failed(KEYS, message, fix), finding], stored }
   }
   return { findings: [...findings, finding], stored }
@@ -103,7 +103,7 @@ async function findKeys({ values, config, isInvalid }: Deployment): Promise<{
   } catch (error) {
     const reason = error instanceof KeyringError ? error.message : `${errorCode(error)}.`
     const fix =
-      'Let the user who runs Backhalf read it. If its content is damaged, restore it from a backup.'
+      'Make it readable for the user who runs Backhalf. If its content is damaged, restore it from a backup.'
     return { findings: [failed(KEYS, `${path} can’t be used. ${reason}`, fix)] }
   }
 }

@@ -150,7 +150,7 @@ function judge(name: string, host: string, status: number, location: string | un
     return warning(
       name,
       `${host} answers with status ${status}.`,
-      'Run the doctor again in a minute. If this stays, ask the people who run the link service.',
+      'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
     )
   }
   if (status === 200 || status === 403) {

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
-import { withoutSecrets, type Finding } from './check.ts'
+import { printable, withoutSecrets, type Finding } from './check.ts'
 
-/** What was found about one part of the set-up. */
+/** What was found about one part of the setup. */
 export interface Group {
   title: string
   findings: readonly Finding[]
@@ -58,7 +58,7 @@ function summary(groups: readonly Group[]): string {
   return `${count('failed')} failed, ${warnings}, ${count('ok')} ok, ${count('skipped')} skipped.`
 }
 
-/** One line without secrets. Other programs supply parts of it, so control characters are removed. */
+/** One line without secrets. */
 function plain(text: string, secrets: readonly string[]): string {
-  return withoutSecrets(text, secrets).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+  return printable(withoutSecrets(text, secrets))
 }

@@ -6,9 +6,9 @@ import { isHealthy, jsonReport, textReport } from './report.ts'
 
 const USAGE = `Usage: npm run doctor [-- --json]
 
-Checks the set-up: configuration, Slack’s tokens and scopes, the database, encryption keys, the link
+Checks your setup: configuration, Slack’s tokens and scopes, the database, encryption keys, the link
 service, public addresses and the clock. It changes nothing, and shows no secrets. Run it at any time,
-also while Backhalf runs.
+even while Backhalf is running.
 
   --json  prints {"ok": …, "findings": […]} (npm run --silent doctor -- --json)
 

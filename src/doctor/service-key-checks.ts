@@ -13,7 +13,7 @@ const [MAX_KEYS, AT_A_TIME] = [20, 4]
 /** A record that no service has. Only a service that complains about it shows which records it knows. */
 const NO_DOMAIN = 'backhalf-doctor-tries-an-unknown-domain'
 
-const CONNECT_FIX = 'Let an admin of the workspace type /shorten connect and enter a new key.'
+const CONNECT_FIX = 'Ask an admin of the workspace to type /shorten connect and enter a new key.'
 
 /** How the doctor asks a link service. */
 export interface ServiceAccess {
@@ -31,7 +31,7 @@ export async function checkConfiguredKey(
   const key = await checkKey(
     client,
     'SHORTLINK_API_KEY',
-    'Copy the key again, or make a new one at the link service.',
+    'Copy the key again, or create a new one at the link service.',
   )
   if (key.status === 'failed') return [key]
   return [key, await checkDomain(client, domain)]
@@ -87,8 +87,8 @@ async function checkKey({ client, signal }: Asked, name: string, fix: string): P
     if (error instanceof ApiError && error.status === 403) {
       return warning(
         name,
-        'The link service accepts it, but it may not list links.',
-        'Give the key the permission to read links. Without it, a lost answer can’t be found again.',
+        'The link service accepts it, but does not let it list links.',
+        'Give the key the permission to read links. Without it, Backhalf can’t find a link if the answer about it gets lost.',
       )
     }
     return serviceProblem(name, error)
@@ -103,7 +103,7 @@ async function checkDomain({ client, signal }: Asked, domain: string): Promise<F
     if ((await complaint(NO_DOMAIN)) === undefined) {
       return skipped(
         name,
-        'The link service does not tell which domain records it knows. The first link shows whether this one is right.',
+        'The link service does not say which domain records it knows. The first link shows whether this one is right.',
       )
     }
     const problem = await complaint(domain)
@@ -118,7 +118,7 @@ async function checkDomain({ client, signal }: Asked, domain: string): Promise<F
     if (error instanceof ApiError && error.status === 403) {
       return failed(
         name,
-        'The key may not make links, so the domain record could not be tried.',
+        'The key is not allowed to make links, so the domain record could not be tried.',
         'Give the key the permission to create links.',
       )
     }
@@ -134,15 +134,15 @@ export function serviceProblem(name: string, error: unknown, host?: string): Fin
     return failed(
       name,
       `The link service can’t be reached${host === undefined ? '' : ` at ${host}`} (${code}).`,
-      'Look whether the link service runs, and at the network between here and there.',
+      'Check that the link service is running, and that this machine can reach it.',
     )
   }
   const status = error instanceof ApiError ? error.status : undefined
   if (status !== undefined && (status === 429 || status >= 500)) {
     return warning(
       name,
-      `Not checked: the link service answers with status ${status}.`,
-      'Run the doctor again in a minute. If this stays, ask the people who run the link service.',
+      `Not checked. The link service answers with status ${status}.`,
+      'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
     )
   }
   return failed(

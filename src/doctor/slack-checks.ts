@@ -92,12 +92,12 @@ function compareScopes(
   if (missing.length === 0) return ok(name, `All ${all.length} scopes of the manifest are granted.`)
   const message = `Not granted: ${missing.join(', ')}.`
   return missing.every((scope) => optional.includes(scope))
-    ? warning(name, `${message} The app works without, but offers less.`, fix)
+    ? warning(name, `${message} The app still works, but offers less.`, fix)
     : failed(name, message, fix)
 }
 
 const APP_TOKEN_FIX =
-  'Make an app-level token with the scope connections:write: https://api.slack.com/apps → your app → Basic Information → App-Level Tokens. Socket Mode must be on (Settings → Socket Mode).'
+  'Create an app-level token with the scope connections:write: https://api.slack.com/apps → your app → Basic Information → App-Level Tokens. Socket Mode must be on (Settings → Socket Mode).'
 
 /** Asks Slack whether it lets the app open a socket with an app-level token. It never rejects. */
 export async function checkAppToken(check: TokenCheck): Promise<SlackCheck> {
@@ -122,7 +122,7 @@ export function checkSigningSecretFormat(secret: string): Finding {
   }
   return warning(
     name,
-    'It does not look like a signing secret of Slack, which has 32 characters from 0 to 9 and a to f.',
+    'It does not look like a Slack signing secret, which has 32 characters: digits and the letters a to f.',
     'Copy it again: https://api.slack.com/apps → your app → Basic Information → Signing Secret (not the client secret, not the verification token).',
   )
 }
@@ -178,7 +178,7 @@ function refusal(
     case 'limited':
       return warning(
         name,
-        'Not checked: Slack limits this app’s requests.',
+        `Not checked. Slack limits this app’s requests.`,
         `Run the doctor again in ${answer.seconds} seconds.`,
       )
     case 'trouble':
@@ -188,8 +188,8 @@ function refusal(
     case 'unreachable':
       return inconclusive(
         name,
-        `Not checked: Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
-        'Look at this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
+        `Not checked. Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
+        'Check this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
       )
   }
 }
@@ -197,16 +197,16 @@ function refusal(
 function slackTrouble(name: string, what: string): Finding {
   return warning(
     name,
-    `Not checked: Slack has a problem of its own (${what}).`,
-    'Run the doctor again in some minutes. https://status.slack.com shows Slack’s problems.',
+    `Not checked. Slack has a problem of its own (${what}).`,
+    'Run the doctor again in a few minutes. https://status.slack.com shows Slack’s problems.',
   )
 }
 
 function notSlack(name: string, { apiUrl = SLACK_API_URL }: { apiUrl?: string }): Finding {
   return inconclusive(
     name,
-    `Not checked: ${addressOf(apiUrl)} answers, but not as Slack does.`,
-    'Remove SLACK_API_URL, or look whether a proxy answers in place of Slack.',
+    `Not checked. What answers at ${addressOf(apiUrl)} is not Slack.`,
+    'Remove SLACK_API_URL, or check whether a proxy answers in place of Slack.',
   )
 }
 

@@ -102,7 +102,7 @@ async function checkInstallations(
   const checks = await inParallel(tried, AT_A_TIME, async ({ workspaceId, content }) => {
     const label = content.team?.name ?? content.enterprise?.name
     const named = label === undefined ? workspaceId : `${label} (${workspaceId})`
-    const fix = `Let an admin of the workspace open ${installPage}.`
+    const fix = `Ask an admin of the workspace to open ${installPage}.`
     const about = { name: named, fix, scopes: { name: `Scopes in ${named}`, fix } }
     return checkBotToken({ ...access, token: content.bot.token, about })
   })

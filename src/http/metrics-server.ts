@@ -11,7 +11,7 @@ const REQUEST_MS = 5_000
 /** How long a scrape that runs when the server closes may take, in milliseconds. */
 const GRACE_MS = 1_000
 
-/** The figures of this process, which `GET /metrics` responds with. */
+/** The metrics of this process, which `GET /metrics` responds with. */
 export interface MetricsServer {
   metrics: Metrics
   url: string
@@ -19,8 +19,8 @@ export interface MetricsServer {
 }
 
 /**
- * Starts to measure the process, and serves the figures at a port of their own, without authentication. Start it
- * first and close it last, so that the start and the stop of everything else can be watched.
+ * Starts to measure the process, and serves the metrics at a port of their own, without authentication. Start it
+ * first and close it last, so that everything else can be watched while it starts and stops.
  *
  * @param at undefined: nothing is measured, and prom-client is not even loaded
  * @throws an Error that names METRICS_PORT if the port is not available

@@ -29,7 +29,7 @@ export function outsideRequests<T>(work: () => T): T {
   return requestIds.exit(work)
 }
 
-/** A UUID, because Node keeps random bytes for those in stock. */
+/** A UUID, because Node keeps random bytes ready for them. */
 function newRequestId(): string {
   return randomUUID().replaceAll('-', '')
 }

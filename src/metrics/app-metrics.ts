@@ -11,10 +11,10 @@ import { SLACK_ERROR_CODES } from './slack-error-codes.ts'
 /** Slack waits three seconds for an acknowledgement. */
 const ACKNOWLEDGEMENT_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
-/** A call of Slack takes up to three seconds, and may be made three times or wait. */
+/** A call to Slack takes up to three seconds, and may be made three times or wait. */
 const SLACK_API_BOUNDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** A call of the link service takes up to twelve seconds with its retries. */
+/** A call to the link service takes up to twelve seconds with its retries. */
 const LINK_SERVICE_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 /** Any other error code. */
@@ -41,13 +41,13 @@ export function createSlackMetrics(registry: Registry): SlackMetrics {
   const calls = registry.histogram(
     {
       name: 'backhalf_slack_api_duration_seconds',
-      help: 'How long calls of Slack took, with their retries, whether they succeeded or not.',
+      help: 'How long calls to Slack took, with their retries, whether they succeeded or not.',
     },
     SLACK_API_BOUNDS,
   )({})
   const errors = registry.counter({
     name: 'backhalf_slack_api_errors_total',
-    help: 'Calls of Slack that failed, by Slack’s error code. “other” is a code that Backhalf does not know.',
+    help: 'Calls to Slack that failed, by Slack’s error code. “other” is a code that Backhalf does not know.',
     labels: ['code'],
   })
   // Prometheus sees an increase only if it has seen the value before.
@@ -72,20 +72,20 @@ export function createSlackMetrics(registry: Registry): SlackMetrics {
 export function createLinkServiceMetrics(registry: Registry): LinkServiceMetrics {
   const calls = registry.counter({
     name: 'backhalf_link_service_calls_total',
-    help: 'Calls of the link service, by how they ended after their retries.',
+    help: 'Calls to the link service, by how they ended after their retries.',
     labels: ['call', 'outcome'],
   })
   const durations = registry.histogram(
     {
       name: 'backhalf_link_service_call_duration_seconds',
-      help: 'How long calls of the link service took, with their retries.',
+      help: 'How long calls to the link service took, with their retries.',
       labels: ['call'],
     },
     LINK_SERVICE_BOUNDS,
   )
   const retries = registry.counter({
     name: 'backhalf_link_service_retries_total',
-    help: 'How often a call of the link service was made again after a temporary failure.',
+    help: 'How often a call to the link service was made again after a temporary failure.',
     labels: ['call'],
   })
   for (const call of LINK_SERVICE_CALLS) {

@@ -7,7 +7,7 @@ import type { DatabaseMetrics, Metrics } from './metrics.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { createClickMetrics, createRedirectMetrics } from './service-metrics.ts'
 
-/** Starts to measure the process. Only what the parts ask for is in the text. */
+/** Starts to measure the process. The text contains only what the parts ask for. */
 export function createMetrics(): Metrics {
   const registry = createRegistry()
   const stopWatching = watchEventLoop(registry)

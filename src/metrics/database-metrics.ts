@@ -1,4 +1,4 @@
-import type { DatabaseMetrics, DatabaseWork, Pool, PoolFigures } from './metrics.ts'
+import type { DatabaseMetrics, DatabaseWork, Pool, PoolUsage } from './metrics.ts'
 import type { Histogram, Reading, Registry } from './registry.ts'
 
 /** SQLite reads a link in some microseconds. A commit waits for the disk. */
@@ -18,7 +18,7 @@ export function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
   )
   const failures = registry.counter({
     name: 'backhalf_database_unavailable_total',
-    help: 'Queries that failed because the database is away, overloaded, locked, full or read-only.',
+    help: 'Queries that failed because the database is unreachable, overloaded, locked, full or read-only.',
     labels: ['pool'],
   })
   const batches = registry.histogram(
@@ -29,9 +29,9 @@ export function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
     BATCH_BOUNDS,
   )({})
 
-  const watched = new Map<Pool, () => PoolFigures>()
-  const readPools = <L extends string>(read: (pool: Pool, figures: PoolFigures) => Reading<L>[]) =>
-    [...watched].flatMap(([pool, figures]) => read(pool, figures()))
+  const watched = new Map<Pool, () => PoolUsage>()
+  const readPools = <L extends string>(read: (pool: Pool, usage: PoolUsage) => Reading<L>[]) =>
+    [...watched].flatMap(([pool, usage]) => read(pool, usage()))
   registry.gauge(
     {
       name: 'backhalf_database_waiting',

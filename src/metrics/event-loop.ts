@@ -6,10 +6,10 @@ const EVERY_MS = 20
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 /**
- * Measures how late a timer fires. prom-client's own figures (`nodejs_eventloop_lag_…`) start again with each scrape,
+ * Measures how late a timer fires. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape,
  * so they are wrong if there are two scrapers, and they can't be combined across processes. A histogram can.
  *
- * @returns what stops it
+ * @returns a function that stops it
  */
 export function watchEventLoop(registry: Registry): () => void {
   const delays = registry.histogram(

@@ -6,7 +6,7 @@ const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** @returns what makes the figures of each server, which share their names */
+/** @returns a function that creates the metrics of a server. Both servers use the same names */
 export function createHttpMetrics(registry: Registry): Metrics['http'] {
   const durations = registry.histogram(
     {

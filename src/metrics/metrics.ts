@@ -6,7 +6,7 @@
  * path, hostname, team or user.
  */
 
-/** The figures of one process. */
+/** The metrics of one process. */
 export interface Metrics {
   /** @param server the server that reports, because both may run in one process */
   http(server: 'app' | 'service'): HttpMetrics
@@ -16,7 +16,7 @@ export interface Metrics {
   linkService(): LinkServiceMetrics
   redirects(): RedirectMetrics
   clicks(): ClickMetrics
-  /** All figures in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>
   /** The media type of the text. */
   readonly contentType: string
@@ -49,13 +49,13 @@ export interface DatabaseMetrics {
 
 export interface PoolMetrics {
   worked(work: DatabaseWork, seconds: number): void
-  /** A query failed because the database is away, overloaded, locked, full or read-only. */
+  /** A query failed because the database is unreachable, overloaded, locked, full or read-only. */
   unavailable(): void
   /** Reads at each scrape how many queries wait, and how the connections are used. */
-  watch: (read: () => PoolFigures) => void
+  watch: (read: () => PoolUsage) => void
 }
 
-export interface PoolFigures {
+export interface PoolUsage {
   /** Queries that wait for a connection; on SQLite, for their turn. */
   waiting: number
   /** Absent on SQLite. */
@@ -84,7 +84,7 @@ export interface SlackMetrics {
   called(seconds: number, error?: string): void
 }
 
-/** The calls of a link service. */
+/** The calls to a link service. */
 export const LINK_SERVICE_CALLS = [
   'create',
   'list',
@@ -97,7 +97,7 @@ export const LINK_SERVICE_CALLS = [
 ] as const
 export type LinkServiceCall = (typeof LINK_SERVICE_CALLS)[number]
 
-/** How a call of a link service ended. */
+/** How a call to a link service ended. */
 export const LINK_SERVICE_OUTCOMES = [
   'ok',
   'rejected',

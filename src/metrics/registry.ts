@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry as PromRegistry, type Metric } from 'prom-client'
 
-/** A figure's name, its help text and the names of its labels. */
+/** A metric's name, its help text and the names of its labels. */
 export interface Definition<L extends string> {
   name: string
   help: string
@@ -26,7 +26,7 @@ export interface Reading<L extends string> {
 }
 
 /**
- * Holds the figures of one process. What is measured often is counted in plain numbers, which cost some nanoseconds.
+ * Holds the metrics of one process. What is measured often is counted in plain numbers, which cost some nanoseconds.
  * prom-client gets them only when they are scraped; by itself, it would check and hash the labels each time.
  */
 export interface Registry {
@@ -44,7 +44,7 @@ export interface Registry {
     definition: Definition<L>,
     read: () => Reading<L>[] | Promise<Reading<L>[]>,
   ): void
-  /** All figures in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>
   readonly contentType: string
 }
@@ -56,7 +56,7 @@ interface Sample {
   metricName?: string
 }
 
-/** Also holds prom-client's own figures of the process and of Node. */
+/** Also holds prom-client's own metrics of the process and of Node. */
 export function createRegistry(): Registry {
   const registry = new PromRegistry()
   collectDefaultMetrics({ register: registry })

@@ -11,7 +11,7 @@ import { createService, type Service } from './server.ts'
 export interface RunningService {
   /** The service's {base_url}. */
   url: string
-  /** Where the figures for Prometheus are; undefined if nothing is measured. */
+  /** Where the metrics for Prometheus are; undefined if nothing is measured. */
   metricsUrl: string | undefined
   /** @param delayMs how long to go on while `/readyz` says 503, in milliseconds */
   stop: (delayMs?: number) => Promise<void>

@@ -43,6 +43,6 @@ export async function askUntilAccepted<A>(
 
 function reportFinding(terminal: Terminal, { status, message, fix }: Finding): void {
   const mark = status === 'ok' ? 'good' : status === 'failed' ? 'bad' : 'warning'
-  // Some fixes only tell to run the doctor again.
+  // Some fixes only say to run the doctor again.
   terminal.report(mark, message, fix?.includes('the doctor') ? undefined : fix)
 }

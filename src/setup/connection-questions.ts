@@ -42,7 +42,7 @@ export async function askConnection({ terminal, earlier }: Asking): Promise<Conn
         value: 'many',
         name: 'Several workspaces, or an Enterprise Grid organization',
         description:
-          'Each workspace installs the app itself, on a page of Backhalf (OAuth). The page needs a public https address, also with Socket Mode.',
+          'Each workspace installs the app itself, on a page of Backhalf (OAuth). The page needs a public https address, even with Socket Mode.',
       },
     ],
     earlier.SLACK_CLIENT_ID ? 'many' : 'one',
@@ -61,8 +61,8 @@ export async function askPublicUrl(
   terminal.say(
     `${who} at a public https address, such as
 https://links.example.com. It must lead to ${localAddress} on this machine, for
-example through a proxy such as Caddy. This setup answers there in place of
-Backhalf, so it can check the address.`,
+example through a proxy such as Caddy. Until Backhalf runs,
+this setup answers there, so that it can check the address.`,
   )
   const url = await askUntilAccepted(terminal, {
     what: 'the address',

@@ -21,7 +21,7 @@ export async function askDatabase(asking: Asking): Promise<Settings> {
       {
         value: 'postgres',
         name: 'In PostgreSQL',
-        description: 'For several machines, or if you run PostgreSQL anyway.',
+        description: 'Choose this for several machines, or if you already run PostgreSQL.',
       },
     ],
     usesPostgres ? 'postgres' : 'sqlite',
@@ -68,8 +68,8 @@ async function checkConnection(connectionString: string): Promise<Finding> {
     if (refusal !== undefined) return failed(name, refusal, 'Enter the URL again.')
     return warning(
       name,
-      `Not checked: there is no connection (${code}).`,
-      'Look at the host and port in the URL, and whether the database runs.',
+      `Not checked. There is no connection (${code}).`,
+      'Check the host and port in the URL, and whether the database is running.',
     )
   } finally {
     await client?.end().catch(() => undefined)

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import {
-  chmod,
   copyFile,
   open,
   readFile,
@@ -23,6 +22,9 @@ const HEADER = '# Written by npm run setup. docs/configuration.md lists all sett
 
 /** Only the owner may read and write: the file contains secrets. */
 const PRIVATE = 0o600
+
+/** Its group may read it too, such as that of the user who runs Backhalf as a service. */
+const PRIVATE_TO_GROUP = 0o640
 
 /**
  * An assignment as dotenv reads it, with its line break: the name, the value, and a comment behind it. A
@@ -118,12 +120,13 @@ function assertReadBack(
  */
 export async function writeEnvFile(path: string, text: string): Promise<string | undefined> {
   const target = await realpath(path).catch(() => path)
-  const backup = await backUp(path)
+  const earlier = await stat(path).catch(() => undefined)
+  const backup = await backUp(path, earlier)
   const temporary = `${target}.${randomUUID()}`
   try {
     const file = await open(temporary, 'wx', PRIVATE)
     try {
-      await keepGroup(file, target)
+      if (earlier) await setAccess(file, earlier)
       await file.writeFile(text)
       await file.sync()
     } finally {
@@ -137,24 +140,28 @@ export async function writeEnvFile(path: string, text: string): Promise<string |
   return backup
 }
 
-/** A service's user may read the file through its group (docs/operations.md). Others never may. */
-async function keepGroup(file: FileHandle, target: string): Promise<void> {
-  const earlier = await stat(target).catch(() => undefined)
-  if (!earlier || (earlier.mode & 0o077) !== 0o040) return
-  await file.chown(earlier.uid, earlier.gid)
-  await file.chmod(0o640)
+/** Gives a copy the owner and the group of the file, and keeps it as private. */
+async function setAccess(copy: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
+  const own = await copy.stat()
+  if (own.uid !== uid || own.gid !== gid) await copy.chown(uid, gid)
+  await copy.chmod((mode & 0o777) === PRIVATE_TO_GROUP ? PRIVATE_TO_GROUP : PRIVATE)
 }
 
 /** Copies the file to the first free name: `.env.backup`, `.env.backup-2` and so on. */
-async function backUp(path: string): Promise<string | undefined> {
+async function backUp(path: string, earlier: Stats | undefined): Promise<string | undefined> {
+  if (!earlier) return undefined
   for (let count = 1; ; count++) {
     const backup = `${path}.backup${count === 1 ? '' : `-${count}`}`
     try {
       await copyFile(path, backup, constants.COPYFILE_EXCL)
-      await chmod(backup, PRIVATE)
+      const copy = await open(backup)
+      try {
+        await setAccess(copy, earlier)
+      } finally {
+        await copy.close()
+      }
       return backup
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined
       if (codeOf(error) !== 'EEXIST') throw error
     }
   }

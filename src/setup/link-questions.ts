@@ -62,8 +62,8 @@ async function askOwnAddress({ terminal, earlier, signal, answerAt }: Asking): P
   terminal.say(
     `The short links start with a public address, such as https://go.example.com. It
 must lead to ${localAddress} on this machine, for example through a proxy such
-as Caddy. Best is a short hostname that nothing else uses. Choose it well: if you
-give it up later, the links that people have shared stop working.`,
+as Caddy. Choose it well: if you give it up later, the links that people have
+shared stop working.`,
   )
   const url = await askUntilAccepted(terminal, {
     what: 'the address',
@@ -89,7 +89,7 @@ function isPublic(url: string | undefined): boolean {
 }
 
 async function askOtherService({ terminal, earlier, signal }: Asking): Promise<Settings> {
-  terminal.say('Enter the address below which the service has its API (/api/v1/shortlinks/…).')
+  terminal.say('Enter the service’s address, to which the API’s paths (/api/v1/…) are appended.')
   const url = await askUntilAccepted(terminal, {
     what: 'the service',
     mayWork: 'later',
@@ -134,10 +134,10 @@ async function checkService(baseUrl: string, signal: AbortSignal): Promise<Findi
     if (status >= 500) return warning(name, `It answers with status ${status}.`, look)
     return failed(
       name,
-      `Something answers there (status ${status}), but not as a link service without a key does (401).`,
+      `What answers there is not a link service, which would refuse a request without a key (status ${status} instead of 401).`,
       look,
     )
   } catch (error) {
-    return warning(name, `Not checked: nothing answers (${errorCode(error)}).`, look)
+    return warning(name, `Not checked. Nothing answers (${errorCode(error)}).`, look)
   }
 }

@@ -33,7 +33,7 @@ export async function askSecretSetting(
   label: string,
 ): Promise<string> {
   const kept = earlier[name]
-  const hint = kept === undefined ? '' : ` (Enter keeps ${masked(kept)})`
+  const hint = kept === undefined ? '' : ` (press Enter to keep ${masked(kept)})`
   for (;;) {
     const answer = (await terminal.askSecret(`${label}${hint}:`)) || (kept ?? '')
     const problem = invalid(name, answer)

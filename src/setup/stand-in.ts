@@ -12,7 +12,7 @@ const MAX_BODY = 10_000
 /**
  * Listens at the port at which Backhalf will listen, so that a public address can be checked before
  * Backhalf runs. It also answers the challenge with which Slack verifies the address when the app is
- * created. The challenge is no secret, and this answer is all that it gives.
+ * created. The challenge is not a secret.
  *
  * @returns undefined if the port is in use, probably by Backhalf itself
  */

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { confirm, input, password, select } from '@inquirer/prompts'
+import { printable } from '../doctor/check.ts'
 
 /** Where the questions are asked. */
 export interface Streams {
@@ -73,8 +74,8 @@ export function createTerminal({ input: from, output, signal }: Streams): Termin
     heading: (text) => paragraph(style('bold', text)),
     say: paragraph,
     report(mark, text, hint) {
-      line(`${style(COLORS[mark], MARKS[mark])} ${wrap(text, '  ')}`)
-      if (hint !== undefined) line(`  ${wrap(hint, '  ')}`)
+      line(`${style(COLORS[mark], MARKS[mark])} ${wrap(printable(text), '  ')}`)
+      if (hint !== undefined) line(`  ${wrap(printable(hint), '  ')}`)
     },
     choose: (message, choices, preselected) =>
       asked(

@@ -16,10 +16,10 @@ import type { Settings } from './env-file.ts'
 import { askSecretSetting, invalid, type Asking } from './questions.ts'
 
 /**
- * Asks for what Slack shows on the app's pages, in the order in which a person comes by.
+ * Asks for the tokens and secrets, in the order in which they are found on the app's pages at Slack.
  *
  * @param values the settings so far
- * @returns the tokens that are used, and the others as removed: they would be used instead
+ * @returns the answers. Settings that would be used instead are undefined, which removes them
  */
 export async function askTokens(
   asking: Asking,

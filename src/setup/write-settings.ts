@@ -6,9 +6,9 @@ import { changeEnv, writeEnvFile, type Settings } from './env-file.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Written {
-  /** The file as it is. */
+  /** The file's current text. */
   text: string
-  /** Its values. */
+  /** Its current values. */
   earlier: Readonly<Record<string, string>>
   settings: Settings
   /** The variables that are set outside of `.env`. */
@@ -39,7 +39,7 @@ export async function writeSettings(
     return false
   }
   const backup = await writeEnvFile(path, changed)
-  terminal.report('good', `Written to ${path}. Only you can read it.`)
+  terminal.report('good', `Written to ${path}. Other users can’t read it.`)
   if (backup !== undefined) terminal.report('good', `The earlier file is ${backup}.`)
   if ('ENCRYPTION_KEYS' in settings) {
     terminal.report(
@@ -55,7 +55,7 @@ function shown(name: string, value: string | undefined): string {
   return SECRET.test(name) ? masked(value) : value
 }
 
-/** Says what else keeps Backhalf from starting with these settings. */
+/** Warns about what overrides these settings, and about what else keeps Backhalf from starting. */
 function warnAboutOthers(
   terminal: Terminal,
   changed: string,
@@ -73,7 +73,7 @@ function warnAboutOthers(
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const issue of error.issues) {
-      terminal.report('warning', issue, 'Correct this in .env, or Backhalf does not start.')
+      terminal.report('warning', issue, 'Correct this in .env. Otherwise, Backhalf does not start.')
     }
   }
 }

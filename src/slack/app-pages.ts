@@ -29,8 +29,8 @@ const notFoundPage = LAYOUT.render({
     linkDrawing('broken'),
     html`<h1>There is no page here.</h1>`,
     html`<p>
-      A Slack app runs at this address, and it has no such page. Short links have an address of
-      their own: did you copy all of it?
+      A Slack app runs at this address, and it has no such page. If you followed a short link, check
+      that you copied all of it.
     </p>`,
   ],
 })

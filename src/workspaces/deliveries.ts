@@ -85,19 +85,38 @@ export function createDeliveryStore({
     }
   }
 
-  return {
-    async claim(id, request) {
-      const sealed = seal(id, request)
-      const claimed = await database.write((transaction) =>
-        transaction
-          .insertInto('deliveries')
-          .values({ id, claimed_by: ownId, alive_at: now, sealed, acknowledgement: null })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('id')
-          .executeTakeFirst(),
-      )
-      return claimed !== undefined
+  const claimInBulk = database.writeInBulk(
+    async (transaction, claims: readonly { id: string; sealed: Buffer }[]) => {
+      const rows = await transaction
+        .insertInto('deliveries')
+        .values(
+          claims.map((claim) => ({
+            ...claim,
+            claimed_by: ownId,
+            alive_at: now,
+            acknowledgement: null,
+          })),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .execute()
+      const claimed = new Set(rows.map(({ id }) => id))
+      // If an ID is claimed twice in one transaction, the first claim counts.
+      return claims.map(({ id }) => claimed.delete(id))
     },
+  )
+
+  const finishInBulk = database.writeInBulk(async (transaction, ids: readonly string[]) => {
+    await transaction
+      .updateTable('deliveries')
+      .set({ sealed: null, alive_at: now })
+      .where('id', 'in', ids)
+      .execute()
+    return ids.map(() => undefined)
+  })
+
+  return {
+    claim: async (id, request) => claimInBulk({ id, sealed: seal(id, request) }),
 
     async claimWork(id) {
       const claim = { claimed_by: ownId, alive_at: now }
@@ -148,15 +167,7 @@ export function createDeliveryStore({
       return open(id, row.acknowledgement) as { response: unknown }
     },
 
-    async finish(id) {
-      await database.write((transaction) =>
-        transaction
-          .updateTable('deliveries')
-          .set({ sealed: null, alive_at: now })
-          .where('id', '=', id)
-          .execute(),
-      )
-    },
+    finish: finishInBulk,
 
     async keepAlive(running) {
       const claimed = await db

@@ -4,7 +4,7 @@ import { keyFilePath, loadKeys } from './encryption-keys.ts'
 import { createKeyring, KEY_BYTES } from './keyring.ts'
 import { readAllConnections, readAllInstallations } from './stored-secrets.ts'
 
-/** Opens nothing. */
+/** A key that opens nothing. */
 const NO_KEY = Buffer.alloc(KEY_BYTES)
 
 /**

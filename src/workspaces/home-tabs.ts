@@ -19,7 +19,20 @@ export interface HomeTabs {
 }
 
 export function createHomeTabs(options: StoreOptions): HomeTabs {
-  const { db } = options.database
+  const { database } = options
+
+  async function latest(
+    workspaceId: string,
+    userId: string,
+  ): Promise<RequestedDrawing | undefined> {
+    return database.db
+      .selectFrom('home_tabs')
+      .select(['drawing', 'page'])
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+  }
+
   return {
     async request(workspaceId, userId, page) {
       await writeIfInstalled(options, workspaceId, (writer) =>
@@ -36,22 +49,19 @@ export function createHomeTabs(options: StoreOptions): HomeTabs {
     },
 
     async requestAgain(workspaceId, userId) {
-      const { numUpdatedRows } = await db
-        .updateTable('home_tabs')
-        .set((is) => ({ drawing: is('drawing', '+', 1) }))
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
+      // Most users never opened the tab. Then nothing waits for its turn to write.
+      if (!(await latest(workspaceId, userId))) return false
+      const { numUpdatedRows } = await database.write((transaction) =>
+        transaction
+          .updateTable('home_tabs')
+          .set((is) => ({ drawing: is('drawing', '+', 1) }))
+          .where('workspace_id', '=', workspaceId)
+          .where('user_id', '=', userId)
+          .executeTakeFirst(),
+      )
       return numUpdatedRows > 0n
     },
 
-    async latest(workspaceId, userId) {
-      return db
-        .selectFrom('home_tabs')
-        .select(['drawing', 'page'])
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-    },
+    latest,
   }
 }

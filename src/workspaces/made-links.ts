@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { MadeLinksTable, Schema } from '../database/schema.ts'
 import { listMadeLinks, type MadeLinkQuery } from './list-made-links.ts'
 import { remindAt } from './reminders.ts'
-import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
+import { insertIfInstalled, writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** A link that was made in Slack. */
 export interface MadeLink {
@@ -100,11 +100,19 @@ export function createMadeLinks({
         ]),
       ])
 
+  const addRow = insertIfInstalled(options, (writer, rows: readonly MadeLinksTable[]) =>
+    writer
+      .insertInto('made_links')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing())
+      .execute(),
+  )
+
   return {
     async add(workspaceId, link) {
       const address = addressOf(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
-      const row = {
+      await addRow({
         workspace_id: workspaceId,
         short_url: address,
         made_by: link.madeBy ?? null,
@@ -112,14 +120,7 @@ export function createMadeLinks({
         ...valuesOf(link),
         expires_at: link.expiresAt ?? null,
         remind_at: reminderOf(link, now()),
-      }
-      await writeIfInstalled(options, workspaceId, (writer) =>
-        writer
-          .insertInto('made_links')
-          .values(row)
-          .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing())
-          .execute(),
-      )
+      })
     },
 
     async follow(workspaceId, shortUrl, link) {

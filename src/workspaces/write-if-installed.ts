@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 
@@ -27,18 +27,43 @@ export async function writeIfInstalled(
   write: (db: Kysely<Schema>) => Promise<unknown>,
 ): Promise<boolean> {
   return database.write(async (transaction) => {
-    if (installedByOAuth && !(await lockInstallation(transaction, workspaceId))) return false
+    if (installedByOAuth && !(await lockInstallations(transaction, [workspaceId])).has(workspaceId))
+      return false
     await write(transaction)
     return true
   })
 }
 
-/** Locks a workspace's installation, so that an uninstall waits. Returns false if there is none. */
-async function lockInstallation(db: Kysely<Schema>, workspaceId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/**
+ * Returns a function that writes a row in the same way, but together with other rows of this moment.
+ *
+ * @param insert inserts the rows of workspaces in which the app is installed
+ */
+export function insertIfInstalled<Row extends { workspace_id: string }>(
+  { database, installedByOAuth = false }: StoreOptions,
+  insert: (db: Kysely<Schema>, rows: readonly Row[]) => Promise<unknown>,
+): (row: Row) => Promise<boolean> {
+  return database.writeInBulk(async (transaction, rows: readonly Row[]) => {
+    const workspaceIds = new Set(rows.map((row) => row.workspace_id))
+    const installed = installedByOAuth
+      ? await lockInstallations(transaction, [...workspaceIds])
+      : workspaceIds
+    const allowed = rows.filter((row) => installed.has(row.workspace_id))
+    if (allowed.length > 0) await insert(transaction, allowed)
+    return rows.map((row) => installed.has(row.workspace_id))
+  })
+}
+
+/** Locks the installations of workspaces, so that an uninstall waits. Returns the workspaces that have one. */
+async function lockInstallations(
+  transaction: Transaction<Schema>,
+  workspaceIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await transaction
     .updateTable('installations')
-    .set({ workspace_id: workspaceId })
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .set((is) => ({ workspace_id: is.ref('workspace_id') }))
+    .where('workspace_id', 'in', workspaceIds)
+    .returning('workspace_id')
+    .execute()
+  return new Set(rows.map((row) => row.workspace_id))
 }

@@ -42,6 +42,11 @@ test('ignores the error of work that fails later', async () => {
 test('rejects a sleep that is aborted', async () => {
   const controller = new AbortController()
   const sleep = systemClock.sleep(60_000, controller.signal)
-  controller.abort()
-  await expect(sleep).rejects.toThrow()
+  controller.abort(new Error('enough'))
+  await expect(sleep).rejects.toThrow('enough')
+})
+
+test('rejects a sleep whose signal is aborted already', async () => {
+  const sleep = systemClock.sleep(60_000, AbortSignal.abort(new Error('enough')))
+  await expect(sleep).rejects.toThrow('enough')
 })

@@ -95,7 +95,7 @@ test('reads every variable', () => {
   })
 })
 
-test('serves figures on a loopback address by default', () => {
+test('serves metrics on a loopback address by default', () => {
   expect(parseConfig({ METRICS_PORT: '0' }, terminal).metrics).toEqual({
     host: '127.0.0.1',
     port: 0,

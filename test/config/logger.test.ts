@@ -41,3 +41,12 @@ test('writes readable lines at a terminal, and hides secrets there too', async (
   expect(output).toContain('[secret]')
   expect(output).not.toContain('hunter2')
 })
+
+test('writes no characters with which a message could change the terminal', async () => {
+  const text = 'a\u001b[2Jb\u009b2Jc\rd\u202ee C:\\runs\\u001b “f”\n    at g'
+  const output = await written({ level: 'info', format: 'pretty' }, (logger) =>
+    logger.info({ err: new Error(text), text }, text),
+  )
+  expect(output.replaceAll('\n', '')).not.toMatch(/[\0-\x1f\x7f-\x9f\u202a-\u202e]/)
+  expect(output).toContain('a\ufffd[2Jb\ufffd2Jc\ufffdd\ufffde C:\\runs\\u001b “f”\n')
+})

@@ -9,7 +9,7 @@ export interface Request {
   url: URL
   headers: Record<string, string>
   body: Buffer
-  /** Undefined if the body is no form. */
+  /** Undefined if the body is not a form. */
   form: FormData | undefined
 }
 

@@ -206,7 +206,7 @@ export function faults({ apiKey, domain }: Target): Record<string, Fault> {
       if (!form.has('destination_url')) complete(form)
     }),
     'invalid-destination': accepts((form) => {
-      if (form.get('destination_url') === 'no URL') complete(form)
+      if (form.get('destination_url') === 'not a URL') complete(form)
     }),
     'no-domain': accepts((form) => {
       if (!form.has('domain')) complete(form)
@@ -292,7 +292,7 @@ export function faults({ apiKey, domain }: Target): Record<string, Fault> {
     'create-with-unknown-key': admits((one) => isCreate(one) && hasUnknownKey(one), apiKey),
     'authentication-code': editError(401, (error) => (error['code'] = 'UNAUTHORIZED')),
     'key-not-repeated': editJson(
-      (request, reply) => isList(request) && isOk(reply),
+      (request, reply) => (isList(request) || isCreate(request)) && isOk(reply),
       (body, { headers }) => (body['key'] = headers['x-api-key']),
     ),
     paths: {

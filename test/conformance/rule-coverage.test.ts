@@ -114,7 +114,7 @@ test.each(requirements)('§%s has its rule', (requirement) => {
   expect(RULES.map(({ id }) => id)).toEqual(expect.arrayContaining([...rules]))
 })
 
-test('every mentioned requirement exists, and so does a reason for each rule that can’t be checked', () => {
+test('every requirement named here exists, and each rule that can’t be checked has a reason', () => {
   expect(Object.keys(CHECKED_BY).filter((row) => !requirements.includes(row))).toEqual([])
   const reasons = RULES.flatMap(({ check }) => (typeof check === 'string' ? [check] : []))
   expect(reasons.length).toBeGreaterThan(0)

@@ -123,7 +123,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
       create trigger spoiled before insert on links for each row when (new.id = '00000005')
       execute function spoil()`)
     const { differences } = await copyDatabase({ from, to, report })
-    expect(differences).toContain('links 00000005: has another title')
+    expect(differences).toContain('links 00000005: differs in title')
     expect(differences.join()).not.toContain('spoiled')
     expect(await linksIn()).toEqual({ count: 0 })
   })
@@ -147,7 +147,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
       equal: 'no',
       differences: [
         'links: 2500 rows in SQLite, 2500 in PostgreSQL',
-        'links 00000003: has another title, enabled',
+        'links 00000003: differs in title, enabled',
         'preview_images: 2 rows in SQLite, 1 in PostgreSQL',
         'preview_images 00000002: is missing in PostgreSQL',
         'home_tabs: 0 rows in SQLite, 1 in PostgreSQL',
@@ -206,7 +206,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     )
   })
 
-  test('is refused if the SQLite file is missing, of another version or no database of ours', async () => {
+  test('is refused if the SQLite file is missing, of another version, or not ours', async () => {
     await expect(copyDatabase({ from, to, report })).rejects.toThrow('There is no database at')
     await migrate(sqliteDialect(from, { timeoutMs: 5_000 }), 'blob', '004-link-service')
     await expect(copyDatabase({ from, to, report })).rejects.toThrow(

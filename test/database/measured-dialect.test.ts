@@ -21,7 +21,7 @@ async function open(url: string) {
   return { database, count }
 }
 
-/** Begins transactions that write and stay open. @returns what ends them */
+/** Begins transactions that write and stay open. @returns a function that ends them */
 async function holdTransactions({ db }: Database, transactions: number) {
   const { promise: end, resolve } = Promise.withResolvers<undefined>()
   const running: Promise<unknown>[] = []

@@ -35,7 +35,7 @@ async function findingsOf(...args: Parameters<typeof checkPublicAddress>) {
   return findings.filter(({ message }) => !message.includes('only this machine'))
 }
 
-test('Backhalf’s own service answers, and the finding does not promise what Slack sees', async () => {
+test('our own service answers, and the finding does not claim to know what Slack sees', async () => {
   const service = await startService()
   const { findings, serverTime } = await checkPublicAddress(service.baseUrl)
   await service.close()
@@ -53,17 +53,17 @@ test('a path before /healthz is kept', async () => {
   expect(await findingsOf(`http://127.0.0.1:${port}/links`)).toMatchObject([{ status: 'ok' }])
 })
 
-test('an address whose name is in no DNS is reported', async () => {
+test('a hostname without a DNS record is reported', async () => {
   const { findings } = await checkPublicAddress('https://backhalf-doctor.invalid')
   expect(findings).toMatchObject([{ status: 'failed' }])
-  expect(findings[0]?.message).toMatch(/DNS knows no address|can’t be looked up/)
+  expect(findings[0]?.message).toMatch(/DNS has no address|can’t be looked up/)
   expect(findings[0]?.message).toContain('backhalf-doctor.invalid')
 })
 
 test.each([
   [true, 'failed', 'forward all paths'],
   [false, 'skipped', 'Start Backhalf'],
-  [undefined, 'warning', 'If Backhalf runs'],
+  [undefined, 'warning', 'If Backhalf is running'],
 ] as const)(
   'nothing answers while the program runs (%s): the finding is %s',
   async (isRunning, status, fix) => {
@@ -75,7 +75,7 @@ test.each([
   },
 )
 
-test('a proxy without Backhalf behind it is told apart from another website', async () => {
+test('reports a proxy without Backhalf behind it differently than another website', async () => {
   const proxy = await answering((_request, response) => response.writeHead(502).end('bad gateway'))
   const [behind] = await findingsOf(`http://127.0.0.1:${proxy}`, '/healthz', {
     isRunning: true,
@@ -99,7 +99,7 @@ test('an address that redirects is reported', async () => {
   expect(finding?.fix).toContain('redirects')
 })
 
-test('a certificate that nobody trusts is the only problem that is reported', async () => {
+test('reports only the certificate if it is not trusted', async () => {
   const findings = await findingsOf(`https://localhost:${await withTls()}`)
   expect(findings).toMatchObject([{ status: 'failed' }])
   expect(findings[0]?.message).toContain('not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
@@ -139,7 +139,7 @@ test('an https address that leads to plain HTTP is reported', async () => {
 
 const APP = { name: 'App', variable: 'PORT', command: 'npm start' }
 
-test('a program that does not run is no fault', async () => {
+test('a program that is not running is skipped', async () => {
   const { finding, isRunning } = await checkLocalPort(`http://127.0.0.1:${await freePort()}`, APP)
   expect(isRunning).toBe(false)
   expect(finding).toMatchObject({ name: 'App', status: 'skipped' })

@@ -75,7 +75,7 @@ describe.each(KINDS)('on %s', (kind, createUrl) => {
     expect(await statuses(url)).toEqual({ Readable: 'ok', Writable: 'ok', Migrated: 'ok' })
   })
 
-  test('names the steps that have not run, and runs none of them', async () => {
+  test('names the migrations that have not run, and runs none of them', async () => {
     const url = await createUrl()
     await migrate(dialect(url), bytes, '010-search')
     const before = await finding(url, 'Migrated')
@@ -152,7 +152,7 @@ describe('on SQLite', () => {
     expect(await statuses(sqliteUrl())).toEqual({ Readable: 'ok', Migrated: 'ok' })
   })
 
-  test('a file that is no database is reported as damaged', async () => {
+  test('a file that is not a database is reported as damaged', async () => {
     await writeFile(join(directory.path, 'backhalf.db'), 'not a database '.repeat(1_000))
     const found = await finding(sqliteUrl(), 'Readable')
     expect(found).toMatchObject({ status: 'failed' })
@@ -169,7 +169,7 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
     })
   })
 
-  test('a database that is not there is named, without the password', async () => {
+  test('names a database that does not exist, without the password', async () => {
     const url = new URL(await createPostgresDatabase())
     url.pathname = '/nowhere'
     url.password = 'hunter2hunter2'
@@ -179,7 +179,7 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
     expect(JSON.stringify(found)).not.toContain('hunter2')
   })
 
-  test('a server that is away is reported as such', async () => {
+  test('reports that the server can’t be reached', async () => {
     const found = await finding(`postgres://u:p@127.0.0.1:${await freePort()}/b`, 'Readable')
     expect(found).toMatchObject({ status: 'failed' })
     expect(found?.message).toContain('ECONNREFUSED')
@@ -237,7 +237,7 @@ describe('encryption keys', () => {
     expect(found['Stored secrets']?.message).toContain('installations: 1')
   })
 
-  test('are missed if the key file is gone but the database needs it', async () => {
+  test('are reported as missing if the key file is gone but the database needs it', async () => {
     await install(await loadOrCreateKeys(PATH()))
     await rm(PATH())
     const found = await keysOf({})

@@ -87,7 +87,7 @@ test('a domain record that the service does not know is reported', async () => {
   expect(of(findings, 'SHORTLINK_DOMAIN')?.fix).toContain('not the hostname')
 })
 
-test('says so if the service does not tell which domain records it knows', async () => {
+test('says so if the service does not say which domain records it knows', async () => {
   other.answers(({ method, headers }) =>
     headers['x-api-key'] === undefined
       ? failure(401, 'UNAUTHORIZED')

@@ -65,7 +65,7 @@ test('a missing optional scope is only a warning', async () => {
   expect(findings[1]?.message).toContain('pins:read')
 })
 
-test('unfurls need their scopes only if there are domains', () => {
+test('the scopes for cards are needed only if there are domains', () => {
   expect(neededScopes(['go.example.com']).all).toContain('links:read')
   expect(neededScopes([]).all).not.toContain('links:read')
   expect(neededScopes([]).optional).toEqual(['files:read'])
@@ -120,7 +120,7 @@ test('notices that something else answers in place of Slack', async () => {
   const { findings } = await check({ apiUrl: `${proxy.baseUrl}/api/` })
   await proxy.close()
   expect(findings).toMatchObject([{ status: 'failed', isInconclusive: true }])
-  expect(findings[0]?.message).toContain('not as Slack does')
+  expect(findings[0]?.message).toContain('is not Slack')
 })
 
 test('an app-level token is fine if Slack lets it open a socket', async () => {

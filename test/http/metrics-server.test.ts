@@ -16,7 +16,7 @@ test('starts nothing without a port', async () => {
   expect(await startMetrics(undefined)).toBeUndefined()
 })
 
-test('serves the figures at /metrics, and nothing else', async () => {
+test('serves the metrics at /metrics, and nothing else', async () => {
   const { url } = await start()
   expect((await scrape(url)).has('backhalf_event_loop_delay_seconds')).toBe(true)
   for (const [path, method] of [
@@ -64,7 +64,7 @@ test('names METRICS_PORT if the port is in use', async () => {
   )
 })
 
-test('each start has figures of its own', async () => {
+test('each start has its own metrics', async () => {
   const [one, other] = [await start(), await start()]
   one.metrics.redirects().responded('redirected')
   other.metrics.redirects()

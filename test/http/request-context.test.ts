@@ -8,13 +8,13 @@ import {
   outsideRequests,
 } from '../../src/http/request-context.ts'
 
-test('there is no request outside of one', async () => {
+test('there is no ID outside of a request', async () => {
   expect(currentRequestId()).toBeUndefined()
   await inRequest(async () => expect(outsideRequests(currentRequestId)).toBeUndefined())
   expect(currentRequestId()).toBeUndefined()
 })
 
-test('makes a new ID for each request, which reaches what it awaits', async () => {
+test('makes a new ID for each request, which its awaited calls see', async () => {
   const read = async (): Promise<string | undefined> => {
     await new Promise((resolve) => setImmediate(resolve))
     return currentRequestId()

@@ -14,7 +14,7 @@ const { groups } = parse(rulesText) as {
 }
 const rules = groups.flatMap((group) => group.rules)
 
-/** The figures of the app and its link service together. */
+/** The metrics of the app and its link service together. */
 async function scrapeEverything(): Promise<Scrape> {
   const app = await startApp({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
   onTestFinished(() => app.stop())
@@ -32,7 +32,7 @@ const rowsOf = (start: string): string[][] =>
 const namesIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name]) => name ?? '')
 
-test('docs/operations.md lists exactly the figures, with their types and labels', async () => {
+test('docs/operations.md lists exactly the metrics, with their types and labels', async () => {
   const scraped = await scrapeEverything()
   const own = [...scraped.values()].filter(({ name }) => !/^(?:process|nodejs)_/.test(name))
   const described = new Map(
@@ -51,13 +51,13 @@ test('docs/operations.md lists exactly the figures, with their types and labels'
   }
 })
 
-test('every figure has a help text that is a sentence', async () => {
+test('every metric has a help text that is a sentence', async () => {
   for (const { name, help } of (await scrapeEverything()).values()) {
     if (name.startsWith('backhalf_')) expect(help, name).toMatch(/^[A-Z].{15,130}\.$/)
   }
 })
 
-test('the alert rules name only figures that exist, with labels that they have', async () => {
+test('the alert rules name only metrics that exist, with labels that they have', async () => {
   const scraped = await scrapeEverything()
   expect(rules.length).toBeGreaterThan(8)
   for (const { alert, expr } of rules) {

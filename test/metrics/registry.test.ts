@@ -48,7 +48,7 @@ test('reads gauges at each scrape, even those that take time', async () => {
   expect((await read())?.value).toBe(2)
 })
 
-test('has prom-client’s figures of the process and of Node', async () => {
+test('has prom-client’s metrics of the process and of Node', async () => {
   const names = [...parseMetrics(await createRegistry().text()).keys()]
   expect(names).toContain('process_resident_memory_bytes')
   expect(names).toContain('nodejs_heap_size_used_bytes')

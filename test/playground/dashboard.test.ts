@@ -59,7 +59,7 @@ test.each([
   expect(await open(headers)).toEqual({ status: 403, location: undefined })
 })
 
-test('has no link to the dashboard of a service that is not the bundled one', async () => {
+test('has no link to the dashboard if another link service is used', async () => {
   const service: FakeLinkService = await startFakeLinkService(() => created())
   const elsewhere = await startPlayground({
     linkService: { kind: 'external', baseUrl: service.baseUrl },

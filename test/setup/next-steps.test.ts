@@ -5,7 +5,7 @@ import { nextSteps } from '../../src/setup/next-steps.ts'
 
 const APP_TOKEN = 'xapp-1-A0123456789-1234567890-secret'
 
-test('names the icon, which has a size that Slack takes', () => {
+test('names the icon, whose size Slack accepts', () => {
   const text = nextSteps({ mode: 'socket', workspaces: 'one' }, {})
   const [path = ''] = /\/\S+\.png$/m.exec(text) ?? []
   const { width, height } = PNG.sync.read(readFileSync(path))

@@ -49,7 +49,7 @@ test.each([
   expect(await response.text()).toBe('Backhalf is being set up.\n')
 })
 
-test('stays away from a port in use', async () => {
+test('does not open if the port is in use', async () => {
   const port = Number(new URL(await open()).port)
   expect(await openStandIn('127.0.0.1', port)).toBeUndefined()
 })

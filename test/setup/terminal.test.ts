@@ -2,10 +2,11 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { wrap } from '../../src/setup/terminal.ts'
+import { createTerminal, wrap } from '../../src/setup/terminal.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
@@ -25,6 +26,16 @@ test('breaks long lines between words, and never a URL', () => {
   const url = `https://example.com/${'a'.repeat(90)}`
   const words = (count: number): string => Array<string>(count).fill('word').join(' ')
   expect(wrap(`${words(20)} ${url} end`, '  ')).toBe([words(15), words(5), url, 'end'].join('\n  '))
+})
+
+test('reports what Slack says without the characters that would change the terminal', () => {
+  const output = new PassThrough({ encoding: 'utf8' })
+  const { signal } = new AbortController()
+  const terminal = createTerminal({ input: new PassThrough(), output, signal })
+  terminal.report('good', 'the workspace \u001b[2J\u202eAcme', 'see \u009b2Jthis')
+  expect(stripVTControlCharacters(String(output.read()))).toBe(
+    '✓ the workspace  [2J Acme\n  see  2Jthis\n',
+  )
 })
 
 /** Runs the program in a terminal of its own, which `script` (Debian: bsdutils) opens. */

@@ -33,6 +33,12 @@ describeOnEveryDatabase((opened: TestDatabase) => {
     expect(await other.claim('id-1', {})).toBe(false)
   })
 
+  test('lets only one of two claims of the same request in one commit win', async () => {
+    const store = startProcess()
+    const claims = await Promise.all(['id-11', 'id-11', 'id-12'].map((id) => store.claim(id, {})))
+    expect(claims).toEqual([true, false, true])
+  })
+
   test('stores the acknowledgement of a form, even an empty one', async () => {
     const [one, other] = [startProcess(), startProcess()]
     await one.claim('id-2', {})

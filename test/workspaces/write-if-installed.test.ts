@@ -52,6 +52,14 @@ describeOnEveryDatabase((opened) => {
     expect(await read('T_LEAVES')).toEqual(NOTHING)
   })
 
+  test('stores only the links of workspaces that still have the app, although others are stored with them', async () => {
+    const madeLinks = createMadeLinks({ ...opened, installedByOAuth: true })
+    await install('T_HERE')
+    await Promise.all(['T_HERE', 'T_GONE', 'T_HERE'].map((id) => madeLinks.add(id, LINK)))
+    expect(await madeLinks.find('T_HERE', LINK.shortUrl)).toBeDefined()
+    expect(await madeLinks.find('T_GONE', LINK.shortUrl)).toBeUndefined()
+  })
+
   test('reports an error if settings can’t be saved anymore', async () => {
     const [, , saved] = await stores(true).write('T_NEVER')
     expect(saved).toMatchObject({ status: 'rejected' })

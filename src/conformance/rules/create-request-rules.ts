@@ -24,7 +24,7 @@ const FLAGS = ['utm_analytics_enabled', 'is_custom_preview', 'qr_code_enabled']
 /** The app shows the service's error next to the field, or the user gets a link that they did not ask for. */
 const NO_ERROR = 'Users are not told about the mistake and get a link that they did not ask for.'
 
-/** Rules about the fields of a create, and what a create is refused for (spec §2.2, §4.1). */
+/** Rules about the fields of a create, and about creates that must be refused (spec §2.2, §4.1). */
 export const CREATE_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'all-fields',
@@ -59,8 +59,8 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     service.create({ title: 'No destination' }),
   ),
   {
-    ...refusal('invalid-destination', 'A destination_url that is no URL is refused', (trial) =>
-      trial.service.create({ destination_url: 'no URL' }),
+    ...refusal('invalid-destination', 'A destination_url that is not a URL is refused', (trial) =>
+      trial.service.create({ destination_url: 'not a URL' }),
     ),
     otherwise: 'Users get short URLs that lead nowhere.',
   },
@@ -70,7 +70,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'unknown-domain',
     section: '2.2',
-    rule: 'A create with a domain that is no domain record is refused with 400, 403, 404 or 422.',
+    rule: 'A create on an unknown domain record is refused with 400, 403, 404 or 422.',
     otherwise: 'An admin who mistypes a domain in /shorten connect is not told.',
     links: ['plain'],
     async check({ service, links }) {

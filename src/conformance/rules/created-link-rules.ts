@@ -26,22 +26,22 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
       const answer = await links.link('plain')
       const type = answer.header('content-type') ?? 'none'
       if (/^application\/json\s*(?:;|$)/i.test(type)) return HOLDS
-      return broken(answer, 'The content type is another one, or missing.')
+      return broken(answer, 'The content type is different or missing.')
     },
   },
-  dataRule('data-status', 'status', 'a text that signals success', isText),
-  dataRule('data-message', 'message', 'a text for people', isText),
+  dataRule('data-status', 'status', 'text that signals success', isText),
+  dataRule('data-message', 'message', 'text for people', isText),
   {
     ...dataRule('data-shortlink', 'shortlink', 'the new link, as an object', isObject),
     otherwise: 'The app can’t show the new link: it reports that the answer is unreadable.',
   },
-  requiredMember('link-name', 'name', 'the ID of the link, a text that is not empty', isText),
+  requiredMember('link-name', 'name', 'the ID of the link, as text that is not empty', isText),
   requiredMember('link-short-url', 'shortlink_url', 'a complete http or https URL', isWebUrl),
   {
     id: 'link-destination',
     section: '2.1',
     rule: 'A new link has destination_url: the URL that was sent.',
-    otherwise: 'The app can’t show the new link, or shows a wrong destination.',
+    otherwise: 'The app can’t show the new link, or shows the wrong destination.',
     links: ['plain'],
     async check({ links }) {
       const answer = await links.link('plain')
@@ -73,7 +73,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     id: 'generated-back-half',
     section: '4.1',
     rule: 'If back_half is not sent, each link gets its own short URL.',
-    otherwise: 'Two links have the same short URL, so one of them leads to a wrong page.',
+    otherwise: 'Two links have the same short URL, so one of them leads to the wrong page.',
     links: ['plain', 'second'],
     async check({ links }) {
       const first = await links.link('plain')
@@ -167,7 +167,7 @@ function optionalMember(
     id: `link-${member.replaceAll('_', '-')}`,
     section: '2.1',
     rule: `If a new link has ${member}, it is ${what}.`,
-    otherwise: 'The app doesn’t show it, or shows something else than the user entered.',
+    otherwise: 'The app doesn’t show it, or shows something other than what the user entered.',
     links: ['full'],
     async check({ links }) {
       const answer = await links.withField(member)

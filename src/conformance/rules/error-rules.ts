@@ -36,7 +36,7 @@ export const ERROR_RULES: readonly Rule[] = [
   ),
   errorRule(
     'error-message',
-    'Every error has error.message: a text that is not empty.',
+    'Every error has error.message: text that is not empty.',
     ofError(({ message }) => typeof message === 'string' && message !== ''),
   ),
   errorRule(
@@ -46,12 +46,12 @@ export const ERROR_RULES: readonly Rule[] = [
   ),
   errorRule(
     'error-code',
-    'Every error has error.code: a text that is not empty.',
+    'Every error has error.code: text that is not empty.',
     ofError(({ code }) => typeof code === 'string' && code !== ''),
   ),
   errorRule(
     'error-details',
-    'If an error has error.details, they are an object.',
+    'If an error has error.details, it is an object.',
     ofError((error) => !('details' in error) || isObject(error['details'])),
   ),
   {
@@ -96,7 +96,7 @@ function errorRule(id: string, rule: string, holds: (answer: Answer) => boolean)
   }
 }
 
-/** An error without the object is found by the rule about the object alone. */
+/** If an error has no object, only the rule about the object is broken. */
 function ofError(holds: (error: Record<string, unknown>, status: number) => boolean) {
   return ({ json, status }: Answer): boolean => {
     const { error } = objectOf(json)

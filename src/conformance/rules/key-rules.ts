@@ -1,7 +1,7 @@
 import { broken, hasStatus, HOLDS, type Outcome, type Rule } from '../rule.ts'
 import { objectOf, type Answer } from '../tested-service.ts'
 
-const OPEN = 'Anyone can use the service. The app works.'
+const OPEN = 'Anyone can use the service. The app still works.'
 
 /** Rules about API keys (spec §5). */
 export const KEY_RULES: readonly Rule[] = [
@@ -24,7 +24,8 @@ export const KEY_RULES: readonly Rule[] = [
     id: 'key-in-body',
     section: '5.2',
     rule: 'An API key in the body instead of the header is refused with 401.',
-    otherwise: 'Keys may get into logs. The app works, because it sends the key in the header.',
+    otherwise:
+      'Keys may get into logs. The app still works, because it sends the key in the header.',
     check: async ({ service, links }) => {
       const fields = { destination_url: links.destination() }
       return hasStatus(await service.createWithKeyInBody(fields, ['x-api-key', 'api_key']), 401)

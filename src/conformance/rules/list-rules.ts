@@ -29,7 +29,7 @@ export const LIST_RULES: readonly Rule[] = [
     async check({ service, links }) {
       await links.many()
       const answer = await service.list()
-      if (answer.status !== 200) throw new Unchecked('the service answers no list')
+      if (answer.status !== 200) throw new Unchecked('the service returns no list')
       const page = read(answer)
       if (!page || page.links.length === 0) return broken(answer, 'It contains no links.')
       return page.skipped === 0 ? HOLDS : broken(answer, 'Some items are not links.')
@@ -39,10 +39,10 @@ export const LIST_RULES: readonly Rule[] = [
     id: 'page-default',
     section: '4.3',
     rule: 'Without page, a list is the same as with page=1.',
-    otherwise: 'The first page of links may be a wrong one.',
+    otherwise: 'The first page may show the wrong links.',
     links: ['many'],
     check: compared([{ page: '1' }, {}], ([first, without]) =>
-      isSame(first, without) ? undefined : 'With page=1, the list has other links.',
+      isSame(first, without) ? undefined : 'With page=1, the list has different links.',
     ),
   },
   {
@@ -76,14 +76,14 @@ export const LIST_RULES: readonly Rule[] = [
     sorted(
       `sort-${field.replaceAll('_', '-')}`,
       `With sort_by=${field} and order=desc, the newest links come first.`,
-      `/shorten list ${field} shows links in a wrong order.`,
+      `/shorten list ${field} shows links in the wrong order.`,
       { query: { sort_by: field, order: 'desc' }, first: 'new' },
     ),
   ),
   sorted(
     'order-asc',
     'With sort_by=created_at and order=asc, the oldest links come first.',
-    '/shorten list asc shows links in a wrong order.',
+    '/shorten list asc shows links in the wrong order.',
     { query: { sort_by: 'created_at', order: 'asc' }, first: 'old' },
   ),
   sorted(
@@ -96,7 +96,7 @@ export const LIST_RULES: readonly Rule[] = [
     id: 'combined',
     section: '4.3',
     rule: 'page, per_page, sort_by and order can be combined in one request.',
-    otherwise: 'Later pages of a sorted list show wrong links.',
+    otherwise: 'Later pages of a sorted list show the wrong links.',
     links: ['many'],
     check: compared(
       [
@@ -106,7 +106,7 @@ export const LIST_RULES: readonly Rule[] = [
       ([six = [], three = []]) =>
         isSame(six.slice(3, 6), three)
           ? undefined
-          : 'These are not the links 4 to 6 of the same list with per_page=6.',
+          : 'These are not links 4 to 6 of the same list with per_page=6.',
     ),
   },
 ]
@@ -133,7 +133,7 @@ function compared(
         const isUsual = page === undefined && read(await service.list()) !== undefined
         // If even a list without parameters can't be read, another rule says so.
         if (isUsual) return broken(answer)
-        throw new Unchecked('the service answers no list that can be read')
+        throw new Unchecked('the service returns no list that can be read')
       }
       pages.push(page.links.map((link) => link.destination_url))
     }
@@ -150,17 +150,17 @@ function sorted(
 ): Rule {
   const last = first === 'new' ? 'old' : 'new'
   const check = compared([query], ([page = []], ageOf) => {
-    // Links that others make meanwhile may be anywhere.
+    // Links that others make in the meantime may be anywhere.
     const ages = page.map(ageOf).filter((age) => age !== 'other')
     const isInOrder = !ages.includes(last) || !ages.slice(ages.indexOf(last)).includes(first)
     // The oldest links may all be older than this run.
     const isComplete = page.length > 0 && (first === 'old' || ages.includes('new'))
-    return isInOrder && isComplete ? undefined : 'The order is another one.'
+    return isInOrder && isComplete ? undefined : 'The order is different.'
   })
   return { id, section: '4.3', rule, otherwise, links: ['many'], check }
 }
 
-/** Undefined if the answer is no list of links. */
+/** Undefined if the answer is not a list of links. */
 function read({ status, json }: Answer): LinkPage | undefined {
   try {
     return status === 200 ? readLinkPage(json, { status, page: 1, perPage: ALL }) : undefined

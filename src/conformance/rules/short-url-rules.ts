@@ -14,7 +14,7 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     id: 'redirect',
     section: '1',
     rule: 'A short URL redirects to its destination.',
-    otherwise: 'Short URLs made in Slack lead nowhere, or to a wrong page.',
+    otherwise: 'Short URLs made in Slack lead nowhere or to the wrong page.',
     links: ['plain'],
     async check({ service, links }) {
       const shortUrl = urlIn(await links.link('plain'), 'shortlink_url')

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.ts'
 
 const DASHBOARD = 'keys are generated in the service’s dashboard, which this command does not use'
-const SECOND_KEY = 'needs other API keys than the one given'
+const SECOND_KEY = 'needs more API keys than the one given'
 
 /** Rules that requests with one API key can't show. */
 export const UNSEEN_RULES: readonly Rule[] = [

@@ -97,7 +97,7 @@ async function listDifferences(
       const different = columns.filter(
         (_, at) => textOf([row[at] ?? null]) !== textOf([copy[at] ?? null]),
       )
-      add(row, `has another ${different.join(', ')}`)
+      add(row, `differs in ${different.join(', ')}`)
     }
     if (order <= 0) one = ours.next()
     if (order >= 0) other = await theirs.next()

@@ -91,7 +91,7 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
   </div>`
 }
 
-/** The server says so in the page. */
+/** The server marks the page if there is a dashboard. */
 function hasDashboard(): boolean {
   return 'dashboard' in document.body.dataset
 }

@@ -16,7 +16,7 @@ export interface Report {
   data: Row | Row[]
   /** Printed before the data. */
   message?: string
-  /** Whether the command did not do what it was asked for. The exit code is then 1. */
+  /** Whether the command failed. The exit code is then 1. */
   failed?: boolean
 }
 

@@ -76,9 +76,9 @@ const HELP = `Manages the link service. Usage: npm run admin -- COMMAND
 
   backup FILE                 copy the whole SQLite database; the service may be running
   restore FILE                restore a backup; the service must be stopped
-  migrate-database FROM [TO]  copy everything from SQLite (file:PATH) to an empty PostgreSQL database, and
-                              compare them; DATABASE_URL if TO is absent, so that no one sees its password in
-                              the list of processes; Backhalf must be stopped
+  migrate-database FROM [TO]  copy a SQLite database (file:PATH) to an empty PostgreSQL database, and compare
+                              them; Backhalf must be stopped. By default, TO is DATABASE_URL, so that the list
+                              of processes does not show its password
     --verify                  only compare them
 
 ORG and ACCOUNT are an ID or a name. With --json, a command prints its result as JSON.

@@ -3,12 +3,12 @@ import { isOrganization } from '../../workspaces/workspace.ts'
 import { isAdmin } from '../platform/caller.ts'
 import { slackErrorCode } from '../platform/slack-client.ts'
 
-/** How many members are looked at, in pages of this size, and how many admins are enough. */
+/** The size of a page of members, how many pages are read, and how many admins are enough. */
 const PAGE = 200
 const MAX_PAGES = 5
 const ENOUGH_ADMINS = 3
 
-/** The first of some people who is an admin of the workspace now. */
+/** The first of these people who is an admin of the workspace. */
 export async function firstAdmin(
   client: WebClient,
   workspaceId: string,
@@ -25,7 +25,7 @@ export async function firstAdmin(
   return []
 }
 
-/** A few admins of a workspace. An organization has too many members to look for its admins among them. */
+/** A few admins of a workspace. An organization has too many members to search for its admins. */
 export async function someAdmins(client: WebClient, workspaceId: string): Promise<string[]> {
   const admins: string[] = []
   let cursor: string | undefined

@@ -55,7 +55,7 @@ function kindOf(body: ReceiverEvent['body']): SlackRequest {
   return (Object.hasOwn(KINDS, String(type)) && KINDS[String(type)]) || 'other'
 }
 
-/** A fetch for calls of Slack that measures how long they take and how they fail. */
+/** A fetch for calls to Slack that measures how long they take and how they fail. */
 export function measuredFetch(
   fetch: typeof globalThis.fetch,
   metrics: SlackMetrics | undefined,

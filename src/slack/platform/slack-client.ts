@@ -7,7 +7,7 @@ import {
 } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { Clock } from '../../client/clock.ts'
+import { NO_LONGER_NEEDED, type Clock } from '../../client/clock.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
 /**
@@ -198,7 +198,7 @@ export async function withTimeout<T>(
   try {
     return await request(expired.signal)
   } finally {
-    timer.abort()
+    timer.abort(NO_LONGER_NEEDED)
   }
 }
 

@@ -49,7 +49,7 @@ export function connectModal({ serviceUrl, keyEnding, domains, notice }: Connect
       ...linesInputs(LINES_BLOCKS.domains, domains, {
         required: false,
         placeholder: 'dom_123 go.example.com',
-        hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
+        hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
       }),
       context('The person who runs the link service can give you both.'),
     ],

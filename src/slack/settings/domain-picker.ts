@@ -16,7 +16,7 @@ import { formModal, type FormSubject, type SettingsForm, type WithNotice } from 
 
 /**
  * The form in which an admin picks the workspace's domain records from those that the link service lists, if it
- * offers that. If it can't be asked now, or lists more than a menu holds, the admin types them instead.
+ * offers that. If it can't be reached, or lists more than a menu holds, the admin types them instead.
  */
 export interface DomainPicker extends SettingsForm {
   /** Whether the workspace's link service lists its domain records, as far as is known. */
@@ -81,7 +81,7 @@ async function listedDomains(
     const { domains, hasMore } = await linkService.listDomains(workspace)
     return hasMore || !domains.some(fitsMenu) ? undefined : domains.filter(fitsMenu)
   } catch (error) {
-    if (error instanceof LinkServiceError) return undefined // It has been logged.
+    if (error instanceof LinkServiceError) return undefined // It is in the log.
     throw error
   }
 }

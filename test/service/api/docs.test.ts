@@ -55,6 +55,7 @@ test.skipIf(curlIsMissing)('every command works in a shell', async () => {
   expect(await send('getShortlink')).toMatchObject({ shortlink: { name, enabled: true } })
   expect(await send('updateShortlink')).toMatchObject({ message: 'Shortlink updated.' })
   expect(await send('getShortlinkClicks')).toMatchObject({ clicks: { total_people: 0 } })
+  expect(await send('getDomains')).toMatchObject({ domains: [{ name: 'default' }] })
   expect(await send('deleteShortlink')).toMatchObject({ message: 'Shortlink deleted.' })
   expect(await send('getShortlinks')).toMatchObject({ shortlinks: [] })
   expect(tried.toSorted()).toEqual([...commands.keys(), 'getShortlinks'].toSorted())

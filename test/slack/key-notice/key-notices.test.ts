@@ -98,7 +98,7 @@ describeOnEveryDatabase((opened) => {
     expect(sent()).toEqual([])
   })
 
-  test('tells no one if a new key is connected while the admins are looked for', async () => {
+  test('tells no one if a new key is connected while Backhalf searches for admins', async () => {
     const { connect, refuse, sent, slackAccess } = await setUp()
     slackAccess.authorize = async () => {
       await connect('second', ANA.id)
@@ -137,7 +137,7 @@ describeOnEveryDatabase((opened) => {
     expect(slack.refusals()).toEqual([])
   })
 
-  test('finds an admin if the person who connected the workspace no longer is one', async () => {
+  test('finds an admin if the person who connected the workspace is no longer one', async () => {
     for (const connectedBy of [BEN.id, 'U0GONE', null]) {
       const { refuse, sent, sentToBen } = await setUp(connectedBy)
       await refuse()
