@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { DatabaseUnavailableError } from './errors.ts'
@@ -107,8 +108,13 @@ export function createGroupCommit(
   }
 
   return {
-    write: (owner, task) =>
-      enqueue(owner, undefined, async (transaction) => [await task(transaction)]),
+    write(owner, task) {
+      // The transaction belongs to the request that began it, but each task to its own.
+      const inOwnRequest = AsyncLocalStorage.snapshot()
+      return enqueue(owner, undefined, async (transaction) => [
+        await inOwnRequest(task, transaction),
+      ])
+    },
     inBulk: (task) => (owner, item) => enqueue(owner, item, task),
   }
 }

@@ -178,7 +178,7 @@ function refusal(
     case 'limited':
       return warning(
         name,
-        `Not checked. Slack limits this app’s requests.`,
+        'Not checked. Slack limits this app’s requests.',
         `Run the doctor again in ${answer.seconds} seconds.`,
       )
     case 'trouble':

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createGroupCommit } from '../../src/database/group-commit.ts'
+import { currentRequestId, inRequest } from '../../src/http/request-context.ts'
 import { addOwner } from '../../src/service/store/owners.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
@@ -50,6 +51,15 @@ describeOnEveryDatabase((opened) => {
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect((await names()).slice(-2)).toEqual(['before', 'after'])
+  })
+
+  test('each write runs under the ID of the request that asked for it', async () => {
+    const commits = createGroupCommit(opened.database.db)
+    const ids = ['1', '2', '3'].map((digit) => digit.repeat(32))
+    const seen = await Promise.all(
+      ids.map((id) => inRequest(() => commits.write('owner', async () => currentRequestId()), id)),
+    )
+    expect(seen).toEqual(ids)
   })
 
   test('executes more writes than fit into one transaction', async () => {
