@@ -11,7 +11,8 @@ const ROUNDS = 5
 /** How long a server is idle before its memory is read, in milliseconds. */
 const IDLE_MS = 2_000
 
-const OURS = [join(import.meta.dirname, '../src/main.ts'), 'service']
+const SOURCE = join(import.meta.dirname, '../src')
+const OURS = ['--import', join(SOURCE, 'compile-cache.js'), join(SOURCE, 'main.ts'), 'service']
 const BARE = ['-e', `require('node:http').createServer().listen(0, () => console.log('running'))`]
 
 /** Compares how long `npm run service` takes to start, and its memory, with a bare Node.js server. Needs /proc. */

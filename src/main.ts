@@ -1,15 +1,11 @@
-import { enableCompileCache, flushCompileCache } from 'node:module'
-import { join } from 'node:path'
+import './compile-cache.js'
+import { flushCompileCache } from 'node:module'
 
 /*
  * The command line, and the only file that uses `process`. Each command imports what it needs when it runs,
  * because loading everything takes most of a second.
  */
 
-// Node keeps compiled modules, so that the next start is faster. Without write access it compiles them each time.
-// Its default folder is in /tmp, where other users could put code. Threads read the variable.
-process.env['NODE_COMPILE_CACHE'] ||= join(import.meta.dirname, '../node_modules/.cache/backhalf')
-enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 const { config: loadDotenv } = await import('dotenv')
 const {
   parseConfig,
