@@ -58,3 +58,10 @@ test('the workflow runs the script that every submission must pass', () => {
   expect(commands).toContain('.ci/run')
   accessSync(join(ROOT, '.ci/run'), constants.X_OK)
 })
+
+test('the latest version in the changelog is the version of the package', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const lock = JSON.parse(read('package-lock.json')) as { version: string }
+  const [, latest] = /^## (\d+\.\d+\.\d+)/m.exec(read('CHANGELOG.md')) ?? []
+  expect({ package: version, lock: lock.version }).toEqual({ package: latest, lock: latest })
+})
