@@ -24,11 +24,11 @@ export async function checkEncrypted(
   const withGenerated = await countUnreadable(db, generated)
   const { encrypted } = withConfigured
   const { unreadable } = configured ? withConfigured : withGenerated
-  const values = 'encrypted values (API keys and tokens of workspaces)'
+  const stored = `Stored API keys and tokens of workspaces: ${encrypted}.`
   const verdict = (keys: string): string =>
     unreadable === 0
-      ? `All ${encrypted} ${values} can be read with ${keys}.`
-      : `${unreadable} of ${encrypted} ${values} can’t be read with ${keys}.`
+      ? `${stored} With ${keys}, all can be read.`
+      : `${stored} With ${keys}, ${unreadable} can’t be read.`
   const result = (advice: string) => ({ encrypted, unreadable, advice })
   if (configured && unreadable > withGenerated.unreadable) {
     return result(
@@ -38,7 +38,7 @@ export async function checkEncrypted(
   if (configured) return result(`${verdict('ENCRYPTION_KEYS')} Keep it as it is.`)
   if (!generated) {
     return result(
-      `PostgreSQL needs ENCRYPTION_KEYS. Neither this variable nor the file ${file} has a key, so ${encrypted} ${values} can’t be read.`,
+      `PostgreSQL needs ENCRYPTION_KEYS. Neither this variable nor the file ${file} has a key. ${stored} They can’t be read.`,
     )
   }
   return result(

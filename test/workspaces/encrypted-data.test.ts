@@ -44,10 +44,10 @@ async function check(configured: Buffer[] | undefined, generated: Buffer | undef
 }
 
 test.each([
-  ['ENCRYPTION_KEYS fits', [OTHER, KEY], undefined, 0, 'All 2 encrypted values'],
+  ['ENCRYPTION_KEYS fits', [OTHER, KEY], undefined, 0, '2. With ENCRYPTION_KEYS, all can be read.'],
   ['the generated key fits', undefined, KEY, 0, 'Set ENCRYPTION_KEYS_FILE=FILE'],
   ['ENCRYPTION_KEYS lacks the generated key', [OTHER], KEY, 2, 'Add what this file contains'],
-  ['neither fits', [OTHER], OTHER, 2, '2 of 2 encrypted values'],
+  ['neither fits', [OTHER], OTHER, 2, 'With ENCRYPTION_KEYS, 2 can’t be read.'],
   ['there is no key', undefined, undefined, 2, 'Neither this variable nor the file'],
 ])('says what to do if %s', async (_case, configured, generated, unreadable, advice) => {
   const checked = await check(configured, generated)
