@@ -26,17 +26,11 @@ import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.t
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/routes.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/qr-links.ts'
-import { createDeliveryStore } from './workspaces/deliveries.ts'
 import { keyFilePath, loadOrCreateKeys } from './workspaces/encryption-keys.ts'
-import { createHomeTabs } from './workspaces/home-tabs.ts'
-import { createInstallations, type Installations } from './workspaces/installations.ts'
-import { createKeyNoticeStore } from './workspaces/key-notices.ts'
+import type { Installations } from './workspaces/installations.ts'
 import { createKeyring } from './workspaces/keyring.ts'
-import { createMadeLinks } from './workspaces/made-links.ts'
-import { createRecentUtm } from './workspaces/recent-utm.ts'
-import { createReminderStore } from './workspaces/reminders.ts'
-import { createSettingsStore } from './workspaces/settings.ts'
-import { createWorkspaces, type WorkspacesOptions } from './workspaces/workspaces.ts'
+import { createStores } from './workspaces/stores.ts'
+import type { WorkspacesOptions } from './workspaces/workspaces.ts'
 
 /** The running app, and its addresses. */
 export interface Running {
@@ -186,14 +180,15 @@ async function startParts(
   const appUrl = await listen(server, { host, port, portVariable: 'PORT' })
 
   const clientOptions = { transport, baseUrl, clock, requestId: currentRequestId }
-  const storeOptions = { database, installedByOAuth: 'oauth' in config.slack, now }
-  const workspaces = createWorkspaces({
-    ...storeOptions,
+  const stores = createStores({
+    database,
+    installedByOAuth: 'oauth' in config.slack,
     keyring,
     sameHosts,
+    now,
     ...keySource(config, service),
   })
-  const installations = createInstallations({ database, keyring, now })
+  const { workspaces, installations } = stores
   for (const [name, store] of Object.entries({ workspaces, installations })) {
     const { unreadable } = await store.reseal()
     if (unreadable > 0) {
@@ -208,14 +203,7 @@ async function startParts(
   const waiting = Promise.withResolvers<undefined>()
   const connecting = createSlackApp({
     ...slackAccess(config, installations, playground, appUrl),
-    workspaces,
-    settings: createSettingsStore(storeOptions),
-    recentUtm: createRecentUtm(storeOptions),
-    madeLinks: createMadeLinks({ ...storeOptions, sameHosts }),
-    reminders: createReminderStore(storeOptions),
-    keyNotices: createKeyNoticeStore({ ...storeOptions, keyring }),
-    deliveryStore: createDeliveryStore({ database, keyring }),
-    homeTabs: createHomeTabs(storeOptions),
+    ...stores,
     keyring,
     qrLinks,
     chartLinks,

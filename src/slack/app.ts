@@ -5,15 +5,8 @@ import type { ChartPictures } from '../chart/chart-pictures.ts'
 import { within } from '../client/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { SlackMetrics } from '../metrics/metrics.ts'
-import type { DeliveryStore } from '../workspaces/deliveries.ts'
-import type { HomeTabs } from '../workspaces/home-tabs.ts'
-import type { KeyNoticeStore } from '../workspaces/key-notices.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
-import type { MadeLinks } from '../workspaces/made-links.ts'
-import type { RecentUtm } from '../workspaces/recent-utm.ts'
-import type { ReminderStore } from '../workspaces/reminders.ts'
-import type { SettingsStore } from '../workspaces/settings.ts'
-import type { Workspaces } from '../workspaces/workspaces.ts'
+import type { Stores } from '../workspaces/stores.ts'
 import type { ChartLinks } from './clicks/chart-links.ts'
 import { registerClicks } from './clicks/index.ts'
 import { registerInstall } from './install/index.ts'
@@ -46,21 +39,13 @@ import { registerUnfurl } from './unfurl/index.ts'
 export type RequestSource =
   { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
 
-export interface SlackAppOptions extends StartOptions {
+export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installations'> {
   source: RequestSource
   tokens: SlackTokens
   /** Slack's Web API, ending in a slash. */
   apiUrl: string
   /** Whether Slack fetches pictures from this machine, as the playground's does. */
   reachesLoopback?: boolean
-  workspaces: Workspaces
-  settings: SettingsStore
-  recentUtm: RecentUtm
-  madeLinks: MadeLinks
-  reminders: ReminderStore
-  keyNotices: KeyNoticeStore
-  deliveryStore: DeliveryStore
-  homeTabs: HomeTabs
   keyring: Keyring
   qrLinks: QrLinks
   chartLinks: ChartLinks
