@@ -1,10 +1,10 @@
 import { createAct } from '../client/act.ts'
 import { systemClock } from '../client/clock.ts'
 import { ApiError, LinkServiceError, NetworkError, TimeoutError } from '../client/errors.ts'
+import { inParallel } from '../client/in-parallel.ts'
 import { createLinkClient, type LinkClient } from '../client/link-client.ts'
 import type { Transport } from '../client/transport.ts'
 import { CHECK_MS, failed, ok, skipped, warning, type Finding } from './check.ts'
-import { inParallel } from './in-parallel.ts'
 import type { Stored } from './key-checks.ts'
 
 /** How many workspaces' keys are tried, and how many at a time. */

@@ -1,7 +1,7 @@
+import { inParallel } from '../client/in-parallel.ts'
 import { failed, ok, runCheck, skipped, warning, type Finding } from './check.ts'
 import type { ServerTime } from './clock-skew.ts'
 import type { Deployment } from './deployment.ts'
-import { inParallel } from './in-parallel.ts'
 import type { Stored } from './key-checks.ts'
 import {
   checkAppToken,

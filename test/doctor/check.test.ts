@@ -7,7 +7,6 @@ import {
   type Finding,
 } from '../../src/doctor/check.ts'
 import { checkClock, clockSkewMs } from '../../src/doctor/clock-skew.ts'
-import { inParallel } from '../../src/doctor/in-parallel.ts'
 
 const SECRET = 'xoxb-1111-2222-abcdefghijklmnop'
 
@@ -95,17 +94,4 @@ test.each([
   })
   expect(finding.status).toBe(status)
   expect(finding.message).toContain(message)
-})
-
-test('runs a limited number of tasks at a time, and keeps the order', async () => {
-  let running = 0
-  let most = 0
-  const results = await inParallel([3, 1, 2, 5, 4], 2, async (number) => {
-    most = Math.max(most, ++running)
-    await new Promise((resolve) => setImmediate(resolve))
-    running--
-    return number * 10
-  })
-  expect(results).toEqual([30, 10, 20, 50, 40])
-  expect(most).toBe(2)
 })

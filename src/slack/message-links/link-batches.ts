@@ -1,6 +1,7 @@
 import { createAct, type Act } from '../../client/act.ts'
 import { LinkServiceError } from '../../client/errors.ts'
 import { joinMessages } from '../../client/field-messages.ts'
+import { inParallel } from '../../client/in-parallel.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
 import { fieldErrorText } from '../platform/field-errors.ts'
@@ -55,15 +56,10 @@ export function createLinkBatches(
         }
       }
 
-      const results: BatchResult[] = []
-      const queue = drafts.entries()
-      const worker = async (): Promise<void> => {
-        for (const [index, draft] of queue) {
-          results[index] = { url: draft.destination_url, ...(await shortenOne(draft, index)) }
-        }
-      }
-      await Promise.all(Array.from({ length: CONCURRENCY }, worker))
-      return results
+      return inParallel(drafts, CONCURRENCY, async (draft, index) => ({
+        url: draft.destination_url,
+        ...(await shortenOne(draft, index)),
+      }))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createAct, type Act } from '../../client/act.ts'
 import type { Clock } from '../../client/clock.ts'
 import { LinkGoneError, LinkServiceError } from '../../client/errors.ts'
+import { inParallel } from '../../client/in-parallel.ts'
 import type { CallOptions, LinkPage, ListedLink } from '../../client/link-client.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -77,13 +78,7 @@ export function createLinkLists({
     recorded: readonly RecordedLink[],
     { act = createAct({ clock, deadlineMs: DETAILS_WITHIN_MS }), signal }: CallOptions,
   ): Promise<ShownLink[]> {
-    const links: ShownLink[] = []
-    const queue = recorded.entries()
-    const worker = async (): Promise<void> => {
-      for (const [index, link] of queue) links[index] = await ask(workspace, link, { act, signal })
-    }
-    await Promise.all(Array.from({ length: CONCURRENCY }, worker))
-    return links
+    return inParallel(recorded, CONCURRENCY, (link) => ask(workspace, link, { act, signal }))
   }
 
   return {
