@@ -54,8 +54,7 @@ export function createConnectionStore({
         .executeTakeFirst()
       if (!row) return undefined
       const { sealed, connected_by: by, connected_at: since } = row
-      const json = keyring.open(sealed, sealContext(id)).toString('utf8')
-      const record = connectionRecord.parse(JSON.parse(json))
+      const record = openConnection(keyring, id, sealed)
       return { record, by, since, sealed, keyNoticeAfter: row.key_notice_after }
     },
 
@@ -97,6 +96,16 @@ export function createConnectionStore({
       return numUpdatedRows > 0n
     },
   }
+}
+
+/** @throws KeyringError if it can't be decrypted */
+export function openConnection(
+  keyring: Keyring,
+  workspaceId: string,
+  sealed: Uint8Array,
+): ConnectionRecord {
+  const json = keyring.open(sealed, sealContext(workspaceId)).toString('utf8')
+  return connectionRecord.parse(JSON.parse(json))
 }
 
 /** A row that is sealed for one workspace can't be opened for another. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../database/schema.ts'
-import { connectionRecord, type ConnectionRecord } from './connection.ts'
-import { sealContext as connectionContext } from './connection-store.ts'
+import type { ConnectionRecord } from './connection.ts'
+import { openConnection } from './connection-store.ts'
 import { openInstallation, type Installation } from './installations.ts'
 import { KeyringError, type Keyring } from './keyring.ts'
 
@@ -22,10 +22,7 @@ export async function readAllConnections(
     .select(['workspace_id', 'sealed'])
     .orderBy('connected_at', 'desc')
     .execute()
-  return openAll(rows, (id, sealed) => {
-    const json = keyring.open(sealed, connectionContext(id)).toString('utf8')
-    return connectionRecord.parse(JSON.parse(json))
-  })
+  return openAll(rows, (id, sealed) => openConnection(keyring, id, sealed))
 }
 
 /** Opens the stored installations. Unlike the store, it reports unreadable rows. */

@@ -9,23 +9,13 @@ import {
   startFakeLinkService,
   type FakeLinkService,
 } from '../support/fake-link-service.ts'
-import { offersDocument } from '../support/offers-document.ts'
+import { ALL_OFFERS, offersDocument } from '../support/offers-document.ts'
 import { API_KEY, startTestClient, type TestClient } from '../support/test-client.ts'
-
-const ALL = {
-  get: true,
-  update: true,
-  delete: true,
-  clicks: true,
-  search: true,
-  domains: true,
-  expiry: true,
-}
 
 const read = (document: unknown) => offersOf(JSON.stringify(document))
 
 test('finds everything that a service offers', () => {
-  expect(read(offersDocument())).toEqual(ALL)
+  expect(read(offersDocument())).toEqual(ALL_OFFERS)
 })
 
 test('finds nothing in the document of a service that follows the specification only', () => {
@@ -61,7 +51,7 @@ test.each([
     cutPrefix,
   ],
 ])('accepts a prefix in %s', (_, servers, rename) => {
-  expect(read(moved(servers, rename))).toEqual(ALL)
+  expect(read(moved(servers, rename))).toEqual(ALL_OFFERS)
 })
 
 function cutPrefix(path: string): string {
@@ -166,7 +156,7 @@ afterEach(() => testClient.close())
 
 test('reads the document below the base path, with the API key', async () => {
   service.answers(() => ({ status: 200, body: offersDocument() }))
-  expect(await testClient.client.readOffers()).toEqual(ALL)
+  expect(await testClient.client.readOffers()).toEqual(ALL_OFFERS)
   expect(service.received).toMatchObject([
     { method: 'GET', url: '/prefix/api/v1/openapi.json', headers: { 'x-api-key': API_KEY } },
   ])

@@ -50,6 +50,7 @@ import { helpMessage } from '../../src/slack/shorten/help.ts'
 import { linkCreatedMessage, linkCreatedModal } from '../../src/slack/shorten/link-created.ts'
 import { notConnectedModal } from '../../src/slack/shorten/open-form.ts'
 import { brokenTexts } from '../support/broken-texts.ts'
+import { ALL_OFFERS } from '../support/offers-document.ts'
 
 /** The longest values that our link service allows, in the scripts that take up the most room. */
 const LONG_URL = `https://example.com/${'x'.repeat(1980)}`
@@ -102,16 +103,6 @@ const searchedListOf = (text: string): DrawnPage => {
   const list = listOf(text)
   const q = searchTextOf(text.slice(0, SEARCH_LENGTH.max))
   return { ...list, hasMore: true, isRecord: true, position: { ...list.position, q } }
-}
-
-const ALL_OFFERS = {
-  get: true,
-  update: true,
-  delete: true,
-  clicks: true,
-  search: true,
-  domains: true,
-  expiry: true,
 }
 
 /** A list in which the user may change every link, some of which are off or have expired. */

@@ -4,6 +4,18 @@ import {
   LIST_PATH,
   SHORTLINKS_PATH,
 } from '../../src/contract/endpoints.ts'
+import type { Offers } from '../../src/contract/offers.ts'
+
+/** What a link service offers that offers everything. */
+export const ALL_OFFERS: Offers = {
+  get: true,
+  update: true,
+  delete: true,
+  clicks: true,
+  search: true,
+  domains: true,
+  expiry: true,
+}
 
 /** The OpenAPI document of a link service that offers everything beyond the specification. */
 export function offersDocument() {

@@ -8,6 +8,7 @@ import {
   linkState,
   parseMenuChoice,
 } from '../../../src/slack/link-menu/menu.ts'
+import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const chosen = (value: string, block_id: string): OverflowAction => ({
   type: 'overflow',
@@ -66,16 +67,6 @@ test('a name that is too long for a menu is replaced by its hash', () => {
   expect(linkKey('lnk_1')).toBe('lnk_1')
 })
 
-const ALL: Offers = {
-  get: true,
-  update: true,
-  delete: true,
-  clicks: true,
-  search: true,
-  domains: true,
-  expiry: true,
-}
-
 /** The labels of a menu. */
 function labels(
   offers: Offers,
@@ -90,15 +81,25 @@ const SIMPLE = ['Show QR code', 'Share in channel', 'Copy as text']
 const MORE = 'Share, QR code, copy'
 
 test('a menu has what the link service offers and the user may do', () => {
-  expect(labels(ALL)).toEqual(['Edit', 'Clicks', 'Turn off', 'Delete', MORE])
-  expect(labels(ALL, { enabled: false })).toEqual(['Edit', 'Clicks', 'Turn on', 'Delete', MORE])
-  expect(labels(ALL, { mayChange: false })).toEqual(['Clicks', ...SIMPLE])
+  expect(labels(ALL_OFFERS)).toEqual(['Edit', 'Clicks', 'Turn off', 'Delete', MORE])
+  expect(labels(ALL_OFFERS, { enabled: false })).toEqual([
+    'Edit',
+    'Clicks',
+    'Turn on',
+    'Delete',
+    MORE,
+  ])
+  expect(labels(ALL_OFFERS, { mayChange: false })).toEqual(['Clicks', ...SIMPLE])
   expect(labels(NO_OFFERS)).toEqual(SIMPLE)
 })
 
 test('a menu leaves out what the link service does not offer', () => {
-  expect(labels({ ...ALL, get: false, clicks: false })).toEqual(['Turn off', 'Delete', ...SIMPLE])
-  expect(labels({ ...ALL, delete: false })).toEqual(['Edit', 'Clicks', 'Turn off', MORE])
+  expect(labels({ ...ALL_OFFERS, get: false, clicks: false })).toEqual([
+    'Turn off',
+    'Delete',
+    ...SIMPLE,
+  ])
+  expect(labels({ ...ALL_OFFERS, delete: false })).toEqual(['Edit', 'Clicks', 'Turn off', MORE])
   expect(labels({ ...NO_OFFERS, delete: true })).toEqual(['Delete', ...SIMPLE])
   expect(labels({ ...NO_OFFERS, get: true })).toEqual(SIMPLE)
 })
