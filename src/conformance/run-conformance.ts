@@ -20,7 +20,7 @@ export interface ConformanceOptions {
   apiKey: string | undefined
   out: (text: string) => unknown
   err: (text: string) => unknown
-  /** Asks the person at the terminal; absent if there is none. */
+  /** Asks the person at the terminal; absent without a terminal. */
   confirm?: ((question: string) => Promise<boolean>) | undefined
   clock?: Clock
   /** How long a request may take, in milliseconds. */

@@ -26,7 +26,7 @@ export function failed(name: string, message: string, fix: string): Finding {
   return { name, status: 'failed', message, fix }
 }
 
-/** A check that came to no result. It counts as failed, because nobody knows. */
+/** A check without a result. It counts as failed, because what it checks may be wrong. */
 export function inconclusive(name: string, message: string, fix: string): Finding {
   return { ...failed(name, message, fix), isInconclusive: true }
 }

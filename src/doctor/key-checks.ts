@@ -23,7 +23,7 @@ export interface Stored {
 /**
  * Checks the encryption keys, and whether they open what is stored.
  *
- * @param database undefined if there is none, or if it can't be read
+ * @param database undefined if it doesn't exist or can't be read
  */
 export async function checkKeys(
   deployment: Deployment,

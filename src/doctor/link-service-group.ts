@@ -15,7 +15,7 @@ import {
 
 type Checked = { findings: Finding[]; serverTime?: ServerTime | undefined }
 
-/** Checks the link service: where it is, whether it answers, and which keys it accepts. */
+/** Checks the link service: its address, whether it answers, and which keys it accepts. */
 export async function checkLinkService(
   deployment: Deployment,
   stored: Promise<Stored | undefined>,

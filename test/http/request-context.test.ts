@@ -44,6 +44,6 @@ test('background work that a request starts keeps its ID', async () => {
 })
 
 test.each(['', 'A'.repeat(32), 'a'.repeat(31), `${'a'.repeat(32)}\n`])(
-  'does not accept %j as an ID of ours',
+  'does not accept %j as one of our IDs',
   (text) => expect(isRequestId(text)).toBe(false),
 )

@@ -31,7 +31,7 @@ export interface FakeLinkService {
   received: ReceivedRequest[]
   /** Changes the responses from now on. */
   answers(responder: Responder): void
-  /** Changes the response to requests of the OpenAPI document. By default there is none. */
+  /** Changes the response to requests of the OpenAPI document. By default, it has no such document. */
   describes(document: Answer | Fault): void
   /** How often the OpenAPI document was requested. */
   timesDescribed(): number

@@ -44,7 +44,7 @@ export interface Wizard {
   screen(): string
 }
 
-/** @param env the lines of the `.env` file that exists; absent: there is none */
+/** @param env the lines of an existing `.env` file; absent if no file exists */
 export async function startWizard(
   directory: string,
   env?: string,

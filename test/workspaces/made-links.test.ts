@@ -49,7 +49,7 @@ describeOnEveryDatabase((opened) => {
       address: 'go.example.com/summer',
       expiresAt,
     })
-    // Without its expiry, so that nobody is reminded twice.
+    // Without its expiry, so that the maker isn't reminded twice.
     expect(await record().find('T_FOLLOW', SHORT_URL)).toEqual({
       ...found,
       address: 'go.example.com/Spring',

@@ -2,8 +2,8 @@
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
 /**
- * A picture that belongs to something shown, or why there is none: it follows in a moment, or the app may not
- * upload it. Undefined if there is none, or if it can't be shown right now.
+ * The picture of something shown, or why it is missing: it follows in a moment, or the app may not upload it.
+ * Undefined if nothing was asked for, or if the picture can't be shown right now.
  */
 export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
 

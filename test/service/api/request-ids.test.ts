@@ -55,7 +55,7 @@ test.each([
   expect(await loggedId()).toBe(id)
 })
 
-test('makes its own ID if there is none', async () => {
+test('makes its own ID if the request has none', async () => {
   const { headers } = await getList(service)
   expect(headers.get('x-request-id')).toBe(await loggedId())
 })
