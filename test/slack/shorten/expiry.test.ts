@@ -114,9 +114,13 @@ test('makes a link that expires from a command, and shows the time in the reader
   const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page expires=2026-12-24', { in: 'general' })
   await until(() =>
-    texts(ana.newest('general')).includes(
-      'expires <!date^1798156799^{date_long} at {time}|2026-12-24 23:59 UTC>',
-    ),
+    ana
+      .sees('general')
+      .some((message) =>
+        texts(message).includes(
+          'expires <!date^1798156799^{date_long} at {time}|2026-12-24 23:59 UTC>',
+        ),
+      ),
   )
   expect(sentEnd()).toBe('2026-12-24T23:59:59.999Z')
 })
