@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { createChartPictures } from './chart/chart-pictures.ts'
-import { systemClock, type Clock } from './client/clock.ts'
+import { systemClock, type Clock } from './timing/clock.ts'
 import { createLinkClient, type LinkClient } from './client/link-client.ts'
 import { measuredClient } from './client/measured-client.ts'
 import { createTransport } from './client/transport.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { systemClock, type Clock } from '../src/client/clock.ts'
+import { systemClock, type Clock } from '../src/timing/clock.ts'
 import type { Config } from '../src/config/config.ts'
 import { runAdmin } from '../src/service/admin/run-admin.ts'
 import { start, type Running } from '../src/start.ts'

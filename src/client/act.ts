@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../timing/clock.ts'
 import { LinkServiceError, RateLimitedError, TimeoutError } from './errors.ts'
 import { backoffMs } from './retry.ts'
 

@@ -14,7 +14,7 @@ import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
 import { createAct } from './act.ts'
-import { systemClock, type Clock } from './clock.ts'
+import { systemClock, type Clock } from '../timing/clock.ts'
 import { MAX_DOMAINS, readDomains, type DomainList } from './domain-list.ts'
 import {
   ApiError,

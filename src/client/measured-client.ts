@@ -1,6 +1,6 @@
 import type { LinkServiceCall, LinkServiceMetrics, LinkServiceOutcome } from '../metrics/metrics.ts'
 import { createAct, type Act } from './act.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../timing/clock.ts'
 import {
   ApiError,
   LinkExistsError,

@@ -1,7 +1,7 @@
 import { SHORTLINKS_PATH } from '../contract/endpoints.ts'
 import type { UpdateRequest } from '../contract/update-request.ts'
 import { createAct, type Act } from './act.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../timing/clock.ts'
 import { ApiError, LinkGoneError, LinkServiceError, StaleEditError } from './errors.ts'
 import { readClicks, type ClickRange, type LinkClicks } from './link-clicks.ts'
 import { readLink, type ReadLink } from './link-details.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../client/clock.ts'
+import type { Clock } from '../timing/clock.ts'
 import type { Rule, Trial } from './rule.ts'
 import { createTestLinks, type TestLinks } from './test-links.ts'
 import { Unanswered, Unchecked, type TestedService } from './tested-service.ts'

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../client/clock.ts'
+import { systemClock, type Clock } from '../timing/clock.ts'
 import { createLinkClient, type LinkClient } from '../client/link-client.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { parseArguments, UsageError, type Options } from './arguments.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../client/clock.ts'
+import type { Clock } from '../timing/clock.ts'
 import type { CreateField } from '../contract/create-request.ts'
 import { IMAGES, LARGEST_IMAGE, pngOfSize } from './test-images.ts'
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../client/clock.ts'
+import type { Clock } from '../timing/clock.ts'
 import { NetworkError, TimeoutError } from '../client/errors.ts'
 import { encodeForm } from '../client/multipart.ts'
 import { parseJson } from '../client/responses.ts'

@@ -1,4 +1,4 @@
-import { inParallel } from '../client/in-parallel.ts'
+import { inParallel } from '../timing/in-parallel.ts'
 import { failed, ok, runCheck, skipped, warning, type Finding } from './check.ts'
 import type { ServerTime } from './clock-skew.ts'
 import type { Deployment } from './deployment.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAct, type Act } from '../../src/client/act.ts'
-import { systemClock, type Clock } from '../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { NetworkError, RateLimitedError, ResponseShapeError } from '../../src/client/errors.ts'
 
 /** An act with a clock that advances only while a call waits. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { offersOf } from '../../src/client/read-offers.ts'
 import { createLinkClient } from '../../src/client/link-client.ts'
-import { systemClock } from '../../src/client/clock.ts'
+import { systemClock } from '../../src/timing/clock.ts'
 import { createTransport } from '../../src/client/transport.ts'
 import { NO_OFFERS } from '../../src/contract/offers.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../src/client/clock.ts'
+import { systemClock } from '../../src/timing/clock.ts'
 import { createTransport, type Transport } from '../../src/client/transport.ts'
 import { checkService, type Finding } from '../../src/conformance/check-service.ts'
 import type { Rule } from '../../src/conformance/rule.ts'

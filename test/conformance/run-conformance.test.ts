@@ -1,6 +1,6 @@
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { systemClock } from '../../src/client/clock.ts'
+import { systemClock } from '../../src/timing/clock.ts'
 import { runConformance } from '../../src/conformance/run-conformance.ts'
 import {
   startFakeLinkService,

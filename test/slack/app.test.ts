@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { App } from '@slack/bolt'
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
-import { systemClock } from '../../src/client/clock.ts'
+import { systemClock } from '../../src/timing/clock.ts'
 import { createSlackApp } from '../../src/slack/app.ts'
 import {
   ACTIONS,

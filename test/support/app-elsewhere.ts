@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../../src/client/clock.ts'
+import type { Clock } from '../../src/timing/clock.ts'
 import type { Config } from '../../src/config/config.ts'
 import { startApp, type TestApp } from './app.ts'
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pino, type Logger } from 'pino'
-import type { Clock } from '../../src/client/clock.ts'
+import type { Clock } from '../../src/timing/clock.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { SimulatedWorkspaceOptions } from '../../src/simulator/simulated-workspace.ts'
 import { start, type Running } from '../../src/start.ts'

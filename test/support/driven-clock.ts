@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '../../src/client/clock.ts'
+import type { Clock } from '../../src/timing/clock.ts'
 
 /** How often a test looks whether something has happened, in milliseconds of real time. */
 const LOOK_AGAIN_MS = 2

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
-import { systemClock, type Clock } from '../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { NO_OFFERS } from '../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'

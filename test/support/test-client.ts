@@ -1,5 +1,5 @@
 import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
-import { systemClock } from '../../src/client/clock.ts'
+import { systemClock } from '../../src/timing/clock.ts'
 import { createTransport } from '../../src/client/transport.ts'
 import { LIST_PATH } from '../../src/contract/endpoints.ts'
 import type { Shortlink } from '../../src/contract/shortlink.ts'

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
-import type { Clock } from '../../client/clock.ts'
+import type { Clock } from '../../timing/clock.ts'
 import {
   NotInstalledError,
   type Installations,

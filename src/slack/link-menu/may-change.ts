@@ -1,4 +1,4 @@
-import { within } from '../../client/clock.ts'
+import { within } from '../../timing/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import { isAdmin, isDeactivated, type Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'

@@ -1,7 +1,7 @@
 import { createAct, type Act } from '../../client/act.ts'
 import { LinkServiceError } from '../../client/errors.ts'
 import { joinMessages } from '../../client/field-messages.ts'
-import { inParallel } from '../../client/in-parallel.ts'
+import { inParallel } from '../../timing/in-parallel.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
 import { fieldErrorText } from '../platform/field-errors.ts'

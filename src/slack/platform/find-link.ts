@@ -1,5 +1,5 @@
 import { createAct, type Act } from '../../client/act.ts'
-import type { Clock } from '../../client/clock.ts'
+import type { Clock } from '../../timing/clock.ts'
 import type { ListedLink } from '../../client/link-client.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'

@@ -1,7 +1,7 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { WebAPIRequestError } from '@slack/web-api'
-import { within } from '../../client/clock.ts'
+import { within } from '../../timing/clock.ts'
 import { fieldOf } from '../block-kit/fields.ts'
 import { problemMessage } from '../block-kit/notices.ts'
 import { explainError, isExpected, type FailedCreate } from './error-messages.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { within, type Clock } from '../../client/clock.ts'
+import { within, type Clock } from '../../timing/clock.ts'
 import type { LinkClient } from '../../client/link-client.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'

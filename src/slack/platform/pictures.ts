@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
-import { within, type Clock } from '../../client/clock.ts'
+import { within, type Clock } from '../../timing/clock.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isPicture, type Picture, type PictureState } from '../block-kit/pictures.ts'
 import type { Caller } from './caller.ts'

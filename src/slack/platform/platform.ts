@@ -1,6 +1,6 @@
 import type { WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
-import type { Clock } from '../../client/clock.ts'
+import type { Clock } from '../../timing/clock.ts'
 import type { LinkClient } from '../../client/link-client.ts'
 import type { SlackMetrics } from '../../metrics/metrics.ts'
 import { createInFlightTasks, type InFlightTasks } from '../../http/in-flight-tasks.ts'

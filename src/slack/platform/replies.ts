@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
-import type { Clock } from '../../client/clock.ts'
+import type { Clock } from '../../timing/clock.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import type { Picture, PictureState } from '../block-kit/pictures.ts'
 import { createReplyRoutes } from './reply-routes.ts'

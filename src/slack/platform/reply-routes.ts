@@ -1,6 +1,6 @@
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
-import type { Clock } from '../../client/clock.ts'
+import type { Clock } from '../../timing/clock.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import { isPictureRefused } from './pictures.ts'
 import type { ReplyTarget } from './reply-target.ts'

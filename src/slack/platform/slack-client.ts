@@ -7,7 +7,7 @@ import {
 } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { NO_LONGER_NEEDED, type Clock } from '../../client/clock.ts'
+import { NO_LONGER_NEEDED, type Clock } from '../../timing/clock.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
 /**

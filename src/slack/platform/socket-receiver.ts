@@ -1,6 +1,6 @@
 import { SocketModeReceiver, type Receiver } from '@slack/bolt'
 import { SlackError, type WebClientOptions } from '@slack/web-api'
-import { within } from '../../client/clock.ts'
+import { within } from '../../timing/clock.ts'
 import { boltLogger, retryAfterMs } from './slack-client.ts'
 import { checkToken, growingPauseMs, tokenProblem, type StartOptions } from './token-check.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { WebAPIHTTPError, WebAPIRequestError } from '@slack/web-api'
-import type { Clock } from '../../client/clock.ts'
+import type { Clock } from '../../timing/clock.ts'
 import { isTemporary, retryAfterMs, slackErrorCode } from './slack-client.ts'
 
 /** The pauses between tries to reach Slack double from the shortest to the longest, in milliseconds. */

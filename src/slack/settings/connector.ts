@@ -1,5 +1,5 @@
 import { createAct, type Act } from '../../client/act.ts'
-import type { Clock } from '../../client/clock.ts'
+import type { Clock } from '../../timing/clock.ts'
 import { ApiError, LinkServiceError, ResponseShapeError } from '../../client/errors.ts'
 import type { LinkClient } from '../../client/link-client.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'

@@ -1,6 +1,6 @@
 import type { LinkDetails, NewLink } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
-import { within } from '../../client/clock.ts'
+import { within } from '../../timing/clock.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/recent-utm.ts'

@@ -3,7 +3,7 @@ import {
   previewImageIssue,
   type ImageFile,
 } from '../../contract/preview-image.ts'
-import type { Clock } from '../../client/clock.ts'
+import type { Clock } from '../../timing/clock.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { SLACK_TIMEOUT_MS, withTimeout } from '../platform/slack-client.ts'

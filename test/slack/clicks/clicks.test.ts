@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { systemClock, type Clock } from '../../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../../src/timing/clock.ts'
 import { LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/client/clock.ts'
+import { systemClock } from '../../../src/timing/clock.ts'
 import { ApiError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../../src/client/clock.ts'
+import { systemClock } from '../../../src/timing/clock.ts'
 import { createQrLinks } from '../../../src/slack/platform/qr-links.ts'
 import { isPictureRefused } from '../../../src/slack/platform/pictures.ts'
 import { createQrPictures } from '../../../src/slack/platform/qr-pictures.ts'

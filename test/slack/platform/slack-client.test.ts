@@ -1,7 +1,7 @@
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/client/clock.ts'
+import { systemClock } from '../../../src/timing/clock.ts'
 import {
   boltLogger,
   isTemporary,

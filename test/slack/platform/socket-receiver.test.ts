@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { systemClock, type Clock } from '../../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../../src/timing/clock.ts'
 import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
 import {
   createSocketReceiver,

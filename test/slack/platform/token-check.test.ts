@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock, type Clock } from '../../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../../src/timing/clock.ts'
 import { authorizeOneWorkspace } from '../../../src/slack/install/authorize.ts'
 import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
 import {

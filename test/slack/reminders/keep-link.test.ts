@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { systemClock, type Clock } from '../../../src/client/clock.ts'
+import { systemClock, type Clock } from '../../../src/timing/clock.ts'
 import { start } from '../../../src/start.ts'
 import { startApp, testConfig } from '../../support/app.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/client/clock.ts'
+import { systemClock } from '../../../src/timing/clock.ts'
 import { ApiError, NetworkError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
 import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inParallel } from '../../src/client/in-parallel.ts'
+import { inParallel } from '../../src/timing/in-parallel.ts'
 
 test('runs a limited number of tasks at a time, and keeps the order', async () => {
   let running = 0

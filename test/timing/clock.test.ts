@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock, within } from '../../src/client/clock.ts'
+import { systemClock, within } from '../../src/timing/clock.ts'
 import { createFakeClock } from '../support/platform.ts'
 
 test('returns the result of work that ends in time, and stops the timer', async () => {
