@@ -111,8 +111,8 @@ export class NetworkError extends LinkServiceError {
 }
 
 /**
- * What took too long: one phase of a request, or the whole act with all its calls. `unsent` means that
- * the act's time ran out before the request was sent.
+ * What took too long: one phase of a request, or the whole operation with all its calls. `unsent` means that
+ * the operation's time ran out before the request was sent.
  */
 export type TimeoutPhase = 'unsent' | 'connect' | 'headers' | 'body' | 'total'
 

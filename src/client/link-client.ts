@@ -13,7 +13,7 @@ import {
 import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
-import { createAct } from './act.ts'
+import { createOperation } from './operation.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import { MAX_DOMAINS, readDomains, type DomainList } from './domain-list.ts'
 import {
@@ -155,7 +155,10 @@ export function createLinkClient({
   return {
     ...createOneLink(send, clock),
 
-    async create(request, { idempotencyKey, act = createAct({ clock }), signal: caller, ...more }) {
+    async create(
+      request,
+      { idempotencyKey, operation = createOperation({ clock }), signal: caller, ...more },
+    ) {
       const { isOnDomain = () => true } = more
       const { body, headers } = encodeCreateRequest(request)
       const since = clock.now()
@@ -194,11 +197,11 @@ export function createLinkClient({
       }
 
       try {
-        return await act.run(createOnce, { signal: caller, isRetryable: mayBeSentAgain })
+        return await operation.run(createOnce, { signal: caller, isRetryable: mayBeSentAgain })
       } catch (error) {
         if (!uncertain || !(error instanceof LinkServiceError)) throw error
         if (error === uncertain || isConflict(error)) {
-          const signal = caller ? AbortSignal.any([caller, act.signal]) : act.signal
+          const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
           const found = await findLost(signal)
           if (typeof found === 'object') return found
         }
@@ -207,11 +210,11 @@ export function createLinkClient({
       }
     },
 
-    list: (query = {}, { act = createAct({ clock }), signal: caller } = {}) =>
-      act.run(async (signal) => (await listOnce(query, signal)).page, { signal: caller }),
+    list: (query = {}, { operation = createOperation({ clock }), signal: caller } = {}) =>
+      operation.run(async (signal) => (await listOnce(query, signal)).page, { signal: caller }),
 
-    listDomains: ({ act = createAct({ clock }), signal: caller } = {}) =>
-      act.run(
+    listDomains: ({ operation = createOperation({ clock }), signal: caller } = {}) =>
+      operation.run(
         async (signal) => {
           const path = `${DOMAINS_PATH}?per_page=${MAX_DOMAINS}`
           return readDomains(await send(path, { method: 'GET', headers: {}, signal }))
@@ -219,9 +222,9 @@ export function createLinkClient({
         { signal: caller },
       ),
 
-    async tryDomain(domain, { act = createAct({ clock }), signal: caller } = {}) {
+    async tryDomain(domain, { operation = createOperation({ clock }), signal: caller } = {}) {
       const { body, headers } = encodeDomainTrial(domain)
-      return act.run(
+      return operation.run(
         async (signal) => {
           const response = await send(CREATE_PATH, { method: 'POST', headers, body, signal }).catch(
             (error: unknown) => {

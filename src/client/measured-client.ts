@@ -1,5 +1,5 @@
 import type { LinkServiceCall, LinkServiceMetrics, LinkServiceOutcome } from '../metrics/metrics.ts'
-import { createAct, type Act } from './act.ts'
+import { createOperation, type Operation } from './operation.ts'
 import type { Clock } from '../timing/clock.ts'
 import {
   ApiError,
@@ -25,13 +25,13 @@ export function measuredClient(
 ): LinkClient {
   async function measure<T>(
     name: LinkServiceCall,
-    { act = createAct({ clock }) }: CallOptions,
-    call: (counted: { act: Act }) => Promise<T>,
+    { operation = createOperation({ clock }) }: CallOptions,
+    call: (counted: { operation: Operation }) => Promise<T>,
   ): Promise<T> {
     const start = performance.now()
     let outcome: LinkServiceOutcome = 'ok'
     try {
-      return await call({ act: countRetries(act, () => metrics.retried(name)) })
+      return await call({ operation: countRetries(operation, () => metrics.retried(name)) })
     } catch (error) {
       outcome = outcomeOf(error)
       throw error
@@ -42,32 +42,42 @@ export function measuredClient(
 
   return {
     create: (request, options) =>
-      measure('create', options, (act) => client.create(request, { ...options, ...act })),
+      measure('create', options, (operation) =>
+        client.create(request, { ...options, ...operation }),
+      ),
     list: (query, options = {}) =>
-      measure('list', options, (act) => client.list(query, { ...options, ...act })),
+      measure('list', options, (operation) => client.list(query, { ...options, ...operation })),
     get: (name, options = {}) =>
-      measure('get', options, (act) => client.get(name, { ...options, ...act })),
+      measure('get', options, (operation) => client.get(name, { ...options, ...operation })),
     update: (name, changes, options = {}) =>
-      measure('update', options, (act) => client.update(name, changes, { ...options, ...act })),
+      measure('update', options, (operation) =>
+        client.update(name, changes, { ...options, ...operation }),
+      ),
     remove: (name, options = {}) =>
-      measure('remove', options, (act) => client.remove(name, { ...options, ...act })),
+      measure('remove', options, (operation) => client.remove(name, { ...options, ...operation })),
     clicks: (name, range, options = {}) =>
-      measure('clicks', options, (act) => client.clicks(name, range, { ...options, ...act })),
+      measure('clicks', options, (operation) =>
+        client.clicks(name, range, { ...options, ...operation }),
+      ),
     listDomains: (options = {}) =>
-      measure('list_domains', options, (act) => client.listDomains({ ...options, ...act })),
+      measure('list_domains', options, (operation) =>
+        client.listDomains({ ...options, ...operation }),
+      ),
     tryDomain: (domain, options = {}) =>
-      measure('try_domain', options, (act) => client.tryDomain(domain, { ...options, ...act })),
+      measure('try_domain', options, (operation) =>
+        client.tryDomain(domain, { ...options, ...operation }),
+      ),
     readOffers: () => client.readOffers(),
   }
 }
 
-/** An act that says when a call is made again. */
-function countRetries(act: Act, retried: () => void): Act {
+/** An operation that says when a call is made again. */
+function countRetries(operation: Operation, retried: () => void): Operation {
   return {
-    signal: act.signal,
+    signal: operation.signal,
     run(call, options) {
       let isRetry = false
-      return act.run((signal) => {
+      return operation.run((signal) => {
         if (isRetry) retried()
         isRetry = true
         return call(signal)

@@ -1,6 +1,6 @@
 import { SHORTLINKS_PATH } from '../contract/endpoints.ts'
 import type { UpdateRequest } from '../contract/update-request.ts'
-import { createAct, type Act } from './act.ts'
+import { createOperation, type Operation } from './operation.ts'
 import type { Clock } from '../timing/clock.ts'
 import { ApiError, LinkGoneError, LinkServiceError, StaleEditError } from './errors.ts'
 import { readClicks, type ClickRange, type LinkClicks } from './link-clicks.ts'
@@ -10,8 +10,8 @@ import { isApplied } from './own-edit.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 export interface CallOptions {
-  /** The act that the call is part of; by default, an act of its own. */
-  act?: Act | undefined
+  /** The operation that the call is part of; by default, an operation of its own. */
+  operation?: Operation | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -71,14 +71,14 @@ export function createOneLink(
    * @param wasDone returns undefined if the edit was not done, or if that can't be known
    */
   async function edit<T>(
-    { act = createAct({ clock }), signal: caller }: CallOptions,
+    { operation = createOperation({ clock }), signal: caller }: CallOptions,
     once: (signal: AbortSignal) => Promise<T>,
     wasDone: (error: LinkServiceError, signal: AbortSignal) => Promise<T | undefined>,
   ): Promise<T> {
     /** The error of an attempt that may have been done. */
     let uncertain: LinkServiceError | undefined
     try {
-      return await act.run(
+      return await operation.run(
         (signal) =>
           once(signal).catch((error: unknown) => {
             if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
@@ -88,7 +88,7 @@ export function createOneLink(
       )
     } catch (error) {
       if (!uncertain || !(error instanceof LinkServiceError)) throw error
-      const signal = caller ? AbortSignal.any([caller, act.signal]) : act.signal
+      const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
       const done = await wasDone(error, signal).catch((reason: unknown) => {
         if (reason instanceof LinkServiceError) return undefined
         throw reason
@@ -100,8 +100,8 @@ export function createOneLink(
   }
 
   return {
-    get: (name, { act = createAct({ clock }), signal: caller } = {}) =>
-      act.run((signal) => getOnce(name, signal), { signal: caller }),
+    get: (name, { operation = createOperation({ clock }), signal: caller } = {}) =>
+      operation.run((signal) => getOnce(name, signal), { signal: caller }),
 
     async update(name, changes, { etag, ...options } = {}) {
       const { headers, body } = encodeUpdateRequest(changes)
@@ -143,13 +143,20 @@ export function createOneLink(
       )
     },
 
-    async clicks(name, range = {}, { act = createAct({ clock }), signal: caller } = {}) {
+    async clicks(
+      name,
+      range = {},
+      { operation = createOperation({ clock }), signal: caller } = {},
+    ) {
       const { from, to } = range
       const query = new URLSearchParams({ ...(from && { from }), ...(to && { to }) }).toString()
       const path = `${pathOf(name)}/clicks${query && `?${query}`}`
-      return act.run(async (signal) => readClicks(await sendOne('GET', path, { signal }), range), {
-        signal: caller,
-      })
+      return operation.run(
+        async (signal) => readClicks(await sendOne('GET', path, { signal }), range),
+        {
+          signal: caller,
+        },
+      )
     },
   }
 }

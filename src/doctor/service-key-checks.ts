@@ -1,4 +1,4 @@
-import { createAct } from '../client/act.ts'
+import { createOperation } from '../client/operation.ts'
 import { systemClock } from '../timing/clock.ts'
 import { ApiError, LinkServiceError, NetworkError, TimeoutError } from '../client/errors.ts'
 import { inParallel } from '../timing/in-parallel.ts'
@@ -74,11 +74,12 @@ interface Asked {
 }
 
 /** Two calls of a check share the time. */
-const act = () => createAct({ clock: systemClock, deadlineMs: CHECK_MS / 2 - 500, maxRetries: 1 })
+const operation = () =>
+  createOperation({ clock: systemClock, deadlineMs: CHECK_MS / 2 - 500, maxRetries: 1 })
 
 async function checkKey({ client, signal }: Asked, name: string, fix: string): Promise<Finding> {
   try {
-    await client.list({ per_page: 1 }, { act: act(), signal })
+    await client.list({ per_page: 1 }, { operation: operation(), signal })
     return ok(name, 'The link service accepts it.')
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
@@ -98,7 +99,7 @@ async function checkKey({ client, signal }: Asked, name: string, fix: string): P
 async function checkDomain({ client, signal }: Asked, domain: string): Promise<Finding> {
   const name = 'SHORTLINK_DOMAIN'
   const complaint = async (record: string): Promise<string | undefined> =>
-    (await client.tryDomain(record, { act: act(), signal })).fieldMessages['domain']
+    (await client.tryDomain(record, { operation: operation(), signal })).fieldMessages['domain']
   try {
     if ((await complaint(NO_DOMAIN)) === undefined) {
       return skipped(

@@ -213,7 +213,7 @@ test('says that a change may have been done if every answer gets lost', async ()
     name: 'NetworkError',
     mayHaveHappened: true,
   })
-  // The act allows three retries. The look at the link is not repeated.
+  // The operation allows three retries. The look at the link is not repeated.
   expect(methods()).toEqual(['PATCH', 'PATCH', 'PATCH', 'PATCH', 'GET'])
 })
 

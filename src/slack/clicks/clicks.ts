@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import type { ChartPictures } from '../../chart/chart-pictures.ts'
-import { createAct, type Act } from '../../client/act.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { Picture, PictureState } from '../block-kit/pictures.ts'
@@ -41,7 +41,7 @@ export interface Clicks {
     caller: Caller,
     link: NamedLink,
     show: (view: ModalView) => Promise<void>,
-    act?: Act,
+    operation?: Operation,
   ): Promise<void>
 }
 
@@ -85,27 +85,27 @@ export function createClicks(
   async function read(
     { workspace }: Caller,
     { name, shortUrl, title, clicks: total }: NamedLink,
-    act: Act,
+    operation: Operation,
   ): Promise<ClickedLink> {
     const { clicks: isOffered } = await linkService.offersSoon(workspace)
     if (!isOffered) return { shortUrl, title, total }
-    return { shortUrl, title, clicks: await linkService.clicks(workspace, name, {}, { act }) }
+    return { shortUrl, title, clicks: await linkService.clicks(workspace, name, {}, { operation }) }
   }
 
   return {
     async answer(caller, target, shortUrl) {
       await permission.checkMaySee(caller)
       const { client, workspace } = caller
-      const act = createAct({ clock })
+      const operation = createOperation({ clock })
       const { clicks: isOffered } = await linkService.offersSoon(workspace)
-      const options = { act, counts: !isOffered }
+      const options = { operation, counts: !isOffered }
       const found = await findLinkByShortUrl(
         { clock, linkService, madeLinks },
         workspace,
         shortUrl,
         options,
       )
-      const clicked = await read(caller, found, act)
+      const clicked = await read(caller, found, operation)
       const { clicks } = clicked
       if (!clicks) return replies.send(client, target, clicksMessage(clicked))
       await replies.sendThenAddPicture(client, target, pictureOf(caller, clicked, clicks), {
@@ -114,9 +114,9 @@ export function createClicks(
       })
     },
 
-    async showModal(caller, link, show, act = createAct({ clock })) {
+    async showModal(caller, link, show, operation = createOperation({ clock })) {
       await permission.checkMaySee(caller)
-      const clicked = await read(caller, link, act)
+      const clicked = await read(caller, link, operation)
       const { clicks } = clicked
       const picture = clicks && pictureOf(caller, clicked, clicks)
       if (!(picture instanceof Promise)) {

@@ -1,4 +1,4 @@
-import type { Act } from '../../client/act.ts'
+import type { Operation } from '../../client/operation.ts'
 import type { ListedLink } from '../../client/link-client.ts'
 import { isSameShortUrl } from '../../workspaces/made-links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -13,18 +13,18 @@ import { linkKey, type MenuChoice } from './menu.ts'
  * Finds the link that the user chose: on its page, or else on the pages around it, because new links push the
  * others to later pages.
  *
- * @param act what the search is part of; by default, each of its calls is an act of its own
+ * @param operation what the search is part of; by default, each of its calls is an operation of its own
  * @throws SlackInputError if none of them has it; LinkServiceError, NotConnectedError
  */
 export async function findListedLink(
   { linkLists, linkService }: Pick<Platform, 'linkLists' | 'linkService'>,
   caller: Pick<Caller, 'workspace' | 'userId'>,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
-  act?: Act,
+  operation?: Operation,
 ): Promise<ListedLink> {
   const decoded = decodeListPosition(position)
   const isChosen = ({ name, unnamed }: ShownLink): boolean => linkKey(name, unnamed) === key
-  const { links, isRecord } = await linkLists.fetch(caller, decoded, { act, details: false })
+  const { links, isRecord } = await linkLists.fetch(caller, decoded, { operation, details: false })
   // The record's pages are not the service's.
   const around = isRecord ? { ...decoded, q: undefined } : decoded
   const shown = links.find(isChosen)
@@ -32,7 +32,7 @@ export async function findListedLink(
   const isWanted = shown
     ? (link: ListedLink) => isSameShortUrl(shown.shortlink_url, link.shortlink_url)
     : isChosen
-  const found = await searchPages(linkService, caller.workspace, around, isWanted, act)
+  const found = await searchPages(linkService, caller.workspace, around, isWanted, operation)
   if (found) return found
   throw new SlackInputError([
     {

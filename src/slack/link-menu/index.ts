@@ -1,4 +1,4 @@
-import { createAct } from '../../client/act.ts'
+import { createOperation } from '../../client/operation.ts'
 import { decodeLinkRef } from '../block-kit/shown-link.ts'
 import type { Clicks } from '../clicks/clicks.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
@@ -63,19 +63,19 @@ export function registerLinkMenu(
         return actions.answer(caller, { ...chosen, choice }, show, list)
       }
       await platform.permission.checkMaySee(caller)
-      const act = createAct({ clock })
-      const read = await findLink(platform, caller, chosen, act)
+      const operation = createOperation({ clock })
+      const read = await findLink(platform, caller, chosen, operation)
       const origin = originOf(request, position)
       switch (choice) {
         case 'edit':
           return edits.open(caller, read, origin, show)
         case 'clicks': {
           const { name, shortlink_url: shortUrl, title, clicks: total } = read.link
-          return clicks.showModal(caller, { name, shortUrl, title, clicks: total }, show, act)
+          return clicks.showModal(caller, { name, shortUrl, title, clicks: total }, show, operation)
         }
         case 'off':
         case 'on':
-          return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show, act)
+          return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show, operation)
         case 'delete':
           return changes.askToDelete(caller, read, origin, show)
       }

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types'
-import type { Act } from '../../client/act.ts'
+import type { Operation } from '../../client/operation.ts'
 import { LinkGoneError } from '../../client/errors.ts'
 import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
@@ -33,10 +33,16 @@ type Show = (view: ModalView) => Promise<void>
 /** Turns links off and on, and deletes them. Each checks that the user may. */
 export interface LinkChanges {
   /**
-   * @param act what this is part of
+   * @param operation what this is part of
    * @throws SlackInputError if the user may not; LinkServiceError, NotConnectedError
    */
-  turn(caller: Caller, link: ChangedLink, enabled: boolean, show: Show, act?: Act): Promise<void>
+  turn(
+    caller: Caller,
+    link: ChangedLink,
+    enabled: boolean,
+    show: Show,
+    operation?: Operation,
+  ): Promise<void>
   /**
    * Turns on a link that a create found, to be used.
    *
@@ -133,13 +139,13 @@ export function createLinkChanges(
     link: ChangedLink,
     enabled: boolean,
     show: Show,
-    act?: Act,
+    operation?: Operation,
   ): Promise<void> {
     await permission.check(caller, link.shortUrl)
     const { workspace } = caller
     // Before the change, so that a link that is too long for the modal isn't changed.
     const sealed = seal(caller, link)
-    const read = await linkService.update(workspace, link.name, { enabled }, { act })
+    const read = await linkService.update(workspace, link.name, { enabled }, { operation })
     follow(caller, link, read.link)
     const isExpired = timeOf(read.link.expires_at) <= clock.now()
     await show(turnedModal(read.link, { enabled, isExpired }, sealed))

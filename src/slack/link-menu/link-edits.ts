@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types'
-import { createAct, type Act } from '../../client/act.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import { conflictingLink, conflictKind } from '../../client/conflict.ts'
 import { ApiError, StaleEditError } from '../../client/errors.ts'
 import type { ReadLink } from '../../client/link-client.ts'
@@ -146,7 +146,7 @@ export function createLinkEdits(
       const edit = editedLinkOf(form)
       const origin = { ...state.reply, position: edit.position }
 
-      async function save(act: Act): Promise<Saved> {
+      async function save(operation: Operation): Promise<Saved> {
         await permission.check(caller, edit.shortUrl)
         const domains = await domainsFor(caller, edit)
         const touched: EditedField[] = [
@@ -168,9 +168,9 @@ export function createLinkEdits(
         const request = await withImage(caller, draft, edited.changes)
         const { name, etag } = edit
         const read = await linkService
-          .update(workspace, name, request, { act, etag })
+          .update(workspace, name, request, { operation, etag })
           .catch(async (error: unknown) => {
-            if (error instanceof StaleEditError) throw await staleEdit(touched, domains, act)
+            if (error instanceof StaleEditError) throw await staleEdit(touched, domains, operation)
             throw explained(error, draft, request)
           })
         changes.follow(caller, { name, shortUrl: edit.shortUrl, origin }, read.link)
@@ -181,9 +181,9 @@ export function createLinkEdits(
       async function staleEdit(
         touched: readonly EditedField[],
         domains: readonly DomainRecord[],
-        act: Act,
+        operation: Operation,
       ): Promise<SlackInputError> {
-        const present = await linkService.get(workspace, edit.name, { act })
+        const present = await linkService.get(workspace, edit.name, { operation })
         const { link, etag } = present
         const now = draftOf(link, domains, { hasExpiry: await hasExpiry(caller) })
         const changed = differences(edit.base, fingerprint(now, domains))
@@ -203,7 +203,7 @@ export function createLinkEdits(
       }
 
       const outcome = await answerForm(platform, submission, {
-        work: () => save(createAct({ clock })),
+        work: () => save(createOperation({ clock })),
         waiting: noticeModal('Edit a link', 'Saving the link…'),
         rebuild: (messages) => forms.build(caller, form, messages),
         done,

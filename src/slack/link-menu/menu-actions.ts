@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types'
-import { createAct, type Act } from '../../client/act.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import type { ListedLink } from '../../client/link-client.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
@@ -48,11 +48,15 @@ export function createMenuActions(platform: Platform, sharing: Sharing): MenuAct
   const { clock, permission, settings } = platform
 
   /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
-  async function find(caller: Caller, choice: MenuChoice, act: Act): Promise<FoundLink> {
+  async function find(
+    caller: Caller,
+    choice: MenuChoice,
+    operation: Operation,
+  ): Promise<FoundLink> {
     await permission.checkMaySee(caller)
     const { workspace } = caller
     const [{ link }, { qr }] = await Promise.all([
-      findLink(platform, caller, choice, act),
+      findLink(platform, caller, choice, operation),
       settings.read(workspace.id),
     ])
     const { shortlink_url: shortUrl, destination_url: destination, title } = link
@@ -63,7 +67,7 @@ export function createMenuActions(platform: Platform, sharing: Sharing): MenuAct
 
   return {
     async answer(caller, choice, show, list) {
-      const { ref, withQr, toShare } = await find(caller, choice, createAct({ clock }))
+      const { ref, withQr, toShare } = await find(caller, choice, createOperation({ clock }))
       switch (choice.choice) {
         case 'more':
           return show(moreModal(toShare, encodeLinkRef(toShare)))

@@ -1,4 +1,4 @@
-import { createAct, type Act } from '../../client/act.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import { LinkServiceError } from '../../client/errors.ts'
 import { joinMessages } from '../../client/field-messages.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
@@ -20,7 +20,7 @@ type Outcome = Omit<BatchResult, 'url'>
 export interface LinkBatches {
   /**
    * Makes a link for each draft. A link that fails doesn't keep the others from being made. All of them
-   * are one act, with one deadline.
+   * are one operation, with one deadline.
    *
    * @param slackId the ID of the view that Slack sent: the same ID makes the same links
    * @returns one result for each draft, in order
@@ -29,7 +29,7 @@ export interface LinkBatches {
     caller: Caller,
     drafts: readonly (Draft & { destination_url: string })[],
     slackId: string,
-    act?: Act,
+    operation?: Operation,
   ): Promise<BatchResult[]>
 }
 
@@ -47,10 +47,12 @@ export function createLinkBatches(
   }
 
   return {
-    async shorten(caller, drafts, slackId, act = createAct({ clock })) {
+    async shorten(caller, drafts, slackId, operation = createOperation({ clock })) {
       async function shortenOne(draft: Draft, index: number): Promise<Outcome> {
         try {
-          return { created: await shortener.shorten(caller, draft, `${slackId}:${index}`, act) }
+          return {
+            created: await shortener.shorten(caller, draft, `${slackId}:${index}`, operation),
+          }
         } catch (error) {
           return error instanceof DuplicateError ? { duplicate: error.link } : failure(error, draft)
         }

@@ -93,7 +93,7 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
 
 /**
  * A `Retry-After` of up to so many milliseconds was waited out, maybe several times, before the user sees the
- * error (client/act.ts). The service then refuses requests for longer than that.
+ * error (client/operation.ts). The service then refuses requests for longer than that.
  */
 const WAITED_OUT_MS = 12_000
 

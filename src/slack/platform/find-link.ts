@@ -1,4 +1,4 @@
-import { createAct, type Act } from '../../client/act.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import type { ListedLink } from '../../client/link-client.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
@@ -42,14 +42,17 @@ export async function findLinkByShortUrl(
   }: { clock: Clock; linkService: LinkService; madeLinks: Pick<MadeLinks, 'find'> },
   workspace: Workspace,
   shortUrl: string,
-  { counts = false, act = createAct({ clock }) }: { counts?: boolean; act?: Act } = {},
+  {
+    counts = false,
+    operation = createOperation({ clock }),
+  }: { counts?: boolean; operation?: Operation } = {},
 ): Promise<FoundLink> {
   async function searchFor(isWanted: (link: ListedLink) => boolean) {
     const { search } = await linkService.offersSoon(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')
     if (!search || q.length < SEARCHABLE.min || q.length > SEARCHABLE.max) return undefined
-    const { links } = await linkService.list(workspace, { q, per_page: MATCHES }, { act })
+    const { links } = await linkService.list(workspace, { q, per_page: MATCHES }, { operation })
     return links.find(isWanted)
   }
 
@@ -63,7 +66,7 @@ export async function findLinkByShortUrl(
       : link.name === made.name
   const found =
     (await searchFor(isWanted)) ??
-    (await searchPages(linkService, workspace, FIRST_PAGE, isWanted, act))
+    (await searchPages(linkService, workspace, FIRST_PAGE, isWanted, operation))
   if (!found) {
     const shown = readableUrl(shortUrl, MAX_SHOWN_URL)
     throw new SlackInputError([

@@ -1,4 +1,4 @@
-import { createAct, type Act } from '../../client/act.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { LinkGoneError, LinkServiceError } from '../../client/errors.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
@@ -60,7 +60,7 @@ export function createLinkLists({
   async function ask(
     workspace: Workspace,
     recorded: RecordedLink,
-    options: CallOptions & { act: Act },
+    options: CallOptions & { operation: Operation },
   ): Promise<ShownLink> {
     const link = listedLink(recorded)
     if (recorded.name === undefined) return link
@@ -76,9 +76,9 @@ export function createLinkLists({
   async function askForAll(
     workspace: Workspace,
     recorded: readonly RecordedLink[],
-    { act = createAct({ clock, deadlineMs: DETAILS_WITHIN_MS }), signal }: CallOptions,
+    { operation = createOperation({ clock, deadlineMs: DETAILS_WITHIN_MS }), signal }: CallOptions,
   ): Promise<ShownLink[]> {
-    return inParallel(recorded, CONCURRENCY, (link) => ask(workspace, link, { act, signal }))
+    return inParallel(recorded, CONCURRENCY, (link) => ask(workspace, link, { operation, signal }))
   }
 
   return {

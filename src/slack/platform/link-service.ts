@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Offers } from '../../contract/offers.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import type { UpdateRequest } from '../../contract/update-request.ts'
-import type { Act } from '../../client/act.ts'
+import type { Operation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
 import { ApiError } from '../../client/errors.ts'
 import type {
@@ -64,14 +64,14 @@ export interface LinkService {
    */
   offersSoon(workspace: Workspace): Promise<Offers>
   /**
-   * @param act what the call is part of; by default, it is an act of its own
+   * @param operation what the call is part of; by default, it is an operation of its own
    * @throws LinkServiceError, NotConnectedError
    */
   create(
     workspace: Workspace,
     request: NewLink,
     idempotencyKey: string,
-    act?: Act,
+    operation?: Operation,
   ): Promise<Shortlink>
   /** @throws LinkServiceError, NotConnectedError */
   list(workspace: Workspace, query: LinkQuery, options?: CallOptions): Promise<LinkPage>
@@ -166,12 +166,12 @@ export function createLinkService({
 
   return {
     connection,
-    create: (workspace, request, idempotencyKey, act) =>
+    create: (workspace, request, idempotencyKey, operation) =>
       call(
         workspace,
         (client, found) => {
           const isOnDomain = hostnameTest(found, request.domain)
-          return client.create(request, { idempotencyKey, act, isOnDomain })
+          return client.create(request, { idempotencyKey, operation, isOnDomain })
         },
         (error) => error.status === 401 || isAboutPermission(error),
       ),

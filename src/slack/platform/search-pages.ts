@@ -1,4 +1,4 @@
-import type { Act } from '../../client/act.ts'
+import type { Operation } from '../../client/operation.ts'
 import type { LinkPage, ListedLink } from '../../client/link-client.ts'
 import { isPageSizeRefused } from '../../client/newest-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -17,7 +17,7 @@ const SEARCH_WITHIN_MS = 6_000
 /**
  * Searches the pages of a list for a link: first the part around a position, then in both directions.
  *
- * @param act what the search is part of; by default, each of its calls is an act of its own
+ * @param operation what the search is part of; by default, each of its calls is an operation of its own
  * @returns undefined if none of the pages that were searched has it
  * @throws LinkServiceError, NotConnectedError
  */
@@ -26,7 +26,7 @@ export async function searchPages(
   workspace: Workspace,
   position: ListPosition,
   isWanted: (link: ListedLink) => boolean,
-  act?: Act,
+  operation?: Operation,
 ): Promise<ListedLink | undefined> {
   const signal = AbortSignal.timeout(SEARCH_WITHIN_MS)
   let pagesLeft = MAX_PAGES
@@ -35,7 +35,7 @@ export async function searchPages(
   async function fetchPage(page: number, size: number): Promise<LinkPage | undefined> {
     const { mine: _mine, ...listed } = position
     const query = { ...listed, page, per_page: size }
-    return linkService.list(workspace, query, { signal, act }).catch((error: unknown) => {
+    return linkService.list(workspace, query, { signal, operation }).catch((error: unknown) => {
       if (isPageSizeRefused(error) && size > PER_PAGE) return undefined
       throw error
     })

@@ -1,4 +1,4 @@
-import { createAct } from '../../client/act.ts'
+import { createOperation } from '../../client/operation.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import { ACTIONS } from '../ids.ts'
 import { createChangePermission } from '../link-menu/may-change.ts'
@@ -21,10 +21,10 @@ export function registerReminders(
     const { name, shortUrl } = decodeKeptLink(value)
     await permission.check(caller, shortUrl)
     const { workspace } = caller
-    const act = createAct({ clock })
-    const { link } = await linkService.get(workspace, name, { act })
+    const operation = createOperation({ clock })
+    const { link } = await linkService.get(workspace, name, { operation })
     const isKeptBefore = link.expires_at === undefined
-    if (!isKeptBefore) await linkService.update(workspace, name, { expires_at: '' }, { act })
+    if (!isKeptBefore) await linkService.update(workspace, name, { expires_at: '' }, { operation })
     await replies.replace(caller.client, target, keptMessage({ link, isKeptBefore }))
   })
 }

@@ -1,4 +1,4 @@
-import { createAct, type Act } from '../../client/act.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { ApiError, LinkServiceError, ResponseShapeError } from '../../client/errors.ts'
 import type { LinkClient } from '../../client/link-client.ts'
@@ -71,8 +71,8 @@ export function createConnector({
 
     async connect(workspaceId, { apiKey, domains: typed }, userId) {
       const client = linkClient(apiKey)
-      const act = createAct({ clock })
-      const mayList = await client.list({ per_page: 1 }, { act }).then(
+      const operation = createOperation({ clock })
+      const mayList = await client.list({ per_page: 1 }, { operation }).then(
         () => true,
         (error: unknown) => {
           if (error instanceof ApiError && error.status === 403) return false
@@ -80,9 +80,9 @@ export function createConnector({
           throw error
         },
       )
-      const domains = typed ?? (await listAll(client, act))
+      const domains = typed ?? (await listAll(client, operation))
       const [found, offers] = await Promise.all([
-        tryDomains(client, domains, act),
+        tryDomains(client, domains, operation),
         client.readOffers(),
       ])
       const credentials = {
@@ -101,10 +101,10 @@ export function createConnector({
  *
  * @throws SlackInputError if the admin must enter them
  */
-async function listAll(client: LinkClient, act: Act): Promise<Domains> {
+async function listAll(client: LinkClient, operation: Operation): Promise<Domains> {
   const enter = (message: string, cause?: unknown): SlackInputError =>
     new SlackInputError([{ field: 'domains', message }], { cause })
-  const list = await client.listDomains({ act }).catch((error: unknown) => {
+  const list = await client.listDomains({ operation }).catch((error: unknown) => {
     const isUnknown =
       error instanceof ResponseShapeError ||
       (error instanceof ApiError && [400, 403, 404, 405, 410].includes(error.status))
@@ -142,10 +142,10 @@ const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
 async function tryDomains(
   client: LinkClient,
   domains: readonly DomainRecord[],
-  act: Act,
+  operation: Operation,
 ): Promise<Pick<Connected, 'mayCreate' | 'knowsDomains'>> {
   const complaintAbout = async (name: string): Promise<string | undefined> => {
-    const { fieldMessages } = await client.tryDomain(name, { act })
+    const { fieldMessages } = await client.tryDomain(name, { operation })
     return fieldMessages['domain']
   }
   const tried = domains.slice(0, MAX_TRIED_DOMAINS)

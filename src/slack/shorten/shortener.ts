@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createAct, type Act } from '../../client/act.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import type { Overflow } from '@slack/types'
 import type { NewLink } from '../../client/link-client.ts'
 import { NO_OFFERS } from '../../contract/offers.ts'
@@ -29,10 +29,10 @@ export interface Shortener {
    * and calls the link service. Commands, forms, checklists and workflows all make their links here.
    *
    * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID makes the same link
-   * @param act what the link is part of; by default, it is an act of its own
+   * @param operation what the link is part of; by default, it is an operation of its own
    * @throws DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
    */
-  shorten(caller: Caller, draft: Draft, slackId: string, act?: Act): Promise<ShownLink>
+  shorten(caller: Caller, draft: Draft, slackId: string, operation?: Operation): Promise<ShownLink>
   /** Sends the link and its QR image to the user. */
   deliver(caller: Caller, target: ReplyTarget, link: ShownLink): Promise<void>
 }
@@ -47,7 +47,7 @@ export function createShortener(
 ): Shortener {
   const { clock, settings, linkService } = platform
   return {
-    async shorten(caller, typed, slackId, act = createAct({ clock })) {
+    async shorten(caller, typed, slackId, operation = createOperation({ clock })) {
       const { workspace } = caller
       const workspaceSettings = await settings.read(workspace.id)
       await permission.check(caller, workspaceSettings)
@@ -62,9 +62,11 @@ export function createShortener(
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
       const shortlink = await linkService
-        .create(workspace, request, idempotencyKey(slackId, request), act)
+        .create(workspace, request, idempotencyKey(slackId, request), operation)
         .catch(async (error: unknown) => {
-          const duplicate = await findDuplicate(linkService, error, workspace, checked, { act })
+          const duplicate = await findDuplicate(linkService, error, workspace, checked, {
+            operation,
+          })
           if (!duplicate) throw error
           const madeBy = await linkRecord.whoMade(caller, duplicate.shortlink_url)
           const { name, enabled } = duplicate

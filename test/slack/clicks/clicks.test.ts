@@ -166,7 +166,7 @@ test('explains that a link was deleted', async () => {
   await clicksCommand(OURS, 'This link doesn’t exist anymore.')
 })
 
-test('answers within the time of an act if the service fails', async () => {
+test('answers within the time of an operation if the service fails', async () => {
   clicks = failure(503, 'UNAVAILABLE')
   await clicksCommand(OURS, 'The link service had a problem of its own (error 503).')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAct } from '../../../src/client/act.ts'
+import { createOperation } from '../../../src/client/operation.ts'
 import { ApiError } from '../../../src/client/errors.ts'
 import { NO_OFFERS } from '../../../src/contract/offers.ts'
 import { findLink } from '../../../src/slack/link-menu/find-link.ts'
@@ -131,8 +131,8 @@ test.each([
     const menu = linkMenu(shown, { offers: NO_OFFERS, mayChange: false, share: 'Share' })
     const key = menu.options[0]?.value?.replace('qr:', '') ?? ''
     const choice = { key, position: encodeListPosition(mine) }
-    const act = createAct({ clock: platform.clock })
-    const found = await findLink({ linkService, linkLists }, caller, choice, act)
+    const operation = createOperation({ clock: platform.clock })
+    const found = await findLink({ linkService, linkLists }, caller, choice, operation)
     expect(found.link.name).toBe('lnk_old')
     expect(got).toEqual(gets)
   },

@@ -63,14 +63,14 @@ test('returns a failure only for the link that failed, and no failure for a dupl
   ])
 })
 
-test('makes all links as one act', async () => {
-  const acts = new Set<unknown>()
-  const { batches } = setUp(async (_caller, { destination_url }, _slackId, act) => {
-    acts.add(act)
+test('makes all links as one operation', async () => {
+  const operations = new Set<unknown>()
+  const { batches } = setUp(async (_caller, { destination_url }, _slackId, operation) => {
+    operations.add(operation)
     return linkTo(destination_url)
   })
   await batches.shorten(CALLER, drafts(10), 'V1')
-  expect(acts.size).toBe(1)
+  expect(operations.size).toBe(1)
 })
 
 test('names the fields of a failure, and separates its messages', async () => {

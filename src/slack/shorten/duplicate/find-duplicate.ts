@@ -1,4 +1,4 @@
-import type { Act } from '../../../client/act.ts'
+import type { Operation } from '../../../client/operation.ts'
 import { conflictKind, conflictingLink } from '../../../client/conflict.ts'
 import { ApiError, LinkExistsError } from '../../../client/errors.ts'
 import { listNewest } from '../../../client/newest-links.ts'
@@ -18,14 +18,14 @@ const SEARCH_WITHIN_MS = 3_000
  * error, or else one of the workspace's newest links. Undefined if the error says something else, or if
  * the link can't be found.
  *
- * @param act what the create was part of
+ * @param operation what the create was part of
  */
 export async function findDuplicate(
   linkService: LinkService,
   error: unknown,
   workspace: Workspace,
   request: CheckedRequest,
-  { act, withinMs = SEARCH_WITHIN_MS }: { act?: Act; withinMs?: number } = {},
+  { operation, withinMs = SEARCH_WITHIN_MS }: { operation?: Operation; withinMs?: number } = {},
 ): Promise<ListedLink | undefined> {
   if (error instanceof LinkExistsError) return error.link
   if (!(error instanceof ApiError) || error.status !== 409) return undefined
@@ -34,7 +34,7 @@ export async function findDuplicate(
   return (
     conflictingLink(error) ??
     searchNewest(linkService, workspace, request, {
-      act,
+      operation,
       signal: AbortSignal.timeout(withinMs),
     }).catch(() => undefined)
   )
@@ -44,7 +44,7 @@ async function searchNewest(
   linkService: LinkService,
   workspace: Workspace,
   { destination_url, domain }: CheckedRequest,
-  options: { act: Act | undefined; signal: AbortSignal },
+  options: { operation: Operation | undefined; signal: AbortSignal },
 ): Promise<ListedLink | undefined> {
   const isOnWantedDomain = hostnameTest(await linkService.connection(workspace), domain)
   const newest = await listNewest((query) => linkService.list(workspace, query, options), {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createAct, type Act } from '../../src/client/act.ts'
+import { createOperation, type Operation } from '../../src/client/operation.ts'
 import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { NetworkError, RateLimitedError, ResponseShapeError } from '../../src/client/errors.ts'
 
-/** An act with a clock that advances only while a call waits. */
+/** An operation with a clock that advances only while a call waits. */
 function setUp({ deadlineMs = 10_000, maxRetries = 3 } = {}) {
   const waits: number[] = []
   let now = 1_000_000
@@ -16,7 +16,7 @@ function setUp({ deadlineMs = 10_000, maxRetries = 3 } = {}) {
       now += ms
     },
   }
-  return { act: createAct({ clock, deadlineMs, maxRetries }), clock, waits }
+  return { operation: createOperation({ clock, deadlineMs, maxRetries }), clock, waits }
 }
 
 /** A call that fails with each of these errors in turn and then succeeds. */
@@ -32,54 +32,54 @@ const refused = () => new NetworkError('ECONNREFUSED', { reached: false })
 const rateLimited = (ms: number) => new RateLimitedError({ status: 429, message: 'slow' }, ms)
 
 /** Runs a call thirty times at once. @returns how many succeeded */
-async function runThirty(act: Act, call: () => Promise<unknown>): Promise<number> {
-  const results = await Promise.allSettled(Array.from({ length: 30 }, () => act.run(call)))
+async function runThirty(operation: Operation, call: () => Promise<unknown>): Promise<number> {
+  const results = await Promise.allSettled(Array.from({ length: 30 }, () => operation.run(call)))
   return results.filter(({ status }) => status === 'fulfilled').length
 }
 
 test('retries temporary failures with increasing waits', async () => {
-  const { act, waits } = setUp()
-  expect(await act.run(failing(refused(), refused(), refused()))).toBe('done')
+  const { operation, waits } = setUp()
+  expect(await operation.run(failing(refused(), refused(), refused()))).toBe('done')
   expect(waits).toEqual([250, 500, 1_000])
 })
 
 test('throws the last error after the last attempt', async () => {
-  const { act, waits } = setUp({ maxRetries: 1 })
+  const { operation, waits } = setUp({ maxRetries: 1 })
   const last = refused()
-  await expect(act.run(failing(refused(), last))).rejects.toBe(last)
+  await expect(operation.run(failing(refused(), last))).rejects.toBe(last)
   expect(waits).toEqual([250])
 })
 
 test('throws a permanent error without a retry', async () => {
-  const { act, waits } = setUp()
+  const { operation, waits } = setUp()
   for (const error of [new ResponseShapeError(200, 'HTML'), new Error('a bug')]) {
-    await expect(act.run(failing(error))).rejects.toBe(error)
+    await expect(operation.run(failing(error))).rejects.toBe(error)
   }
   expect(waits).toEqual([])
 })
 
 test('waits as long as the service asks if that is longer than the backoff', async () => {
-  const { act, waits } = setUp()
-  await act.run(failing(rateLimited(3_000), rateLimited(100)))
+  const { operation, waits } = setUp()
+  await operation.run(failing(rateLimited(3_000), rateLimited(100)))
   expect(waits).toEqual([3_000, 500])
 })
 
 test('throws at once if the wait would exceed the deadline', async () => {
-  const { act, waits } = setUp()
+  const { operation, waits } = setUp()
   const error = rateLimited(60_000)
-  await expect(act.run(failing(error))).rejects.toBe(error)
+  await expect(operation.run(failing(error))).rejects.toBe(error)
   expect(waits).toEqual([])
 })
 
 test('aborts the call at the deadline, and makes no further call', async () => {
-  const { act } = setUp({ deadlineMs: 20 })
+  const { operation } = setUp({ deadlineMs: 20 })
   const untilAborted = (signal: AbortSignal): Promise<never> =>
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error))
     })
-  await expect(act.run(untilAborted)).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(operation.run(untilAborted)).rejects.toMatchObject({ name: 'TimeoutError' })
   let calls = 0
-  await expect(act.run(async () => calls++)).rejects.toMatchObject({
+  await expect(operation.run(async () => calls++)).rejects.toMatchObject({
     name: 'TimeoutError',
     phase: 'unsent',
     mayHaveHappened: false,
@@ -93,43 +93,43 @@ test('stops waiting if the caller aborts', async () => {
     caller.abort(new Error('changed my mind'))
     signal?.throwIfAborted()
   }
-  const act = createAct({ clock: { ...setUp().clock, sleep } })
-  const call = act.run(failing(refused()), { signal: caller.signal })
+  const operation = createOperation({ clock: { ...setUp().clock, sleep } })
+  const call = operation.run(failing(refused()), { signal: caller.signal })
   await expect(call).rejects.toThrow('changed my mind')
 })
 
 test('shares its retries among all of its calls', async () => {
-  const { act, waits } = setUp()
+  const { operation, waits } = setUp()
   let attempts = 0
   const alwaysDown = (): Promise<never> => {
     attempts++
     return Promise.reject(refused())
   }
-  expect(await runThirty(act, alwaysDown)).toBe(0)
+  expect(await runThirty(operation, alwaysDown)).toBe(0)
   expect(attempts).toBe(30 + 3)
   expect(waits).toHaveLength(3)
 })
 
 test('lets one call try again while the service refuses requests, and the others wait', async () => {
-  const { act, waits } = setUp()
+  const { operation, waits } = setUp()
   let attempts = 0
   const refusedTwice = (): Promise<string> =>
     ++attempts <= 32 ? Promise.reject(rateLimited(1_000)) : Promise.resolve('done')
-  expect(await runThirty(act, refusedTwice)).toBe(30)
+  expect(await runThirty(operation, refusedTwice)).toBe(30)
   expect(attempts).toBe(30 + 2 + 30)
   expect(waits).toEqual([1_000, 1_000, 1_000])
 })
 
 test('makes no more calls to a service that goes on refusing them', async () => {
-  const { act, waits } = setUp()
+  const { operation, waits } = setUp()
   let attempts = 0
   const alwaysRefused = (): Promise<never> => {
     attempts++
     return Promise.reject(rateLimited(1_000))
   }
-  expect(await runThirty(act, alwaysRefused)).toBe(0)
+  expect(await runThirty(operation, alwaysRefused)).toBe(0)
   expect(attempts).toBe(30 + 3)
   expect(waits).toEqual([1_000, 1_000, 1_000])
-  await expect(act.run(alwaysRefused)).rejects.toBeInstanceOf(RateLimitedError)
+  await expect(operation.run(alwaysRefused)).rejects.toBeInstanceOf(RateLimitedError)
   expect(attempts).toBe(33)
 })

@@ -3,25 +3,25 @@ import { LinkServiceError, RateLimitedError, TimeoutError } from './errors.ts'
 import { backoffMs } from './retry.ts'
 
 /**
- * How long an act may ask the link service, in milliseconds. The user gets an answer within 15 s, of which
+ * How long an operation may ask the link service, in milliseconds. The user gets an answer within 15 s, of which
  * Slack needs some.
  */
-const ACT_DEADLINE_MS = 12_000
+const DEADLINE_MS = 12_000
 
-/** How many failed calls of an act are repeated. */
-const ACT_RETRIES = 3
+/** How many failed calls of an operation are repeated. */
+const MAX_RETRIES = 3
 
 /**
  * One thing that a user does: a command, a form, a checklist of thirty links, a page of a list. All its
  * calls to the link service share one deadline and one number of retries.
  */
-export interface Act {
+export interface Operation {
   /** Aborts at the deadline. */
   signal: AbortSignal
   /**
    * Makes a call and repeats it after temporary failures. Between attempts it waits as long as the service
    * asks (Retry-After), or else increasingly long. It gives up early if the next wait would exceed the
-   * deadline. While the service refuses requests (429), one call of the act tries again and the others wait.
+   * deadline. While the service refuses requests (429), one call of the operation tries again and the others wait.
    *
    * @param call receives a signal that aborts at the deadline, or if the caller's signal aborts
    * @throws the error of the last attempt; TimeoutError if there was no time for any
@@ -36,21 +36,21 @@ export interface RunOptions {
   isRetryable?: (error: LinkServiceError) => boolean
 }
 
-export function createAct({
+export function createOperation({
   clock,
-  deadlineMs = ACT_DEADLINE_MS,
-  maxRetries = ACT_RETRIES,
+  deadlineMs = DEADLINE_MS,
+  maxRetries = MAX_RETRIES,
 }: {
   clock: Clock
   deadlineMs?: number | undefined
   maxRetries?: number | undefined
-}): Act {
+}): Operation {
   const end = clock.now() + deadlineMs
   const deadline = clock.timeout(deadlineMs)
   let retries = 0
-  /** Resolves when the service accepts requests again, or when the act has given up. */
+  /** Resolves when the service accepts requests again, or when the operation has given up. */
   let refusing: Promise<unknown> | undefined
-  /** Set when the act has given up on a service that refuses requests. */
+  /** Set when the operation has given up on a service that refuses requests. */
   let refusal: RateLimitedError | undefined
 
   /** A function, because another call may change it at any `await`. */
@@ -86,7 +86,7 @@ export function createAct({
         }
       }
 
-      /** Repeats the call until it succeeds or the act gives up. */
+      /** Repeats the call until it succeeds or the operation gives up. */
       const repeat = async (first: LinkServiceError) => {
         for (let latest = first; ; latest = failure ?? latest) {
           if (!(await waitForRetry(latest, signal))) {
@@ -107,7 +107,7 @@ export function createAct({
         if (success) return success.value
         if (!failure) throw new Error('an attempt either succeeds or fails')
         if (!(failure instanceof RateLimitedError)) return repeat(failure)
-        // Another call of the act was refused at the same time. It tries again for both.
+        // Another call of the operation was refused at the same time. It tries again for both.
         if (waitsForAnswer()) continue
         const { promise, resolve } = Promise.withResolvers<unknown>()
         refusing = promise
