@@ -18,13 +18,13 @@ import {
 } from '../../src/slack/link-menu/change-modals.ts'
 import { shownLinkFrom } from '../../src/slack/link-menu/changed-link.ts'
 import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
-import { linkMenu } from '../../src/slack/link-menu/menu.ts'
+import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
 import { copyableModal } from '../../src/slack/link-menu/menu-actions.ts'
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/reminder-messages.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { listMessage, type DrawnPage } from '../../src/slack/list/list-blocks.ts'
 import { searchModal } from '../../src/slack/list/search-form.ts'
-import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/platform/link-pages.ts'
+import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/links/link-pages.ts'
 import {
   checklistModal,
   MAX_CHECKLIST_LINKS,

@@ -25,8 +25,8 @@ import {
   type ChangedLink,
   type MenuOrigin,
 } from './changed-link.ts'
-import type { ChangePermission } from './may-change.ts'
-import { MADE_LINK } from './menu.ts'
+import type { ChangePermission } from '../links/change-permission.ts'
+import { MADE_LINK } from '../block-kit/link-menu.ts'
 
 type Show = (view: ModalView) => Promise<void>
 

@@ -32,7 +32,7 @@ import {
   type EditedField,
 } from './edit-draft.ts'
 import type { LinkChanges } from './link-changes.ts'
-import type { ChangePermission } from './may-change.ts'
+import type { ChangePermission } from '../links/change-permission.ts'
 
 /** Changes links in the form that makes them. */
 export interface LinkEdits {

@@ -14,8 +14,8 @@ import type { ReplyTarget } from '../platform/reply-target.ts'
 import { sharedModal, shareModal } from '../share/share-messages.ts'
 import type { Sharing } from '../share/sharing.ts'
 import { moreModal } from './change-modals.ts'
-import { findLink } from './find-link.ts'
-import type { MenuChoice } from './menu.ts'
+import { findLink } from '../links/find-chosen-link.ts'
+import type { MenuChoice } from '../block-kit/link-menu.ts'
 
 /** The message with the list, in a conversation. */
 export interface ListMessage {

@@ -8,9 +8,9 @@ import {
   encodeListPosition,
   FIRST_PAGE,
   type ListPosition,
-} from '../platform/link-pages.ts'
-import { NotConnectedError } from '../platform/link-service.ts'
-import type { LinkRights } from '../link-menu/menu.ts'
+} from '../links/link-pages.ts'
+import { NotConnectedError } from '../links/link-service.ts'
+import type { LinkRights } from '../block-kit/link-menu.ts'
 import type { HomeTabUpdates, Platform } from '../platform/platform.ts'
 import { tryAgain } from '../platform/slack-client.ts'
 import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'

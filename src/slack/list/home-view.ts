@@ -3,7 +3,7 @@ import { actions, button, context, plain, section } from '../block-kit/elements.
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
+import { encodeListPosition, type ListPosition } from '../links/link-pages.ts'
 import { listBlocks, type DrawnPage } from './list-blocks.ts'
 import { emptyPageText, isFiltered, listTitle } from './list-filter.ts'
 

@@ -3,8 +3,14 @@ import { context, plain, section, type MessageContent } from '../block-kit/eleme
 import { LIMITS } from '../block-kit/limits.ts'
 import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import { linkBlockId, linkMenu, linkState, NO_RIGHTS, type DrawnRights } from '../link-menu/menu.ts'
-import type { ListPage, ShownLink } from '../platform/link-lists.ts'
+import {
+  linkBlockId,
+  linkMenu,
+  linkState,
+  NO_RIGHTS,
+  type DrawnRights,
+} from '../block-kit/link-menu.ts'
+import type { ListPage, ShownLink } from '../links/link-lists.ts'
 import { emptyPageText, isFiltered, listTitle, searchNotes } from './list-filter.ts'
 import { listControls } from './list-controls.ts'
 

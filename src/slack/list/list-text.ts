@@ -9,7 +9,7 @@ import {
   searchTextError,
   searchTextOf,
   type ListPosition,
-} from '../platform/link-pages.ts'
+} from '../links/link-pages.ts'
 
 /**
  * Parses `[mine] [most_recent|created_at|updated_at] [asc|desc] [page] [text]`, the text after `/shorten list`, in

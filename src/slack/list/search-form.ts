@@ -6,7 +6,7 @@ import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { warnings } from '../block-kit/notices.ts'
 import { LIST_BLOCKS, VIEWS } from '../ids.ts'
-import { SEARCH_LENGTH } from '../platform/link-pages.ts'
+import { SEARCH_LENGTH } from '../links/link-pages.ts'
 import { createSealedMetadata, type SealedMetadata } from '../platform/sealed-metadata.ts'
 
 /** What the search form carries. */

@@ -18,7 +18,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { SlackInputError, type FieldError } from './field-errors.ts'
-import { isAboutPermission, NotConnectedError } from './link-service.ts'
+import { isAboutPermission, NotConnectedError } from '../links/link-service.ts'
 import { isTemporary, slackErrorCode } from './slack-client.ts'
 
 /** The parts of a create request that help to explain why it failed. */

@@ -1,7 +1,7 @@
 import { createOperation } from '../../client/operation.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import { ACTIONS } from '../ids.ts'
-import { createChangePermission } from '../link-menu/may-change.ts'
+import { createChangePermission } from '../links/change-permission.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { decodeKeptLink, keptMessage } from './reminder-messages.ts'

@@ -10,7 +10,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { LINES_BLOCKS, SETTINGS_BLOCKS, VIEWS } from '../ids.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, selectedOptions, type FormValues } from '../platform/form-values.ts'
-import type { LinkService } from '../platform/link-service.ts'
+import type { LinkService } from '../links/link-service.ts'
 import { changedMeanwhile, createDomainsForm, storedDomains, versionOf } from './domains-form.ts'
 import { formModal, type FormSubject, type SettingsForm, type WithNotice } from './settings-form.ts'
 

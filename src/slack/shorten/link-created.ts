@@ -17,7 +17,7 @@ import {
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
-import { MADE_LINK_BLOCK_ID } from '../link-menu/menu.ts'
+import { MADE_LINK_BLOCK_ID } from '../block-kit/link-menu.ts'
 
 /** How many characters of a UTM value the message shows. */
 const MAX_UTM_LENGTH = 100

@@ -2,9 +2,9 @@ import type { ModalView } from '@slack/types'
 import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
-import { NotConnectedError } from '../platform/link-service.ts'
+import { NotConnectedError } from '../links/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { ShortenPermission } from '../platform/shorten-permission.ts'
+import type { ShortenPermission } from '../links/shorten-permission.ts'
 
 const TITLE = 'Shorten a link'
 

@@ -6,8 +6,8 @@ import {
   createMenuActions,
   type SimpleChoice,
 } from '../../../src/slack/link-menu/menu-actions.ts'
-import type { MenuChoice } from '../../../src/slack/link-menu/menu.ts'
-import type { LinkService } from '../../../src/slack/platform/link-service.ts'
+import type { MenuChoice } from '../../../src/slack/block-kit/link-menu.ts'
+import type { LinkService } from '../../../src/slack/links/link-service.ts'
 import { createSharing } from '../../../src/slack/share/sharing.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noticeModal } from '../../../src/slack/block-kit/notices.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
-import { NotConnectedError } from '../../../src/slack/platform/link-service.ts'
+import { NotConnectedError } from '../../../src/slack/links/link-service.ts'
 import { openLinkForm } from '../../../src/slack/shorten/open-form.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 

@@ -3,7 +3,7 @@ import type { Shortlink } from '../../../../src/contract/shortlink.ts'
 import { ApiError } from '../../../../src/client/errors.ts'
 import { NetworkError } from '../../../../src/client/errors.ts'
 import { findDuplicate } from '../../../../src/slack/shorten/duplicate/find-duplicate.ts'
-import type { LinkService } from '../../../../src/slack/platform/link-service.ts'
+import type { LinkService } from '../../../../src/slack/links/link-service.ts'
 import { NO_LINK_SERVICE } from '../../../support/platform.ts'
 
 const WORKSPACE = { id: 'T1' }

@@ -5,7 +5,7 @@ import { inParallel } from '../../timing/in-parallel.ts'
 import type { CallOptions, LinkPage, ListedLink } from '../../client/link-client.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../platform/caller.ts'
 import { fetchLinkPage, PER_PAGE, type ListPosition } from './link-pages.ts'
 import type { LinkService } from './link-service.ts'
 

@@ -3,7 +3,7 @@ import type { ReadLink } from '../../client/link-client.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
 import { findListedLink } from './find-listed-link.ts'
-import { isWholeName, type MenuChoice } from './menu.ts'
+import { isWholeName, type MenuChoice } from '../block-kit/link-menu.ts'
 
 /**
  * Finds the link that the user chose, as the link service shows it alone if it offers that, or else in the list. The

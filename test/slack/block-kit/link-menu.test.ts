@@ -7,7 +7,7 @@ import {
   linkMenu,
   linkState,
   parseMenuChoice,
-} from '../../../src/slack/link-menu/menu.ts'
+} from '../../../src/slack/block-kit/link-menu.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const chosen = (value: string, block_id: string): OverflowAction => ({

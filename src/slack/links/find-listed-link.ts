@@ -3,11 +3,11 @@ import type { ListedLink } from '../../client/link-client.ts'
 import { isSameShortUrl } from '../../workspaces/made-links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { decodeListPosition } from '../platform/link-pages.ts'
-import type { ShownLink } from '../platform/link-lists.ts'
+import { decodeListPosition } from './link-pages.ts'
+import type { ShownLink } from './link-lists.ts'
 import type { Platform } from '../platform/platform.ts'
-import { searchPages } from '../platform/search-pages.ts'
-import { linkKey, type MenuChoice } from './menu.ts'
+import { searchPages } from './search-pages.ts'
+import { linkKey, type MenuChoice } from '../block-kit/link-menu.ts'
 
 /**
  * Finds the link that the user chose: on its page, or else on the pages around it, because new links push the

@@ -4,7 +4,7 @@ import { isAdmin, isDeactivated, type Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-client.ts'
-import { NO_RIGHTS, type LinkRights } from './menu.ts'
+import { NO_RIGHTS, type LinkRights } from '../block-kit/link-menu.ts'
 
 /** Who may change a link, as the workspace's admins decided. */
 export interface ChangePermission extends LinkRights {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
-import { isGuest, type Caller } from './caller.ts'
-import { SlackInputError } from './field-errors.ts'
-import { slackErrorCode } from './slack-client.ts'
+import { isGuest, type Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { slackErrorCode } from '../platform/slack-client.ts'
 
 /** Who may shorten links and see those of others, as the workspace's admins decided. */
 export interface ShortenPermission {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ListedLink } from '../../../src/client/link-client.ts'
 import { NO_OFFERS } from '../../../src/contract/offers.ts'
-import { findLinkByShortUrl } from '../../../src/slack/platform/find-link.ts'
+import { findLinkByShortUrl } from '../../../src/slack/links/find-link.ts'
 import type { StoredLink } from '../../../src/workspaces/made-links.ts'
 import { createFakeClock, NO_LINK_SERVICE } from '../../support/platform.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { LinkClient } from '../../../src/client/link-client.ts'
 import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
-import { createKnownOffers } from '../../../src/slack/platform/known-offers.ts'
+import { createKnownOffers } from '../../../src/slack/links/known-offers.ts'
 import type { Connection, KeptOffers } from '../../../src/workspaces/connection.ts'
 import { createFakeClock } from '../../support/platform.ts'
 

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto'
 import type { ListedLink } from '../../client/link-page.ts'
 import { timeOf } from '../../client/responses.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
-import { option } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { day } from '../block-kit/mrkdwn.ts'
+import { option } from './elements.ts'
+import { LIMITS } from './limits.ts'
+import { day } from './mrkdwn.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { ShownLink } from '../platform/link-lists.ts'
-import { encodeListPosition, type ListPosition } from '../platform/link-pages.ts'
+import type { ShownLink } from '../links/link-lists.ts'
+import { encodeListPosition, type ListPosition } from '../links/link-pages.ts'
 
 /** The menu of a listed link, and what comes back when the user chooses from it. */
 

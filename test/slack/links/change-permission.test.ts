@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createChangePermission } from '../../../src/slack/link-menu/may-change.ts'
+import { createChangePermission } from '../../../src/slack/links/change-permission.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createShortenPermission } from '../../../src/slack/platform/shorten-permission.ts'
+import { createShortenPermission } from '../../../src/slack/links/shorten-permission.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 

@@ -12,8 +12,8 @@ import {
   searchTextError,
   searchTextOf,
   type ListPosition,
-} from '../../../src/slack/platform/link-pages.ts'
-import type { LinkService } from '../../../src/slack/platform/link-service.ts'
+} from '../../../src/slack/links/link-pages.ts'
+import type { LinkService } from '../../../src/slack/links/link-service.ts'
 import { NO_LINK_SERVICE } from '../../support/platform.ts'
 
 const links = (count: number): LinkPage['links'] =>
