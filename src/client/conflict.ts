@@ -24,3 +24,13 @@ export function conflictKind(
 export function conflictingLink({ details }: ApiError): ListedLink | undefined {
   return receivedListedLink.safeParse(details['shortlink']).data
 }
+
+/**
+ * Whether a refusal is about what the key may do, and not about a limit, which another key doesn't change (spec §4.1).
+ * Only the service's code or its words can tell.
+ */
+export function isAboutPermission({ status, code, explanation }: ApiError): boolean {
+  const text = `${code ?? ''} ${explanation ?? ''}`
+  const isLimit = /limit|quota|exceed|plan\b|upgrade|used up/i.test(text)
+  return status === 403 && !isLimit && /permission|scope|allow|read.?only/i.test(text)
+}

@@ -14,7 +14,7 @@ import type { Installer } from './install/installer.ts'
 import { createSlackAuth, type SlackTokens } from './install/slack-auth.ts'
 import { createKeyNotices, type KeyNotices } from './key-notice/key-notices.ts'
 import { registerLinkMenu } from './link-menu/index.ts'
-import { createChangePermission } from './links/change-permission.ts'
+import { createLinks } from './links/links.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
@@ -92,9 +92,9 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     fetch: measuredFetch(createSlackFetch(clock), metrics),
   }
   let keyNotices: KeyNotices | undefined = undefined
-  const common = createPlatform({
+  const common = createPlatform({ ...options, clientOptions })
+  const links = createLinks(common, {
     ...options,
-    clientOptions,
     onRefusedKey: (refused) => keyNotices?.report(refused),
   })
   const { tasks } = common
@@ -110,17 +110,16 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   } as const
   const app = new BoltApp(appOptions, logger)
 
-  const changePermission = createChangePermission({ ...common, madeLinks: options.madeLinks })
-  const homeTab = createHomeTab(common, { ...options, linkRights: changePermission })
-  const platform = { ...common, homeTab }
+  const homeTab = createHomeTab({ ...common, ...links }, options)
+  const platform = { ...common, ...links, homeTab }
   const listeners = createListeners(app, platform)
   const sharing = registerShare(listeners, platform)
   const shorten = registerShorten(listeners, platform, { ...options, slackApiUrl: apiUrl })
   registerMessageLinks(listeners, platform, { shorten })
-  const lists = registerList(listeners, platform, { homeTab, linkRights: changePermission })
+  const lists = registerList(listeners, platform, { homeTab })
   const clicks = registerClicks(listeners, platform, options)
-  registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks, changePermission })
-  registerReminders(listeners, platform, options)
+  registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks })
+  registerReminders(listeners, platform)
   registerSettings(listeners, platform, options)
   registerUnfurl(listeners, platform, options)
   registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })

@@ -59,3 +59,11 @@ export type ConnectionStatus =
   | { state: 'connected'; connection: Connection; by?: string | undefined; since?: number }
   | { state: 'disconnected'; by: string | undefined; since: number }
   | { state: 'never_connected' }
+
+/** The workspace has no link service: it was never connected, or an admin disconnected it. */
+export class NotConnectedError extends Error {
+  constructor() {
+    super('the workspace is not connected to a link service')
+    this.name = 'NotConnectedError'
+  }
+}

@@ -1,13 +1,15 @@
 import type { HomeView, ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
+import { readClicks } from '../../src/client/link-clicks.ts'
+import { readLink } from '../../src/client/link-details.ts'
 import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/check.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { LIMITS } from '../../src/slack/block-kit/limits.ts'
+import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
+import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/block-kit/list-position.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
 import { encodeLinkRef, linkRefOf } from '../../src/slack/block-kit/shown-link.ts'
-import { readClicks } from '../../src/client/link-clicks.ts'
-import { readLink } from '../../src/client/link-details.ts'
 import { chartMessage, clicksMessage, clicksModal } from '../../src/slack/clicks/click-blocks.ts'
 import {
   deletedText,
@@ -18,18 +20,16 @@ import {
 } from '../../src/slack/link-menu/change-modals.ts'
 import { shownLinkFrom } from '../../src/slack/link-menu/changed-link.ts'
 import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
-import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
 import { copyableModal } from '../../src/slack/link-menu/menu-actions.ts'
-import { keptMessage, reminderMessage } from '../../src/slack/reminders/reminder-messages.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { listMessage, type DrawnPage } from '../../src/slack/list/list-blocks.ts'
 import { searchModal } from '../../src/slack/list/search-form.ts'
-import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/links/link-pages.ts'
 import {
   checklistModal,
   MAX_CHECKLIST_LINKS,
 } from '../../src/slack/message-links/checklist-modal.ts'
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
+import { keptMessage, reminderMessage } from '../../src/slack/reminders/reminder-messages.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
 import { domainLines } from '../../src/slack/settings/domain-lines.ts'
 import { inputTexts } from '../../src/slack/settings/lines.ts'

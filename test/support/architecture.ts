@@ -43,17 +43,19 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
   {
     slack: {
       'block-kit': [],
+      // Talking to Slack, and above it the workspace's link service.
       platform: ['block-kit'],
+      links: ['platform', 'block-kit'],
+      // Features. Those that make links may use shorten; only the menu, which is part of every shown link, uses others.
       share: ['platform', 'block-kit'],
-      shorten: ['platform', 'block-kit', 'link-menu/menu.ts'],
-      'message-links': ['platform', 'block-kit', 'shorten'],
-      // The menu is part of every shown link. What its choices do is registered after everything else.
-      list: ['platform', 'block-kit', 'link-menu/menu.ts'],
-      clicks: ['platform', 'block-kit'],
-      'link-menu': ['platform', 'block-kit', 'share', 'shorten', 'list', 'clicks'],
-      reminders: ['platform', 'block-kit', 'link-menu/may-change.ts'],
-      'key-notice': ['platform', 'block-kit'],
-      settings: ['platform', 'block-kit'],
+      shorten: ['links', 'platform', 'block-kit'],
+      'message-links': ['links', 'platform', 'block-kit', 'shorten'],
+      list: ['links', 'platform', 'block-kit'],
+      clicks: ['links', 'platform', 'block-kit'],
+      'link-menu': ['links', 'platform', 'block-kit', 'share', 'shorten', 'list', 'clicks'],
+      reminders: ['links', 'platform', 'block-kit'],
+      'key-notice': ['links', 'platform', 'block-kit'],
+      settings: ['links', 'platform', 'block-kit'],
       unfurl: ['platform', 'block-kit'],
       install: ['platform', 'block-kit'],
     },

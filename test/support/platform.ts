@@ -4,11 +4,13 @@ import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { NO_OFFERS } from '../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
-import type { Caller } from '../../src/slack/platform/caller.ts'
+import { createChangePermission } from '../../src/slack/links/change-permission.ts'
 import { createLinkLists } from '../../src/slack/links/link-lists.ts'
 import type { LinkService } from '../../src/slack/links/link-service.ts'
-import type { Platform } from '../../src/slack/platform/platform.ts'
+import type { Links } from '../../src/slack/links/links.ts'
 import { createShortenPermission } from '../../src/slack/links/shorten-permission.ts'
+import type { Caller } from '../../src/slack/platform/caller.ts'
+import type { Platform } from '../../src/slack/platform/platform.ts'
 import type { ReplyTarget } from '../../src/slack/platform/reply-target.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/workspaces/settings.ts'
@@ -84,7 +86,7 @@ export const NO_LINK_SERVICE: LinkService = {
 }
 
 /** A platform without Slack: it records what users would be shown. */
-export interface FakePlatform extends Platform {
+export interface FakePlatform extends Platform, Links {
   clock: FakeClock
   /** The answers to users, oldest first. */
   sent: { target: ReplyTarget; message: MessageContent }[]
@@ -99,7 +101,7 @@ export interface FakePlatform extends Platform {
  * @param settings what differs from the default settings, in every workspace
  */
 export function fakePlatform(
-  parts: Partial<Omit<Platform, 'clock'>> = {},
+  parts: Partial<Omit<Platform & Links, 'clock'>> = {},
   settings: Partial<Settings> = {},
 ): FakePlatform {
   const clock = createFakeClock()
@@ -113,6 +115,7 @@ export function fakePlatform(
     read: async () => stored,
     update: async (_workspaceId, _userId, change) => (stored = change(stored)),
   }
+  const permission = createShortenPermission({ settings: store, logger })
   return {
     clock,
     logger,
@@ -169,7 +172,15 @@ export function fakePlatform(
     }),
     qrPictures: { picture: async () => ({ slack_file: { id: 'F0123456789' } }) },
     settings: store,
-    permission: createShortenPermission({ settings: store, logger }),
+    permission,
+    changePermission: createChangePermission({
+      clock,
+      logger,
+      settings: store,
+      permission,
+      linkService: parts.linkService ?? NO_LINK_SERVICE,
+      madeLinks: { find: async () => undefined },
+    }),
     keyring: createKeyring([Buffer.alloc(32, 7)]),
     homeTab: { refresh: async () => undefined },
     ...parts,

@@ -1,18 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { BlockElementAction } from '@slack/bolt'
 import type { Overflow, PlainTextOption } from '@slack/types'
-import { createHash } from 'node:crypto'
 import type { ListedLink } from '../../client/link-page.ts'
 import { timeOf } from '../../client/responses.ts'
-import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
+import type { Offers } from '../../contract/offers.ts'
+import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import { option } from './elements.ts'
 import { LIMITS } from './limits.ts'
+import { encodeListPosition, type ListPosition } from './list-position.ts'
 import { day } from './mrkdwn.ts'
-import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
-import type { Caller } from '../platform/caller.ts'
-import type { ShownLink } from '../links/link-lists.ts'
-import { encodeListPosition, type ListPosition } from '../links/link-pages.ts'
-
-/** The menu of a listed link, and what comes back when the user chooses from it. */
 
 /** What a user chose in a link's menu. */
 export interface MenuChoice {
@@ -23,7 +19,15 @@ export interface MenuChoice {
   position: string
 }
 
-/** What the menu of a link depends on. */
+/** The parts of a link that its menu depends on. */
+interface MenuLink {
+  name: string
+  enabled?: boolean | undefined
+  /** Whether the service's own name of the link is not known (`linkKey`). */
+  unnamed?: boolean | undefined
+}
+
+/** What the menu of a link depends on, besides the link. */
 export interface MenuRights {
   /** The calls that the link service offers. */
   offers: Offers
@@ -41,7 +45,7 @@ const MAX_OPTIONS = 5
  * last, in a modal of their own if there is no room for them.
  */
 export function linkMenu(
-  { name, enabled, unnamed }: Pick<ShownLink, 'name' | 'enabled' | 'unnamed'>,
+  { name, enabled, unnamed }: MenuLink,
   { offers, mayChange, share }: MenuRights,
 ): Overflow {
   const key = linkKey(name, unnamed)
@@ -88,23 +92,6 @@ export function linkState(
   if (Number.isNaN(end)) return undefined
   return end > now ? `expires ${day(end)}` : ':hourglass: expired'
 }
-
-/** Finds out what a user may do with links. */
-export interface LinkRights {
-  /**
-   * Asks what a drawn menu depends on, for several links at once. Never rejects: if Slack doesn't say whether
-   * a user is an admin, they are treated as not being one.
-   */
-  of(caller: Caller, shortUrls: readonly string[]): Promise<DrawnRights>
-}
-
-export interface DrawnRights {
-  offers: Offers
-  /** The short URLs of the links that the user may change. */
-  changeable: ReadonlySet<string>
-}
-
-export const NO_RIGHTS: DrawnRights = { offers: NO_OFFERS, changeable: new Set() }
 
 /** The position of a link that was just made, in no list. */
 export const MADE_LINK = 'made'

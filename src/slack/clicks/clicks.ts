@@ -4,8 +4,9 @@ import { createOperation, type Operation } from '../../client/operation.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { Picture, PictureState } from '../block-kit/pictures.ts'
-import type { Caller } from '../platform/caller.ts'
 import { findLinkByShortUrl } from '../links/find-link.ts'
+import type { Links } from '../links/links.ts'
+import type { Caller } from '../platform/caller.ts'
 import { createPictures, showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
@@ -53,7 +54,7 @@ export interface ClicksOptions {
 }
 
 export function createClicks(
-  platform: Pick<Platform, 'clock' | 'linkService' | 'logger' | 'permission' | 'replies'>,
+  platform: Pick<Platform & Links, 'clock' | 'linkService' | 'logger' | 'permission' | 'replies'>,
   { madeLinks, charts, chartLinks, publicUrl }: ClicksOptions,
 ): Clicks {
   const { clock, linkService, logger, permission, replies } = platform

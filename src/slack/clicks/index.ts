@@ -1,5 +1,6 @@
 import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
+import type { Links } from '../links/links.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -8,7 +9,7 @@ import { createClicks, type Clicks, type ClicksOptions } from './clicks.ts'
 /** `/shorten clicks SHORT-URL`. The menu of a link shows the same in a modal. */
 export function registerClicks(
   listeners: Listeners,
-  platform: Platform,
+  platform: Platform & Links,
   options: ClicksOptions,
 ): Clicks {
   const clicks = createClicks(platform, options)

@@ -1,7 +1,10 @@
 import { createOperation } from '../../client/operation.ts'
+import { MADE_LINK, parseMenuChoice, type MenuChoice } from '../block-kit/link-menu.ts'
 import { decodeLinkRef } from '../block-kit/shown-link.ts'
 import type { Clicks } from '../clicks/clicks.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
+import { findChosenLink } from '../links/find-link.ts'
+import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -10,11 +13,8 @@ import { decodeTurnOn } from '../shorten/duplicate/duplicate-blocks.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
 import { changedLinkOf, originOf } from './changed-link.ts'
-import { findLink } from '../links/find-chosen-link.ts'
 import { createLinkChanges } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
-import type { ChangePermission } from '../links/change-permission.ts'
-import { MADE_LINK, parseMenuChoice, type MenuChoice } from '../block-kit/link-menu.ts'
 import { copyableModal, createMenuActions, shareForm } from './menu-actions.ts'
 
 const TITLES: Record<MenuChoice['choice'], string> = {
@@ -34,7 +34,6 @@ export interface LinkMenuOptions {
   shorten: Shorten
   lists: ShownLists
   clicks: Clicks
-  changePermission: ChangePermission
 }
 
 /**
@@ -43,10 +42,10 @@ export interface LinkMenuOptions {
  */
 export function registerLinkMenu(
   listeners: Listeners,
-  platform: Platform,
-  { sharing, shorten, lists, clicks, changePermission: permission }: LinkMenuOptions,
+  platform: Platform & Links,
+  { sharing, shorten, lists, clicks }: LinkMenuOptions,
 ): void {
-  const { clock, views } = platform
+  const { clock, changePermission: permission, views } = platform
   const actions = createMenuActions(platform, sharing)
   const changes = createLinkChanges(platform, { ...shorten, permission, lists })
   const edits = createLinkEdits(platform, { ...shorten, permission, changes })
@@ -64,7 +63,7 @@ export function registerLinkMenu(
       }
       await platform.permission.checkMaySee(caller)
       const operation = createOperation({ clock })
-      const read = await findLink(platform, caller, chosen, operation)
+      const read = await findChosenLink(platform, caller, chosen, operation)
       const origin = originOf(request, position)
       switch (choice) {
         case 'edit':

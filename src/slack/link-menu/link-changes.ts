@@ -5,8 +5,11 @@ import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
 import { section, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
+import { MADE_LINK } from '../block-kit/link-menu.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
+import type { ChangePermission } from '../links/change-permission.ts'
+import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -25,8 +28,6 @@ import {
   type ChangedLink,
   type MenuOrigin,
 } from './changed-link.ts'
-import type { ChangePermission } from '../links/change-permission.ts'
-import { MADE_LINK } from '../block-kit/link-menu.ts'
 
 type Show = (view: ModalView) => Promise<void>
 
@@ -81,7 +82,7 @@ export interface LinkChangesOptions {
 }
 
 export function createLinkChanges(
-  platform: Platform,
+  platform: Platform & Links,
   { permission, lists, shortener, linkRecord }: LinkChangesOptions,
 ): LinkChanges {
   const { clock, homeTab, keyring, linkService, replies, tasks } = platform

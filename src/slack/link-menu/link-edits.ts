@@ -11,6 +11,8 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { linkRefOf } from '../block-kit/shown-link.ts'
+import type { ChangePermission } from '../links/change-permission.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
@@ -32,7 +34,6 @@ import {
   type EditedField,
 } from './edit-draft.ts'
 import type { LinkChanges } from './link-changes.ts'
-import type { ChangePermission } from '../links/change-permission.ts'
 
 /** Changes links in the form that makes them. */
 export interface LinkEdits {
@@ -66,7 +67,7 @@ interface Saved {
 }
 
 export function createLinkEdits(
-  platform: Platform,
+  platform: Platform & Links,
   { permission, forms, previewImages, changes }: LinkEditsOptions,
 ): LinkEdits {
   const { clock, linkService, settings } = platform

@@ -4,9 +4,12 @@ import type { ListedLink } from '../../client/link-client.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { code, context } from '../block-kit/elements.ts'
+import type { MenuChoice } from '../block-kit/link-menu.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { encodeLinkRef, type LinkRef } from '../block-kit/shown-link.ts'
 import type { LINK_MENU } from '../ids.ts'
+import { findChosenLink } from '../links/find-link.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -14,8 +17,6 @@ import type { ReplyTarget } from '../platform/reply-target.ts'
 import { sharedModal, shareModal } from '../share/share-messages.ts'
 import type { Sharing } from '../share/sharing.ts'
 import { moreModal } from './change-modals.ts'
-import { findLink } from '../links/find-chosen-link.ts'
-import type { MenuChoice } from '../block-kit/link-menu.ts'
 
 /** The message with the list, in a conversation. */
 export interface ListMessage {
@@ -44,7 +45,7 @@ export interface MenuActions {
   ): Promise<void>
 }
 
-export function createMenuActions(platform: Platform, sharing: Sharing): MenuActions {
+export function createMenuActions(platform: Platform & Links, sharing: Sharing): MenuActions {
   const { clock, permission, settings } = platform
 
   /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
@@ -56,7 +57,7 @@ export function createMenuActions(platform: Platform, sharing: Sharing): MenuAct
     await permission.checkMaySee(caller)
     const { workspace } = caller
     const [{ link }, { qr }] = await Promise.all([
-      findLink(platform, caller, choice, operation),
+      findChosenLink(platform, caller, choice, operation),
       settings.read(workspace.id),
     ])
     const { shortlink_url: shortUrl, destination_url: destination, title } = link

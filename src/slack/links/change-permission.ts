@@ -1,13 +1,29 @@
 import { within } from '../../timing/clock.ts'
+import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import { isAdmin, isDeactivated, type Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-client.ts'
-import { NO_RIGHTS, type LinkRights } from '../block-kit/link-menu.ts'
+import type { LinkService } from './link-service.ts'
+import type { ShortenPermission } from './shorten-permission.ts'
+
+/** What the menus of drawn links depend on. */
+export interface DrawnRights {
+  offers: Offers
+  /** The short URLs of the links that the user may change. */
+  changeable: ReadonlySet<string>
+}
+
+export const NO_RIGHTS: DrawnRights = { offers: NO_OFFERS, changeable: new Set() }
 
 /** Who may change a link, as the workspace's admins decided. */
-export interface ChangePermission extends LinkRights {
+export interface ChangePermission {
+  /**
+   * Asks what a drawn menu depends on, for several links at once. Never rejects: if Slack doesn't say whether
+   * a user is an admin, they are treated as not being one.
+   */
+  of(caller: Caller, shortUrls: readonly string[]): Promise<DrawnRights>
   /**
    * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only the
    * person who made the link in Slack may, and admins. The links of people who have left, of workflows and of
@@ -29,7 +45,9 @@ export function createChangePermission({
   madeLinks,
   permission,
   settings,
-}: Pick<Platform, 'clock' | 'linkService' | 'logger' | 'permission' | 'settings'> & {
+}: Pick<Platform, 'clock' | 'logger' | 'settings'> & {
+  linkService: LinkService
+  permission: ShortenPermission
   madeLinks: Pick<MadeLinks, 'find'>
 }): ChangePermission {
   async function isKnownAdmin(caller: Caller, userId: string): Promise<boolean> {

@@ -1,14 +1,22 @@
 import { createOperation, type Operation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
-import type { ListedLink } from '../../client/link-client.ts'
+import type { LinkPage, ListedLink, ReadLink } from '../../client/link-client.ts'
+import { isPageSizeRefused } from '../../client/newest-links.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
+import { isWholeName, linkKey, type MenuChoice } from '../block-kit/link-menu.ts'
+import {
+  decodeListPosition,
+  FIRST_PAGE,
+  SEARCH_LENGTH,
+  type ListPosition,
+} from '../block-kit/list-position.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
+import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { FIRST_PAGE } from './link-pages.ts'
+import { PER_PAGE, type LinkLists, type ListLink } from './link-lists.ts'
 import type { LinkService } from './link-service.ts'
-import { searchPages } from './search-pages.ts'
 
 /** A link that was found by its short URL. */
 export interface FoundLink {
@@ -19,9 +27,6 @@ export interface FoundLink {
   /** The clicks in total; absent if the link was found in our own record, or if the service doesn't count. */
   clicks?: number | undefined
 }
-
-/** The lengths that a search accepts, in characters. */
-const SEARCHABLE = { min: 3, max: 200 }
 
 /** How many matches of a search are looked at. */
 const MATCHES = 10
@@ -51,7 +56,7 @@ export async function findLinkByShortUrl(
     const { search } = await linkService.offersSoon(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')
-    if (!search || q.length < SEARCHABLE.min || q.length > SEARCHABLE.max) return undefined
+    if (!search || q.length < SEARCH_LENGTH.min || q.length > SEARCH_LENGTH.max) return undefined
     const { links } = await linkService.list(workspace, { q, per_page: MATCHES }, { operation })
     return links.find(isWanted)
   }
@@ -81,3 +86,127 @@ export async function findLinkByShortUrl(
 
 /** How many characters of a short URL an error message shows. */
 const MAX_SHOWN_URL = 200
+
+/** Where a link is looked up. */
+interface Lookup {
+  linkLists: LinkLists
+  linkService: LinkService
+}
+
+/**
+ * Finds the link that the user chose, as the link service shows it alone if it offers that, or else in the list. The
+ * list also leads to a link whose menu doesn't hold its name.
+ *
+ * @param operation what this is part of
+ * @throws SlackInputError or LinkGoneError if it is gone; LinkServiceError, NotConnectedError
+ */
+export async function findChosenLink(
+  links: Lookup,
+  caller: Pick<Caller, 'workspace' | 'userId'>,
+  choice: Pick<MenuChoice, 'key' | 'position'>,
+  operation: Operation,
+): Promise<ReadLink> {
+  const { linkService } = links
+  const { workspace } = caller
+  const { get: isOffered } = await linkService.offersSoon(workspace)
+  if (isOffered && isWholeName(choice.key))
+    return linkService.get(workspace, choice.key, { operation })
+  const link = await findListedLink(links, caller, choice, operation)
+  return isOffered ? linkService.get(workspace, link.name, { operation }) : { link }
+}
+
+/**
+ * Finds the link that the user chose: on its page, or else on the pages around it, because new links push the
+ * others to later pages.
+ *
+ * @param operation what the search is part of; by default, each of its calls is an operation of its own
+ * @throws SlackInputError if none of them has it; LinkServiceError, NotConnectedError
+ */
+export async function findListedLink(
+  { linkLists, linkService }: Lookup,
+  caller: Pick<Caller, 'workspace' | 'userId'>,
+  { key, position }: Pick<MenuChoice, 'key' | 'position'>,
+  operation?: Operation,
+): Promise<ListedLink> {
+  const decoded = decodeListPosition(position)
+  const isChosen = ({ name, unnamed }: ListLink): boolean => linkKey(name, unnamed) === key
+  const { links, isRecord } = await linkLists.fetch(caller, decoded, { operation, details: false })
+  // The record's pages are not the service's.
+  const around = isRecord ? { ...decoded, q: undefined } : decoded
+  const shown = links.find(isChosen)
+  if (shown && !shown.unnamed) return shown
+  const isWanted = shown
+    ? (link: ListedLink) => isSameShortUrl(shown.shortlink_url, link.shortlink_url)
+    : isChosen
+  const found = await searchPages(linkService, caller.workspace, around, isWanted, operation)
+  if (found) return found
+  throw new SlackInputError([
+    {
+      message:
+        'This link can’t be found anymore. It was deleted, or the list has changed a lot since you opened it. Open the list again to see the current links.',
+    },
+  ])
+}
+
+/** The page sizes of the search, the preferred one first: a service may allow less than 100. */
+const PAGE_SIZES = [100, 50, PER_PAGE] as const
+
+/** How many pages are searched at most. */
+const MAX_PAGES = 20
+
+/** How long the search may take, in milliseconds. The user is waiting. */
+const SEARCH_WITHIN_MS = 6_000
+
+/**
+ * Searches the pages of a list for a link: first the part around a position, then in both directions.
+ *
+ * @param operation what the search is part of; by default, each of its calls is an operation of its own
+ * @returns undefined if none of the pages that were searched has it
+ * @throws LinkServiceError, NotConnectedError
+ */
+async function searchPages(
+  linkService: LinkService,
+  workspace: Workspace,
+  position: ListPosition,
+  isWanted: (link: ListedLink) => boolean,
+  operation?: Operation,
+): Promise<ListedLink | undefined> {
+  const signal = AbortSignal.timeout(SEARCH_WITHIN_MS)
+  let pagesLeft = MAX_PAGES
+
+  /** @returns undefined if the service does not allow pages of this size */
+  async function fetchPage(page: number, size: number): Promise<LinkPage | undefined> {
+    const { mine: _mine, ...listed } = position
+    const query = { ...listed, page, per_page: size }
+    return linkService.list(workspace, query, { signal, operation }).catch((error: unknown) => {
+      if (isPageSizeRefused(error) && size > PER_PAGE) return undefined
+      throw error
+    })
+  }
+
+  /** Starts at the page of this size that the position is on. */
+  async function searchAround(size: number): Promise<ListedLink | undefined> {
+    const start = Math.floor(((position.page - 1) * PER_PAGE) / size) + 1
+    let last = Infinity
+    for (let distance = 0; ; distance++) {
+      const both = distance === 0 ? [start] : [start + distance, start - distance]
+      const pages = both.filter((page) => page >= 1 && page <= last)
+      if (pages.length === 0) return undefined
+      for (const page of pages) {
+        if (pagesLeft-- === 0) return undefined
+        const answer = await fetchPage(page, size)
+        const found = answer?.links.find(isWanted)
+        if (found) return found
+        // The service has another page size: the next smaller one may suit it.
+        if (!answer || answer.perPage < size) return undefined
+        if (!answer.hasNext) last = Math.min(last, page)
+      }
+    }
+  }
+
+  for (const size of PAGE_SIZES) {
+    const found = pagesLeft > 0 ? await searchAround(size) : undefined
+    if (found) return found
+  }
+  return undefined
+}

@@ -5,12 +5,12 @@ import { inParallel } from '../../timing/in-parallel.ts'
 import type { CallOptions, LinkPage, ListedLink } from '../../client/link-client.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
+import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
-import { fetchLinkPage, PER_PAGE, type ListPosition } from './link-pages.ts'
 import type { LinkService } from './link-service.ts'
 
 /** A link in a list. */
-export interface ShownLink extends ListedLink {
+export interface ListLink extends ListedLink {
   /** The record knows this link, but the link service doesn't have it anymore. */
   deleted?: true
   /** The record doesn't know the service's name of this link, which was made before names were recorded. */
@@ -19,7 +19,7 @@ export interface ShownLink extends ListedLink {
 
 /** A page of links, and its position in the list. */
 export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
-  links: ShownLink[]
+  links: ListLink[]
   position: ListPosition
   /** Set if the page comes from the app's own record of the links that were made in Slack. */
   isRecord?: true
@@ -41,6 +41,12 @@ export interface LinkLists {
   ): Promise<ListPage>
 }
 
+/** Links on a page. With a header, a summary and buttons, it stays far below Slack's 50 blocks. */
+export const PER_PAGE = 10
+
+/** Links that one message has room for, if a service insists on its own page size. */
+const MAX_SHOWN = 40
+
 /** How many links are requested at the same time. */
 const CONCURRENCY = 4
 
@@ -61,7 +67,7 @@ export function createLinkLists({
     workspace: Workspace,
     recorded: RecordedLink,
     options: CallOptions & { operation: Operation },
-  ): Promise<ShownLink> {
+  ): Promise<ListLink> {
     const link = listedLink(recorded)
     if (recorded.name === undefined) return link
     try {
@@ -77,7 +83,7 @@ export function createLinkLists({
     workspace: Workspace,
     recorded: readonly RecordedLink[],
     { operation = createOperation({ clock, deadlineMs: DETAILS_WITHIN_MS }), signal }: CallOptions,
-  ): Promise<ShownLink[]> {
+  ): Promise<ListLink[]> {
     return inParallel(recorded, CONCURRENCY, (link) => ask(workspace, link, { operation, signal }))
   }
 
@@ -116,13 +122,7 @@ export function createLinkLists({
   }
 }
 
-function listedLink({
-  address,
-  shortUrl,
-  destinationUrl,
-  title,
-  ...link
-}: RecordedLink): ShownLink {
+function listedLink({ address, shortUrl, destinationUrl, title, ...link }: RecordedLink): ListLink {
   return {
     name: link.name ?? address,
     ...(link.name === undefined && { unnamed: true as const }),
@@ -132,4 +132,20 @@ function listedLink({
     created_at: new Date(link.madeAt).toISOString(),
     ...(link.expiresAt !== undefined && { expires_at: new Date(link.expiresAt).toISOString() }),
   }
+}
+
+/**
+ * Fetches a page of the workspace's links, even from a service that ignores `per_page`.
+ *
+ * @throws LinkServiceError, NotConnectedError
+ */
+export async function fetchLinkPage(
+  linkService: LinkService,
+  workspace: Workspace,
+  position: ListPosition,
+  options?: CallOptions,
+): Promise<LinkPage> {
+  const { mine: _mine, ...query } = position
+  const page = await linkService.list(workspace, { ...query, per_page: PER_PAGE }, options)
+  return { ...page, links: page.links.slice(0, MAX_SHOWN) }
 }

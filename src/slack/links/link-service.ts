@@ -1,9 +1,6 @@
 import type { Logger } from 'pino'
-import type { Offers } from '../../contract/offers.ts'
-import type { Shortlink } from '../../contract/shortlink.ts'
-import type { UpdateRequest } from '../../contract/update-request.ts'
 import type { Operation } from '../../client/operation.ts'
-import { timeOf } from '../../client/responses.ts'
+import { isAboutPermission } from '../../client/conflict.ts'
 import { ApiError } from '../../client/errors.ts'
 import type {
   CallOptions,
@@ -18,29 +15,15 @@ import type {
   NewLink,
   ReadLink,
 } from '../../client/link-client.ts'
-import { isOnDomain, type Connection } from '../../workspaces/connection.ts'
+import { timeOf } from '../../client/responses.ts'
+import type { Offers } from '../../contract/offers.ts'
+import type { Shortlink } from '../../contract/shortlink.ts'
+import type { UpdateRequest } from '../../contract/update-request.ts'
+import { isOnDomain, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { createKnownOffers, type KnownOffersOptions } from './known-offers.ts'
-
-/**
- * Whether a refusal is about what the key may do, and not about a limit, which another key doesn't change (spec §4.1).
- * Only the service's code or its words can tell.
- */
-export function isAboutPermission({ status, code, explanation }: ApiError): boolean {
-  const text = `${code ?? ''} ${explanation ?? ''}`
-  const isLimit = /limit|quota|exceed|plan\b|upgrade|used up/i.test(text)
-  return status === 403 && !isLimit && /permission|scope|allow|read.?only/i.test(text)
-}
-
-/** The workspace has no link service: it was never connected, or an admin disconnected it. */
-export class NotConnectedError extends Error {
-  constructor() {
-    super('the workspace is not connected to a link service')
-    this.name = 'NotConnectedError'
-  }
-}
 
 /**
  * The link service that a workspace is connected to. Only `create` and `list` are offered by every link

@@ -1,17 +1,16 @@
-import type { Connection } from '../../workspaces/connection.ts'
+import { type Connection, NotConnectedError } from '../../workspaces/connection.ts'
 import type { HomeTabs } from '../../workspaces/home-tabs.ts'
-import { isAdmin, type Caller } from '../platform/caller.ts'
-import { explainError } from '../platform/error-messages.ts'
-import { fieldErrorText } from '../platform/field-errors.ts'
 import {
   decodeListPosition,
   encodeListPosition,
   FIRST_PAGE,
   type ListPosition,
-} from '../links/link-pages.ts'
-import { NotConnectedError } from '../links/link-service.ts'
-import type { LinkRights } from '../block-kit/link-menu.ts'
-import type { HomeTabUpdates, Platform } from '../platform/platform.ts'
+} from '../block-kit/list-position.ts'
+import type { HomeTabUpdates, Links } from '../links/links.ts'
+import { isAdmin, type Caller } from '../platform/caller.ts'
+import { explainError } from '../platform/error-messages.ts'
+import { fieldErrorText } from '../platform/field-errors.ts'
+import type { Platform } from '../platform/platform.ts'
 import { tryAgain } from '../platform/slack-client.ts'
 import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
 import { shortUrlsOf } from './list-blocks.ts'
@@ -46,12 +45,15 @@ interface Drawing {
 }
 
 export function createHomeTab(
-  { clock, linkLists, linkService, logger, permission }: Omit<Platform, 'homeTab'>,
   {
-    serviceUrl,
-    homeTabs,
-    linkRights,
-  }: { serviceUrl: string; homeTabs: HomeTabs; linkRights: LinkRights },
+    changePermission,
+    clock,
+    linkLists,
+    linkService,
+    logger,
+    permission,
+  }: Platform & Omit<Links, 'homeTab'>,
+  { serviceUrl, homeTabs }: { serviceUrl: string; homeTabs: HomeTabs },
 ): HomeTab {
   const drawings = new Map<string, Drawing>()
   const host = new URL(serviceUrl).host
@@ -194,7 +196,11 @@ export function createHomeTab(
   ): Promise<HomeContent['links']> {
     try {
       const page = await linkLists.fetch(caller, position, { signal })
-      return { ...page, rights: await linkRights.of(caller, shortUrlsOf(page)), now: clock.now() }
+      return {
+        ...page,
+        rights: await changePermission.of(caller, shortUrlsOf(page)),
+        now: clock.now(),
+      }
     } catch (error) {
       signal.throwIfAborted()
       return errorContent(error, position)

@@ -1,9 +1,9 @@
 import type { ActionsBlock, HomeView, KnownBlock } from '@slack/types'
 import { actions, button, context, plain, section } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
+import { encodeListPosition, type ListPosition } from '../block-kit/list-position.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { encodeListPosition, type ListPosition } from '../links/link-pages.ts'
 import { listBlocks, type DrawnPage } from './list-blocks.ts'
 import { emptyPageText, isFiltered, listTitle } from './list-filter.ts'
 

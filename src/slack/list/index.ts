@@ -1,14 +1,14 @@
 import type { MessageContent } from '../block-kit/elements.ts'
+import { decodeListPosition, type ListPosition } from '../block-kit/list-position.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, EVENTS, LIST_BLOCKS, VIEWS } from '../ids.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { textOf } from '../platform/form-values.ts'
-import { decodeListPosition, type ListPosition } from '../links/link-pages.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
-import type { LinkRights } from '../block-kit/link-menu.ts'
 import type { HomeTab } from './home-tab.ts'
 import { listMessage, shortUrlsOf } from './list-blocks.ts'
 import { chosenPosition } from './list-controls.ts'
@@ -24,16 +24,16 @@ export interface ShownLists {
 /** `/shorten list`, its buttons, menus and search form, and the Home tab. */
 export function registerList(
   listeners: Listeners,
-  platform: Platform,
-  { homeTab, linkRights }: { homeTab: HomeTab; linkRights: LinkRights },
+  platform: Platform & Links,
+  { homeTab }: { homeTab: HomeTab },
 ): ShownLists {
-  const { clock, keyring, linkLists, permission, replies, views } = platform
+  const { changePermission, clock, keyring, linkLists, permission, replies, views } = platform
   const metadata = createSearchMetadata(keyring)
 
   async function fetchList(caller: Caller, position: ListPosition): Promise<MessageContent> {
     await permission.checkMaySee(caller)
     const page = await linkLists.fetch(caller, position)
-    const rights = await linkRights.of(caller, shortUrlsOf(page))
+    const rights = await changePermission.of(caller, shortUrlsOf(page))
     return listMessage({ ...page, rights, now: clock.now() })
   }
 

@@ -1,18 +1,13 @@
 import type { KnownBlock, SectionBlock } from '@slack/types'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { context, plain, section, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
+import { linkBlockId, linkMenu, linkState } from '../block-kit/link-menu.ts'
 import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
-import { formatCount, formatNumber } from '../../web/numbers.ts'
-import {
-  linkBlockId,
-  linkMenu,
-  linkState,
-  NO_RIGHTS,
-  type DrawnRights,
-} from '../block-kit/link-menu.ts'
-import type { ListPage, ShownLink } from '../links/link-lists.ts'
-import { emptyPageText, isFiltered, listTitle, searchNotes } from './list-filter.ts'
+import { NO_RIGHTS, type DrawnRights } from '../links/change-permission.ts'
+import type { ListPage, ListLink } from '../links/link-lists.ts'
 import { listControls } from './list-controls.ts'
+import { emptyPageText, isFiltered, listTitle, searchNotes } from './list-filter.ts'
 
 /** A page of links, and what drawing it depends on. */
 export interface DrawnPage extends ListPage {
@@ -61,7 +56,7 @@ const MAX_TITLE_LENGTH = 100
 const MAX_DESTINATION_LENGTH = 100
 
 function linkBlock(
-  item: ShownLink,
+  item: ListLink,
   blockId: string,
   place: ListPlace,
   { rights: { offers, changeable } = NO_RIGHTS, now = 0 }: Pick<DrawnPage, 'rights' | 'now'>,

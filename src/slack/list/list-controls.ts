@@ -2,9 +2,13 @@ import type { KnownBlock, PlainTextOption, StaticSelect } from '@slack/types'
 import type { SortField, SortOrder } from '../../contract/list-query.ts'
 import { actions, button, option } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
+import {
+  decodeListPosition,
+  encodeListPosition,
+  type ListPosition,
+} from '../block-kit/list-position.ts'
 import { ACTIONS, LIST_FILTER, LIST_MENUS_PREFIX } from '../ids.ts'
 import type { ListPage } from '../links/link-lists.ts'
-import { decodeListPosition, encodeListPosition, type ListPosition } from '../links/link-pages.ts'
 import { isFiltered } from './list-filter.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { formatNumber } from '../../web/numbers.ts'
+import type { ListPosition } from '../block-kit/list-position.ts'
 import { escape, isolate } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import type { ListPage } from '../links/link-lists.ts'
-import type { ListPosition } from '../links/link-pages.ts'
 
 /** What a list says about its filter and its search. */
 

@@ -1,15 +1,15 @@
 import { SORT_FIELDS, SORT_ORDERS } from '../../contract/list-query.ts'
 import type { Field } from '../block-kit/fields.ts'
-import { unwrapLink } from '../block-kit/mrkdwn.ts'
-import { splitQuotedWords } from '../platform/commands.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
 import {
   FIRST_PAGE,
   parsePageNumber,
   searchTextError,
   searchTextOf,
   type ListPosition,
-} from '../links/link-pages.ts'
+} from '../block-kit/list-position.ts'
+import { unwrapLink } from '../block-kit/mrkdwn.ts'
+import { splitQuotedWords } from '../platform/commands.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 
 /**
  * Parses `[mine] [most_recent|created_at|updated_at] [asc|desc] [page] [text]`, the text after `/shorten list`, in

@@ -4,9 +4,9 @@ import type { Keyring } from '../../workspaces/keyring.ts'
 import { initialValue, input, plain } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
+import { SEARCH_LENGTH } from '../block-kit/list-position.ts'
 import { warnings } from '../block-kit/notices.ts'
 import { LIST_BLOCKS, VIEWS } from '../ids.ts'
-import { SEARCH_LENGTH } from '../links/link-pages.ts'
 import { createSealedMetadata, type SealedMetadata } from '../platform/sealed-metadata.ts'
 
 /** What the search form carries. */

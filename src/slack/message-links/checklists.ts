@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -44,7 +45,7 @@ export function createChecklists({
   keyring,
   linkService,
   settings,
-}: Pick<Platform, 'keyring' | 'linkService' | 'settings'>): Checklists {
+}: Pick<Platform & Links, 'keyring' | 'linkService' | 'settings'>): Checklists {
   const metadata = createSealedMetadata(keyring, 'checklist', carried)
   return {
     async start({ workspace }, found, reply) {

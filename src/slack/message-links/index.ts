@@ -1,7 +1,8 @@
+import { formatCount } from '../../web/numbers.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
@@ -22,7 +23,7 @@ import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './p
  */
 export function registerMessageLinks(
   listeners: Listeners,
-  platform: Platform,
+  platform: Platform & Links,
   { shorten: { shortener, forms, permission, linkRecord } }: { shorten: Shorten },
 ): void {
   const { linkService, replies, homeTab } = platform

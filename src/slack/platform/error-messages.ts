@@ -1,5 +1,4 @@
-import { createRequest, type CreateField } from '../../contract/create-request.ts'
-import { conflictKind } from '../../client/conflict.ts'
+import { conflictKind, isAboutPermission } from '../../client/conflict.ts'
 import {
   ApiError,
   LinkExistsError,
@@ -11,14 +10,15 @@ import {
   StaleEditError,
   TimeoutError,
 } from '../../client/errors.ts'
+import { createRequest, type CreateField } from '../../contract/create-request.ts'
 import { currentRequestId } from '../../http/request-context.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { NotConnectedError } from '../../workspaces/connection.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
-import { formatCount } from '../../web/numbers.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { SlackInputError, type FieldError } from './field-errors.ts'
-import { isAboutPermission, NotConnectedError } from '../links/link-service.ts'
 import { isTemporary, slackErrorCode } from './slack-client.ts'
 
 /** The parts of a create request that help to explain why it failed. */

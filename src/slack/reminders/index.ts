@@ -1,7 +1,6 @@
 import { createOperation } from '../../client/operation.ts'
-import type { MadeLinks } from '../../workspaces/made-links.ts'
 import { ACTIONS } from '../ids.ts'
-import { createChangePermission } from '../links/change-permission.ts'
+import type { Links } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { decodeKeptLink, keptMessage } from './reminder-messages.ts'
@@ -12,14 +11,11 @@ import { decodeKeptLink, keptMessage } from './reminder-messages.ts'
  */
 export function registerReminders(
   listeners: Listeners,
-  platform: Platform,
-  { madeLinks }: { madeLinks: Pick<MadeLinks, 'find'> },
+  { changePermission, clock, linkService, replies }: Platform & Links,
 ): void {
-  const { clock, linkService, replies } = platform
-  const permission = createChangePermission({ ...platform, madeLinks })
   listeners.action(ACTIONS.keepLink, async ({ caller, target, value }) => {
     const { name, shortUrl } = decodeKeptLink(value)
-    await permission.check(caller, shortUrl)
+    await changePermission.check(caller, shortUrl)
     const { workspace } = caller
     const operation = createOperation({ clock })
     const { link } = await linkService.get(workspace, name, { operation })

@@ -7,6 +7,7 @@ import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
 import { installedIn } from '../../workspaces/workspace.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
+import type { Links } from '../links/links.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isTemporary, slackErrorCode } from '../platform/slack-client.ts'
 import { reminderMessage, type ExpiringLink } from './reminder-messages.ts'
@@ -46,7 +47,7 @@ export function createReminders(
     linkService,
     logger,
     tasks,
-  }: Pick<Platform, 'clock' | 'linkService' | 'logger' | 'tasks'>,
+  }: Pick<Platform & Links, 'clock' | 'linkService' | 'logger' | 'tasks'>,
   { store, authorize, clientOptions }: RemindersOptions,
 ): Reminders {
   let isLooking = false

@@ -5,6 +5,7 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, LINES_BLOCKS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
+import type { Links } from '../links/links.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -17,7 +18,7 @@ import { createSettingsModals, SETTINGS_FORMS, type SettingsFormId } from './set
 /** `/shorten settings`, `connect` and `disconnect`, for admins. */
 export function registerSettings(
   listeners: Listeners,
-  platform: Platform,
+  platform: Platform & Links,
   options: {
     workspaces: Workspaces
     /** Makes a client of the link service with this API key. */

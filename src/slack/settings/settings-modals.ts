@@ -3,11 +3,12 @@ import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { VIEWS } from '../ids.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createDisconnectForm } from './disconnect-form.ts'
-import { createDomainsForm } from './domains-form.ts'
 import { createDomainPicker, type DomainPicker } from './domain-picker.ts'
+import { createDomainsForm } from './domains-form.ts'
 import { createErasePersonForm } from './erase-person-form.ts'
 import { createNamingForm } from './naming-form.ts'
 import { overviewModal, type SettingsOverview } from './overview-modal.ts'
@@ -63,7 +64,7 @@ export function createSettingsModals(
     views,
     logger,
     linkService,
-  }: Pick<Platform, 'settings' | 'views' | 'logger' | 'linkService'>,
+  }: Pick<Platform & Links, 'settings' | 'views' | 'logger' | 'linkService'>,
   {
     workspaces,
     serviceUrl,

@@ -15,6 +15,7 @@ import {
 } from '../../workspaces/utm.ts'
 import { fieldLabel } from '../block-kit/fields.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import {
   fieldErrorText,
@@ -129,7 +130,7 @@ export function createShortenForms(
     linkService,
     settings,
     keyring,
-  }: Pick<Platform, 'clock' | 'linkService' | 'settings' | 'keyring'>,
+  }: Pick<Platform & Links, 'clock' | 'linkService' | 'settings' | 'keyring'>,
   recentUtm: RecentUtm,
 ): ShortenForms {
   const metadata = createSealedMetadata(keyring, 'shorten form', formState)

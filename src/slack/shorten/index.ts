@@ -3,16 +3,17 @@ import type { RecentUtm } from '../../workspaces/recent-utm.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import type { TypedInput } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
+import type { Links } from '../links/links.ts'
+import type { ShortenPermission } from '../links/shorten-permission.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
 import { decodeFailedCommand, SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { ShortenPermission } from '../links/shorten-permission.ts'
 import { parseCommandText } from './command-text.ts'
-import { registerDuplicates } from './duplicate/index.ts'
 import { DuplicateError } from './duplicate/duplicate-error.ts'
 import { createDuplicates, type Duplicates } from './duplicate/duplicates.ts'
+import { registerDuplicates } from './duplicate/index.ts'
 import { createShortenForms, emptyForm, type ShortenForm, type ShortenForms } from './form.ts'
 import { helpMessage } from './help.ts'
 import { createLinkRecord, type LinkRecord } from './link-record.ts'
@@ -35,7 +36,7 @@ export interface Shorten {
 /** `/shorten URL`, the form, the global shortcut, the workflow step and `/shorten help`. */
 export function registerShorten(
   listeners: Listeners,
-  platform: Platform,
+  platform: Platform & Links,
   {
     madeLinks,
     recentUtm,

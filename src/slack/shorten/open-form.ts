@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types'
+import { NotConnectedError } from '../../workspaces/connection.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
-import type { Caller } from '../platform/caller.ts'
-import { NotConnectedError } from '../links/link-service.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { ShortenPermission } from '../links/shorten-permission.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Platform } from '../platform/platform.ts'
 
 const TITLE = 'Shorten a link'
 

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
-import { createOperation, type Operation } from '../../client/operation.ts'
 import type { Overflow } from '@slack/types'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import type { NewLink } from '../../client/link-client.ts'
 import { NO_OFFERS } from '../../contract/offers.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { applyNaming, utmOf } from '../../workspaces/utm.ts'
-import type { ShownLink } from '../block-kit/shown-link.ts'
 import { linkMenu } from '../block-kit/link-menu.ts'
-import type { Caller } from '../platform/caller.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { LinkService } from '../links/link-service.ts'
+import type { Links } from '../links/links.ts'
+import type { ShortenPermission } from '../links/shorten-permission.ts'
+import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isTemporary } from '../platform/slack-client.ts'
 import { DeadResponseUrlError } from '../platform/reply-routes.ts'
 import type { ReplyTarget } from '../platform/reply-target.ts'
+import { isTemporary } from '../platform/slack-client.ts'
 import { applyDefaults, checkDraft } from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/duplicate-error.ts'
@@ -20,7 +22,6 @@ import { findDuplicate } from './duplicate/find-duplicate.ts'
 import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
 import type { LinkRecord } from './link-record.ts'
 import type { PreviewImages } from './preview-images.ts'
-import type { ShortenPermission } from '../links/shorten-permission.ts'
 
 /** From what the user typed to a short URL with its QR image. */
 export interface Shortener {
@@ -38,7 +39,7 @@ export interface Shortener {
 }
 
 export function createShortener(
-  platform: Platform,
+  platform: Platform & Links,
   {
     permission,
     linkRecord,
@@ -117,7 +118,7 @@ export async function deliverLink(
     logger,
     qrPictures,
     replies,
-  }: Pick<Platform, 'linkService' | 'logger' | 'qrPictures' | 'replies'>,
+  }: Pick<Platform & Links, 'linkService' | 'logger' | 'qrPictures' | 'replies'>,
   caller: Caller,
   target: ReplyTarget,
   link: ShownLink,

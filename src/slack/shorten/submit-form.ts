@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
+import type { Links } from '../links/links.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
@@ -20,7 +21,7 @@ type Result = { created: ShownLink } | { duplicate: DuplicateForm; modal: ModalV
  * already has a link, the form shows that link instead.
  */
 export async function submitShortenForm(
-  platform: Platform,
+  platform: Platform & Links,
   {
     forms,
     shortener,

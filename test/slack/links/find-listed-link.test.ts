@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { createOperation } from '../../../src/client/operation.ts'
 import { ApiError } from '../../../src/client/errors.ts'
 import { NO_OFFERS } from '../../../src/contract/offers.ts'
-import { findLink } from '../../../src/slack/links/find-chosen-link.ts'
-import { findListedLink } from '../../../src/slack/links/find-listed-link.ts'
 import { linkKey, linkMenu } from '../../../src/slack/block-kit/link-menu.ts'
+import { encodeListPosition, FIRST_PAGE } from '../../../src/slack/block-kit/list-position.ts'
+import { findChosenLink, findListedLink } from '../../../src/slack/links/find-link.ts'
 import { createLinkLists } from '../../../src/slack/links/link-lists.ts'
-import { encodeListPosition, FIRST_PAGE } from '../../../src/slack/links/link-pages.ts'
 import type { LinkService } from '../../../src/slack/links/link-service.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
@@ -132,7 +131,7 @@ test.each([
     const key = menu.options[0]?.value?.replace('qr:', '') ?? ''
     const choice = { key, position: encodeListPosition(mine) }
     const operation = createOperation({ clock: platform.clock })
-    const found = await findLink({ linkService, linkLists }, caller, choice, operation)
+    const found = await findChosenLink({ linkService, linkLists }, caller, choice, operation)
     expect(found.link.name).toBe('lnk_old')
     expect(got).toEqual(gets)
   },

@@ -4,7 +4,8 @@ import { systemClock } from '../../../src/timing/clock.ts'
 import { ApiError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
-import { createLinkService, NotConnectedError } from '../../../src/slack/links/link-service.ts'
+import { createLinkService } from '../../../src/slack/links/link-service.ts'
+import { NotConnectedError } from '../../../src/workspaces/connection.ts'
 
 const DOMAIN = { name: 'dom_1', domain_name: 'go.example.com' }
 const REQUEST = { destination_url: 'https://example.com/', domain: 'dom_1' }

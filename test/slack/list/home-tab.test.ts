@@ -1,12 +1,11 @@
-import { WebAPIRateLimitedError } from '@slack/web-api'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { WebAPIRateLimitedError } from '@slack/web-api'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
-import { NO_RIGHTS } from '../../../src/slack/block-kit/link-menu.ts'
+import type { ListPosition } from '../../../src/slack/block-kit/list-position.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
-import type { ListPosition } from '../../../src/slack/links/link-pages.ts'
 import { createHomeTabs } from '../../../src/workspaces/home-tabs.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
@@ -51,11 +50,7 @@ function setUp({ canBeAborted = false } = {}) {
     return { ok: true }
   })
   const homeTabs = createHomeTabs({ database })
-  const homeTab = createHomeTab(platform, {
-    serviceUrl: 'https://links.example.com',
-    homeTabs,
-    linkRights: { of: async () => NO_RIGHTS },
-  })
+  const homeTab = createHomeTab(platform, { serviceUrl: 'https://links.example.com', homeTabs })
   /** Waits until this many drawings of the user's tab are requested. */
   const isRequested = (count: number): Promise<unknown> =>
     vi.waitFor(async () =>

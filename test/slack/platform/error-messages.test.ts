@@ -11,8 +11,8 @@ import {
 } from '../../../src/client/errors.ts'
 import { explainError, isExpected } from '../../../src/slack/platform/error-messages.ts'
 import { fieldErrorText, SlackInputError } from '../../../src/slack/platform/field-errors.ts'
-import { NotConnectedError } from '../../../src/slack/links/link-service.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
+import { NotConnectedError } from '../../../src/workspaces/connection.ts'
 import { KeyringError } from '../../../src/workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../../src/workspaces/write-if-installed.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { noticeModal } from '../../../src/slack/block-kit/notices.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
-import { NotConnectedError } from '../../../src/slack/links/link-service.ts'
 import { openLinkForm } from '../../../src/slack/shorten/open-form.ts'
+import { NotConnectedError } from '../../../src/workspaces/connection.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const FORM = noticeModal('Form', 'The form.')

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
 import { SORT_FIELDS, SORT_ORDERS } from '../../../src/contract/list-query.ts'
-import { listMessage } from '../../../src/slack/list/list-blocks.ts'
 import {
   decodeListPosition,
   encodeListPosition,
-  fetchLinkPage,
   FIRST_PAGE,
   parsePageNumber,
   searchTextError,
   searchTextOf,
   type ListPosition,
-} from '../../../src/slack/links/link-pages.ts'
+} from '../../../src/slack/block-kit/list-position.ts'
+import { fetchLinkPage } from '../../../src/slack/links/link-lists.ts'
 import type { LinkService } from '../../../src/slack/links/link-service.ts'
+import { listMessage } from '../../../src/slack/list/list-blocks.ts'
 import { NO_LINK_SERVICE } from '../../support/platform.ts'
 
 const links = (count: number): LinkPage['links'] =>

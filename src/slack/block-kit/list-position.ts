@@ -1,8 +1,5 @@
-import type { CallOptions, LinkPage } from '../../client/link-client.ts'
 import { SORT_FIELDS, SORT_ORDERS, type ListQuery } from '../../contract/list-query.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
-import type { LinkService } from './link-service.ts'
 
 /** Which page of which of the workspace's links, and in which order. */
 export interface ListPosition extends Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
@@ -77,26 +74,4 @@ export function searchTextError(text: string): string | undefined {
 /** A page number from 1; undefined for anything else. */
 export function parsePageNumber(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
-
-/** Links on a page. With a header, a summary and buttons, it stays far below Slack's 50 blocks. */
-export const PER_PAGE = 10
-
-/** Links that one message has room for, if a service insists on its own page size. */
-const MAX_SHOWN = 40
-
-/**
- * Fetches a page of the workspace's links, even from a service that ignores `per_page`.
- *
- * @throws LinkServiceError, NotConnectedError
- */
-export async function fetchLinkPage(
-  linkService: LinkService,
-  workspace: Workspace,
-  position: ListPosition,
-  options?: CallOptions,
-): Promise<LinkPage> {
-  const { mine: _mine, ...query } = position
-  const page = await linkService.list(workspace, { ...query, per_page: PER_PAGE }, options)
-  return { ...page, links: page.links.slice(0, MAX_SHOWN) }
 }

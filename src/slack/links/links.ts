@@ -1,0 +1,52 @@
+import type { LinkClient } from '../../client/link-client.ts'
+import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { ReminderStore } from '../../workspaces/reminders.ts'
+import type { Workspaces } from '../../workspaces/workspaces.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createChangePermission, type ChangePermission } from './change-permission.ts'
+import { createLinkLists, type LinkLists } from './link-lists.ts'
+import { createLinkService, type LinkService, type RefusedKey } from './link-service.ts'
+import { createShortenPermission, type ShortenPermission } from './shorten-permission.ts'
+
+/** What the features that show or change links have in common: the workspace's link service, and who may use it. */
+export interface Links {
+  linkService: LinkService
+  linkLists: LinkLists
+  permission: ShortenPermission
+  changePermission: ChangePermission
+  homeTab: HomeTabUpdates
+}
+
+/** The Home tab, for features that change what it shows. */
+export interface HomeTabUpdates {
+  /** Redraws the caller's Home tab if they have opened it. Never rejects: a failure is logged. */
+  refresh(caller: Caller): Promise<void>
+}
+
+export interface LinksOptions {
+  workspaces: Workspaces
+  madeLinks: MadeLinks
+  reminders: ReminderStore
+  /** Makes a client of the link service with this API key. */
+  linkClient: (apiKey: string) => LinkClient
+  /** The deployment's own API key, if it has one. */
+  configuredKey: string | undefined
+  onRefusedKey: (refused: RefusedKey) => void
+}
+
+/** Everything but the Home tab, which a feature provides. */
+export function createLinks(
+  platform: Pick<Platform, 'clock' | 'logger' | 'settings' | 'tasks'>,
+  options: LinksOptions,
+): Omit<Links, 'homeTab'> {
+  const given = { ...platform, ...options }
+  const linkService = createLinkService(given)
+  const permission = createShortenPermission(given)
+  return {
+    linkService,
+    permission,
+    linkLists: createLinkLists({ ...given, linkService }),
+    changePermission: createChangePermission({ ...given, linkService, permission }),
+  }
+}
