@@ -17,7 +17,7 @@ import {
 const SOLE_IMPORTERS: Record<string, string> = {
   undici: 'src/client/transport.ts',
   'form-data': 'src/client/multipart.ts',
-  'prom-client': 'src/metrics/registry.ts',
+  'prom-client': 'src/metrics/definitions.ts',
 }
 
 /** The files that build messages and views from data. */

@@ -1,5 +1,9 @@
-import type { LinkServiceCall, LinkServiceMetrics, LinkServiceOutcome } from '../metrics/metrics.ts'
-import { createOperation, type Operation } from './operation.ts'
+import type {
+  LinkServiceCall,
+  LinkServiceMetrics,
+  LinkServiceOutcome,
+} from '../metrics/app-metrics.ts'
+import { timed } from '../metrics/timed.ts'
 import type { Clock } from '../timing/clock.ts'
 import {
   ApiError,
@@ -13,6 +17,23 @@ import {
   TimeoutError,
 } from './errors.ts'
 import type { CallOptions, LinkClient } from './link-client.ts'
+import { createOperation, type Operation } from './operation.ts'
+
+/** The measured methods: as what each counts, and at which position it receives its CallOptions. */
+const CALLS = {
+  create: ['create', 1],
+  list: ['list', 1],
+  get: ['get', 1],
+  update: ['update', 2],
+  remove: ['remove', 1],
+  clicks: ['clicks', 2],
+  listDomains: ['list_domains', 0],
+  tryDomain: ['try_domain', 1],
+} as const satisfies Record<
+  Exclude<keyof LinkClient, 'readOffers'>,
+  readonly [LinkServiceCall, number]
+>
+type Method = keyof typeof CALLS
 
 /**
  * Measures how long each call takes, how it ends, and how often it is made again. What the service offers is asked
@@ -23,52 +44,20 @@ export function measuredClient(
   metrics: LinkServiceMetrics,
   clock: Clock,
 ): LinkClient {
-  async function measure<T>(
-    name: LinkServiceCall,
-    { operation = createOperation({ clock }) }: CallOptions,
-    call: (counted: { operation: Operation }) => Promise<T>,
-  ): Promise<T> {
-    const start = performance.now()
-    let outcome: LinkServiceOutcome = 'ok'
-    try {
-      return await call({ operation: countRetries(operation, () => metrics.retried(name)) })
-    } catch (error) {
-      outcome = outcomeOf(error)
-      throw error
-    } finally {
-      metrics.called(name, outcome, (performance.now() - start) / 1_000)
+  const counted = { ...client }
+  for (const [method, [call, at]] of Object.entries(CALLS)) {
+    const makeCounted = (...args: unknown[]): unknown => {
+      const { operation = createOperation({ clock }), ...options } = (args[at] ?? {}) as CallOptions
+      const retried = (): void => metrics.retries.inc({ call })
+      args[at] = { ...options, operation: countRetries(operation, retried) }
+      return (client[method as Method] as (...all: unknown[]) => unknown)(...args)
     }
+    Object.assign(counted, { [method]: makeCounted })
   }
-
-  return {
-    create: (request, options) =>
-      measure('create', options, (operation) =>
-        client.create(request, { ...options, ...operation }),
-      ),
-    list: (query, options = {}) =>
-      measure('list', options, (operation) => client.list(query, { ...options, ...operation })),
-    get: (name, options = {}) =>
-      measure('get', options, (operation) => client.get(name, { ...options, ...operation })),
-    update: (name, changes, options = {}) =>
-      measure('update', options, (operation) =>
-        client.update(name, changes, { ...options, ...operation }),
-      ),
-    remove: (name, options = {}) =>
-      measure('remove', options, (operation) => client.remove(name, { ...options, ...operation })),
-    clicks: (name, range, options = {}) =>
-      measure('clicks', options, (operation) =>
-        client.clicks(name, range, { ...options, ...operation }),
-      ),
-    listDomains: (options = {}) =>
-      measure('list_domains', options, (operation) =>
-        client.listDomains({ ...options, ...operation }),
-      ),
-    tryDomain: (domain, options = {}) =>
-      measure('try_domain', options, (operation) =>
-        client.tryDomain(domain, { ...options, ...operation }),
-      ),
-    readOffers: () => client.readOffers(),
-  }
+  return timed(counted, CALLS, ([call], seconds, error) => {
+    metrics.calls.inc({ call, outcome: error === undefined ? 'ok' : outcomeOf(error) })
+    metrics.durations.observe({ call }, seconds)
+  })
 }
 
 /** An operation that says when a call is made again. */

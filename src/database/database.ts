@@ -1,9 +1,10 @@
 import { Kysely, sql, type Dialect, type LogEvent } from 'kysely'
-import type { DatabaseMetrics, Metrics, Pool } from '../metrics/metrics.ts'
+import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { LinkWatcher } from './link-watcher.ts'
 import { createGroupCommit, type BulkWriteTask, type WriteTask } from './group-commit.ts'
 import { longReadsDialect } from './long-reads.ts'
-import { measuredDialect } from './measured-dialect.ts'
+import { measuredDialect, measureStatement } from './measured-dialect.ts'
 import { migrate, migratePostgres } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { isDamaged } from './sqlite-errors.ts'
@@ -164,11 +165,19 @@ function connect({
     if (event.level === 'error' && isDamaged(event.error)) damage = event.error
   }
   const watches: { close(): Promise<void> }[] = []
-  const connects = kind === 'postgres'
-  const measured = (inner: Dialect, pool: Pool): Dialect =>
-    metrics ? measuredDialect(inner, metrics.pool(pool), { connects }) : inner
-  const db = new Kysely<Schema>({ dialect: measured(dialect, 'main'), log })
-  const longReads = new Kysely<Schema>({ dialect: measured(longReadsDialect, 'long_reads'), log })
+  const open = (inner: Dialect, pool: Pool): Kysely<Schema> => {
+    const measured = metrics?.pool(pool)
+    if (!measured) return new Kysely({ dialect: inner, log })
+    return new Kysely({
+      dialect: measuredDialect(inner, measured, { connects: kind === 'postgres' }),
+      log(event) {
+        log(event)
+        measureStatement(event, measured)
+      },
+    })
+  }
+  const db = open(dialect, 'main')
+  const longReads = open(longReadsDialect, 'long_reads')
   const checkWrite = createWriteCheck(db)
   const commits = createGroupCommit(db, undefined, metrics?.committed)
   return {

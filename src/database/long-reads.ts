@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import type { PoolMetrics } from '../metrics/metrics.ts'
+import type { PoolMetrics } from '../metrics/database-metrics.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { sqliteDialectOf } from './sqlite-dialect.ts'
 import { toSqliteError } from './sqlite-errors.ts'

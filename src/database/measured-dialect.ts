@@ -1,17 +1,14 @@
-import type {
-  CompiledQuery,
-  DatabaseConnection,
-  Dialect,
-  Driver,
-  QueryResult,
-  TransactionSettings,
-} from 'kysely'
-import type { DatabaseWork, PoolMetrics } from '../metrics/metrics.ts'
+import type { Dialect, LogEvent } from 'kysely'
+import type { DatabaseWork, PoolMetrics } from '../metrics/database-metrics.ts'
+import { timed } from '../metrics/timed.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { isSelect } from './sqlite.ts'
 
+/** Kysely's drivers for PostgreSQL run them as statements. They are measured by the methods below. */
+const TRANSACTION_STATEMENT = /^(?:begin|start transaction|commit|rollback)\b/
+
 /**
- * Measures everything that a dialect's driver does.
+ * Measures what a dialect's driver does, apart from statements (`measureStatement`).
  *
  * @param options.connects whether queries may have to wait for a connection
  */
@@ -20,89 +17,32 @@ export function measuredDialect(
   metrics: PoolMetrics,
   { connects }: { connects: boolean },
 ): Dialect {
+  const works = {
+    ...(connects && { acquireConnection: 'connect' as const }),
+    beginTransaction: 'begin',
+    commitTransaction: 'commit',
+    rollbackTransaction: 'rollback',
+  } as const
   return {
     createAdapter: () => dialect.createAdapter(),
     createDriver: () =>
-      new MeasuredDriver(dialect.createDriver(), createStopwatch(metrics), connects),
+      timed(dialect.createDriver(), works, (work, seconds, error) =>
+        report(metrics, work, seconds, error),
+      ),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
   }
 }
 
-type Stopwatch = <T>(work: DatabaseWork, task: () => Promise<T>) => Promise<T>
-
-function createStopwatch(metrics: PoolMetrics): Stopwatch {
-  return async (work, task) => {
-    const start = performance.now()
-    try {
-      return await task()
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) metrics.unavailable()
-      throw error
-    } finally {
-      metrics.worked(work, (performance.now() - start) / 1_000)
-    }
-  }
+/** Measures a statement that Kysely logs. */
+export function measureStatement(event: LogEvent, metrics: PoolMetrics): void {
+  if (TRANSACTION_STATEMENT.test(event.query.sql)) return
+  const error = event.level === 'error' ? event.error : undefined
+  const work = isSelect(event.query) ? 'read' : 'write'
+  report(metrics, work, event.queryDurationMillis / 1_000, error)
 }
 
-class MeasuredDriver implements Driver {
-  readonly #driver: Driver
-  readonly #measure: Stopwatch
-  readonly #connects: boolean
-
-  constructor(driver: Driver, measure: Stopwatch, connects: boolean) {
-    this.#driver = driver
-    this.#measure = measure
-    this.#connects = connects
-  }
-
-  init(): Promise<void> {
-    return this.#driver.init()
-  }
-
-  async acquireConnection(): Promise<MeasuredConnection> {
-    const acquire = () => this.#driver.acquireConnection()
-    const inner = await (this.#connects ? this.#measure('connect', acquire) : acquire())
-    return new MeasuredConnection(inner, this.#measure)
-  }
-
-  beginTransaction({ inner }: MeasuredConnection, settings: TransactionSettings): Promise<void> {
-    return this.#measure('begin', () => this.#driver.beginTransaction(inner, settings))
-  }
-
-  commitTransaction({ inner }: MeasuredConnection): Promise<void> {
-    return this.#measure('commit', () => this.#driver.commitTransaction(inner))
-  }
-
-  rollbackTransaction({ inner }: MeasuredConnection): Promise<void> {
-    return this.#measure('rollback', () => this.#driver.rollbackTransaction(inner))
-  }
-
-  releaseConnection({ inner }: MeasuredConnection): Promise<void> {
-    return this.#driver.releaseConnection(inner)
-  }
-
-  destroy(): Promise<void> {
-    return this.#driver.destroy()
-  }
-}
-
-class MeasuredConnection implements DatabaseConnection {
-  readonly inner: DatabaseConnection
-  readonly #measure: Stopwatch
-
-  constructor(inner: DatabaseConnection, measure: Stopwatch) {
-    this.inner = inner
-    this.#measure = measure
-  }
-
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#measure(isSelect(query) ? 'read' : 'write', () =>
-      this.inner.executeQuery<R>(query),
-    )
-  }
-
-  streamQuery(): never {
-    throw new Error('queries can’t be streamed')
-  }
+function report(metrics: PoolMetrics, work: DatabaseWork, seconds: number, error: unknown): void {
+  metrics.worked(work, seconds)
+  if (error instanceof DatabaseUnavailableError) metrics.unavailable()
 }

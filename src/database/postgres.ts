@@ -1,7 +1,7 @@
 import { PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { DatabaseMetrics, PoolMetrics } from '../metrics/metrics.ts'
+import type { DatabaseMetrics, PoolMetrics } from '../metrics/database-metrics.ts'
 import { isTooManyConnections, toConnectError, toPostgresFailure } from './postgres-errors.ts'
 
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */

@@ -1,6 +1,6 @@
 import { SelectQueryNode, type CompiledQuery, type DatabaseConnection } from 'kysely'
 import type { Dialect, Driver, QueryResult } from 'kysely'
-import type { PoolMetrics } from '../metrics/metrics.ts'
+import type { PoolMetrics } from '../metrics/database-metrics.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { sqliteDialectOf } from './sqlite-dialect.ts'
 import { toSqliteError } from './sqlite-errors.ts'

@@ -29,7 +29,7 @@ export async function startMetrics(
   at: { host: string; port: number } | undefined,
 ): Promise<MetricsServer | undefined> {
   if (!at) return undefined
-  const { createMetrics } = await import('../metrics/create-metrics.ts')
+  const { createMetrics } = await import('../metrics/metrics.ts')
   const metrics = createMetrics()
   /** Scrapes that arrive together share one. */
   let scrape: Promise<string> | undefined

@@ -9,7 +9,6 @@ import {
 } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpMetrics } from '../metrics/metrics.ts'
-import { measureRequests } from './measure-requests.ts'
 import { createRequestIds } from './request-ids.ts'
 import { requestLoggers } from './request-logger.ts'
 
@@ -65,6 +64,9 @@ export interface HttpServerOptions extends Pick<
   /** Undefined: nothing is measured. */
   metrics?: HttpMetrics | undefined
 }
+
+/** Stands for the route of requests that have none, such as those of unknown short URLs. */
+const NO_ROUTE = 'none'
 
 /** What `/readyz` says if the server can do its work. */
 const READY = 'ok'
@@ -135,6 +137,16 @@ export function createHttpServer({
   })
   metrics?.watchReadiness(async () => (await readiness(logger)) === READY)
   return server
+}
+
+/** Measures each request by its route. */
+function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
+  server.addHook('onResponse', (request, { raw, elapsedTime }, done) => {
+    const { method, is404, routeOptions } = request
+    const route = is404 ? NO_ROUTE : (routeOptions.url ?? NO_ROUTE)
+    metrics.responded(method, route, raw.statusCode, elapsedTime / 1_000)
+    done()
+  })
 }
 
 /**

@@ -1,67 +1,69 @@
-import type { DatabaseMetrics, DatabaseWork, Pool, PoolUsage } from './metrics.ts'
-import type { Histogram, Reading, Registry } from './registry.ts'
+import { ANY, type Definitions, type Reading } from './definitions.ts'
+
+export type DatabaseMetrics = ReturnType<typeof databaseMetrics>
+export type PoolMetrics = ReturnType<DatabaseMetrics['pool']>
+
+/** The work that the database does, and the time that it takes. */
+export type DatabaseWork = 'connect' | 'begin' | 'read' | 'write' | 'commit' | 'rollback'
+
+/** The connections for most queries, and those for long reads. */
+export type Pool = 'main' | 'long_reads'
+
+export interface PoolUsage {
+  /** Queries that wait for a connection; on SQLite, for their turn. */
+  waiting: number
+  /** Absent on SQLite. */
+  connections?: { inUse: number; idle: number; max: number }
+}
 
 /** SQLite reads a link in some microseconds. A commit waits for the disk. */
-const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
 /** At most 100 writes share a transaction. */
-const BATCH_BOUNDS = [1, 2, 5, 10, 20, 50, 100]
+const BATCH_BUCKETS = [1, 2, 5, 10, 20, 50, 100]
 
-export function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
-  const durations = registry.histogram(
-    {
-      name: 'backhalf_database_duration_seconds',
-      help: 'How long the database took. On SQLite, begin and write contain the wait for earlier writes.',
-      labels: ['pool', 'work'],
-    },
-    BOUNDS,
+export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
+  const durations = histogram(
+    'backhalf_database_duration_seconds',
+    'How long the database took. On SQLite, begin and write contain the wait for earlier writes.',
+    BUCKETS,
+    { pool: ANY, work: ANY },
   )
-  const failures = registry.counter({
-    name: 'backhalf_database_unavailable_total',
-    help: 'Queries that failed because the database is unreachable, overloaded, locked, full or read-only.',
-    labels: ['pool'],
-  })
-  const batches = registry.histogram(
-    {
-      name: 'backhalf_database_commit_writes',
-      help: 'How many creates and changes share a commit.',
-    },
-    BATCH_BOUNDS,
-  )({})
+  const failures = counter(
+    'backhalf_database_unavailable_total',
+    'Queries that failed because the database is unreachable, overloaded, locked, full or read-only.',
+    { pool: ['main', 'long_reads'] },
+  )
+  const batches = histogram(
+    'backhalf_database_commit_writes',
+    'How many creates and changes share a commit.',
+    BATCH_BUCKETS,
+    {},
+  )
 
   const watched = new Map<Pool, () => PoolUsage>()
   const readPools = <L extends string>(read: (pool: Pool, usage: PoolUsage) => Reading<L>[]) =>
     [...watched].flatMap(([pool, usage]) => read(pool, usage()))
-  registry.gauge(
-    {
-      name: 'backhalf_database_waiting',
-      help: 'Queries that wait for a connection. On SQLite, they wait for their turn.',
-      labels: ['pool'],
-    },
+  gauge(
+    'backhalf_database_waiting',
+    'Queries that wait for a connection. On SQLite, they wait for their turn.',
+    ['pool'],
     () => readPools((pool, { waiting }) => [{ labels: { pool }, value: waiting }]),
   )
-  registry.gauge(
-    {
-      name: 'backhalf_database_connections',
-      help: 'Open connections to PostgreSQL.',
-      labels: ['pool', 'state'],
-    },
-    () =>
-      readPools((pool, { connections }) =>
-        connections
-          ? [
-              { labels: { pool, state: 'in_use' }, value: connections.inUse },
-              { labels: { pool, state: 'idle' }, value: connections.idle },
-            ]
-          : [],
-      ),
+  gauge('backhalf_database_connections', 'Open connections to PostgreSQL.', ['pool', 'state'], () =>
+    readPools((pool, { connections }) =>
+      connections
+        ? [
+            { labels: { pool, state: 'in_use' }, value: connections.inUse },
+            { labels: { pool, state: 'idle' }, value: connections.idle },
+          ]
+        : [],
+    ),
   )
-  registry.gauge(
-    {
-      name: 'backhalf_database_connections_max',
-      help: 'How many connections to PostgreSQL may be open.',
-      labels: ['pool'],
-    },
+  gauge(
+    'backhalf_database_connections_max',
+    'How many connections to PostgreSQL may be open.',
+    ['pool'],
     () =>
       readPools((pool, { connections }) =>
         connections ? [{ labels: { pool }, value: connections.max }] : [],
@@ -69,17 +71,14 @@ export function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
   )
 
   return {
-    pool(pool) {
-      const failed = failures({ pool })
-      const times: Partial<Record<DatabaseWork, Histogram>> = {}
-      return {
-        worked: (work, seconds) => (times[work] ??= durations({ pool, work })).observe(seconds),
-        unavailable() {
-          failed.value++
-        },
-        watch: (read) => void watched.set(pool, read),
-      }
-    },
-    committed: (writes) => batches.observe(writes),
+    pool: (pool: Pool) => ({
+      worked: (work: DatabaseWork, seconds: number) => durations.observe({ pool, work }, seconds),
+      /** A query failed because the database is unreachable, overloaded, locked, full or read-only. */
+      unavailable: () => failures.inc({ pool }),
+      /** Reads at each scrape how many queries wait, and how the connections are used. */
+      watch: (read: () => PoolUsage) => void watched.set(pool, read),
+    }),
+    /** A transaction was committed that contains this many writes. */
+    committed: (writes: number) => batches.observe({}, writes),
   }
 }

@@ -1,141 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { linkServiceMetrics, slackMetrics } from './app-metrics.ts'
+import { databaseMetrics } from './database-metrics.ts'
+import { ANY, createDefinitions, type Definitions } from './definitions.ts'
+import { clickMetrics, redirectMetrics } from './service-metrics.ts'
+
 /*
- * What the parts of Backhalf report about themselves. Each part gets its interface from the code that starts it, or
- * undefined if nothing is measured. All times are in seconds.
+ * What the parts of Backhalf report about themselves, with prom-client. The code that starts a part gives it its
+ * metrics, or undefined if nothing is measured. The parts import only types, so that prom-client is loaded only if it
+ * is needed. All times are in seconds.
  *
  * Values of labels come from short lists or from our own code. They never contain what users or strangers send: no
  * path, hostname, team or user.
  */
 
 /** The metrics of one process. */
-export interface Metrics {
-  /** @param server the server that reports, because both may run in one process */
-  http(server: 'app' | 'service'): HttpMetrics
-  /** @param kind SQLite or PostgreSQL */
-  database(kind: string): DatabaseMetrics
-  slack(): SlackMetrics
-  linkService(): LinkServiceMetrics
-  redirects(): RedirectMetrics
-  clicks(): ClickMetrics
-  /** All metrics in Prometheus' text format. */
-  text(): Promise<string>
-  /** The media type of the text. */
-  readonly contentType: string
-  /** Stops measuring the event loop. */
-  close(): void
+export type Metrics = ReturnType<typeof createMetrics>
+export type HttpMetrics = ReturnType<ReturnType<typeof httpMetrics>>
+
+/** A redirect takes less than a millisecond. Slack waits for three seconds. */
+const REQUEST_BUCKETS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+]
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** How often the delay of the event loop is measured, in milliseconds. */
+const EVERY_MS = 20
+
+const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+/** Starts to measure the process. The text contains only what the parts ask for. */
+export function createMetrics() {
+  const definitions = createDefinitions()
+  const stopWatching = watchEventLoop(definitions)
+  let database: ReturnType<typeof databaseMetrics> | undefined
+  return {
+    http: httpMetrics(definitions),
+    /** @param kind SQLite or PostgreSQL */
+    database(kind: string) {
+      if (!database) describeBuild(definitions, kind)
+      return (database ??= databaseMetrics(definitions))
+    },
+    slack: () => slackMetrics(definitions),
+    linkService: () => linkServiceMetrics(definitions),
+    redirects: () => redirectMetrics(definitions),
+    clicks: () => clickMetrics(definitions),
+    text: definitions.text,
+    contentType: definitions.contentType,
+    /** Stops measuring the event loop. */
+    close: stopWatching,
+  }
 }
 
-export interface HttpMetrics {
-  /** @returns where the durations of requests with this method and route are reported */
-  route(method: string, pattern: string): RouteMetrics
-  /** Asks at each scrape whether the server is ready. */
-  watchReadiness(isReady: () => Promise<boolean>): void
+/** @returns a function that creates the metrics of a server. Both servers use the same names */
+function httpMetrics({ histogram, gauge }: Definitions) {
+  const durations = histogram(
+    'backhalf_http_request_duration_seconds',
+    'How long requests took, from their headers until the response was sent.',
+    REQUEST_BUCKETS,
+    { server: ANY, method: ANY, route: ANY, status: ANY },
+  )
+  const checks = new Map<string, () => Promise<boolean>>()
+  gauge(
+    'backhalf_ready',
+    'Whether the server can do its work (1), as /readyz says. It is 0 while the server stops.',
+    ['server'],
+    () =>
+      Promise.all(
+        [...checks].map(async ([server, isReady]) => ({
+          labels: { server },
+          value: Number(await isReady()),
+        })),
+      ),
+  )
+  return (server: 'app' | 'service') => ({
+    responded(anyMethod: string, route: string, status: number, seconds: number) {
+      const method = METHODS.includes(anyMethod) ? anyMethod : 'other'
+      durations.observe({ server, method, route, status: String(status) }, seconds)
+    },
+    /** Asks at each scrape whether the server is ready. */
+    watchReadiness: (isReady: () => Promise<boolean>) => void checks.set(server, isReady),
+  })
 }
 
-export interface RouteMetrics {
-  responded(status: number, seconds: number): void
+/**
+ * Measures how late a timer fires. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape,
+ * so they are wrong if there are two scrapers, and they can't be combined across processes. A histogram can.
+ *
+ * @returns a function that stops it
+ */
+function watchEventLoop({ histogram }: Definitions): () => void {
+  const delays = histogram(
+    'backhalf_event_loop_delay_seconds',
+    'How late timers fire because the event loop is busy. Requests wait as long.',
+    DELAY_BUCKETS,
+    {},
+  )
+  let due = performance.now() + EVERY_MS
+  const timer = setInterval(() => {
+    const now = performance.now()
+    delays.observe({}, Math.max(0, now - due) / 1_000)
+    due = now + EVERY_MS
+  }, EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
-/** The work that the database does, and the time that it takes. */
-export type DatabaseWork = 'connect' | 'begin' | 'read' | 'write' | 'commit' | 'rollback'
-
-/** The connections for most queries, and those for long reads. */
-export type Pool = 'main' | 'long_reads'
-
-export interface DatabaseMetrics {
-  pool(pool: Pool): PoolMetrics
-  /** A transaction was committed that contains this many writes. */
-  committed: (writes: number) => void
-}
-
-export interface PoolMetrics {
-  worked(work: DatabaseWork, seconds: number): void
-  /** A query failed because the database is unreachable, overloaded, locked, full or read-only. */
-  unavailable(): void
-  /** Reads at each scrape how many queries wait, and how the connections are used. */
-  watch: (read: () => PoolUsage) => void
-}
-
-export interface PoolUsage {
-  /** Queries that wait for a connection; on SQLite, for their turn. */
-  waiting: number
-  /** Absent on SQLite. */
-  connections?: { inUse: number; idle: number; max: number }
-}
-
-/** The kinds of requests from Slack. */
-export const SLACK_REQUESTS = [
-  'command',
-  'shortcut',
-  'action',
-  'form',
-  'event',
-  'workflow_step',
-  'other',
-] as const
-export type SlackRequest = (typeof SLACK_REQUESTS)[number]
-
-export interface SlackMetrics {
-  acknowledged(kind: SlackRequest, seconds: number): void
-  /** The app handled a request but did not acknowledge it, so Slack told the user that it failed. */
-  unacknowledged(kind: SlackRequest): void
-  /** Slack sent a request again because it got no acknowledgement. */
-  redelivered(): void
-  /** @param error Slack's error code, or `timeout`, `unreachable`, `http_error`; undefined if the call succeeded */
-  called(seconds: number, error?: string): void
-}
-
-/** The calls to a link service. */
-export const LINK_SERVICE_CALLS = [
-  'create',
-  'list',
-  'get',
-  'update',
-  'remove',
-  'clicks',
-  'list_domains',
-  'try_domain',
-] as const
-export type LinkServiceCall = (typeof LINK_SERVICE_CALLS)[number]
-
-/** How a call to a link service ended. */
-export const LINK_SERVICE_OUTCOMES = [
-  'ok',
-  'rejected',
-  'gone',
-  'stale',
-  'rate_limited',
-  'server_error',
-  'timeout',
-  'unreachable',
-  'invalid_response',
-  'uncertain',
-  'aborted',
-] as const
-export type LinkServiceOutcome = (typeof LINK_SERVICE_OUTCOMES)[number]
-
-export interface LinkServiceMetrics {
-  /** @param seconds with all retries */
-  called(call: LinkServiceCall, outcome: LinkServiceOutcome, seconds: number): void
-  retried(call: LinkServiceCall): void
-}
-
-/** How the service responds to a short URL. */
-export const REDIRECT_OUTCOMES = ['redirected', 'card', 'ended', 'blocked', 'not_found'] as const
-export type RedirectOutcome = (typeof REDIRECT_OUTCOMES)[number]
-
-/** Called for every redirect, so it must only count. */
-export interface RedirectMetrics {
-  /** @param isHit whether the link was in the cache; otherwise the database was asked */
-  lookedUp(isHit: boolean): void
-  responded(outcome: RedirectOutcome): void
-}
-
-export interface ClickMetrics {
-  counted(visitor: 'person' | 'bot'): void
-  /** The counts in memory were written, or could not be. */
-  flushed(outcome: 'written' | 'failed', seconds: number): void
-  /** Clicks were dropped because they may be stored already. */
-  lost(clicks: number): void
-  /** Reads at each scrape how many counts are in memory. */
-  watchUnwritten(read: () => number): void
+function describeBuild({ gauge }: Definitions, database: string): void {
+  const file = new URL('../../package.json', import.meta.url)
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  gauge(
+    'backhalf_build_info',
+    'Always 1. The labels are the version of Backhalf and the kind of its database.',
+    ['version', 'database'],
+    () => [{ labels: { version, database }, value: 1 }],
+  )
 }

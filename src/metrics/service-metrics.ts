@@ -1,75 +1,50 @@
-import { REDIRECT_OUTCOMES, type ClickMetrics, type RedirectMetrics } from './metrics.ts'
-import type { Registry } from './registry.ts'
+import type { Definitions } from './definitions.ts'
+
+export type RedirectMetrics = ReturnType<typeof redirectMetrics>
+export type ClickMetrics = ReturnType<typeof clickMetrics>
 
 /** A flush is one or more commits. */
-const FLUSH_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
+const FLUSH_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
-export function createRedirectMetrics(registry: Registry): RedirectMetrics {
-  const lookups = registry.counter({
-    name: 'backhalf_redirect_cache_lookups_total',
-    help: 'Short URLs that were looked up in the cache. After a miss, the database is asked.',
-    labels: ['result'],
-  })
-  const redirects = registry.counter({
-    name: 'backhalf_redirects_total',
-    help: 'Responses to short URLs.',
-    labels: ['outcome'],
-  })
-  const [hits, misses] = [lookups({ result: 'hit' }), lookups({ result: 'miss' })]
-  const outcomes = Object.fromEntries(
-    REDIRECT_OUTCOMES.map((outcome) => [outcome, redirects({ outcome })]),
-  ) as Record<(typeof REDIRECT_OUTCOMES)[number], { value: number }>
+export function redirectMetrics({ counter }: Definitions) {
   return {
-    lookedUp(isHit) {
-      if (isHit) hits.value++
-      else misses.value++
-    },
-    responded(outcome) {
-      outcomes[outcome].value++
-    },
+    lookups: counter(
+      'backhalf_redirect_cache_lookups_total',
+      'Short URLs that were looked up in the cache. After a miss, the database is asked.',
+      { result: ['hit', 'miss'] },
+    ),
+    responses: counter('backhalf_redirects_total', 'Responses to short URLs.', {
+      outcome: ['redirected', 'card', 'ended', 'blocked', 'not_found'],
+    }),
   }
 }
 
-export function createClickMetrics(registry: Registry): ClickMetrics {
-  const clicks = registry.counter({
-    name: 'backhalf_clicks_total',
-    help: 'Clicks that were counted, by people and by bots.',
-    labels: ['visitor'],
-  })
-  const flushes = registry.histogram(
-    {
-      name: 'backhalf_click_flush_duration_seconds',
-      help: 'How long it took to write the counted clicks. After a failure, the next flush tries again.',
-      labels: ['outcome'],
-    },
-    FLUSH_BOUNDS,
-  )
-  const lostClicks = registry.counter({
-    name: 'backhalf_clicks_lost_total',
-    help: 'Clicks that were dropped because the connection broke during their commit.',
-  })({})
+export function clickMetrics({ counter, histogram, gauge }: Definitions) {
   let readUnwritten = (): number => 0
-  registry.gauge(
-    {
-      name: 'backhalf_clicks_unwritten',
-      help: 'Counts of clicks that are only in memory, one for each link and day.',
-    },
+  gauge(
+    'backhalf_clicks_unwritten',
+    'Counts of clicks that are only in memory, one for each link and day.',
+    [],
     () => [{ labels: {}, value: readUnwritten() }],
   )
-  const byVisitor = { person: clicks({ visitor: 'person' }), bot: clicks({ visitor: 'bot' }) }
-  const byOutcome = {
-    written: flushes({ outcome: 'written' }),
-    failed: flushes({ outcome: 'failed' }),
-  }
   return {
-    counted(visitor) {
-      byVisitor[visitor].value++
-    },
-    flushed: (outcome, seconds) => byOutcome[outcome].observe(seconds),
-    lost(count) {
-      lostClicks.value += count
-    },
-    watchUnwritten(read) {
+    counted: counter('backhalf_clicks_total', 'Clicks that were counted, by people and by bots.', {
+      visitor: ['person', 'bot'],
+    }),
+    flushes: histogram(
+      'backhalf_click_flush_duration_seconds',
+      'How long it took to write the counted clicks. After a failure, the next flush tries again.',
+      FLUSH_BUCKETS,
+      { outcome: ['written', 'failed'] },
+    ),
+    /** Clicks that were dropped because they may be stored already. */
+    lost: counter(
+      'backhalf_clicks_lost_total',
+      'Clicks that were dropped because the connection broke during their commit.',
+      {},
+    ),
+    /** Reads at each scrape how many counts are in memory. */
+    watchUnwritten(read: () => number) {
       readUnwritten = read
     },
   }

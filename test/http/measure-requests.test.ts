@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttpServer, listen, postRoute } from '../../src/http/server.ts'
-import { createMetrics } from '../../src/metrics/create-metrics.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
 import { parseMetrics } from '../support/scrape.ts'
 
 const NAME = 'backhalf_http_request_duration_seconds'

@@ -66,7 +66,7 @@ test('names METRICS_PORT if the port is in use', async () => {
 
 test('each start has its own metrics', async () => {
   const [one, other] = [await start(), await start()]
-  one.metrics.redirects().responded('redirected')
+  one.metrics.redirects().responses.inc({ outcome: 'redirected' })
   other.metrics.redirects()
   expect(total(await scrape(one.url), 'backhalf_redirects_total')).toBe(1)
   expect(total(await scrape(other.url), 'backhalf_redirects_total')).toBe(0)

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { RedirectMetrics } from '../../metrics/metrics.ts'
+import type { RedirectMetrics } from '../../metrics/service-metrics.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -79,10 +79,10 @@ export function createRedirectCache({
       const key = prefix + backHalf
       const cached = cache.get(key)
       if (cached && !changedLinks.hasChanged(cached.redirect.linkId, cached.readAt)) {
-        metrics?.lookedUp(true)
+        metrics?.lookups.inc({ result: 'hit' })
         return cached.redirect
       }
-      metrics?.lookedUp(false)
+      metrics?.lookups.inc({ result: 'miss' })
       return read(key, hostnames, backHalf)
     },
   }

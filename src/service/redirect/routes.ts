@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { RedirectMetrics } from '../../metrics/metrics.ts'
+import type { RedirectMetrics } from '../../metrics/service-metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
@@ -34,17 +34,17 @@ export function redirectRoutes(
 
   function respond(redirect: Redirect | undefined, request: FastifyRequest, reply: FastifyReply) {
     if (!redirect) {
-      metrics?.responded('not_found')
+      metrics?.responses.inc({ outcome: 'not_found' })
       return reply.callNotFound()
     }
     const { linkId, life, location, hostname, hasCard } = redirect
     const ended = endedPage(life, now())
     if (ended) {
-      metrics?.responded('ended')
+      metrics?.responses.inc({ outcome: 'ended' })
       return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
     }
     if (blocklist.blocks(hostname)) {
-      metrics?.responded('blocked')
+      metrics?.responses.inc({ outcome: 'blocked' })
       return sendPage(reply, 410, blockedPage)
     }
     const visitor = classifyVisitor(request.headers['user-agent'])
@@ -56,13 +56,13 @@ export function redirectRoutes(
       reply.header('vary', 'User-Agent')
       if (visitor === 'card_crawler') return sendCard(redirect, reply)
     }
-    metrics?.responded('redirected')
+    metrics?.responses.inc({ outcome: 'redirected' })
     return sendRedirect(reply, location)
   }
 
   async function sendCard({ linkId, location }: Redirect, reply: FastifyReply) {
     const card = await previewCardPage(context, linkId)
-    metrics?.responded(card ? 'card' : 'redirected')
+    metrics?.responses.inc({ outcome: card ? 'card' : 'redirected' })
     return card ? sendPage(reply, 200, card) : sendRedirect(reply, location)
   }
 

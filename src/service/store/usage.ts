@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
-import type { ClickMetrics } from '../../metrics/metrics.ts'
+import type { ClickMetrics } from '../../metrics/service-metrics.ts'
 import { touchApiKey } from './api-keys.ts'
 import { addClicks, ROWS_AT_ONCE } from './clicks.ts'
 import { dayOf } from './days.ts'
@@ -93,7 +93,7 @@ export function createUsage({
     if (counts.size === 0 && unwrittenUses.size === 0) return
     const start = performance.now()
     const flushed = (outcome: 'written' | 'failed'): void =>
-      metrics?.flushed(outcome, (performance.now() - start) / 1_000)
+      metrics?.flushes.observe({ outcome }, (performance.now() - start) / 1_000)
     try {
       const clicks = counts.values()
       for (let left = counts.size; left > 0;) {
@@ -125,7 +125,11 @@ export function createUsage({
       // If they may have been written, they are lost rather than counted twice.
       const isLost = error instanceof DatabaseUnavailableError && error.mayHaveCommitted
       if (!isLost) for (const row of rows) count(row, row.hosts)
-      else metrics?.lost(rows.reduce((sum, { people, bots }) => sum + people + bots, 0))
+      else
+        metrics?.lost.inc(
+          {},
+          rows.reduce((sum, { people, bots }) => sum + people + bots, 0),
+        )
       throw error
     }
   }
@@ -159,7 +163,7 @@ export function createUsage({
 
   return {
     countClick(linkId, visitor, host) {
-      metrics?.counted(visitor)
+      metrics?.counted.inc({ visitor })
       const isPerson = visitor === 'person'
       count(
         { link_id: linkId, day: currentDay(), people: Number(isPerson), bots: Number(!isPerson) },

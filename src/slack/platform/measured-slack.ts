@@ -1,5 +1,5 @@
 import type { App, Receiver, ReceiverEvent } from '@slack/bolt'
-import type { SlackMetrics, SlackRequest } from '../../metrics/metrics.ts'
+import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
 import { SlackTimeoutError } from './slack-client.ts'
 
 /** Passes requests from Slack on as they are, and measures how long each waits for its acknowledgement. */
@@ -18,19 +18,19 @@ function measuredApp(app: App, metrics: SlackMetrics): App {
     const start = performance.now()
     const kind = kindOf(event.body)
     const request = { isAcknowledged: false }
-    if (event.retryNum !== undefined) metrics.redelivered()
+    if (event.retryNum !== undefined) metrics.redeliveries.inc({})
     try {
       await app.processEvent({
         ...event,
         async ack(response) {
           await event.ack(response)
           if (!request.isAcknowledged)
-            metrics.acknowledged(kind, (performance.now() - start) / 1_000)
+            metrics.acknowledgements.observe({ kind }, (performance.now() - start) / 1_000)
           request.isAcknowledged = true
         },
       })
     } finally {
-      if (!request.isAcknowledged) metrics.unacknowledged(kind)
+      if (!request.isAcknowledged) metrics.unacknowledged.inc({ kind })
     }
   }
   return Object.create(app, { processEvent: { value: processEvent } }) as App
@@ -80,6 +80,6 @@ export function measuredFetch(
 async function errorIn(response: Response): Promise<string | undefined> {
   if (response.status === 429) return 'ratelimited'
   const text = await response.text()
-  const [, code] = /"ok":\s*false/.test(text) ? (/"error":\s*"(\w+)"/.exec(text) ?? []) : []
-  return code ?? (response.ok ? undefined : 'http_error')
+  if (/"ok":\s*false/.test(text)) return /"error":\s*"([^"]*)"/.exec(text)?.[1] ?? ''
+  return response.ok ? undefined : 'http_error'
 }
