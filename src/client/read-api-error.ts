@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApiError, RateLimitedError, type ApiErrorInit } from './errors.ts'
 import { fieldMessages } from './field-messages.ts'
 import { parseJson } from './responses.ts'
-import { parseRetryAfter } from './retry.ts'
+import { parseRetryAfter } from '../timing/retry.ts'
 import type { HttpResponse } from './transport.ts'
 
 /** The wait after a 429 that has no Retry-After. */

@@ -59,3 +59,16 @@ export async function within<T>(
     timer.abort(NO_LONGER_NEEDED)
   }
 }
+
+/** Waits for work, but rejects with the signal's reason as soon as it aborts. The work itself goes on. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = (): void => reject(signal.reason as Error)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,21 +1,64 @@
-/** The longest wait before the first retry, in milliseconds. It doubles with each further retry. */
-const FIRST_DELAY_MS = 250
-const LONGEST_DELAY_MS = 4_000
+import type { Clock } from './clock.ts'
+
+/** How a failed attempt is made again. */
+export interface RetryPolicy {
+  clock: Pick<Clock, 'sleep'>
+  /**
+   * Called after each failure with the number of failures so far.
+   *
+   * @returns how long to wait before the next attempt, in milliseconds; undefined to make no further one
+   */
+  waitAfter: (error: unknown, failures: number) => number | undefined | Promise<number | undefined>
+  /** Ends a wait. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Makes an attempt until it succeeds or the policy makes no further one.
+ *
+ * @throws the error of the last attempt; the signal's reason if it aborts during a wait
+ */
+export async function retry<T>(
+  { clock, waitAfter, signal }: RetryPolicy,
+  attempt: () => T | Promise<T>,
+): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const ms = await waitAfter(error, failures)
+      if (ms === undefined) throw error
+      if (ms > 0) await clock.sleep(ms, signal)
+    }
+  }
+}
+
+/** The longest wait after the first failure, and after any. It doubles with each failure. In milliseconds. */
+export interface Backoff {
+  firstMs: number
+  longestMs: number
+}
+
+/**
+ * How long to wait before the next attempt: the longer of `Retry-After` and the exponential backoff. The backoff has
+ * "equal jitter", so that clients that failed together come back at different times, and none comes back at once.
+ *
+ * @param failures from 1
+ * @param random from 0 to below 1
+ * @returns milliseconds
+ */
+export function backoffMs(
+  { firstMs, longestMs }: Backoff,
+  failures: number,
+  random: number,
+  retryAfterMs = 0,
+): number {
+  const longest = Math.min(longestMs, firstMs * 2 ** (failures - 1))
+  return Math.max(retryAfterMs, Math.round(longest / 2 + (longest / 2) * random))
+}
 
 /** A Retry-After of more than a year counts as a year. */
 const LONGEST_RETRY_AFTER_MS = 365 * 86_400_000
-
-/**
- * How long to wait before the next attempt, in milliseconds: exponential backoff with "equal
- * jitter", so that clients that failed together retry at different times, and none retries at once.
- *
- * @param retries the number of retries so far
- * @param random from 0 to below 1
- */
-export function backoffMs(retries: number, random: number): number {
-  const longest = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retries)
-  return Math.round(longest / 2 + (longest / 2) * random)
-}
 
 /**
  * Reads a Retry-After header: seconds, or an HTTP date (RFC 9110 §10.2.3).

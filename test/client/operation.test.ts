@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createOperation, type Operation } from '../../src/client/operation.ts'
 import { systemClock, type Clock } from '../../src/timing/clock.ts'
+import { createFakeClock } from '../support/platform.ts'
 import { NetworkError, RateLimitedError, ResponseShapeError } from '../../src/client/errors.ts'
 
 /** An operation with a clock that advances only while a call waits. */
@@ -132,4 +133,47 @@ test('makes no more calls to a service that goes on refusing them', async () => 
   expect(waits).toEqual([1_000, 1_000, 1_000])
   await expect(operation.run(alwaysRefused)).rejects.toBeInstanceOf(RateLimitedError)
   expect(attempts).toBe(33)
+})
+
+/** Lets everything happen that waits for no clock. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('stops waiting for the call that tries again if its own caller aborts', async () => {
+  const clock = createFakeClock()
+  const operation = createOperation({ clock })
+  const caller = new AbortController()
+  const first = operation.run(failing(rateLimited(1_000)))
+  const second = operation.run(failing(rateLimited(1_000)), { signal: caller.signal })
+  await turn()
+  caller.abort(new Error('changed my mind'))
+  await expect(second).rejects.toThrow('changed my mind')
+  await clock.endSleep(1_000)
+  expect(await first).toBe('done')
+})
+
+test('stops waiting for the call that tries again at the deadline', async () => {
+  const deadline = new AbortController()
+  const clock = { ...createFakeClock(), timeout: () => deadline.signal }
+  const operation = createOperation({ clock })
+  const errors = [rateLimited(1_000), rateLimited(1_000)]
+  const [first, second] = errors.map((error) => operation.run(failing(error)))
+  await turn()
+  deadline.abort(new DOMException('too late', 'TimeoutError'))
+  await expect(second).rejects.toBe(errors[1])
+  await clock.endSleep(1_000)
+  await expect(first).rejects.toBe(errors[0])
+})
+
+test('makes no other call if the service limits requests during a retry', async () => {
+  const clock = createFakeClock()
+  const operation = createOperation({ clock })
+  const first = operation.run(failing(refused(), rateLimited(1_000)))
+  await clock.endSleep(250)
+  await turn()
+  let calls = 0
+  const second = operation.run(async () => ++calls)
+  await turn()
+  expect(calls).toBe(0)
+  await clock.endSleep(1_000)
+  expect(await Promise.all([first, second])).toEqual(['done', 1])
 })

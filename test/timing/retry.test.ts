@@ -1,14 +1,51 @@
 import { expect, test } from 'vitest'
-import { backoffMs, parseRetryAfter } from '../../src/client/retry.ts'
+import { backoffMs, parseRetryAfter, retry, type RetryPolicy } from '../../src/timing/retry.ts'
 
-test('doubles the longest wait with each retry, up to four seconds', () => {
-  expect([0, 1, 2, 3, 4, 5, 60].map((retries) => backoffMs(retries, 1))).toEqual([
+const BACKOFF = { firstMs: 250, longestMs: 4_000 }
+
+/** An attempt that fails this many times, and the waits between. */
+function setUp(failures: number, waitAfter: RetryPolicy['waitAfter']) {
+  const waits: number[] = []
+  const clock = { sleep: async (ms: number) => void waits.push(ms) }
+  let attempts = 0
+  const result = retry({ clock, waitAfter }, () => {
+    if (++attempts <= failures) throw new Error(`failure ${attempts}`)
+    return `attempt ${attempts}`
+  })
+  return { result, waits }
+}
+
+test('makes an attempt again until it succeeds, after the waits of the policy', async () => {
+  const { result, waits } = setUp(3, (_error, failures) => [0, 100, 200][failures - 1])
+  expect(await result).toBe('attempt 4')
+  expect(waits).toEqual([100, 200])
+})
+
+test('throws the last error if the policy makes no further attempt', async () => {
+  const { result, waits } = setUp(9, async (_error, failures) => (failures < 3 ? 50 : undefined))
+  await expect(result).rejects.toThrow('failure 3')
+  expect(waits).toEqual([50, 50])
+})
+
+test('throws the error of the policy', async () => {
+  const explain = (error: unknown): never => {
+    throw new Error('explained', { cause: error })
+  }
+  await expect(setUp(1, explain).result).rejects.toThrow('explained')
+})
+
+test('doubles the longest wait with each failure, up to the limit', () => {
+  expect([1, 2, 3, 4, 5, 6, 61].map((failures) => backoffMs(BACKOFF, failures, 1))).toEqual([
     250, 500, 1_000, 2_000, 4_000, 4_000, 4_000,
   ])
 })
 
 test('shortens a wait at random, by up to half', () => {
-  expect([0, 0.5, 1].map((random) => backoffMs(2, random))).toEqual([500, 750, 1_000])
+  expect([0, 0.5, 1].map((random) => backoffMs(BACKOFF, 3, random))).toEqual([500, 750, 1_000])
+})
+
+test('waits as long as Retry-After asks if that is longer', () => {
+  expect([100, 3_000].map((ms) => backoffMs(BACKOFF, 2, 1, ms))).toEqual([500, 3_000])
 })
 
 test.each([
