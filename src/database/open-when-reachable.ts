@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { systemClock, type Clock } from '../timing/clock.ts'
+import { retry } from '../timing/retry.ts'
 import { databaseKind, openDatabase, type Database } from './database.ts'
 
 /** The pauses between tries, in milliseconds: a minute in total, which a server needs to start. */
@@ -15,25 +16,22 @@ export async function openWhenReachable(
   url: string,
   {
     logger,
-    clock = { sleep: (ms) => delay(ms) },
+    clock = systemClock,
     ...options
   }: Parameters<typeof openDatabase>[1] & {
     logger: Pick<Logger, 'warn'>
-    clock?: { sleep(ms: number): Promise<void> }
+    clock?: Pick<Clock, 'sleep'>
   },
 ): Promise<Database> {
-  for (const pauseMs of PAUSES_MS) {
-    try {
-      return await openDatabase(url, options)
-    } catch (error) {
-      const { message: reason, cause } = error as Error
-      if (databaseKind(url) !== 'postgres') throw error
-      // Loaded only here, because most installations use SQLite.
-      const { isAway } = await import('./postgres-errors.ts')
-      if (!isAway(cause)) throw error
-      logger.warn({ reason, pauseMs }, 'the database can’t be reached yet; trying again')
-      await clock.sleep(pauseMs)
-    }
+  async function waitAfter(error: unknown, failures: number): Promise<number | undefined> {
+    const { message: reason, cause } = error as Error
+    const pauseMs = PAUSES_MS[failures - 1]
+    if (pauseMs === undefined || databaseKind(url) !== 'postgres') return undefined
+    // Loaded only here, because most installations use SQLite.
+    const { isAway } = await import('./postgres-errors.ts')
+    if (!isAway(cause)) return undefined
+    logger.warn({ reason, pauseMs }, 'the database can’t be reached yet; trying again')
+    return pauseMs
   }
-  return openDatabase(url, options)
+  return retry({ clock, waitAfter }, () => openDatabase(url, options))
 }

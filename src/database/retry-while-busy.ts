@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../timing/clock.ts'
+import { retry } from '../timing/retry.ts'
 import { SQLITE, sqliteCode } from './sqlite-errors.ts'
 
 /** How long to wait before another try, in milliseconds. */
@@ -10,12 +11,7 @@ const RETRY_MS = 20
  */
 export async function retryWhileBusy<T>(timeoutMs: number, task: () => T | Promise<T>): Promise<T> {
   const end = performance.now() + timeoutMs
-  for (;;) {
-    try {
-      return await task()
-    } catch (error) {
-      if (sqliteCode(error) !== SQLITE.BUSY || performance.now() > end) throw error
-    }
-    await sleep(RETRY_MS)
-  }
+  const waitAfter = (error: unknown): number | undefined =>
+    sqliteCode(error) === SQLITE.BUSY && performance.now() <= end ? RETRY_MS : undefined
+  return retry({ clock: systemClock, waitAfter }, task)
 }
