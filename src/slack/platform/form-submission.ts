@@ -2,6 +2,7 @@ import type { ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { WebAPIRequestError } from '@slack/web-api'
 import { within } from '../../timing/clock.ts'
+import { retry } from '../../timing/retry.ts'
 import { fieldOf } from '../block-kit/fields.ts'
 import { problemMessage } from '../block-kit/notices.ts'
 import { explainError, isExpected, type FailedCreate } from './error-messages.ts'
@@ -145,19 +146,16 @@ async function updateForm(
   { caller, view: { id: view_id } }: FormSubmission,
   view: ModalView,
 ): Promise<boolean> {
-  const update = (): Promise<unknown> => caller.client.views.update({ view_id, view })
+  const waitAfter = (error: unknown, failures: number): number | undefined => {
+    // After a time-out, the user has waited long enough.
+    const isTimeout =
+      error instanceof WebAPIRequestError && error.original instanceof SlackTimeoutError
+    const ms = retryAfterMs(error) ?? UPDATE_RETRY_MS
+    const isLast = failures > 1 || isClosed(error) || isTimeout || ms > MAX_UPDATE_WAIT_MS
+    return isLast ? undefined : ms
+  }
   try {
-    await update().catch(async (error: unknown) => {
-      if (isClosed(error)) throw error
-      // After a time-out, the user has waited long enough.
-      if (error instanceof WebAPIRequestError && error.original instanceof SlackTimeoutError) {
-        throw error
-      }
-      const ms = retryAfterMs(error) ?? UPDATE_RETRY_MS
-      if (ms > MAX_UPDATE_WAIT_MS) throw error
-      await clock.sleep(ms)
-      await update()
-    })
+    await retry({ clock, waitAfter }, () => caller.client.views.update({ view_id, view }))
     return true
   } catch (err) {
     if (!isClosed(err)) logger.error({ err }, 'a form could not be updated')

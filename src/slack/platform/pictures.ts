@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { within, type Clock } from '../../timing/clock.ts'
+import { retry } from '../../timing/retry.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isPicture, type Picture, type PictureState } from '../block-kit/pictures.ts'
 import type { Caller } from './caller.ts'
@@ -11,7 +12,7 @@ import { slackErrorCode, slackMessages } from './slack-client.ts'
 const UPLOAD_WITHIN_MS = 4_000
 
 /** How long to wait after Slack refused a file that it is still processing, in milliseconds. */
-const FILE_RETRIES_MS = [300, 1_000, 2_000]
+const FILE_RETRIES_MS = [300, 1_000]
 
 /** Makes pictures of one kind that Slack can show. */
 export interface Pictures<C> {
@@ -100,22 +101,14 @@ export async function showWithPicture<S extends PictureState>(
   picture: S | undefined,
   show: (picture: S | undefined) => Promise<void>,
 ): Promise<void> {
-  if (!isPicture(picture)) return show(picture)
-  for (const ms of retriesOf(picture)) {
-    try {
-      await show(picture)
-      return
-    } catch (error) {
-      if (!isPictureRefused(error)) throw error
-      await clock.sleep(ms)
-    }
-  }
-  await show(undefined)
-}
-
-/** One try for each pause. A picture at an address either loads at once or never. */
-function retriesOf(picture: Picture): readonly number[] {
-  return 'slack_file' in picture ? FILE_RETRIES_MS : [0]
+  // A picture at an address either loads at once or never.
+  const retries = isPicture(picture) && 'slack_file' in picture ? FILE_RETRIES_MS : []
+  const waitAfter = (error: unknown, failures: number): number | undefined =>
+    isPictureRefused(error) ? retries[failures - 1] : undefined
+  await retry({ clock, waitAfter }, () => show(picture)).catch((error: unknown) => {
+    if (!isPicture(picture) || !isPictureRefused(error)) throw error
+    return show(undefined)
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../timing/clock.ts'
+import { retry } from '../../timing/retry.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import type { Picture, PictureState } from '../block-kit/pictures.ts'
 import { createReplyRoutes } from './reply-routes.ts'
@@ -58,10 +59,10 @@ export interface Replies {
 }
 
 /**
- * How long to wait, in milliseconds, before each try to add a picture that Slack may still be processing. A
+ * How long to wait, in milliseconds, before each retry to add a picture that Slack may still be processing. A
  * `response_url` takes five answers: the message, three tries, and a message that there is no picture.
  */
-const PICTURE_TRIES_MS = [0, 1_000, 2_500]
+const PICTURE_RETRIES_MS = [1_000, 2_500]
 
 export function createReplies({
   logger,
@@ -95,18 +96,9 @@ export function createReplies({
 
   /** @throws if Slack refuses every try */
   async function addPicture(show: () => Promise<unknown>): Promise<void> {
-    let refusal: unknown
-    for (const ms of PICTURE_TRIES_MS) {
-      if (ms > 0) await clock.sleep(ms)
-      try {
-        await waitOutRateLimit(clock, show)
-        return
-      } catch (error) {
-        if (!isPictureRefused(error)) throw error
-        refusal = error
-      }
-    }
-    throw refusal
+    const waitAfter = (error: unknown, failures: number): number | undefined =>
+      isPictureRefused(error) ? PICTURE_RETRIES_MS[failures - 1] : undefined
+    await retry({ clock, waitAfter }, () => waitOutRateLimit(clock, show))
   }
 
   return {

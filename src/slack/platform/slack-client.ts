@@ -8,6 +8,7 @@ import {
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { NO_LONGER_NEEDED, type Clock } from '../../timing/clock.ts'
+import { retry } from '../../timing/retry.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
 /**
@@ -118,16 +119,14 @@ export async function waitOutRateLimit<T>(
   call: () => Promise<T>,
   maxWaitMs = MAX_RATE_LIMIT_WAIT_MS,
 ): Promise<T> {
-  for (let left = maxWaitMs; ;) {
-    try {
-      return await call()
-    } catch (error) {
-      const ms = retryAfterMs(error)
-      if (ms === undefined || ms > left) throw error
-      left -= ms
-      await clock.sleep(ms)
-    }
+  let left = maxWaitMs
+  const waitAfter = (error: unknown): number | undefined => {
+    const ms = retryAfterMs(error)
+    if (ms === undefined || ms > left) return undefined
+    left -= ms
+    return ms
   }
+  return retry({ clock, waitAfter }, call)
 }
 
 /** The longest Retry-After of Slack that is obeyed between two attempts, in milliseconds. */
@@ -145,15 +144,12 @@ export async function tryAgain<T>(
   pausesMs: readonly number[],
   attempt: () => Promise<T>,
 ): Promise<T> {
-  for (const pause of pausesMs) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!isTemporary(error)) throw error
-      await clock.sleep(Math.min(retryAfterMs(error) ?? pause, LONGEST_PAUSE_MS))
-    }
+  const waitAfter = (error: unknown, failures: number): number | undefined => {
+    const pause = pausesMs[failures - 1]
+    if (pause === undefined || !isTemporary(error)) return undefined
+    return Math.min(retryAfterMs(error) ?? pause, LONGEST_PAUSE_MS)
   }
-  return attempt()
+  return retry({ clock, waitAfter }, attempt)
 }
 
 /** The shortest wait, in milliseconds. After a shorter one, Slack would refuse the call again. */

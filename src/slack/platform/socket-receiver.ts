@@ -1,8 +1,9 @@
 import { SocketModeReceiver, type Receiver } from '@slack/bolt'
 import { SlackError, type WebClientOptions } from '@slack/web-api'
 import { within } from '../../timing/clock.ts'
-import { boltLogger, retryAfterMs } from './slack-client.ts'
-import { checkToken, growingPauseMs, tokenProblem, type StartOptions } from './token-check.ts'
+import { retry } from '../../timing/retry.ts'
+import { boltLogger } from './slack-client.ts'
+import { checkToken, reconnectMs, tokenProblem, type StartOptions } from './token-check.ts'
 
 /** How long a new socket may take until Slack greets the app, in milliseconds. */
 const GREETING_MS = 30_000
@@ -85,20 +86,20 @@ export function createSocketReceiver({
   }
 
   async function reconnect(): Promise<void> {
-    let pauseMs = failures === 0 ? 0 : growingPauseMs(failures, clock)
-    while (!isStopped()) {
-      try {
-        if (pauseMs > 0) await clock.sleep(pauseMs, stopped.signal)
-        await connect()
-        logger.info('the socket to Slack is open again')
-        return
-      } catch (err) {
-        if (isStopped()) return
-        failures++
-        pauseMs = Math.max(retryAfterMs(err) ?? 0, growingPauseMs(failures, clock))
-        const reason = err instanceof SlackError ? tokenProblem(err, token) : String(err)
-        logger.error({ reason, pauseMs }, 'the socket to Slack could not be opened; trying again')
-      }
+    const { signal } = stopped
+    const waitAfter = (err: unknown): number => {
+      signal.throwIfAborted()
+      const pauseMs = reconnectMs(err, ++failures, clock)
+      const reason = err instanceof SlackError ? tokenProblem(err, token) : String(err)
+      logger.error({ reason, pauseMs }, 'the socket to Slack could not be opened; trying again')
+      return pauseMs
+    }
+    try {
+      if (failures > 0) await clock.sleep(reconnectMs(undefined, failures, clock), signal)
+      await retry({ clock, waitAfter, signal }, connect)
+      logger.info('the socket to Slack is open again')
+    } catch (error) {
+      if (!isStopped()) throw error
     }
   }
 

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import { WebAPIHTTPError, WebAPIRequestError } from '@slack/web-api'
-import type { Clock } from '../../timing/clock.ts'
+import { unlessAborted, type Clock } from '../../timing/clock.ts'
+import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
 import { isTemporary, retryAfterMs, slackErrorCode } from './slack-client.ts'
 
-/** The pauses between tries to reach Slack double from the shortest to the longest, in milliseconds. */
-const SHORTEST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
+/** Between tries to reach Slack. */
+const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 }
 
 /** How the start waits for Slack. */
 export interface StartOptions {
@@ -36,33 +36,18 @@ export async function checkToken<T>(
     onWaiting,
   }: StartOptions & { variable: string; apiUrl: string | undefined },
 ): Promise<T> {
-  for (let failures = 1; ; failures++) {
-    try {
-      return await unlessStopped(stopping, call())
-    } catch (error) {
-      stopping?.throwIfAborted()
-      const reason = tokenProblem(error, { variable, apiUrl })
-      if (isRefusal(error)) throw new Error(reason, { cause: error })
-      const pauseMs = Math.max(retryAfterMs(error) ?? 0, growingPauseMs(failures, clock))
-      logger.warn({ reason, pauseMs }, 'the app can’t answer Slack yet; it keeps trying')
-      onWaiting?.()
-      await clock.sleep(pauseMs, stopping)
-    }
+  const waitAfter = (error: unknown, failures: number): number => {
+    stopping?.throwIfAborted()
+    const reason = tokenProblem(error, { variable, apiUrl })
+    if (isRefusal(error)) throw new Error(reason, { cause: error })
+    const pauseMs = reconnectMs(error, failures, clock)
+    logger.warn({ reason, pauseMs }, 'the app can’t answer Slack yet; it keeps trying')
+    onWaiting?.()
+    return pauseMs
   }
-}
-
-/** Rejects as soon as the app stops. The call itself goes on. */
-async function unlessStopped<T>(stopping: AbortSignal | undefined, call: Promise<T>): Promise<T> {
-  if (!stopping) return call
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(stopping.reason as Error)
-  stopping.addEventListener('abort', stop, { once: true })
-  if (stopping.aborted) stop()
-  try {
-    return await Promise.race([call, stopped])
-  } finally {
-    stopping.removeEventListener('abort', stop)
-  }
+  return retry({ clock, waitAfter, signal: stopping }, () =>
+    stopping ? unlessAborted(stopping, call()) : call(),
+  )
 }
 
 /** Whether Slack itself said no. A proxy or a network that answers in its place says nothing about a token. */
@@ -70,10 +55,13 @@ function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
 
-/** A random pause, so that not every app of a deployment comes back at the same moment. */
-export function growingPauseMs(failures: number, clock: Pick<Clock, 'random'>): number {
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (failures - 1))
-  return Math.round(pauseMs * (0.5 + clock.random() / 2))
+/** How long to wait before Slack is asked again, in milliseconds. */
+export function reconnectMs(
+  error: unknown,
+  failures: number,
+  clock: Pick<Clock, 'random'>,
+): number {
+  return backoffMs(BACKOFF, failures, clock.random(), retryAfterMs(error))
 }
 
 /** Why a call with a token failed, in a sentence. It contains no token. */

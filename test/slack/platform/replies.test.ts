@@ -275,7 +275,7 @@ test('finally sends the answer without the picture, within the five that a respo
   const refused = { status: 200, body: '{"ok":false,"error":"invalid_blocks"}' }
   answers = [refused, refused, refused, ...answers]
   await replies.sendWithPicture(client, target(), file, withPicture)
-  expect(sleeps).toHaveLength(3)
+  expect(sleeps).toHaveLength(2)
   expect(received).toHaveLength(4)
   expect(received.at(-1)?.body).toMatchObject(withPicture({}))
 })
