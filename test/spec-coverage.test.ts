@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createRequest } from '../src/contract/create-request.ts'
+import { createRequest } from '../src/contract/link-requests.ts'
 import { listQuery } from '../src/contract/list-query.ts'
 import { shortlink } from '../src/contract/shortlink.ts'
 import { STATUS } from '../src/service/api/errors.ts'

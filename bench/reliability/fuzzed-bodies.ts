@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createRequest } from '../../src/contract/create-request.ts'
+import { createRequest } from '../../src/contract/link-requests.ts'
 
 /** A placeholder for the token that the dashboard's forms contain. */
 export const CSRF = '--csrf--'

@@ -1,5 +1,5 @@
 import { listQuery } from '../contract/list-query.ts'
-import { updateRequest } from '../contract/update-request.ts'
+import { updateRequest } from '../contract/link-requests.ts'
 
 /** The fields of the API. If `details` itself is keyed by field, only these names count. */
 const KNOWN_FIELDS = new Set([

@@ -10,6 +10,7 @@ import {
   REQUEST_ID_HEADER,
   TRACEPARENT_HEADER,
 } from '../contract/endpoints.ts'
+import type { CreateRequest } from '../contract/link-requests.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
@@ -24,7 +25,7 @@ import {
   ResponseShapeError,
 } from './errors.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
-import { encodeCreateRequest, encodeDomainTrial, type NewLink } from './multipart.ts'
+import { encodeCreateRequest, encodeDomainTrial } from './multipart.ts'
 import { createOneLink, type CallOptions, type OneLink } from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
 import { readApiError } from './read-api-error.ts'
@@ -36,7 +37,6 @@ export type { DomainList, ListedDomain } from './domain-list.ts'
 export type { ClickRange, LinkClicks } from './link-clicks.ts'
 export type { LinkDetails, ReadLink } from './link-details.ts'
 export type { LinkPage, ListedLink } from './link-page.ts'
-export type { NewLink } from './multipart.ts'
 export type { CallOptions, EditOptions, OneLink } from './one-link.ts'
 
 /** What to list. `q` is beyond the specification: only links that contain it. It has 3 to 200 characters. */
@@ -55,7 +55,7 @@ export interface LinkClient extends OneLink {
    * @throws LinkExistsError if there is a link that the lost attempt may have made; any other
    *   LinkServiceError; ZodError if the request violates the contract
    */
-  create(request: NewLink, options: CreateOptions): Promise<Shortlink>
+  create(request: CreateRequest, options: CreateOptions): Promise<Shortlink>
   /** Returns a page of the key's shortlinks (spec §4.2), by default the first ten. */
   list(query?: LinkQuery, options?: CallOptions): Promise<LinkPage>
   /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UTM_PARAMETERS, type UtmParameter } from '../contract/create-request.ts'
+import { UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
 import { ResponseShapeError } from './errors.ts'
 import { readJson, receivedListedLink } from './responses.ts'
 import type { HttpResponse } from './transport.ts'

@@ -1,13 +1,12 @@
 import FormData from 'form-data'
 import { z } from 'zod'
-import { createRequest, type CreateRequest } from '../contract/create-request.ts'
+import {
+  createRequest,
+  updateRequest,
+  type CreateRequest,
+  type UpdateRequest,
+} from '../contract/link-requests.ts'
 import { previewImageType, type ImageFile } from '../contract/preview-image.ts'
-import { expiresAt, updateRequest, type UpdateRequest } from '../contract/update-request.ts'
-
-/** A create request, and beyond the specification, when the link expires (`expiresAt`). */
-export type NewLink = CreateRequest & { expires_at?: string | undefined }
-
-const newLink = createRequest.extend({ expires_at: expiresAt.optional() })
 
 /** A request body that can be sent several times, with the headers that describe it. */
 export interface MultipartBody {
@@ -21,8 +20,8 @@ export interface MultipartBody {
  *
  * @throws ZodError if the request violates the contract
  */
-export function encodeCreateRequest(request: NewLink): MultipartBody {
-  const { preview_image: image, ...texts } = z.encode(newLink, request)
+export function encodeCreateRequest(request: CreateRequest): MultipartBody {
+  const { preview_image: image, ...texts } = z.encode(createRequest, request)
   return encodeForm(texts, image)
 }
 

@@ -1,5 +1,5 @@
 import { SHORTLINKS_PATH } from '../contract/endpoints.ts'
-import type { UpdateRequest } from '../contract/update-request.ts'
+import type { UpdateRequest } from '../contract/link-requests.ts'
 import { createOperation, type Operation } from './operation.ts'
 import type { Clock } from '../timing/clock.ts'
 import { ApiError, LinkGoneError, LinkServiceError, StaleEditError } from './errors.ts'

@@ -1,6 +1,6 @@
-import { UTM_PARAMETERS } from '../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../contract/link-fields.ts'
+import type { UpdateRequest } from '../contract/link-requests.ts'
 import { parseExpiresAt } from '../contract/expiry.ts'
-import type { UpdateRequest } from '../contract/update-request.ts'
 import { backHalfOf, type LinkDetails } from './link-details.ts'
 import { timeOf } from './responses.ts'
 

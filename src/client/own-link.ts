@@ -1,4 +1,4 @@
-import type { CreateRequest } from '../contract/create-request.ts'
+import type { CreateRequest } from '../contract/link-requests.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
 import { LinkServiceError } from './errors.ts'

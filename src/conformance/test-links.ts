@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
-import type { CreateField } from '../contract/create-request.ts'
+import type { CreateField } from '../contract/link-fields.ts'
 import { IMAGES, LARGEST_IMAGE, pngOfSize } from './test-images.ts'
 import {
   shortlinkOf,

@@ -1,4 +1,64 @@
 import { z } from 'zod'
+import {
+  fieldsWith,
+  specOf,
+  type FieldKind,
+  type FieldWith,
+  type KindOf,
+  type LinkField,
+} from './link-fields.ts'
+import { hexColor } from './link-requests.ts'
+
+/** The values of fields in responses. */
+const RETURNED = {
+  url: z.url(),
+  domain: z.string(),
+  back_half: z.string(),
+  text: z.string(),
+  lines: z.string(),
+  flag: z.boolean(),
+  color: hexColor,
+  image: z.url(),
+  instant: z.iso.datetime(),
+} satisfies Record<FieldKind, z.ZodType>
+
+/** For developers, what fields mean in responses, if their names don't say that. */
+const MEANINGS: Partial<Record<LinkField, string>> = {
+  destination_url: 'The destination URL as given.',
+  domain: 'The name (ID) of its domain record.',
+  expires_at:
+    'When the link expires, in UTC. From then on, the short URL answers 410. Absent if it never expires.',
+  is_custom_preview: 'Whether the link has a custom preview.',
+  preview_image: 'The URL of the preview image.',
+  qr_code_enabled: 'Whether the link has a QR code.',
+  enabled: 'Whether the link is turned on. If not, its short URL answers 410.',
+}
+
+type ReturnedShape<Name extends LinkField> = {
+  [Field in Name]: Field extends FieldWith<{ isRequired: true }>
+    ? (typeof RETURNED)[KindOf<Field>]
+    : z.ZodOptional<(typeof RETURNED)[KindOf<Field>]>
+}
+
+/** The schemas of these fields in a response. Only fields that every create has must be in it. */
+export function returnedShape<Name extends LinkField>(names: readonly Name[]): ReturnedShape<Name> {
+  const shape = names.map((name) => {
+    const { kind, isRequired } = specOf(name)
+    const description = MEANINGS[name]
+    const schema: z.ZodType =
+      description === undefined ? RETURNED[kind] : RETURNED[kind].describe(description)
+    return [name, isRequired ? schema : schema.optional()]
+  })
+  return Object.fromEntries(shape) as ReturnedShape<Name>
+}
+
+/** The fields that creates and lists return, of the specification and of ours. */
+export const LISTED_FIELDS = fieldsWith({ isListed: true })
+export const OUR_LISTED_FIELDS = fieldsWith({ isListed: true, isOurs: true })
+
+const SPECIFIED_FIELDS = LISTED_FIELDS.filter(
+  (name): name is Exclude<typeof name, FieldWith<{ isOurs: true }>> => !specOf(name).isOurs,
+)
 
 /**
  * A shortlink as the service returns it (spec §2.1). Unknown members are dropped, so a service may
@@ -6,14 +66,8 @@ import { z } from 'zod'
  */
 export const shortlink = z.object({
   name: z.string().min(1).describe('The ID of the shortlink record.'),
-  title: z.string().optional(),
-  destination_url: z.url().describe('The destination URL as given.'),
   shortlink_url: z.url({ protocol: /^https?$/ }).describe('The complete short URL.'),
-  is_custom_preview: z.boolean().describe('Whether the link has a custom preview.').optional(),
-  preview_title: z.string().optional(),
-  preview_description: z.string().optional(),
-  preview_image: z.url().describe('The URL of the preview image.').optional(),
-  qr_code_enabled: z.boolean().describe('Whether the link has a QR code.').optional(),
+  ...returnedShape(SPECIFIED_FIELDS),
 })
 
 export type Shortlink = z.infer<typeof shortlink>

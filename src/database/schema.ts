@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { FieldOfKind, KindOf } from '../contract/link-fields.ts'
 
 /**
  * The tables for Kysely. Ids are text, times are milliseconds since 1970, flags are 0 or 1, and
@@ -169,11 +170,26 @@ export interface ApiKeysTable {
   requests_per_minute: number | null
 }
 
+/** The columns of a link's fields, by their kind. A domain, a back-half and an image have columns of their own. */
+interface ColumnTypes {
+  url: string
+  text: string | null
+  lines: string | null
+  flag: number
+  color: string | null
+  instant: number | null
+}
+
+/** The columns that are named after the fields of a link (src/contract/link-fields.ts). */
+export type LinkFieldColumns = {
+  [Name in FieldOfKind<keyof ColumnTypes>]: ColumnTypes[KindOf<Name>]
+}
+
 /**
- * Shortlinks. `utm_*`, `preview_*` and `qr_code_color` are kept even if their flag is off. Rows are never
+ * Shortlinks. `destination_url` is the URI (WHATWG `href`), without UTM parameters. `utm_*`, `preview_*` and `qr_code_color` are kept even if their flag is off. Rows are never
  * removed, except that a link can take back its own earlier short URL.
  */
-export interface LinksTable {
+export interface LinksTable extends LinkFieldColumns {
   /** UUID version 7, which sorts by creation time. */
   id: string
   owner_id: string
@@ -181,34 +197,15 @@ export interface LinksTable {
   /** A copy of the domain record's hostname, because back-halves are unique per hostname. */
   hostname: string
   back_half: string
-  /** The URI (WHATWG `href`), without UTM parameters. */
-  destination_url: string
   /** SHA-256 of the effective destination. Two links with the same hash are duplicates. */
   destination_hash: string
-  title: string | null
-  utm_analytics_enabled: number
-  utm_source: string | null
-  utm_medium: string | null
-  utm_campaign: string | null
-  utm_term: string | null
-  utm_content: string | null
-  utm_id: string | null
-  is_custom_preview: number
-  preview_title: string | null
-  preview_description: string | null
   /** Media type of the image in preview_images; null if there is no image. */
   preview_image_type: string | null
   /** In pixels. Null: not measured, or no image; 0: the image does not contain its size. */
   preview_image_width: number | null
   preview_image_height: number | null
-  qr_code_enabled: number
-  qr_code_color: string | null
   created_at: number
   updated_at: number
-  /** 0: the link is turned off. */
-  enabled: number
-  /** When the link expires; null: never. */
-  expires_at: number | null
   /** A deleted link keeps only its short URL, which is never given to another link; null: not deleted. */
   deleted_at: number | null
   /** Goes up by 1 with each change. */

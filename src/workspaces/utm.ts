@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { UTM_PARAMETERS, type UtmParameter } from '../contract/create-request.ts'
+import { UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
 import type { NamingRules } from './settings.ts'
 
 /** UTM values, named as in the create request. None of them is empty. */

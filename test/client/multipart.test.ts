@@ -2,7 +2,7 @@ import fastifyMultipart from '@fastify/multipart'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { encodeCreateRequest } from '../../src/client/multipart.ts'
-import type { CreateRequest } from '../../src/contract/create-request.ts'
+import type { CreateRequest } from '../../src/contract/link-requests.ts'
 
 interface Received {
   texts: Record<string, string>

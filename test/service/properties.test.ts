@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRequest } from '../../src/contract/create-request.ts'
+import { createRequest } from '../../src/contract/link-requests.ts'
 import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
 import { ERROR_CODES, errorEnvelope } from '../../src/contract/error-envelope.ts'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'

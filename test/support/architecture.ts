@@ -12,7 +12,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   timing: [],
   client: ['contract', 'metrics', 'timing'],
   conformance: ['client', 'contract', 'timing'],
-  database: ['metrics', 'timing'],
+  database: ['contract', 'metrics', 'timing'],
   http: ['metrics'],
   web: [],
   qr: [],

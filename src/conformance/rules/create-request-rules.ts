@@ -1,4 +1,4 @@
-import { UTM_PARAMETERS, type CreateField } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS, type CreateField } from '../../contract/link-fields.ts'
 import { all, broken, hasStatus, HOLDS, type Check, type Outcome, type Rule } from '../rule.ts'
 import { isMade } from '../test-links.ts'
 import { Unchecked, type Fields } from '../tested-service.ts'

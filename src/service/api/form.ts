@@ -76,6 +76,7 @@ export function formHash({ values }: Form): string {
   const hash = createHash('sha256')
   for (const name of Object.keys(values).sort()) {
     const value = values[name]
+    if (value === '') continue
     const [filename, content] =
       typeof value === 'object'
         ? [value.filename, Buffer.from(value.bytes)]
@@ -92,7 +93,6 @@ function tooLarge(maxBytes: number): ServiceError {
 function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
   const seen = new Set<string>()
   const values: Record<string, Form['values'][string]> = {}
-  const emptied = new Set<string>()
   const errors = createFieldErrors()
   for (const { name, value, size } of parts) {
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
@@ -100,7 +100,6 @@ function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
     if (!Object.hasOwn(shape, name)) errors.add(name, 'This field does not exist.')
     else if (typeof value === 'string') {
       if (size > MAX_TEXT_BYTES) errors.add(name, 'This text is too long.')
-      else if (value === '') emptied.add(name)
       else values[name] = value
     } else if (value.filename || size > 0) {
       if (size > PREVIEW_IMAGE_MAX_BYTES) {
@@ -108,5 +107,5 @@ function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
       } else values[name] = value
     }
   }
-  return { values, emptied, errors }
+  return { values, errors }
 }

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { createDocument } from 'zod-openapi'
-import { createRequest } from '../../contract/create-request.ts'
+import { createRequest, updateRequest } from '../../contract/link-requests.ts'
 import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../contract/endpoints.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
-import { BACK_HALF } from '../store/back-half.ts'
-import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
-import { changeRequest, MAX_LENGTH } from '../store/link-rules.ts'
 import { clicksEnvelope, clicksQuery } from './link-clicks.ts'
 import { deletedEnvelope, linkEnvelope } from './link-responses.ts'
 import { domainList, domainsQuery } from './list-domains.ts'
@@ -238,7 +235,7 @@ export function openapiDocument(publicUrl: string) {
             requestBody: {
               required: true,
               content: {
-                'multipart/form-data': { schema: changeRequest, example: EXAMPLES.changeRequest },
+                'multipart/form-data': { schema: updateRequest, example: EXAMPLES.changeRequest },
               },
             },
             responses: responsesOf(
@@ -296,11 +293,6 @@ export function openapiDocument(publicUrl: string) {
     {
       allowEmptySchema: { custom: true },
       override({ zodSchema, jsonSchema }) {
-        if (zodSchema === createRequest) addLimits(jsonSchema.properties ?? {})
-        if (zodSchema === changeRequest) {
-          addLimits(jsonSchema.properties ?? {})
-          allowEmpty(jsonSchema.properties ?? {})
-        }
         // Query values are sent as text, but these two mean whole numbers.
         const { page, per_page: perPage } = listQuery.parse({})
         if (zodSchema === listQuery.shape.page) Object.assign(jsonSchema, wholeNumber(page))
@@ -320,24 +312,4 @@ function wholeNumber(defaultValue: number, maximum?: number) {
     maximum,
     default: defaultValue,
   } as const
-}
-
-/** Adds the limits that the contract leaves open and our rules set. */
-function addLimits(properties: Record<string, unknown>): void {
-  const limits: Record<string, object> = {
-    destination_url: { format: 'uri', maxLength: MAX_DESTINATION_LENGTH },
-    back_half: { pattern: BACK_HALF.source },
-    preview_image: { type: 'string', format: 'binary' },
-  }
-  for (const [name, maxLength] of Object.entries(MAX_LENGTH)) limits[name] = { maxLength }
-  for (const [name, limit] of Object.entries(limits))
-    Object.assign(properties[name] as object, limit)
-}
-
-/** Allows empty texts in the fields that a change can clear, even if their values must have a certain form. */
-function allowEmpty(properties: Record<string, unknown>): void {
-  const flags = ['utm_analytics_enabled', 'is_custom_preview', 'qr_code_enabled']
-  for (const name of flags)
-    Object.assign(properties[name] as object, { enum: ['true', 'false', ''] })
-  Object.assign(properties['qr_code_color'] as object, { pattern: '^(?:#[0-9a-fA-F]{6})?$' })
 }

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { createRequest } from '../../contract/create-request.ts'
+import { createRequest } from '../../contract/link-requests.ts'
 import {
   CREATE_PATH,
   DOMAINS_PATH,

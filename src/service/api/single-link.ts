@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type { z } from 'zod'
+import { updateRequest } from '../../contract/link-requests.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import { countClicks } from '../store/clicks.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { changeRequest, validateChanges } from '../store/link-rules.ts'
+import { validateChanges } from '../store/link-rules.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
@@ -49,7 +50,7 @@ export async function changeLink(
   reply: FastifyReply,
 ): Promise<Envelope> {
   const link = await requireLink(context, caller, request.params.name)
-  const form = await readForm(request, changeRequest)
+  const form = await readForm(request, updateRequest)
   const changes = await validateChanges(context, caller, link, form)
   if (!changes) throw form.errors.toError()
   const result = await context.links.update(targetOf(caller, request), changes)

@@ -1,4 +1,4 @@
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { dayOf } from '../store/days.ts'
@@ -53,19 +53,16 @@ function shownText(text: string | null): string {
 export function toChangeInput({ values, image }: EnteredLink, link: LinkRow): EnteredInput {
   const shown = linkValues(link)
   const form: Record<string, string | ImageFile> = {}
-  const emptied = new Set<string>()
   for (const name of TEXTS) {
     const text = values[name]
     if (text === undefined || text === shown[name]) continue
-    if (text === '') emptied.add(name)
-    else form[name] = text
+    form[name] = text
   }
   const { qr_code_color: color = '', remove_image: removed } = values
   const isColored = color !== '' && color !== shown['qr_code_color']
-  if (isColored && color === DEFAULT_COLOR) emptied.add('qr_code_color')
-  else if (isColored) form['qr_code_color'] = color
+  if (isColored) form['qr_code_color'] = color === DEFAULT_COLOR ? '' : color
   if (image) form['preview_image'] = image
-  else if (removed === 'true') emptied.add('preview_image')
+  else if (removed === 'true') form['preview_image'] = ''
 
   const hasImage = image !== undefined || (link.preview_image_type !== null && removed !== 'true')
   const groups = {
@@ -79,8 +76,8 @@ export function toChangeInput({ values, image }: EnteredLink, link: LinkRow): En
     const isOn = values[name] === 'true' && (isFilled || (wasOn && !wasFilled))
     if (isOn !== wasOn) form[name] = String(isOn)
   }
-  const input = linkInput(form, emptied)
-  if (typeof form['qr_code_color'] === 'string') checkColor(input, color)
+  const input = linkInput(form)
+  if (form['qr_code_color']) checkColor(input, color)
   return input
 }
 

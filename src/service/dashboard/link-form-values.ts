@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
 import { formFile, formValues } from './form.ts'

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { UTM_PARAMETERS, type UtmParameter } from '../../contract/create-request.ts'
+import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import { MAX_LENGTH } from '../store/link-rules.ts'
-import { MAX_DESTINATION_LENGTH } from '../store/destination.ts'
 import { checkbox, csrfField, field, select, textArea, type FilledForm } from './form.ts'
 
 /** The largest field of the form: an image as base64, if the form is shown again. */
@@ -70,7 +68,6 @@ export function linkForm({
       label,
       value: values[name] ?? '',
       error: errors[name],
-      ...(name in MAX_LENGTH && { maxLength: MAX_LENGTH[name as keyof typeof MAX_LENGTH] ?? 0 }),
       ...more,
     })
   const menu = (name: string, label: string, options: readonly Option[]): ComponentChildren =>
@@ -91,7 +88,7 @@ export function linkForm({
       error: errors['destination_url'],
       required: true,
       inputMode: 'url',
-      maxLength: MAX_DESTINATION_LENGTH,
+      maxLength: LINK_FIELDS.destination_url.maxLength,
     })}
     <div class="pair">
       ${menu('domain', 'Domain', domains)}
@@ -132,7 +129,7 @@ export function linkForm({
         label: 'Preview text',
         value: values['preview_description'] ?? '',
         error: errors['preview_description'],
-        maxLength: MAX_LENGTH.preview_description ?? 0,
+        maxLength: LINK_FIELDS.preview_description.maxLength,
       })}
       ${
         link?.imageUrl && [

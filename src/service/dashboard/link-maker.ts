@@ -18,15 +18,11 @@ export type MakeOutcome =
   | Exclude<Outcome, { outcome: 'domain_gone' | 'repeated' }>
   | { outcome: 'invalid'; errors: Record<string, string> }
 
-/** Fields by the names that the API uses, without those that are empty. `emptied` names those to clear. */
-export function linkInput(
-  values: LinkInput['values'],
-  emptied: ReadonlySet<string> = new Set(),
-): EnteredInput {
+/** Fields by the names that the API uses. */
+export function linkInput(values: LinkInput['values']): EnteredInput {
   const errors = new Map<string, string>()
   return {
     values,
-    emptied,
     errors: {
       add(field, message) {
         const earlier = errors.get(field)

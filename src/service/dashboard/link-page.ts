@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'

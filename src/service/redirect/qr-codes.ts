@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
-import { hexColor } from '../../contract/create-request.ts'
+import { hexColor } from '../../contract/link-requests.ts'
 import type { QrStyle } from '../../qr/qr-code.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
 import { formatNumber } from '../../web/numbers.ts'

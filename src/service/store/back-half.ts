@@ -1,7 +1,8 @@
+import { LINK_FIELDS } from '../../contract/link-fields.ts'
 import { randomBase62 } from './base62.ts'
 
 /** The characters and length of every back-half, chosen or generated. */
-export const BACK_HALF = /^[A-Za-z0-9_-]{1,100}$/
+const BACK_HALF = new RegExp(LINK_FIELDS.back_half.pattern)
 
 /** 62^7 = 3.5 × 10^12 back-halves: collisions are rare, and guessing hardly ever finds a link. */
 const GENERATED_LENGTH = 7

@@ -1,18 +1,17 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Schema } from '../../database/schema.ts'
+import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './given-up.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
 import { linkState } from './link-state.ts'
+import { EMPTY_FIELDS } from './link-values.ts'
 import {
-  EMPTY_FIELDS,
   findDuplicate,
   findOwnLink,
   giveWay,
   insertLink,
-  type LinkFields,
   type LinkReach,
   type LinkRow,
 } from './links.ts'
@@ -36,7 +35,7 @@ export interface LinkTarget extends LinkReach {
 
 /** What to change in a link. Absent members stay as they are. */
 export interface LinkChanges {
-  fields: Partial<LinkFields>
+  fields: Partial<LinkFieldColumns>
   domain?: DomainRow | undefined
   backHalf?: string | undefined
   /** Null removes the preview image. */

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { UTM_PARAMETERS, type UtmParameter } from '../../contract/create-request.ts'
+import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import type { LinksTable } from '../../database/schema.ts'
 import { formatNumber } from '../../web/numbers.ts'
 
-/** Longest destination URL in characters. */
-export const MAX_DESTINATION_LENGTH = 2_000
+const MAX_LENGTH = LINK_FIELDS.destination_url.maxLength
 
 /** Control characters, and characters that change the order in which a URL is displayed. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
@@ -18,8 +17,7 @@ export type UtmValues = Partial<Record<UtmParameter, string | null | undefined>>
  * @returns the URL, or a message that says why it is invalid
  */
 export function parseDestination(text: string): URL | string {
-  if (text.length > MAX_DESTINATION_LENGTH)
-    return `Use at most ${formatNumber(MAX_DESTINATION_LENGTH)} characters.`
+  if (text.length > MAX_LENGTH) return `Use at most ${formatNumber(MAX_LENGTH)} characters.`
   if (INVISIBLE.test(text)) return 'Remove control characters and line breaks.'
   const url = URL.parse(text)
   if (!url) return 'Use a complete URL, for example https://example.com/page.'

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Schema } from '../../database/schema.ts'
+import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
 import { generateBackHalf } from './back-half.ts'
 import { destinationHash, redirectUrl } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './given-up.ts'
 import { countLinks } from './link-counts.ts'
 import { linkState } from './link-state.ts'
-import { findDuplicate, giveWay, insertLink, type LinkFields, type LinkRow } from './links.ts'
+import { findDuplicate, giveWay, insertLink, type LinkRow } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 
 /** How many generated back-halves to try. Collisions are so rare that more would mean a bug. */
@@ -21,7 +21,7 @@ export interface NewLink {
   domain: DomainRow
   /** Undefined: generated. */
   backHalf: string | undefined
-  fields: LinkFields
+  fields: LinkFieldColumns
   image: PreviewImage | undefined
 }
 

@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../../database/schema.ts'
-import { LINK_FLAGS, LINK_TEXTS, type LinkRow } from './links.ts'
+import { eachField, LINK_FIELD_NAMES } from '../../contract/link-fields.ts'
+import { fieldValues } from './link-values.ts'
+import type { LinkRow } from './links.ts'
 
 /** At most this many changes of a link are read at once. */
 export const CHANGES_AT_ONCE = 100
@@ -31,13 +33,9 @@ export interface LinkChange {
 
 /** Compares two versions of a link. A preview image with the same media type counts as the same. */
 export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
-  const [old, updated] = [shownFields(before), shownFields(after)]
-  const changes: FieldChanges = {}
-  for (const [name, was] of Object.entries(old)) {
-    const is = updated[name] ?? null
-    if (was !== is) changes[name] = [was, is]
-  }
-  return changes
+  const [old, updated] = [fieldValues(before), fieldValues(after)]
+  const changed = LINK_FIELD_NAMES.filter((name) => old[name] !== updated[name])
+  return eachField(changed, (name) => [old[name], updated[name]])
 }
 
 /** Returns a link as it was before some changes, which are given newest first. */
@@ -59,18 +57,6 @@ function oldColumns(changes: FieldChanges): Partial<LinkRow> {
     return [name, was]
   })
   return Object.fromEntries(columns)
-}
-
-function shownFields(link: LinkRow): Record<string, string | boolean | null> {
-  return {
-    domain: link.domain_id,
-    back_half: link.back_half,
-    destination_url: link.destination_url,
-    ...Object.fromEntries(LINK_TEXTS.map((name) => [name, link[name]])),
-    ...Object.fromEntries(LINK_FLAGS.map((name) => [name, link[name] === 1])),
-    preview_image: link.preview_image_type,
-    expires_at: link.expires_at === null ? null : new Date(link.expires_at).toISOString(),
-  }
 }
 
 /** Adds a change to a link's history. On PostgreSQL, this also notifies the other processes once it is committed. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { createRequest, UTM_PARAMETERS, type CreateField } from '../../contract/create-request.ts'
 import { parseExpiresAt } from '../../contract/expiry.ts'
+import { LINK_FIELD_NAMES, specOf, type LinkField } from '../../contract/link-fields.ts'
+import { createRequest, updateRequest } from '../../contract/link-requests.ts'
 import {
   previewImageIssue,
   previewImageType,
@@ -15,41 +16,13 @@ import type { ServiceContext } from './context.ts'
 import { parseDestination } from './destination.ts'
 import { findReachableDomain, hasDomainName, type DomainRow } from './domains.ts'
 import type { NewLink } from './insert-link.ts'
-import {
-  EMPTY_FIELDS,
-  LINK_FLAGS,
-  LINK_TEXTS,
-  type LinkFields,
-  type LinkReach,
-  type LinkRow,
-} from './links.ts'
+import { columnsOf, EMPTY_FIELDS } from './link-values.ts'
+import type { LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage } from './preview-image-size.ts'
 import type { PreviewImage } from './preview-images.ts'
 
 /** The error of a domain record that does not exist, or that the API key can't reach. */
 export const UNKNOWN_DOMAIN = 'Your API key has no domain record with this ID.'
-
-/** Longest texts in characters. Our choice: the specification sets no limits. */
-export const MAX_LENGTH: Partial<Record<CreateField, number>> = {
-  domain: 100,
-  title: 200,
-  ...Object.fromEntries(UTM_PARAMETERS.map((name) => [name, 255])),
-  preview_title: 200,
-  preview_description: 500,
-}
-
-/** The only text that may have several lines. */
-const MULTILINE: CreateField = 'preview_description'
-
-/** The fields of a change: those of a create, all optional, and whether the link is on. */
-export const changeRequest = createRequest.partial().extend({
-  enabled: createRequest.shape.qr_code_enabled.describe(
-    'Whether the link is turned on. If not, its short URL doesn’t redirect.',
-  ),
-})
-
-/** The fields that every link has, so that a change can't empty them. */
-const NEVER_EMPTY = ['destination_url', 'domain', 'back_half', 'enabled']
 
 const IMAGE_ERRORS: Record<PreviewImageIssue, string> = {
   extension: 'Use an image whose name ends in .jpeg, .jpg, .png or .svg.',
@@ -59,10 +32,8 @@ const IMAGE_ERRORS: Record<PreviewImageIssue, string> = {
 
 /** What was entered for a link, and the errors that were found so far. */
 export interface LinkInput {
-  /** The fields that are not empty. */
+  /** The fields that were sent, also as an empty text. */
   values: Readonly<Record<string, string | ImageFile>>
-  /** The names of the fields that were sent as an empty text. */
-  emptied: ReadonlySet<string>
   errors: {
     add(field: string, message: string): void
     has(field: string): boolean
@@ -83,12 +54,13 @@ export async function validateNewLink(
   owner: LinkReach & Pick<NewLink, 'maxLinks'>,
   input: LinkInput,
 ): Promise<NewLink | undefined> {
-  const request = checkSchema(createRequest, input)
-  checkValues(input, context.now())
-  const domain = await checkRecords(context, owner, input)
+  const filled = withoutEmpty(input)
+  const request = checkSchema(createRequest, filled)
+  checkValues(filled, context.now())
+  const domain = await checkRecords(context, owner, filled)
   if (!request || !domain || !input.errors.isEmpty()) return undefined
   const { ownerId, maxLinks } = owner
-  const fields = { ...EMPTY_FIELDS, ...givenFields(request) }
+  const fields = { ...EMPTY_FIELDS, ...columnsOf(request) }
   const { back_half: backHalf, preview_image: image } = request
   return { ownerId, maxLinks, domain, backHalf, fields, image: image && measured(image) }
 }
@@ -105,44 +77,24 @@ export async function validateChanges(
   link: LinkRow,
   input: LinkInput,
 ): Promise<LinkChanges | undefined> {
-  const { emptied, errors } = input
-  const request = checkSchema(changeRequest, input)
-  for (const name of NEVER_EMPTY) {
-    if (emptied.has(name)) errors.add(name, 'This field can’t be empty.')
-  }
+  const request = checkSchema(updateRequest, input)
+  const filled = withoutEmpty(input)
   // The time that the link has already, even if it is past, is no change.
-  checkValues(input, context.now(), link.expires_at)
-  const domain = await checkRecords(context, reach, input)
-  if (!request || !errors.isEmpty()) return undefined
+  checkValues(filled, context.now(), link.expires_at)
+  const domain = await checkRecords(context, reach, filled)
+  if (!request || !input.errors.isEmpty()) return undefined
   const { back_half: backHalf, preview_image: image } = request
   return {
-    fields: { ...clearedFields(emptied), ...givenFields(request) },
+    fields: columnsOf(request),
     domain,
     backHalf,
-    image:
-      typeof image === 'object' ? measured(image) : emptied.has('preview_image') ? null : undefined,
+    image: image === '' ? null : image && measured(image),
   }
 }
 
-/** The columns of the fields that a request gives. */
-function givenFields(request: z.output<typeof changeRequest>): Partial<LinkFields> {
-  const { destination_url: destination, expires_at: expiry } = request
-  const texts = LINK_TEXTS.flatMap((name) =>
-    request[name] === undefined ? [] : [[name, request[name]]],
-  )
-  const flags = LINK_FLAGS.flatMap((name) =>
-    request[name] === undefined ? [] : [[name, Number(request[name])]],
-  )
-  return {
-    ...(Object.fromEntries([...texts, ...flags]) as Partial<LinkFields>),
-    ...(destination !== undefined && { destination_url: new URL(destination).href }),
-    ...(expiry && { expires_at: parseExpiresAt(expiry) ?? null }),
-  }
-}
-
-/** The columns of the fields that were sent empty. */
-function clearedFields(emptied: ReadonlySet<string>): Partial<LinkFields> {
-  return Object.fromEntries(Object.entries(EMPTY_FIELDS).filter(([name]) => emptied.has(name)))
+function withoutEmpty({ values, errors }: LinkInput): LinkInput {
+  const filled = Object.entries(values).filter(([, value]) => value !== '')
+  return { values: Object.fromEntries(filled), errors }
 }
 
 function measured({ filename, bytes }: ImageFile): PreviewImage | undefined {
@@ -163,8 +115,9 @@ function checkSchema<T>(schema: z.ZodType<T>, { values, errors }: LinkInput): T 
  * @param expiresAt when the link expires already, in milliseconds since 1970
  */
 function checkValues({ values, errors }: LinkInput, now: number, expiresAt?: number | null): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value === 'string') checkText(errors, name as CreateField, value)
+  for (const name of LINK_FIELD_NAMES) {
+    const value = values[name]
+    if (typeof value === 'string') checkText(errors, name, value)
   }
   const { destination_url: destination, back_half: backHalf, preview_image: image } = values
   if (typeof destination === 'string') {
@@ -213,11 +166,11 @@ async function checkRecords(
   return domain
 }
 
-function checkText(errors: LinkInput['errors'], name: CreateField, text: string): void {
-  const max = MAX_LENGTH[name]
-  if (max === undefined) return
-  if (text.length > max) errors.add(name, `Use at most ${max} characters.`)
-  const line = name === MULTILINE ? text.replaceAll(/[\t\r\n]/g, '') : text
+function checkText(errors: LinkInput['errors'], name: LinkField, text: string): void {
+  const { kind, maxLength } = specOf(name)
+  if (!['domain', 'text', 'lines'].includes(kind) || maxLength === undefined) return
+  if (text.length > maxLength) errors.add(name, `Use at most ${maxLength} characters.`)
+  const line = kind === 'lines' ? text.replaceAll(/[\t\r\n]/g, '') : text
   if (/\p{Cc}/u.test(line)) errors.add(name, 'Remove control characters and line breaks.')
 }
 
@@ -232,12 +185,15 @@ function addIssue(
   }
   const name = String(issue.path[0] ?? '')
   // An error that was found while reading (too long, sent twice) says more than “required”.
-  if (!errors.has(name)) errors.add(name, messageOf(issue, name in values))
+  if (!errors.has(name)) errors.add(name, messageOf(issue, values[name]))
 }
 
-function messageOf(issue: z.core.$ZodIssue, isSent: boolean): string {
-  if (issue.code === 'invalid_value') return `Use ${issue.values.map(String).join(' or ')}.`
+function messageOf(issue: z.core.$ZodIssue, sent: string | ImageFile | undefined): string {
+  if (sent === '') return 'This field can’t be empty.'
+  if (issue.code === 'invalid_value') {
+    return `Use ${issue.values.map(String).filter(Boolean).join(' or ')}.`
+  }
   if (issue.code === 'custom') return 'Send this field as a file, with its name.'
   if (issue.code !== 'invalid_type') return issue.message
-  return isSent ? 'Send this field as text.' : 'This field is required.'
+  return sent === undefined ? 'This field is required.' : 'Send this field as text.'
 }

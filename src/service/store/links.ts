@@ -1,5 +1,4 @@
 import type { Kysely, Selectable } from 'kysely'
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 import { releasedHash } from './destination.ts'
@@ -7,49 +6,6 @@ import { countLinks } from './link-counts.ts'
 import { linkState } from './link-state.ts'
 
 export type LinkRow = Selectable<LinksTable>
-
-/** The columns with texts that a link can have or not. */
-export const LINK_TEXTS = [
-  'title',
-  ...UTM_PARAMETERS,
-  'preview_title',
-  'preview_description',
-  'qr_code_color',
-] as const
-
-/** The columns that are 0 or 1. */
-export const LINK_FLAGS = [
-  'utm_analytics_enabled',
-  'is_custom_preview',
-  'qr_code_enabled',
-  'enabled',
-] as const
-
-/** What a request can set in a link, apart from its short URL and its image. */
-export type LinkFields = Pick<
-  LinkRow,
-  'destination_url' | 'expires_at' | (typeof LINK_TEXTS)[number] | (typeof LINK_FLAGS)[number]
->
-
-/** The fields of a link for which nothing was given. */
-export const EMPTY_FIELDS: LinkFields = {
-  destination_url: '',
-  title: null,
-  utm_analytics_enabled: 0,
-  utm_source: null,
-  utm_medium: null,
-  utm_campaign: null,
-  utm_term: null,
-  utm_content: null,
-  utm_id: null,
-  is_custom_preview: 0,
-  preview_title: null,
-  preview_description: null,
-  qr_code_enabled: 0,
-  qr_code_color: null,
-  enabled: 1,
-  expires_at: null,
-}
 
 /** Inserts a link. Returns false if its short URL or its destination exists. */
 export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<boolean> {

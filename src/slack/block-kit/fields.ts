@@ -1,4 +1,4 @@
-import type { CreateField, UtmParameter } from '../../contract/create-request.ts'
+import type { CreateField, UtmParameter } from '../../contract/link-fields.ts'
 import type { LINES_BLOCKS } from '../ids.ts'
 
 /** The label of each field, in forms and in error messages. */

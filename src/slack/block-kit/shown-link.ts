@@ -1,6 +1,6 @@
 import type { ImageBlock } from '@slack/types'
 import { z } from 'zod'
-import type { UtmParameter } from '../../contract/create-request.ts'
+import type { UtmParameter } from '../../contract/link-fields.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { LIMITS } from './limits.ts'

@@ -12,13 +12,12 @@ import type {
   LinkDetails,
   LinkPage,
   LinkQuery,
-  NewLink,
   ReadLink,
 } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
 import type { Offers } from '../../contract/offers.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
-import type { UpdateRequest } from '../../contract/update-request.ts'
+import type { CreateRequest, UpdateRequest } from '../../contract/link-requests.ts'
 import { isOnDomain, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -52,7 +51,7 @@ export interface LinkService {
    */
   create(
     workspace: Workspace,
-    request: NewLink,
+    request: CreateRequest,
     idempotencyKey: string,
     operation?: Operation,
   ): Promise<Shortlink>

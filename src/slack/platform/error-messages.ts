@@ -10,7 +10,8 @@ import {
   StaleEditError,
   TimeoutError,
 } from '../../client/errors.ts'
-import { createRequest, type CreateField } from '../../contract/create-request.ts'
+import type { CreateField } from '../../contract/link-fields.ts'
+import { createRequest } from '../../contract/link-requests.ts'
 import { currentRequestId } from '../../http/request-context.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'

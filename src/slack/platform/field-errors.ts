@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import { hexColor } from '../../contract/create-request.ts'
+import { hexColor } from '../../contract/link-requests.ts'
 import { isScannable } from '../../qr/qr-code.ts'
 import type { DisallowedValue } from '../../workspaces/utm.ts'
 import { context } from '../block-kit/elements.ts'

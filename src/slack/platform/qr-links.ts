@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
-import { hexColor } from '../../contract/create-request.ts'
+import { hexColor } from '../../contract/link-requests.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import { createPictureLinks, pictureRoutes, type PictureLinks } from './picture-links.ts'

@@ -1,5 +1,5 @@
 import type { ModalView, PlainTextInput } from '@slack/types'
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import {
   SETTINGS_LIMITS,
   type NamingRules,

@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { SETTINGS_LIMITS, type NamingRules, type UtmTemplate } from '../../workspaces/settings.ts'
 import { templateKey } from '../../workspaces/utm.ts'
 import { actions, button, context, option, plain, section } from '../block-kit/elements.ts'

@@ -1,4 +1,4 @@
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { splitWords } from '../platform/commands.ts'

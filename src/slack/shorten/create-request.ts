@@ -1,5 +1,5 @@
-import type { NewLink } from '../../client/link-client.ts'
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import type { CreateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settings.ts'
 import {
@@ -56,7 +56,7 @@ function templateValues(name: string, templates: readonly UtmTemplate[]): UtmVal
 }
 
 /** A checked request, without the bytes of the preview image, which Slack still holds. */
-export type CheckedRequest = Omit<NewLink, 'preview_image'> & { domain: string }
+export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
 
 /**
  * Checks a draft and turns it into a request. The flags of UTM parameters and of the preview are set

@@ -7,7 +7,7 @@ import type {
   SectionBlock,
   StaticSelect,
 } from '@slack/types'
-import { UTM_PARAMETERS, type UtmParameter } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'

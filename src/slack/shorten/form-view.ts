@@ -9,7 +9,7 @@ import type {
   PlainTextInput,
   URLInput,
 } from '@slack/types'
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import {
   actions,

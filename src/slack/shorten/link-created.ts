@@ -1,5 +1,5 @@
 import type { ModalView, Overflow } from '@slack/types'
-import type { UtmParameter } from '../../contract/create-request.ts'
+import type { UtmParameter } from '../../contract/link-fields.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'

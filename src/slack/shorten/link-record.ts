@@ -1,6 +1,7 @@
-import type { LinkDetails, NewLink } from '../../client/link-client.ts'
+import type { LinkDetails } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
 import { within } from '../../timing/clock.ts'
+import type { CreateRequest } from '../../contract/link-requests.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/recent-utm.ts'
@@ -23,7 +24,7 @@ const RECORDED_WITHIN_MS = 500
 /** Records what users make in Slack. A failure only goes to the log. */
 export interface LinkRecord {
   /** Stores a link that was just made, and the UTM values that its maker used. Soon gives up waiting. */
-  add(caller: Caller, link: Shortlink, request: NewLink, utm: UtmValues): Promise<void>
+  add(caller: Caller, link: Shortlink, request: CreateRequest, utm: UtmValues): Promise<void>
   /** Who made a link in Slack. Undefined if that is not known. Never rejects. */
   whoMade(caller: Caller, shortUrl: string): Promise<MadeBy | undefined>
   /**
@@ -101,7 +102,7 @@ export function createLinkRecord(
 }
 
 /** The link as the service answered it. What the answer leaves out is taken from the request. */
-function madeLinkOf(link: Shortlink, request: NewLink): MadeLink {
+function madeLinkOf(link: Shortlink, request: CreateRequest): MadeLink {
   const hasPreview = link.is_custom_preview ?? request.is_custom_preview ?? false
   return {
     shortUrl: link.shortlink_url,

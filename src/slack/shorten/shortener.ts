@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Overflow } from '@slack/types'
 import { createOperation, type Operation } from '../../client/operation.ts'
-import type { NewLink } from '../../client/link-client.ts'
+import type { CreateRequest } from '../../contract/link-requests.ts'
 import { NO_OFFERS } from '../../contract/offers.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { applyNaming, utmOf } from '../../workspaces/utm.ts'
@@ -104,7 +104,7 @@ export function createShortener(
  * that a redelivery or a double click is the same create, and from the request, so that a corrected form
  * is another create.
  */
-export function idempotencyKey(slackId: string, request: NewLink): string {
+export function idempotencyKey(slackId: string, request: CreateRequest): string {
   const { preview_image: image, ...fields } = request
   const hash = createHash('sha256').update(JSON.stringify([slackId, fields, image?.filename]))
   if (image) hash.update(image.bytes)

@@ -1,5 +1,5 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
-import { UTM_PARAMETERS } from '../../contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { isQrPicture, type ShownLink } from '../block-kit/shown-link.ts'
 import { STEP_OUTPUTS } from '../ids.ts'

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
-import { UTM_PARAMETERS } from '../../../src/contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../../src/contract/link-fields.ts'
 import { checkView } from '../../../src/simulator/block-kit/check.ts'
 import type { LinesField } from '../../../src/slack/block-kit/fields.ts'
 import { LINES_BLOCKS } from '../../../src/slack/ids.ts'

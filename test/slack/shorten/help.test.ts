@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UTM_PARAMETERS } from '../../../src/contract/create-request.ts'
+import { UTM_PARAMETERS } from '../../../src/contract/link-fields.ts'
 import { helpMessage } from '../../../src/slack/shorten/help.ts'
 
 test('names every subcommand and every option', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/client/errors.ts'
-import type { CreateRequest } from '../../../src/contract/create-request.ts'
+import type { CreateRequest } from '../../../src/contract/link-requests.ts'
 import type { Shortlink } from '../../../src/contract/shortlink.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'

@@ -1,23 +1,19 @@
-import { UTM_PARAMETERS } from '../../../contract/create-request.ts'
+import {
+  CREATE_FIELDS,
+  eachField,
+  fieldsOfKind,
+  type CreateField,
+  type FieldOfKind,
+} from '../../../contract/link-fields.ts'
 import type { Addresses } from '../../store/addresses.ts'
 import type { FoundLink } from '../../store/link-search.ts'
 import { linkState } from '../../store/link-state.ts'
+import { fieldValues } from '../../store/link-values.ts'
 
 /** The columns with the fields of a create, named as in the API. */
-export const LINK_COLUMNS = [
-  'destination_url',
-  'domain',
-  'back_half',
-  'title',
-  'expires_at',
-  'utm_analytics_enabled',
-  ...UTM_PARAMETERS,
-  'is_custom_preview',
-  'preview_title',
-  'preview_description',
-  'qr_code_enabled',
-  'qr_code_color',
-] as const
+export const LINK_COLUMNS = CREATE_FIELDS.filter(
+  (name): name is Exclude<CreateField, FieldOfKind<'image'>> => name !== 'preview_image',
+)
 
 /** The columns that an import reads. */
 export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const
@@ -36,33 +32,19 @@ export const INFORMATION_COLUMNS = [
 ] as const
 
 /** The columns that contain true or false. */
-export const FLAG_COLUMNS: ReadonlySet<string> = new Set([
-  'enabled',
-  'utm_analytics_enabled',
-  'is_custom_preview',
-  'qr_code_enabled',
-])
+export const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
 
 export const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
 
 /** A link as a row of an export. Of a deleted link, there is only what is left of it. */
 export function toRow(link: FoundLink, addresses: Addresses, now: number): Record<string, string> {
   const isDeleted = link.deleted_at !== null
-  const utm = Object.fromEntries(UTM_PARAMETERS.map((name) => [name, link[name] ?? '']))
+  const values = fieldValues(link)
   const row: Record<(typeof EXPORTED_COLUMNS)[number], string> = {
-    destination_url: link.destination_url,
-    domain: link.domain_id,
-    back_half: link.back_half,
-    title: link.title ?? '',
-    expires_at: link.expires_at === null ? '' : time(link.expires_at),
-    enabled: isDeleted ? '' : flag(link.enabled),
-    utm_analytics_enabled: isDeleted ? '' : flag(link.utm_analytics_enabled),
-    ...(utm as Record<(typeof UTM_PARAMETERS)[number], string>),
-    is_custom_preview: isDeleted ? '' : flag(link.is_custom_preview),
-    preview_title: link.preview_title ?? '',
-    preview_description: link.preview_description ?? '',
-    qr_code_enabled: isDeleted ? '' : flag(link.qr_code_enabled),
-    qr_code_color: link.qr_code_color ?? '',
+    ...eachField([...LINK_COLUMNS, 'enabled'], (name) => {
+      const value = values[name]
+      return value === null || (isDeleted && typeof value === 'boolean') ? '' : String(value)
+    }),
     owner_id: link.owner_id,
     owner: link.owner_name,
     shortlink_url: addresses.shortUrl(link),
@@ -82,8 +64,4 @@ export function toRow(link: FoundLink, addresses: Addresses, now: number): Recor
 
 function time(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
-}
-
-function flag(value: number): string {
-  return value === 1 ? 'true' : 'false'
 }

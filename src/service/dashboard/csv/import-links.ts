@@ -1,10 +1,12 @@
 import { validate as isUuid } from 'uuid'
+import { fieldsOfKind, specOf } from '../../../contract/link-fields.ts'
 import { formatNumber } from '../../../web/numbers.ts'
 import type { ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
 import { parseExpiresAt } from '../../../contract/expiry.ts'
 import { TOO_MANY_GIVEN_UP } from '../../store/given-up.ts'
-import { findByShortUrl, LINK_FLAGS, LINK_TEXTS, type LinkRow } from '../../store/links.ts'
+import { fieldValues } from '../../store/link-values.ts'
+import { findByShortUrl, type LinkRow } from '../../store/links.ts'
 import { findOwnerById, type Owner } from '../../store/owners.ts'
 import { linkInput, prepareLink, type LinkMakerContext, type MakeOutcome } from '../link-maker.ts'
 import { LINK_COLUMNS } from './columns.ts'
@@ -130,18 +132,20 @@ async function toResult(
   }
 }
 
+const COMPARED = fieldsOfKind('text', 'lines', 'color', 'flag', 'instant')
+
 /** Says which values of a row differ from those of the existing link. An import never changes a link. */
 function differences(values: Record<string, string>, link: LinkRow): string {
-  const { back_half: backHalf, expires_at: expiry } = values
-  const columns = [
-    ...LINK_TEXTS.filter(
-      (name) => values[name] !== undefined && values[name] !== link[name]?.trim(),
-    ),
-    ...LINK_FLAGS.filter(
-      (name) => values[name] !== undefined && values[name] !== String(link[name] === 1),
-    ),
-    ...(expiry !== undefined && parseExpiresAt(expiry) !== link.expires_at ? ['expires_at'] : []),
-  ]
+  const { back_half: backHalf } = values
+  const existing = fieldValues(link)
+  const columns = COMPARED.filter((name) => {
+    const text = values[name]
+    if (text === undefined) return false
+    const kept = existing[name] ?? ''
+    return specOf(name).kind === 'instant'
+      ? parseExpiresAt(text) !== parseExpiresAt(String(kept))
+      : text !== String(kept).trim()
+  })
   return [
     ...(backHalf === undefined || backHalf === link.back_half
       ? []

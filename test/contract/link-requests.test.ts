@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { createRequest, hexColor } from '../../src/contract/create-request.ts'
+import { createRequest, hexColor } from '../../src/contract/link-requests.ts'
 
 const LINK = { destination_url: 'https://example.com/', domain: 'dom_1' }
 

@@ -1,0 +1,281 @@
+/**
+ * What a field holds. The columns of the database, the schemas of the API, and how forms ask for a field follow
+ * from it. A `text` has one line, and `lines` may have several. An `instant` is sent as ISO 8601.
+ */
+export type FieldKind =
+  'url' | 'domain' | 'back_half' | 'text' | 'lines' | 'flag' | 'color' | 'image' | 'instant'
+
+/** Fields that belong together. The flag that `turnsOn` a group decides whether its fields take effect. */
+export type FieldGroup = 'utm' | 'preview' | 'qr'
+
+interface FieldSpec {
+  readonly kind: FieldKind
+  /** What users read in forms and messages. */
+  readonly label: string
+  /** For developers, in the API's documentation. */
+  readonly description: string
+  /** A value that inputs show while they are empty. */
+  readonly example?: string
+  /** Explains the input to users. */
+  readonly hint?: string
+  /** In characters. Our choice: the specification sets no limits. */
+  readonly maxLength?: number
+  /** A regular expression, which also is our choice. */
+  readonly pattern?: string
+  readonly group?: FieldGroup
+  /** Set for the flag of a group. */
+  readonly turnsOn?: FieldGroup
+  /** A create must have it. */
+  readonly isRequired?: true
+  /** Every link has it, so that a change can't empty it. */
+  readonly isPermanent?: true
+  /** Only a change can set it. */
+  readonly isChangeOnly?: true
+  /** Creates and lists return it. The others are only shown with a single link. */
+  readonly isListed?: true
+  /** Ours: the specification has no such field. */
+  readonly isOurs?: true
+  /** The name of the option of `/shorten` that sets it. */
+  readonly option?: string
+}
+
+/**
+ * The fields of a link that a request can set (spec §4.1), in the order in which forms and exports show them. This is
+ * the only list of them: everything else is derived from it (docs/architecture.md, “How to add a field of a link”).
+ */
+export const LINK_FIELDS = {
+  destination_url: {
+    kind: 'url',
+    label: 'Destination',
+    description: 'The URL that the short URL redirects to.',
+    example: 'https://example.com/some/long/page',
+    maxLength: 2_000,
+    isRequired: true,
+    isPermanent: true,
+    isListed: true,
+  },
+  domain: {
+    kind: 'domain',
+    label: 'Domain',
+    description: 'The name (ID) of a domain record. Its domain_name is the short URL’s hostname.',
+    example: 'go.example.com',
+    maxLength: 100,
+    isRequired: true,
+    isPermanent: true,
+    option: 'domain',
+  },
+  back_half: {
+    kind: 'back_half',
+    label: 'Back-half',
+    description: 'The path of the short URL. If it is omitted, the service generates one.',
+    example: 'spring-sale',
+    pattern: '^[A-Za-z0-9_-]{1,100}$',
+    isPermanent: true,
+  },
+  title: {
+    kind: 'text',
+    label: 'Title',
+    description: 'A title by which people recognize the link.',
+    example: 'Spring sale',
+    maxLength: 200,
+    isListed: true,
+    option: 'title',
+  },
+  expires_at: {
+    kind: 'instant',
+    label: 'Expires',
+    description:
+      'When the link expires: an instant (ISO 8601), or a date, which means the end of that day in UTC. Beyond the specification. Default: never.',
+    isListed: true,
+    isOurs: true,
+    option: 'expires',
+  },
+  utm_analytics_enabled: {
+    kind: 'flag',
+    label: 'UTM parameters',
+    description: 'Whether the utm_… fields take effect. Default: false.',
+    turnsOn: 'utm',
+  },
+  utm_source: {
+    kind: 'text',
+    label: 'UTM source',
+    description: 'UTM source: the origin of visitors, such as newsletter.',
+    example: 'newsletter',
+    maxLength: 255,
+    group: 'utm',
+    option: 'utm_source',
+  },
+  utm_medium: {
+    kind: 'text',
+    label: 'UTM medium',
+    description: 'UTM medium: the channel, such as email.',
+    example: 'email',
+    maxLength: 255,
+    group: 'utm',
+    option: 'utm_medium',
+  },
+  utm_campaign: {
+    kind: 'text',
+    label: 'UTM campaign',
+    description: 'UTM campaign: the name of the campaign, such as spring-sale.',
+    example: 'spring-sale',
+    maxLength: 255,
+    group: 'utm',
+    option: 'utm_campaign',
+  },
+  utm_term: {
+    kind: 'text',
+    label: 'UTM term',
+    description: 'UTM term: the keyword of a paid search.',
+    example: 'running shoes',
+    maxLength: 255,
+    group: 'utm',
+    option: 'utm_term',
+  },
+  utm_content: {
+    kind: 'text',
+    label: 'UTM content',
+    description: 'UTM content: distinguishes the links of a campaign.',
+    example: 'header-button',
+    maxLength: 255,
+    group: 'utm',
+    option: 'utm_content',
+  },
+  utm_id: {
+    kind: 'text',
+    label: 'UTM ID',
+    description: 'UTM ID: the ID of the campaign.',
+    example: 'abc.123',
+    maxLength: 255,
+    group: 'utm',
+    option: 'utm_id',
+  },
+  is_custom_preview: {
+    kind: 'flag',
+    label: 'Custom preview',
+    description: 'Whether the preview_… fields take effect. Default: false.',
+    turnsOn: 'preview',
+    isListed: true,
+  },
+  preview_title: {
+    kind: 'text',
+    label: 'Preview title',
+    description: 'The preview’s title, shown where the link is posted.',
+    hint: 'Shown instead of the page’s own title when the link is posted.',
+    maxLength: 200,
+    group: 'preview',
+    isListed: true,
+  },
+  preview_description: {
+    kind: 'lines',
+    label: 'Preview description',
+    description: 'The preview’s description, shown where the link is posted.',
+    maxLength: 500,
+    group: 'preview',
+    isListed: true,
+  },
+  preview_image: {
+    kind: 'image',
+    label: 'Preview image',
+    description: 'An image whose file name ends in .jpeg, .jpg, .png or .svg, at most 500 KB.',
+    group: 'preview',
+    isListed: true,
+  },
+  qr_code_enabled: {
+    kind: 'flag',
+    label: 'QR code',
+    description: 'Whether the link has a QR code. Default: false.',
+    turnsOn: 'qr',
+    isListed: true,
+    option: 'qr',
+  },
+  qr_code_color: {
+    kind: 'color',
+    label: 'QR color',
+    description: 'The color of the QR code.',
+    example: '#1F4F46',
+    group: 'qr',
+    option: 'color',
+  },
+  enabled: {
+    kind: 'flag',
+    label: 'Turned on',
+    description: 'Whether the link is turned on. If not, its short URL doesn’t redirect.',
+    isPermanent: true,
+    isChangeOnly: true,
+    isListed: true,
+    isOurs: true,
+  },
+} as const satisfies Record<string, FieldSpec>
+
+type Fields = typeof LINK_FIELDS
+
+export type LinkField = keyof Fields
+
+export type KindOf<Name extends LinkField> = Fields[Name]['kind']
+
+/** The fields with certain properties, for example `FieldWith<{ group: 'utm' }>`. */
+export type FieldWith<Spec> = {
+  [Name in LinkField]: Fields[Name] extends Spec ? Name : never
+}[LinkField]
+
+export type FieldOfKind<Kind extends FieldKind> = FieldWith<{ kind: Kind }>
+
+/** The fields of a create. */
+export type CreateField = Exclude<LinkField, FieldWith<{ isChangeOnly: true }>>
+
+/** The fields that the specification doesn't have. A service says in its OpenAPI document whether it takes them. */
+export type OurCreateField = Extract<CreateField, FieldWith<{ isOurs: true }>>
+
+export type UtmParameter = FieldWith<{ group: 'utm' }>
+
+/** All fields, in their order. */
+export const LINK_FIELD_NAMES = Object.keys(LINK_FIELDS) as LinkField[]
+
+/** What the table says about a field. */
+export function specOf(name: LinkField): FieldSpec {
+  return LINK_FIELDS[name]
+}
+
+/** The fields with these properties, in their order, for example `fieldsWith({ group: 'utm' })`. */
+export function fieldsWith<const Spec extends Partial<FieldSpec>>(wanted: Spec): FieldWith<Spec>[] {
+  const properties = Object.entries(wanted) as [keyof FieldSpec, unknown][]
+  return LINK_FIELD_NAMES.filter((name): name is FieldWith<Spec> =>
+    properties.every(([property, value]) => specOf(name)[property] === value),
+  )
+}
+
+/** The fields of these kinds, in their order. */
+export function fieldsOfKind<Kind extends FieldKind>(...kinds: Kind[]): FieldOfKind<Kind>[] {
+  return LINK_FIELD_NAMES.filter((name): name is FieldOfKind<Kind> =>
+    kinds.some((kind) => kind === specOf(name).kind),
+  )
+}
+
+/** An object with a value for each of these fields. */
+export function eachField<Name extends LinkField, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
+}
+
+export const CREATE_FIELDS = LINK_FIELD_NAMES.filter(
+  (name): name is CreateField => !specOf(name).isChangeOnly,
+)
+
+export const OUR_CREATE_FIELDS = CREATE_FIELDS.filter(
+  (name): name is OurCreateField => specOf(name).isOurs ?? false,
+)
+
+/** The six UTM parameters, in their usual order. */
+export const UTM_PARAMETERS = fieldsWith({ group: 'utm' })
+
+/** The flags that turn groups of fields on. */
+export const GROUP_FLAGS = {
+  utm: 'utm_analytics_enabled',
+  preview: 'is_custom_preview',
+  qr: 'qr_code_enabled',
+} as const satisfies { [Group in FieldGroup]: FieldWith<{ turnsOn: Group }> }
+
+export const FIELD_GROUPS = Object.keys(GROUP_FLAGS) as FieldGroup[]

@@ -1,0 +1,55 @@
+import { parseExpiresAt } from '../../contract/expiry.ts'
+import {
+  eachField,
+  fieldsOfKind,
+  LINK_FIELD_NAMES,
+  specOf,
+  type FieldOfKind,
+  type LinkField,
+} from '../../contract/link-fields.ts'
+import type { UpdateRequest } from '../../contract/link-requests.ts'
+import type { LinkFieldColumns, LinksTable } from '../../database/schema.ts'
+
+/** The columns of a link for which nothing was given. */
+export const EMPTY_FIELDS: LinkFieldColumns = {
+  ...eachField(fieldsOfKind('text', 'lines', 'color', 'instant'), () => null),
+  ...eachField(fieldsOfKind('flag'), () => 0),
+  destination_url: '',
+  enabled: 1,
+}
+
+const STORED_FIELDS = Object.keys(EMPTY_FIELDS) as (keyof LinkFieldColumns)[]
+
+/** The columns of the fields that a valid request gives. An empty text clears a field. */
+export function columnsOf(request: UpdateRequest): Partial<LinkFieldColumns> {
+  const given = STORED_FIELDS.filter((name) => request[name] !== undefined)
+  return eachField(given, (name) => columnOf(name, request[name])) as Partial<LinkFieldColumns>
+}
+
+function columnOf(name: LinkField, value: string | boolean | undefined): string | number | null {
+  if (typeof value !== 'string') return Number(value)
+  const { kind } = specOf(name)
+  if (kind === 'instant') return parseExpiresAt(value) ?? null
+  return kind === 'url' ? new URL(value).href : value || null
+}
+
+/** The fields of a stored link, by the names and in the form that the API uses. An image is shown by its media type. */
+export type FieldValues = {
+  [Name in LinkField]: Name extends FieldOfKind<'flag'>
+    ? boolean
+    : Name extends FieldOfKind<'url' | 'domain' | 'back_half'>
+      ? string
+      : string | null
+}
+
+export function fieldValues(link: LinksTable): FieldValues {
+  return eachField(LINK_FIELD_NAMES, (name) => valueOf(link, name)) as FieldValues
+}
+
+function valueOf(link: LinksTable, name: LinkField): string | boolean | null {
+  if (name === 'domain') return link.domain_id
+  if (name === 'preview_image') return link.preview_image_type
+  const value = link[name]
+  if (typeof value !== 'number') return value
+  return specOf(name).kind === 'flag' ? value === 1 : new Date(value).toISOString()
+}
