@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import pg from 'pg'
+import { pino } from 'pino'
+import { systemClock } from '../../src/timing/clock.ts'
+import type { DatabaseKind } from '../../src/database/database.ts'
+import { start, type Running } from '../../src/start.ts'
+import { testConfig } from './app.ts'
+import { browse, type DashboardBrowser } from './dashboard.ts'
+import { createPostgresDatabase } from './postgres.ts'
+import { call, type ServiceResponse } from './service-calls.ts'
+import { BOT_TOKEN, SIGNING_SECRET, type TestWorkspace } from './workspace.ts'
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/1.0.0')
+
+/** What an installation needs besides its database, and what its users know. */
+export interface ReleasedInstallation {
+  /** A minute after the last request. */
+  now: string
+  encryptionKey: string
+  /** API keys by their owner; `reader` is a restricted key of Acme. */
+  keys: Record<'acme' | 'ana' | 'reader', string>
+  /** IDs of links. */
+  links: Record<'renamed' | 'off', string>
+  /** A create with the `Idempotency-Key` k1, and its response. */
+  idempotent: { fields: Record<string, string>; text: string }
+  /** Of a browser that is signed in to the dashboard. */
+  cookies: Record<string, string>
+}
+
+/** An installation of version 1.0.0 in which everything was used (test/fixtures/1.0.0/README.md). */
+export function releasedInstallation(kind: DatabaseKind): ReleasedInstallation {
+  return JSON.parse(readFileSync(join(FIXTURES, `${kind}.json`), 'utf8')) as ReleasedInstallation
+}
+
+/** Restores the database of that installation. @returns its URL */
+export async function restoreReleased(kind: DatabaseKind, directory: string): Promise<string> {
+  if (kind === 'sqlite') {
+    const path = join(directory, 'released.db')
+    await writeFile(path, gunzipSync(readFileSync(join(FIXTURES, 'sqlite.db.gz'))))
+    return `file:${path}`
+  }
+  const url = await createPostgresDatabase()
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(gunzipSync(readFileSync(join(FIXTURES, 'postgres.sql.gz'))).toString('utf8'))
+  } finally {
+    await client.end()
+  }
+  return url
+}
+
+/** The app and the service of that installation, at its time. */
+export interface RunningReleased {
+  running: Running
+  /** Sends a request to a short URL's path, as a browser does. */
+  visit(path: string, userAgent?: string): Promise<ServiceResponse>
+  /** Is signed in. */
+  browser: DashboardBrowser
+  stop(): Promise<void>
+}
+
+export async function startReleased(
+  { now, encryptionKey, cookies }: ReleasedInstallation,
+  databaseUrl: string,
+  { slack, directory }: { slack: TestWorkspace; directory: string },
+): Promise<RunningReleased> {
+  const begun = performance.now()
+  const clock = {
+    ...systemClock,
+    now: () => Date.parse(now) + Math.round(performance.now() - begun),
+  }
+  const config = {
+    ...(await testConfig(directory)),
+    databaseUrl,
+    encryptionKeys: [Buffer.from(encryptionKey, 'base64')],
+    trustProxy: '127.0.0.1',
+    servicePublicUrl: 'https://go.example.com',
+    slack: {
+      mode: 'http' as const,
+      signingSecret: SIGNING_SECRET,
+      botToken: BOT_TOKEN,
+      apiUrl: slack.apiUrl,
+    },
+  }
+  const running = await start(config, pino({ level: 'silent' }), clock)
+  slack.connectApp(`${running.appUrl}/slack/events`)
+  const browser = browse({ baseUrl: running.serviceUrl })
+  for (const [name, value] of Object.entries(cookies)) browser.cookies.set(name, value)
+  return {
+    running,
+    visit: (
+      path,
+      userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    ) =>
+      call(running.serviceUrl + path, {
+        headers: { 'x-forwarded-host': 'go.example.com', 'user-agent': userAgent },
+      }),
+    browser,
+    stop: () => running.stop(),
+  }
+}
