@@ -1,10 +1,9 @@
-import { Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLogger } from '../src/config/logger.ts'
 import { startAppElsewhere } from './support/app-elsewhere.ts'
 import { startApp, type TestApp } from './support/app.ts'
 import { created, failure } from './support/fake-link-service.ts'
+import { recordingLogger } from './support/recording-logger.ts'
 import { texts } from './support/texts.ts'
 
 type Line = Record<string, unknown> & { msg: string; requestId?: string }
@@ -14,12 +13,7 @@ let logger: Logger
 let app: TestApp | undefined
 
 beforeEach(() => {
-  lines = []
-  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
-    lines.push(...chunk.toString().trim().split('\n'))
-    done()
-  }
-  logger = createLogger({ level: 'info', format: 'json' }, new Writable({ write }))
+  ;({ logger, lines } = recordingLogger())
 })
 afterEach(() => app?.stop())
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 /**
  * The ID of the request that the running code works on. It reaches log lines and calls to the link service without
@@ -27,6 +27,16 @@ export function inRequest<T>(work: () => T, id = newRequestId()): T {
 /** Runs work that happens to start in a request but does not belong to it, such as a timer that others share. */
 export function outsideRequests<T>(work: () => T): T {
   return requestIds.exit(work)
+}
+
+/**
+ * Makes IDs for HTTP requests that bring none: a prefix that no other process has, and a counter. They are unique, but
+ * easy to guess.
+ */
+export function createRequestIds(): () => string {
+  const prefix = randomBytes(8).toString('hex')
+  let last = 0
+  return () => `${prefix}-${++last}`
 }
 
 /** A UUID, because Node keeps random bytes ready for them. */

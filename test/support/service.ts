@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { createService, type Service } from '../../src/service/server.ts'
 import { freePort } from './free-port.ts'
+import { recordingLogger } from './recording-logger.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 export interface RunningService {
@@ -40,8 +40,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const directory = await makeTempDir()
   const databaseUrl = options.databaseUrl ?? `file:${join(directory.path, 'service.db')}`
   const database = await openDatabase(databaseUrl)
-  const logLines: string[] = []
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
+  const { logger, lines: logLines } = recordingLogger('debug')
   const port = options.publicUrl === undefined ? await freePort() : 0
   const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`
   const service = await createService({ ...options, database, publicUrl, logger })

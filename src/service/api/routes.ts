@@ -10,6 +10,7 @@ import {
   SHORTLINKS_PATH,
 } from '../../contract/endpoints.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
+import { inRequest } from '../../http/request-context.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -62,10 +63,15 @@ export function apiRoutes(
     const limit = createLogLimit(logger)
     scope.addHook('onResponse', async (request, reply) => {
       const { statusCode: status } = reply
+      // The end of a response is an event of its socket, outside of the request's context.
       const line = (): void =>
-        request.log.info(
-          { method: request.method, path: request.routeOptions.url, status },
-          `responded in ${Math.round(reply.elapsedTime)} ms`,
+        inRequest(
+          () =>
+            request.log.info(
+              { method: request.method, path: request.routeOptions.url, status },
+              `responded in ${Math.round(reply.elapsedTime)} ms`,
+            ),
+          request.id,
         )
       if (UNLIMITED_REJECTIONS.includes(status))
         limit.write(`API requests answered ${status}`, line)
