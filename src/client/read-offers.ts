@@ -5,14 +5,14 @@ import { parseJson } from './responses.ts'
 /** An OpenAPI document has more levels and values than any other answer. */
 const LIMITS = { maxValues: 50_000, maxDepth: 60 }
 
-/** How much of a document is read. */
-const MAX_PATHS = 2_000
-const MAX_SERVERS = 20
-const MAX_PARAMETERS = 200
-/** How many `$ref`s are followed from one place, and how deep schemas are combined. */
-const MAX_REFS = 10
-const MAX_COMBINED = 5
-const MAX_SCHEMAS = 50
+/**
+ * How much of a document is read: its paths, servers, parameters, schemas and the parts of its references, counted
+ * together. A reference can be followed any number of times, so no limit of the text limits the work.
+ */
+const MAX_STEPS = 20_000
+
+/** The longest URL of a server, the longest reference, and how much of the end of a path is read, in characters. */
+const MAX_TEXT = 500
 
 type Json = Record<string, unknown>
 
@@ -21,77 +21,95 @@ type Json = Record<string, unknown>
  * text that is no such document offers nothing.
  */
 export function offersOf(text: string): Offers {
-  const document = parseJson(text, { limits: LIMITS })
-  if (!isObject(document) || !('openapi' in document)) return NO_OFFERS
-  const paths = Object.entries(objectOf(document['paths'])).slice(0, MAX_PATHS)
-  const servers = serverPaths(document['servers'])
+  const document = objectOf(parseJson(text, { limits: LIMITS }))
+  if (!('openapi' in document)) return NO_OFFERS
+  let steps = MAX_STEPS
 
-  /** The path items at an address. A service's prefix may be in its servers' URLs or in its paths. */
-  const itemsAt = (address: RegExp): Json[] =>
-    paths.flatMap(([path, value]) => {
-      const item = resolve(document, value)
-      const own = serverPaths(item['servers'], servers)
-      return own.some((prefix) => address.test(prefix + path)) ? [item] : []
+  /** @returns the start of a list, as long as there are steps left */
+  function take<T>(list: readonly T[]): readonly T[] {
+    const taken = list.slice(0, steps)
+    steps -= taken.length
+    return taken
+  }
+
+  /** The object itself, or the one in the same document that its `$ref` names; empty if there is none. */
+  function resolve(value: unknown): Json {
+    let found = objectOf(value)
+    for (;;) {
+      const ref = own(found, '$ref')
+      if (typeof ref !== 'string') return found
+      if (!ref.startsWith('#/') || ref.length > MAX_TEXT) return {}
+      const parts = ref.slice(2).split('/')
+      if (take(parts).length < parts.length) return {}
+      found = objectOf(parts.reduce<unknown>(member, document))
+    }
+  }
+
+  /** The paths of the servers' URLs, without a slash at the end. */
+  function prefixesIn(servers: unknown, otherwise: readonly string[]): readonly string[] {
+    if (!Array.isArray(servers) || servers.length === 0) return otherwise
+    return take(servers).map((server: unknown) => {
+      const { url } = objectOf(server)
+      const isReadable = typeof url === 'string' && url.length <= MAX_TEXT
+      const path = isReadable ? URL.parse(url, 'http://localhost/')?.pathname : undefined
+      return withoutSlash(path ?? '')
     })
+  }
 
-  const link = itemsAt(addressEnding(`${SHORTLINKS_PATH}/{}`))
-  const offersCall = (items: readonly Json[], method: string): boolean =>
-    items.some((item) => isObject(item[method]))
+  /** Whether a GET takes this parameter in its query. */
+  function hasParameter(item: Json, name: string): boolean {
+    const { get, parameters } = item
+    if (!isObject(get)) return false
+    return [get['parameters'], parameters]
+      .flatMap((list) => take(listOf(list)))
+      .map(resolve)
+      .some((parameter) => parameter['in'] === 'query' && parameter['name'] === name)
+  }
+
+  /** Whether the form of a POST has this field. */
+  function hasFormField(item: Json, name: string): boolean {
+    const { content } = resolve(objectOf(item['post'])['requestBody'])
+    const form = Object.entries(objectOf(content)).find(([type]) =>
+      /^multipart\/form-data\s*(?:;|$)/i.test(type),
+    )
+    const schemas = [objectOf(form?.[1])['schema']]
+    for (const schema of schemas) {
+      const { properties, allOf } = resolve(schema)
+      if (isField(own(objectOf(properties), name))) return true
+      schemas.push(...take(listOf(allOf)))
+    }
+    return false
+  }
+
+  const prefixes = prefixesIn(document['servers'], [''])
+  const items = take(Object.entries(objectOf(document['paths']))).map(([path, value]) => {
+    const item = resolve(value)
+    // A service's prefix may be in its servers' URLs or in its paths.
+    const address = withoutSlash(path.slice(-MAX_TEXT)).replace(/\{[^{}/]+\}/g, '{}')
+    const addresses = take(prefixesIn(item['servers'], prefixes)).map((prefix) => prefix + address)
+    return { item, addresses }
+  })
+  const offers = (path: string, isOffered: (item: Json) => boolean): boolean =>
+    items.some(
+      ({ item, addresses }) => addresses.some((one) => one.endsWith(path)) && isOffered(item),
+    )
+  const offersCall = (path: string, method: string): boolean =>
+    offers(path, (item) => isObject(item[method]))
+
+  const link = `${SHORTLINKS_PATH}/{}`
   return {
     get: offersCall(link, 'get'),
     update: offersCall(link, 'patch'),
     delete: offersCall(link, 'delete'),
-    clicks: offersCall(itemsAt(addressEnding(`${SHORTLINKS_PATH}/{}/clicks`)), 'get'),
-    search: itemsAt(addressEnding(LIST_PATH)).some((item) => hasParameter(document, item, 'q')),
-    domains: offersCall(itemsAt(addressEnding(DOMAINS_PATH)), 'get'),
-    expiry: itemsAt(addressEnding(CREATE_PATH)).some((item) =>
-      hasFormField(document, item, 'expires_at'),
-    ),
+    clicks: offersCall(`${link}/clicks`, 'get'),
+    search: offers(LIST_PATH, (item) => hasParameter(item, 'q')),
+    domains: offersCall(DOMAINS_PATH, 'get'),
+    expiry: offers(CREATE_PATH, (item) => hasFormField(item, 'expires_at')),
   }
 }
 
-/** Matches a path that ends in `path`, with a parameter of any name for each `{}`. */
-function addressEnding(path: string): RegExp {
-  return new RegExp(`${path.replaceAll('.', '\\.').replaceAll('{}', '\\{[^/{}]+\\}')}/?$`)
-}
-
-/** The paths of the servers' URLs, without a slash at the end. */
-function serverPaths(servers: unknown, otherwise: readonly string[] = ['']): readonly string[] {
-  if (!Array.isArray(servers) || servers.length === 0) return otherwise
-  return servers.slice(0, MAX_SERVERS).map((server: unknown) => {
-    const { url, variables } = objectOf(server)
-    if (typeof url !== 'string') return ''
-    const full = url.slice(0, 2_000).replace(/\{([^{}]*)\}/g, (_, name: string) => {
-      const { default: value } = objectOf(own(objectOf(variables), name))
-      return typeof value === 'string' ? value.slice(0, 200) : ''
-    })
-    return (URL.parse(full, 'http://localhost/')?.pathname ?? '').replace(/\/+$/, '')
-  })
-}
-
-/** Whether a GET takes this parameter in its query. */
-function hasParameter(document: Json, item: Json, name: string): boolean {
-  const operation = item['get']
-  if (!isObject(operation)) return false
-  return [operation['parameters'], item['parameters']]
-    .flatMap((list) => listOf(list).slice(0, MAX_PARAMETERS))
-    .map((parameter: unknown) => resolve(document, parameter))
-    .some((parameter) => parameter['in'] === 'query' && parameter['name'] === name)
-}
-
-/** Whether the form of a POST has this field. */
-function hasFormField(document: Json, item: Json, name: string): boolean {
-  const body = resolve(document, objectOf(item['post'])['requestBody'])
-  const form = Object.entries(objectOf(body['content'])).find(([type]) =>
-    /^multipart\/form-data\s*(?:;|$)/i.test(type),
-  )
-  let schemas = form ? [objectOf(form[1])['schema']] : []
-  for (let depth = 0; depth <= MAX_COMBINED && schemas.length > 0; depth++) {
-    const resolved = schemas.slice(0, MAX_SCHEMAS).map((schema) => resolve(document, schema))
-    if (resolved.some(({ properties }) => isField(own(objectOf(properties), name)))) return true
-    schemas = resolved.flatMap(({ allOf, anyOf, oneOf }) => [allOf, anyOf, oneOf].flatMap(listOf))
-  }
-  return false
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 /** `false` instead of a schema means that a field must not be sent. */
@@ -99,29 +117,15 @@ function isField(schema: unknown): boolean {
   return isObject(schema) || schema === true
 }
 
-/** The object itself, or the one in the same document that its `$ref` names; empty if there is none. */
-function resolve(document: Json, value: unknown): Json {
-  let found = value
-  for (let refs = 0; refs <= MAX_REFS; refs++) {
-    if (!isObject(found)) return {}
-    const ref = own(found, '$ref')
-    if (typeof ref !== 'string') return found
-    if (!ref.startsWith('#/') || ref.length > 1_000) return {}
-    found = ref
-      .slice(2)
-      .split('/')
-      .reduce<unknown>((inside, part) => {
-        return isObject(inside) ? own(inside, pointerPart(part)) : undefined
-      }, document)
-  }
-  return {}
-}
-
-function pointerPart(part: string): string {
+/** The member that a part of a JSON pointer names. */
+function member(value: unknown, part: string): unknown {
   try {
-    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    return own(
+      objectOf(value),
+      decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'),
+    )
   } catch {
-    return part
+    return undefined
   }
 }
 

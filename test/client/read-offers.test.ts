@@ -45,11 +45,6 @@ test.each([
   ['its server’s URL', [{ url: 'https://h.example/links/api/v1/' }], cutPrefix],
   ['a relative URL', [{ url: '/api/v1' }], cutPrefix],
   ['one of several servers', [{ url: 'https://h.example/old' }, { url: './api/v1' }], cutPrefix],
-  [
-    'a variable of its server',
-    [{ url: 'https://h.example/{base}', variables: { base: { default: 'api/v1' } } }],
-    cutPrefix,
-  ],
 ])('accepts a prefix in %s', (_, servers, rename) => {
   expect(read(moved(servers, rename))).toEqual(ALL_OFFERS)
 })
@@ -110,6 +105,40 @@ test('follows references within the document', () => {
   expect(read(document)).toEqual({ ...NO_OFFERS, update: true, search: true, expiry: true })
 })
 
+const LINK = '/api/v1/shortlinks/{name}'
+const numbered = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+// Without one limit for the whole document, each of these takes minutes or all memory.
+test.each([
+  [
+    'servers of many slashes, each read for many paths',
+    {
+      paths: Object.fromEntries(numbered(2_000, (i) => [`/${i}`, { $ref: '#/x' }])),
+      x: { servers: numbered(20, () => ({ url: `http://h/${'/'.repeat(1_900)}a` })) },
+    },
+  ],
+  [
+    'many servers and a long path',
+    { servers: numbered(20_000, (i) => ({ url: `/${i}` })), paths: { ['/a'.repeat(300_000)]: {} } },
+  ],
+  [
+    'parameters that refer to each other, in many paths',
+    {
+      paths: Object.fromEntries(
+        numbered(500, (i) => [`${i}/api/v1/shortlinks/get_shortlinks`, { $ref: '#/x' }]),
+      ),
+      x: { get: { parameters: numbered(200, () => ({ $ref: '#/y/0' })) } },
+      y: numbered(9_000, (i) => ({ $ref: `#/y/${i + 1}` })),
+    },
+  ],
+])('reads little of a document with %s', (_, document) => {
+  const text = JSON.stringify({ openapi: '3.1.0', ...document })
+  expect(offersOf(text)).toEqual(NO_OFFERS)
+  // An ordinary document is still read.
+  expect(read({ openapi: '3.1.0', paths: { [LINK]: { get: {} } } }).get).toBe(true)
+})
+
 /** A document whose create takes this schema. */
 function withSchema(schema: unknown, more: object = {}) {
   const content = { 'multipart/form-data': { schema } }
@@ -125,6 +154,7 @@ test.each([
     { $ref: '#/x/a' },
     { x: { a: { allOf: Array.from({ length: 100 }, () => ({ $ref: '#/x/a' })) } } },
   ],
+  ['anyOf, which is not read', { anyOf: [{ properties: { expires_at: true } }] }, {}],
   ['another document', { $ref: 'https://h.example/x.json#/a' }, {}],
   ['an inherited member', { $ref: '#/__proto__/toString' }, {}],
   ['a field that must not be sent', { properties: { expires_at: false } }, {}],
