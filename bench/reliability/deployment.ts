@@ -21,8 +21,8 @@ export interface Deployment {
   appUrl: string
   /** Of an organization, without a limit. */
   apiKey: string
-  /** `kill -9`, and a new start. @param meanwhile runs while the process is away */
-  restart(name: 'service' | 'app', meanwhile?: () => Promise<unknown>): Promise<void>
+  /** `kill -9`, and a new start. */
+  restart(name: 'service' | 'app'): Promise<void>
   program(name: 'service' | 'app'): Program
   stop(): Promise<void>
 }
@@ -78,9 +78,8 @@ export async function deploy(
     appUrl: `http://127.0.0.1:${appPort}`,
     apiKey,
     program,
-    async restart(name, meanwhile = async () => undefined) {
+    async restart(name) {
       await program(name).kill()
-      await meanwhile()
       programs[name] = name === 'service' ? await startService() : await startApp(slackApiUrl ?? '')
     },
     async stop() {

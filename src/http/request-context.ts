@@ -7,13 +7,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
  */
 const requestIds = new AsyncLocalStorage<string>()
 
-/** 32 hex digits, which are also a trace ID of W3C Trace Context. */
-const REQUEST_ID = /^[\da-f]{32}$/
-
-export function isRequestId(text: string): boolean {
-  return REQUEST_ID.test(text)
-}
-
 /** Undefined outside of a request, for example during the start. */
 export function currentRequestId(): string | undefined {
   return requestIds.getStore()
@@ -39,7 +32,7 @@ export function createRequestIds(): () => string {
   return () => `${prefix}-${++last}`
 }
 
-/** A UUID, because Node keeps random bytes ready for them. */
+/** 32 hex digits, which are also a trace ID of W3C Trace Context: a UUID, because Node keeps random bytes ready for them. */
 function newRequestId(): string {
   return randomUUID().replaceAll('-', '')
 }

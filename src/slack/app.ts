@@ -20,7 +20,6 @@ import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
 import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver } from './platform/http-receiver.ts'
-import { createInterruptionNotice } from './platform/interruption-notice.ts'
 import { createListeners } from './platform/listeners.ts'
 import { measuredFetch, measuredReceiver } from './platform/measured-slack.ts'
 import { createPlatform } from './platform/platform.ts'
@@ -75,8 +74,8 @@ export interface SlackApp {
 }
 
 /**
- * How long a stop waits for what is in flight, in milliseconds. Supervisors kill a process after ten seconds. A
- * request that is not finished by then is explained to its user by another process, or by the next start.
+ * How long a stop waits for what is in flight, in milliseconds. Supervisors kill a process after ten seconds. The
+ * user of a request that is not finished by then has to ask again.
  */
 const DRAIN_WITHIN_MS = 6_000
 
@@ -139,9 +138,6 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     authorize,
     clientOptions,
   })
-  const stopWatching = common.deliveries.watch(
-    createInterruptionNotice(common, { authorize, clientOptions }),
-  )
   const reminders = createReminders(platform, {
     store: options.reminders,
     authorize,
@@ -153,7 +149,6 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     isConnected,
     installer: auth.installer,
     async stop() {
-      stopWatching()
       stopReminders()
       if (isSocket) await app.stop()
       await within(clock, DRAIN_WITHIN_MS, tasks.drained())

@@ -1,12 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
-import {
-  currentRequestId,
-  inRequest,
-  isRequestId,
-  outsideRequests,
-} from '../../src/http/request-context.ts'
+import { currentRequestId, inRequest, outsideRequests } from '../../src/http/request-context.ts'
 
 test('there is no ID outside of a request', async () => {
   expect(currentRequestId()).toBeUndefined()
@@ -20,7 +15,7 @@ test('makes a new ID for each request, which its awaited calls see', async () =>
     return currentRequestId()
   }
   const ids = await Promise.all([inRequest(read), inRequest(read)])
-  expect(ids.every((id) => id !== undefined && isRequestId(id))).toBe(true)
+  for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/)
   expect(ids[0]).not.toBe(ids[1])
   expect(inRequest(currentRequestId, 'given')).toBe('given')
 })
@@ -42,8 +37,3 @@ test('background work that a request starts keeps its ID', async () => {
   await tasks.drained()
   expect(logged).toMatchObject([{ msg: 'a QR code could not be drawn', requestId: id }])
 })
-
-test.each(['', 'A'.repeat(32), 'a'.repeat(31), `${'a'.repeat(32)}\n`])(
-  'does not accept %j as one of our IDs',
-  (text) => expect(isRequestId(text)).toBe(false),
-)

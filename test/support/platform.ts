@@ -135,7 +135,6 @@ export function fakePlatform(
           throw error
         }
       },
-      watch: () => () => undefined,
     },
     replies: {
       send: async (_client, target, message) => void sent.push({ target, message }),

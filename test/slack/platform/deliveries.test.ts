@@ -1,152 +1,90 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../../src/database/database.ts'
-import {
-  createDeliveries,
-  type Deliveries,
-  type UnfinishedRequest,
-} from '../../../src/slack/platform/deliveries.ts'
-import { createDeliveryStore, type DeliveryStore } from '../../../src/workspaces/deliveries.ts'
-import { createKeyring } from '../../../src/workspaces/keyring.ts'
-import { openTempDatabase } from '../../support/databases.ts'
+import { expect, test, vi } from 'vitest'
+import { createDeliveries, type Deliveries } from '../../../src/slack/platform/deliveries.ts'
+import type { DeliveryStore } from '../../../src/workspaces/deliveries.ts'
 import { createFakeClock } from '../../support/platform.ts'
 
-let database: Database
-beforeAll(async () => {
-  database = await openTempDatabase()
-})
-afterAll(() => database.close())
+const away = (): Promise<never> => Promise.reject(new Error('away'))
 
-const logger = pino({ level: 'silent' })
-const clock = createFakeClock()
-
-function createStore(secret = 1): DeliveryStore {
-  const keyring = createKeyring([Buffer.alloc(32, secret)])
-  return createDeliveryStore({ database, keyring })
+function startProcess(store: Partial<DeliveryStore> = {}): Deliveries {
+  return createDeliveries({
+    store: {
+      claim: async () => 'claimed',
+      finish: async () => undefined,
+      release: async () => undefined,
+      ...store,
+    },
+    clock: createFakeClock(),
+    logger: pino({ level: 'silent' }),
+  })
 }
 
-const startProcess = (store: DeliveryStore): Deliveries =>
-  createDeliveries({ store, clock, logger })
-
-const command = (trigger: string) => ({
-  body: { command: '/shorten', trigger_id: trigger, user_id: 'U1', team_id: 'T1' },
-  context: { teamId: 'T1', enterpriseId: undefined, isEnterpriseInstall: false },
-  ack: async () => undefined,
+const command = (id: string) => ({
+  body: { command: '/shorten', trigger_id: id },
+  ack: vi.fn(async (_response?: string) => undefined),
 })
 
-/** Moves the time of all requests back by a minute, as if the database's clock had advanced. */
-const passMinute = async (): Promise<void> => {
-  await database.db
-    .updateTable('deliveries')
-    .set((is) => ({ alive_at: is('alive_at', '-', 60_000) }))
-    .execute()
-}
-
-/** Which users a process tells that their request was not finished. It looks once. */
-async function toldBy(store: DeliveryStore): Promise<string[]> {
-  const told: string[] = []
+test('works on a request once, and acknowledges a repeat like the first delivery', async () => {
+  const deliveries = startProcess()
+  const [first, inFlight, later] = [command('1'), command('1'), command('1')]
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  const looked: DeliveryStore = {
-    ...store,
-    // After the last request that was taken over, or after none.
-    takeAbandoned: async () => {
-      const taken = await store.takeAbandoned()
-      if (taken.length === 0) resolve(undefined)
-      left = taken.length
-      return taken
-    },
-    finish: async (id) => {
-      await store.finish(id)
-      left -= 1
-      if (left === 0) resolve(undefined)
-    },
+  const work = vi.fn(async (ack: (response: string) => Promise<void>) => {
+    await promise
+    await ack('the outcome')
+  })
+  const both = [deliveries.once(first, work), deliveries.once(inFlight, work)]
+  resolve(undefined)
+  await Promise.all(both)
+  await deliveries.once(later, work)
+  expect(work).toHaveBeenCalledOnce()
+  for (const { ack } of [first, inFlight, later]) {
+    expect(ack.mock.calls).toEqual([['the outcome']])
   }
-  let left = 0
-  const stop = startProcess(looked).watch(async ({ target }: UnfinishedRequest) => {
-    told.push(target.userId)
+})
+
+test('does not acknowledge a repeat of what was not acknowledged', async () => {
+  const deliveries = startProcess()
+  const [first, repeat] = [command('1'), command('1')]
+  await expect(deliveries.once(first, away)).rejects.toThrow('away')
+  await deliveries.once(repeat, away)
+  expect(repeat.ack).not.toHaveBeenCalled()
+})
+
+test('takes requests with other IDs, or without any, for other requests', async () => {
+  const deliveries = startProcess()
+  const work = vi.fn(async () => undefined)
+  const event = { body: { event_id: 'Ev1', trigger_id: '1' }, ack: async () => undefined }
+  const unknown = { body: {}, ack: async () => undefined }
+  for (const delivery of [command('1'), command('2'), event, unknown, unknown]) {
+    await deliveries.once(delivery, work)
+  }
+  expect(work).toHaveBeenCalledTimes(5)
+})
+
+test('does work that no other process does or has done, and says so otherwise', async () => {
+  expect(await startProcess().doOnce('share', async () => 'now')).toEqual({
+    state: 'done',
+    value: 'now',
   })
-  await promise
-  stop()
-  return told
-}
-
-test('does not tell a user who got an answer that the request was not finished', async () => {
-  const store = createStore()
-  const databaseAway = async (): Promise<never> => Promise.reject(new Error('away'))
-  await startProcess({ ...store, finish: databaseAway }).once(command('1'), async () => undefined)
-  await passMinute()
-  // The process looks after its own requests, before others look for those of processes that ended.
-  expect(await toldBy(store)).toEqual([])
-  await passMinute()
-  expect(await toldBy(createStore())).toEqual([])
-})
-
-test('tells the others if one unfinished request can’t be read', async () => {
-  await createStore(2).claim('unreadable', {})
-  const ended = startProcess(createStore())
-  const { promise: never } = Promise.withResolvers<undefined>()
-  const { promise: claimed, resolve } = Promise.withResolvers<undefined>()
-  void ended.once(command('2'), async () => {
-    resolve(undefined)
-    await never
-  })
-  await claimed
-  await passMinute()
-  expect(await toldBy(createStore())).toEqual(['U1'])
-})
-
-test('works on a request once, also while the database is away', async () => {
-  const away = async (): Promise<never> => Promise.reject(new Error('away'))
-  const deliveries = startProcess({ ...createStore(), claim: away, finish: away })
-  let times = 0
-  const work = async (): Promise<void> => void (times += 1)
-  await Promise.all([deliveries.once(command('3'), work), deliveries.once(command('3'), work)])
-  expect(times).toBe(1)
-})
-
-describe('work that several requests ask for', () => {
-  test('is done by one of two processes, and can be done again only after a failure', async () => {
-    const [one, other] = [startProcess(createStore()), startProcess(createStore())]
-    const started = Promise.withResolvers<undefined>()
-    const { promise, reject } = Promise.withResolvers<string>()
-    const failing = one.doOnce('share', () => {
-      started.resolve(undefined)
-      return promise
+  for (const state of ['under_way', 'done_before'] as const) {
+    expect(await startProcess({ claim: async () => state }).doOnce('share', away)).toEqual({
+      state,
     })
-    await started.promise
-    expect(await one.doOnce('share', never)).toEqual({ state: 'under_way' })
-    expect(await other.doOnce('share', never)).toEqual({ state: 'under_way' })
-    reject(new Error('Slack is down'))
-    await expect(failing).rejects.toThrow('Slack is down')
-    expect(await other.doOnce('share', async () => 'shared')).toEqual({
-      state: 'done',
-      value: 'shared',
-    })
-    expect(await one.doOnce('share', never)).toEqual({ state: 'done_before' })
-  })
-
-  test('can be done by another process if the first one ended', async () => {
-    const started = Promise.withResolvers<undefined>()
-    void startProcess(createStore()).doOnce('half done', async () => {
-      started.resolve(undefined)
-      return Promise.withResolvers<string>().promise
-    })
-    await started.promise
-    const other = startProcess(createStore())
-    expect(await other.doOnce('half done', never)).toEqual({ state: 'under_way' })
-    for (let minute = 0; minute < 6; minute++) await passMinute()
-    expect((await other.doOnce('half done', async () => 'now')).state).toBe('done')
-  })
-
-  test('is also done while the database is away', async () => {
-    const away = async (): Promise<never> => Promise.reject(new Error('away'))
-    const store = { ...createStore(), claimWork: away, saveAcknowledgement: away }
-    const outcome = await startProcess(store).doOnce('in an outage', async () => 'shared')
-    expect(outcome).toEqual({ state: 'done', value: 'shared' })
-  })
+  }
 })
 
-/** Work that must not be done. */
-async function never(): Promise<string> {
-  throw new Error('this must not be done')
-}
+test('gives up work that failed, so that it can be done again', async () => {
+  const release = vi.fn(async () => undefined)
+  const finish = vi.fn(async () => undefined)
+  await expect(startProcess({ release, finish }).doOnce('share', away)).rejects.toThrow('away')
+  expect(release).toHaveBeenCalledExactlyOnceWith('share')
+  expect(finish).not.toHaveBeenCalled()
+})
+
+test('does work also while the database is away', async () => {
+  const deliveries = startProcess({ claim: away, finish: away, release: away })
+  expect(await deliveries.doOnce('share', async () => 'shared')).toEqual({
+    state: 'done',
+    value: 'shared',
+  })
+})
