@@ -123,10 +123,15 @@ export function createListeners(
     logger,
   }: Pick<Platform, 'tasks' | 'deliveries' | 'replies' | 'logger'>,
 ): Listeners {
-  const subcommands = new Map<
+  // Bolt asks each of its listeners whether a request is for it, so it gets one for each kind, and these find the others.
+  const commands = new Map<
     Command['name'],
     { listener: Listener<CommandRequest>; typedInput: (text: string) => TypedInput }
   >()
+  const actions = new Map<string, Listener<ActionRequest>>()
+  const globalShortcuts = new Map<string, Listener<ShortcutRequest>>()
+  const messageShortcuts = new Map<string, Listener<MessageShortcutRequest>>()
+  const forms = new Map<string, Listener<FormSubmission>>()
 
   function userRequest({ body, client, context }: BoltArgs): UserRequest {
     const target = replyTargetOf(body)
@@ -171,75 +176,76 @@ export function createListeners(
     })
   }
 
-  app.command(COMMAND, (args) => {
+  app.command(COMMAND, async (args) => {
     const { name, text } = parseCommand(args.command.text)
-    const subcommand = subcommands.get(name)
-    if (!subcommand) throw new Error(`no listener for ${COMMAND} ${name}`)
+    const command = commands.get(name)
+    if (!command) throw new Error(`no listener for ${COMMAND} ${name}`)
     const { trigger_id: triggerId } = args.command
-    return handle(
+    await handle(
       args,
-      () => subcommand.listener({ ...userRequest(args), text, triggerId }),
-      () => subcommand.typedInput(args.command.text),
+      () => command.listener({ ...userRequest(args), text, triggerId }),
+      () => command.typedInput(args.command.text),
     )
+  })
+
+  app.action<BlockAction>({ type: 'block_actions' }, async (args) => {
+    const { action, body } = args
+    const listener = actions.get(action.action_id)
+    if (!listener) return
+    await handle(args, () =>
+      listener({
+        ...userRequest(args),
+        action,
+        value: action.type === 'button' ? (action.value ?? '') : '',
+        triggerId: body.trigger_id,
+        view: body.view,
+        messageTs: String(body.container['message_ts']),
+      }),
+    )
+  })
+
+  app.shortcut<GlobalShortcut>({ type: 'shortcut' }, async (args) => {
+    const { callback_id: id, trigger_id: triggerId } = args.shortcut
+    const listener = globalShortcuts.get(id)
+    if (listener) await handle(args, () => listener({ ...userRequest(args), triggerId }))
+  })
+
+  app.shortcut<MessageShortcut>({ type: 'message_action' }, async (args) => {
+    const { callback_id: id, trigger_id: triggerId, message } = args.shortcut
+    const listener = messageShortcuts.get(id)
+    if (listener) await handle(args, () => listener({ ...userRequest(args), triggerId, message }))
+  })
+
+  app.view<ViewSubmitAction>({ type: 'view_submission' }, async (args) => {
+    const { view } = args
+    const listener = forms.get(view.callback_id)
+    if (!listener) return
+    await once(args, async (acknowledge) => {
+      const form = { isAcknowledged: false }
+      const ack: FormSubmission['ack'] = (response) => {
+        form.isAcknowledged = true
+        return acknowledge(response)
+      }
+      try {
+        await listener({ ...userRequest(args), ack, view })
+      } catch (error) {
+        if (form.isAcknowledged) return answerError(args, error)
+        const refusal = refusalIn(view, error)
+        await ack(refusal)
+        if (!refusal) return answerError(args, error)
+        if (!isExpected(error)) logger.error({ err: error }, 'a form could not be read')
+      }
+    })
   })
 
   return {
     command(name, listener, typedInput = (text) => ({ typed: `${COMMAND} ${text}` })) {
-      subcommands.set(name, { listener, typedInput })
+      commands.set(name, { listener, typedInput })
     },
-
-    action(actionId, listener) {
-      app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, (args) =>
-        handle(args, () => {
-          const { action, body } = args
-          return listener({
-            ...userRequest(args),
-            action,
-            value: action.type === 'button' ? (action.value ?? '') : '',
-            triggerId: body.trigger_id,
-            view: body.view,
-            messageTs: String(body.container['message_ts']),
-          })
-        }),
-      )
-    },
-
-    globalShortcut(callbackId, listener) {
-      app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: callbackId }, (args) =>
-        handle(args, () => listener({ ...userRequest(args), triggerId: args.shortcut.trigger_id })),
-      )
-    },
-
-    messageShortcut(callbackId, listener) {
-      app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: callbackId }, (args) =>
-        handle(args, () => {
-          const { trigger_id: triggerId, message } = args.shortcut
-          return listener({ ...userRequest(args), triggerId, message })
-        }),
-      )
-    },
-
-    formSubmission(callbackId, listener) {
-      const constraints = { type: 'view_submission' as const, callback_id: callbackId }
-      app.view<ViewSubmitAction>(constraints, (args) =>
-        once(args, async (acknowledge) => {
-          const form = { isAcknowledged: false }
-          const ack: FormSubmission['ack'] = (response) => {
-            form.isAcknowledged = true
-            return acknowledge(response)
-          }
-          try {
-            await listener({ ...userRequest(args), ack, view: args.view })
-          } catch (error) {
-            if (form.isAcknowledged) return answerError(args, error)
-            const refusal = refusalIn(args.view, error)
-            await ack(refusal)
-            if (!refusal) return answerError(args, error)
-            if (!isExpected(error)) logger.error({ err: error }, 'a form could not be read')
-          }
-        }),
-      )
-    },
+    action: (id, listener) => void actions.set(id, listener),
+    globalShortcut: (id, listener) => void globalShortcuts.set(id, listener),
+    messageShortcut: (id, listener) => void messageShortcuts.set(id, listener),
+    formSubmission: (id, listener) => void forms.set(id, listener),
 
     event(name, listener) {
       app.event(name, (args) =>
