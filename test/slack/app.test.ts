@@ -16,7 +16,6 @@ import { createChartLinks } from '../../src/slack/clicks/chart-links.ts'
 import { createQrLinks } from '../../src/slack/platform/qr-links.ts'
 import type { Installations } from '../../src/workspaces/installations.ts'
 import type { DeliveryStore } from '../../src/workspaces/deliveries.ts'
-import type { HomeTabs } from '../../src/workspaces/home-tabs.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import type { MadeLinks } from '../../src/workspaces/made-links.ts'
 import type { RecentUtm } from '../../src/workspaces/recent-utm.ts'
@@ -43,7 +42,6 @@ async function createApp(): Promise<void> {
     reminders: { due: async () => [] } as Partial<ReminderStore> as ReminderStore,
     keyNotices: {} as KeyNoticeStore,
     deliveryStore: { takeAbandoned: async () => [] } as Partial<DeliveryStore> as DeliveryStore,
-    homeTabs: {} as HomeTabs,
     keyring,
     qrLinks: createQrLinks(keyring),
     chartLinks: createChartLinks(keyring),
@@ -61,41 +59,40 @@ async function createApp(): Promise<void> {
   await app.stop()
 }
 
-/** The IDs that features register, by kind. */
-const registered = new Map<string, unknown[]>()
-
-vi.mock(import('../../src/slack/platform/listeners.ts'), async (original) => {
-  const module = await original()
-  return {
-    ...module,
-    createListeners: (...args) => {
-      registered.clear()
-      const listeners = module.createListeners(...args)
-      return new Proxy(listeners, {
-        get: (target, kind: keyof typeof listeners) => (id: string, listener: never) => {
-          registered.set(kind, [...(registered.get(kind) ?? []), id])
-          return target[kind](id as never, listener)
-        },
-      })
-    },
-  }
-})
-
-test('registers a listener for everything that Slack sends back, once', async () => {
-  const events = vi.spyOn(App.prototype, 'event')
-  await createApp()
-  const ids = (kind: string): unknown[] => (registered.get(kind) ?? []).toSorted()
-  expect(ids('action')).toEqual(Object.values(ACTIONS).toSorted())
-  const readOnly: string[] = [VIEWS.settings, VIEWS.settingsTemplates, VIEWS.notice]
-  const forms = Object.values(VIEWS).filter((callbackId) => !readOnly.includes(callbackId))
-  expect(ids('formSubmission')).toEqual(forms.toSorted())
-  expect(ids('globalShortcut')).toEqual([GLOBAL_SHORTCUT])
-  expect(ids('messageShortcut')).toEqual([MESSAGE_SHORTCUT])
-  expect(ids('workflowStep')).toEqual([WORKFLOW_STEP])
-  const names = Object.values(EVENTS).filter((name) => name !== EVENTS.stepExecuted)
-  expect(events.mock.calls.map(([name]: readonly unknown[]) => name).toSorted()).toEqual(
-    names.toSorted(),
+test('has a listener for everything that Slack sends back', async () => {
+  const methods = ['action', 'view', 'shortcut', 'event', 'function'] as const
+  const [actions, views, shortcuts, events, steps] = methods.map(
+    (method) => vi.spyOn(App.prototype, method).mock,
   )
+  await createApp()
+
+  /** Whether the app acknowledges a request, which it does only if a listener is registered for it. */
+  async function isAnswered(spy: typeof actions, args: object): Promise<boolean> {
+    const ack = vi.fn(() => Promise.reject(new Error('the listener itself must not run here')))
+    for (const call of spy?.calls ?? []) {
+      const listener = call[1] as unknown as (args: object) => Promise<void>
+      await listener({ body: {}, client: {}, context: {}, ack, ...args }).catch(() => undefined)
+    }
+    return ack.mock.calls.length > 0
+  }
+
+  for (const action_id of Object.values(ACTIONS)) {
+    expect(await isAnswered(actions, { action: { action_id }, body: { container: {} } })).toBe(true)
+  }
+  expect(await isAnswered(actions, { action: { action_id: 'unknown' } })).toBe(false)
+  const readOnly: string[] = [VIEWS.settings, VIEWS.settingsTemplates, VIEWS.notice]
+  for (const callback_id of Object.values(VIEWS)) {
+    const view = { callback_id, blocks: [], state: { values: {} } }
+    expect(await isAnswered(views, { view })).toBe(!readOnly.includes(callback_id))
+  }
+  expect(await isAnswered(shortcuts, { shortcut: { callback_id: GLOBAL_SHORTCUT } })).toBe(true)
+  expect(await isAnswered(shortcuts, { shortcut: { callback_id: MESSAGE_SHORTCUT } })).toBe(true)
+  expect(await isAnswered(shortcuts, { shortcut: { callback_id: 'unknown' } })).toBe(false)
+  const names = Object.values(EVENTS).filter((name) => name !== EVENTS.stepExecuted)
+  const idsOf = (spy: typeof events): unknown[] =>
+    spy?.calls.map(([id]: readonly unknown[]) => id) ?? []
+  expect(idsOf(events).toSorted()).toEqual(names.toSorted())
+  expect(idsOf(steps)).toEqual([WORKFLOW_STEP])
 })
 
 test.each([

@@ -125,7 +125,7 @@ export function createListeners(
 ): Listeners {
   // Bolt asks each of its listeners whether a request is for it, so it gets one for each kind, and these find the others.
   const commands = new Map<
-    Command['name'],
+    string,
     { listener: Listener<CommandRequest>; typedInput: (text: string) => TypedInput }
   >()
   const actions = new Map<string, Listener<ActionRequest>>()
@@ -240,12 +240,12 @@ export function createListeners(
 
   return {
     command(name, listener, typedInput = (text) => ({ typed: `${COMMAND} ${text}` })) {
-      commands.set(name, { listener, typedInput })
+      register(commands, name, { listener, typedInput })
     },
-    action: (id, listener) => void actions.set(id, listener),
-    globalShortcut: (id, listener) => void globalShortcuts.set(id, listener),
-    messageShortcut: (id, listener) => void messageShortcuts.set(id, listener),
-    formSubmission: (id, listener) => void forms.set(id, listener),
+    action: (id, listener) => register(actions, id, listener),
+    globalShortcut: (id, listener) => register(globalShortcuts, id, listener),
+    messageShortcut: (id, listener) => register(messageShortcuts, id, listener),
+    formSubmission: (id, listener) => register(forms, id, listener),
 
     event(name, listener) {
       app.event(name, (args) =>
@@ -262,4 +262,9 @@ export function createListeners(
       )
     },
   }
+}
+
+function register<V>(listeners: Map<string, V>, id: string, listener: V): void {
+  if (listeners.has(id)) throw new Error(`two listeners for ${id}`)
+  listeners.set(id, listener)
 }
