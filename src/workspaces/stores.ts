@@ -1,5 +1,4 @@
 import { createDeliveryStore, type DeliveryStore } from './deliveries.ts'
-import { createHomeTabs, type HomeTabs } from './home-tabs.ts'
 import { createInstallations, type Installations } from './installations.ts'
 import { createKeyNoticeStore, type KeyNoticeStore } from './key-notices.ts'
 import { createMadeLinks, type MadeLinks } from './made-links.ts'
@@ -18,7 +17,6 @@ export interface Stores {
   reminders: ReminderStore
   keyNotices: KeyNoticeStore
   deliveryStore: DeliveryStore
-  homeTabs: HomeTabs
 }
 
 /** Creates all stores on one database. */
@@ -32,6 +30,5 @@ export function createStores(options: WorkspacesOptions): Stores {
     reminders: createReminderStore(options),
     keyNotices: createKeyNoticeStore(options),
     deliveryStore: createDeliveryStore(options),
-    homeTabs: createHomeTabs(options),
   }
 }

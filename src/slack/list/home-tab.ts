@@ -1,11 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { type Connection, NotConnectedError } from '../../workspaces/connection.ts'
-import type { HomeTabs } from '../../workspaces/home-tabs.ts'
-import {
-  decodeListPosition,
-  encodeListPosition,
-  FIRST_PAGE,
-  type ListPosition,
-} from '../block-kit/list-position.ts'
+import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
 import type { HomeTabUpdates, Links } from '../links/links.ts'
 import { isAdmin, type Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
@@ -31,14 +26,23 @@ export interface HomeTab extends HomeTabUpdates {
   turnTo(caller: Caller, userId: string, position: ListPosition): Promise<void>
 }
 
-/** A tab that this process draws. */
+/** How many users' tabs are remembered. The tab of a user who is not is drawn again when they open it. */
+const REMEMBERED_TABS = 10_000
+
+/** A tab that a user has opened since this process started. */
+interface Tab {
+  position: ListPosition
+  /** How many drawings were requested. */
+  requested: number
+  /** Absent while nothing is drawn. */
+  drawing?: Drawing | undefined
+}
+
 interface Drawing {
   /** Who requested it last. */
   caller: Caller
   /** Whether to show something before the link service has answered. */
   showAtOnce: boolean
-  /** Whether another drawing was requested since the last check. */
-  again: boolean
   /** Aborts when the user asks for something else than is being fetched. */
   abandoned: AbortController
   done: Promise<void>
@@ -53,74 +57,50 @@ export function createHomeTab(
     logger,
     permission,
   }: Platform & Omit<Links, 'homeTab'>,
-  { serviceUrl, homeTabs }: { serviceUrl: string; homeTabs: HomeTabs },
+  { serviceUrl }: { serviceUrl: string },
 ): HomeTab {
-  const drawings = new Map<string, Drawing>()
+  const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
 
   const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
-  /** Draws what was requested. A drawing in progress takes care of it, so that a tab is drawn once at a time. */
-  function draw(
+  /** Draws a tab. If it is being drawn, that drawing takes care of it, so that only one runs at a time. */
+  async function draw(
+    tab: Tab,
     caller: Caller,
     userId: string,
-    { showAtOnce, abandons }: { showAtOnce: boolean; abandons: boolean },
+    showAtOnce: boolean,
   ): Promise<void> {
-    const key = keyOf(caller, userId)
-    const running = drawings.get(key)
-    if (running) {
-      running.caller = caller
-      running.showAtOnce ||= showAtOnce
-      running.again = true
-      if (abandons) running.abandoned.abort()
-      return running.done
+    tab.requested++
+    if (tab.drawing) {
+      tab.drawing.caller = caller
+      tab.drawing.showAtOnce ||= showAtOnce
+    } else {
+      const abandoned = new AbortController()
+      const drawing: Drawing = { caller, showAtOnce, abandoned, done: Promise.resolve() }
+      tab.drawing = drawing
+      drawing.done = drawUntilCurrent(tab, drawing, userId)
     }
-    const drawing: Drawing = {
-      caller,
-      showAtOnce,
-      again: true,
-      abandoned: new AbortController(),
-      done: Promise.resolve(),
-    }
-    drawings.set(key, drawing)
-    drawing.done = drawUntilCurrent(drawing, userId, () => drawings.delete(key))
-    return drawing.done
+    await tab.drawing.done
   }
 
-  /**
-   * Draws until the tab shows what any process requested last. If two processes draw at the same time, the
-   * one that finishes last notices the newer request and draws again.
-   */
-  async function drawUntilCurrent(
-    drawing: Drawing,
-    userId: string,
-    end: () => void,
-  ): Promise<void> {
-    const latest = (): ReturnType<HomeTabs['latest']> =>
-      homeTabs.latest(drawing.caller.workspace.id, userId)
+  /** Draws until the tab shows what was requested last. */
+  async function drawUntilCurrent(tab: Tab, drawing: Drawing, userId: string): Promise<void> {
     try {
-      let drawn: number | undefined
-      while (drawing.again) {
-        drawing.again = false
-        drawing.abandoned = new AbortController()
-        const { signal } = drawing.abandoned
-        const requested = await latest()
-        if (!requested || requested.drawing === drawn) continue
+      for (let drawn = 0; drawn !== tab.requested;) {
+        drawn = tab.requested
         const { caller, showAtOnce } = drawing
         drawing.showAtOnce = false
-        const position = decodeListPosition(requested.page)
-        const isOutdated = async (): Promise<boolean> =>
-          (await latest())?.drawing !== requested.drawing
-        try {
-          await drawOne(userId, { caller, position, showAtOnce, signal }, isOutdated)
-          drawn = requested.drawing
-        } catch (error) {
+        drawing.abandoned = new AbortController()
+        const { signal } = drawing.abandoned
+        const request = { caller, position: tab.position, showAtOnce, signal }
+        const isOutdated = (): boolean => tab.requested !== drawn
+        await drawOne(userId, request, isOutdated).catch((error: unknown) => {
           if (!signal.aborted) throw error
-        }
-        drawing.again = true
+        })
       }
     } finally {
-      end() // At once, so that a later request starts a drawing of its own.
+      tab.drawing = undefined // At once, so that a later request starts a drawing of its own.
     }
   }
 
@@ -132,13 +112,13 @@ export function createHomeTab(
       showAtOnce,
       signal,
     }: Pick<Drawing, 'caller' | 'showAtOnce'> & { position: ListPosition; signal: AbortSignal },
-    isOutdated: () => Promise<boolean>,
+    isOutdated: () => boolean,
   ): Promise<void> {
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView(content)
       return tryAgain(clock, PUBLISH_PAUSES_MS, async () => {
         // A later drawing shows everything that this one would.
-        if (!(await isOutdated())) await caller.client.views.publish({ user_id: userId, view })
+        if (!isOutdated()) await caller.client.views.publish({ user_id: userId, view })
       })
     }
     const refusal = await refusalOf({ ...caller, userId }, position)
@@ -227,22 +207,24 @@ export function createHomeTab(
     position: ListPosition,
     showAtOnce: boolean,
   ): Promise<void> {
-    await homeTabs.request(caller.workspace.id, userId, encodeListPosition(position))
-    await draw(caller, userId, { showAtOnce, abandons: true })
+    const key = keyOf(caller, userId)
+    const tab: Tab = tabs.get(key) ?? { position, requested: 0 }
+    tabs.set(key, tab)
+    tab.position = position
+    tab.drawing?.abandoned.abort()
+    await draw(tab, caller, userId, showAtOnce)
   }
 
   return {
     open: (caller, userId, isEmpty) => show(caller, userId, FIRST_PAGE, isEmpty),
     turnTo: (caller, userId, position) => show(caller, userId, position, false),
     async refresh(caller) {
-      const { userId, workspace } = caller
-      if (!userId) return
-      try {
-        const isOpened = await homeTabs.requestAgain(workspace.id, userId)
-        if (isOpened) await draw(caller, userId, { showAtOnce: false, abandons: false })
-      } catch (err) {
+      const { userId } = caller
+      const tab = userId && tabs.get(keyOf(caller, userId))
+      if (!tab) return
+      await draw(tab, caller, userId, false).catch((err: unknown) => {
         logger.error({ err }, 'a Home tab could not be redrawn')
-      }
+      })
     },
   }
 }
