@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
+import { MIGRATION_NAMES } from '../src/database/migrations.ts'
 import { rowsOf, schemaOf } from './support/database-contents.ts'
 import { createPostgresDatabase, postgresSkipped } from './support/postgres.ts'
 import {
@@ -36,6 +37,8 @@ describe.each([
       const before = await rowsOf(url)
       await (await openDatabase(url)).close()
       const after = await rowsOf(url)
+      const steps = after.get('kysely_migration')?.map(({ name }) => name)
+      expect(steps?.toSorted()).toEqual(MIGRATION_NAMES)
       for (const [table, rows] of before) {
         if (NOT_KEPT.test(table)) continue
         expect(rows, table).not.toHaveLength(0)

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, chmod, link, open, rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { MIGRATION_NAMES } from './migrations.ts'
+import { schemaVersion } from './migrations.ts'
 
 /** SQLite's result codes: the file is locked, it is damaged, it is not a database. */
 const [SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB] = [5, 11, 26]
@@ -132,9 +132,8 @@ function checkBackup(path: string): void {
   } catch (cause) {
     throw new BackupError(`The file is not a backup, or it is damaged: ${path}`, { cause })
   }
-  if (names.some((name) => !MIGRATION_NAMES.includes(name))) {
-    throw new BackupError('The backup was created by a newer version of Backhalf.')
-  }
+  const { problem } = schemaVersion(names)
+  if (problem !== undefined) throw new BackupError(`The backup can’t be restored. ${problem}`)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { Kysely, sql } from 'kysely'
 import { databaseKind, sqlitePath, type DatabaseKind } from './database.ts'
-import { MIGRATION_NAMES } from './migrations.ts'
+import { recordedSteps, tableNames } from './migrate.ts'
+import { schemaVersion, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -42,32 +43,14 @@ export type SchemaState =
   | { state: 'empty' }
   /** There are tables, but none of Backhalf's. */
   | { state: 'foreign' }
-  | {
-      state: 'migrated'
-      /** Steps that this version knows and that have not run. */
-      pending: readonly string[]
-      /** Steps that have run and that this version does not know: a newer version ran. */
-      unknown: readonly string[]
-    }
+  | ({ state: 'migrated' } & SchemaVersion)
 
 /** Compares the steps that have run with those of this version. */
 export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<SchemaState> {
-  const { rows: tables } = await (
-    kind === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
-      : sql<{
-          name: string
-        }>`select tablename as name from pg_tables where schemaname = current_schema()`
-  ).execute(db)
-  if (tables.length === 0) return { state: 'empty' }
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return { state: 'foreign' }
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const applied = rows.map(({ name }) => name)
-  return {
-    state: 'migrated',
-    pending: MIGRATION_NAMES.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !MIGRATION_NAMES.includes(name)),
-  }
+  const isSqlite = kind === 'sqlite'
+  if ((await tableNames(db, isSqlite)).length === 0) return { state: 'empty' }
+  const recorded = await recordedSteps(db, isSqlite)
+  return recorded ? { state: 'migrated', ...schemaVersion(recorded) } : { state: 'foreign' }
 }
 
 /**

@@ -1,6 +1,7 @@
-import { Kysely, type Dialect } from 'kysely'
+import { Kysely, sql, type Dialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { migrations } from './migrations.ts'
+import { MIGRATION_NAMES, migrations, schemaVersion, STEPS_OF_1_0_0 } from './migrations.ts'
+import type { Schema } from './schema.ts'
 
 /** A migration takes as long as it needs. */
 const POSTGRES_LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0, lifetimeS: 0 }
@@ -13,25 +14,61 @@ export async function migratePostgres(url: string): Promise<void> {
 }
 
 /**
- * Migrates to the newest schema, or only up to a step. Several processes may do this at the same
- * time, because the migrations run under a lock.
+ * Migrates to the newest schema. Several processes may do this at the same time, because the migrations run under
+ * a lock.
  *
  * @param bytes the database's column type for raw bytes
+ * @throws Error if the database is of a version that this one can't migrate
  */
-export async function migrate(
-  dialect: Dialect,
-  bytes: 'blob' | 'bytea',
-  upTo?: string,
-): Promise<void> {
+export async function migrate(dialect: Dialect, bytes: 'blob' | 'bytea'): Promise<void> {
   const db = new Kysely<never>({ dialect })
   try {
+    const recorded = (await recordedSteps(db, bytes === 'blob')) ?? []
+    const { problem } = schemaVersion(recorded)
+    if (problem !== undefined) throw new Error(problem)
+    if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(db, bytes)
     const steps = migrations(bytes)
     const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
-    const { error } = await (upTo === undefined
-      ? migrator.migrateToLatest()
-      : migrator.migrateTo(upTo))
+    const { error } = await migrator.migrateToLatest()
     if (error) throw error instanceof Error ? error : new Error('it failed', { cause: error })
   } finally {
     await db.destroy()
   }
+}
+
+/** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */
+async function replaceSteps(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // SQLite lets only one transaction write at a time.
+    if (bytes === 'bytea')
+      await sql`lock table kysely_migration in exclusive mode`.execute(transaction)
+    const { numAffectedRows } = await sql`delete from kysely_migration
+      where name in (${sql.join(STEPS_OF_1_0_0)})`.execute(transaction)
+    // Another process may have done so meanwhile.
+    if (numAffectedRows === 0n) return
+    await sql`insert into kysely_migration (name, timestamp)
+      values (${MIGRATION_NAMES[0]}, ${new Date().toISOString()})`.execute(transaction)
+  })
+}
+
+/** The names of the steps that have run; undefined if no step has. */
+export async function recordedSteps(
+  db: Kysely<Schema> | Kysely<never>,
+  isSqlite: boolean,
+): Promise<string[] | undefined> {
+  if (!(await tableNames(db, isSqlite)).includes('kysely_migration')) return undefined
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The tables of a database, perhaps of another program. */
+export async function tableNames(
+  db: Kysely<Schema> | Kysely<never>,
+  isSqlite: boolean,
+): Promise<string[]> {
+  const names = isSqlite
+    ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+    : sql<{ name: string }>`select tablename as name from pg_tables
+        where schemaname = current_schema()`
+  return (await names.execute(db)).rows.map(({ name }) => name)
 }

@@ -1,51 +1,69 @@
-import type { ColumnDataType, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import * as workspaces from './migrations/001-workspaces.ts'
-import * as service from './migrations/002-service.ts'
-import * as slackApp from './migrations/003-slack-app.ts'
-import * as linkService from './migrations/004-link-service.ts'
-import * as largeData from './migrations/005-large-data.ts'
-import * as severalProcesses from './migrations/006-several-processes.ts'
-import * as previewSize from './migrations/007-preview-size.ts'
-import * as linkLife from './migrations/008-link-life.ts'
-import * as madeLinks from './migrations/009-made-links.ts'
-import * as search from './migrations/010-search.ts'
-import * as listMadeLinks from './migrations/011-list-made-links.ts'
-import * as reminders from './migrations/012-reminders.ts'
-import * as searchPath from './migrations/013-search-path.ts'
-import * as publicHosts from './migrations/014-public-hosts.ts'
-import * as keyNotices from './migrations/015-key-notices.ts'
+import * as baseline from './migrations/001-baseline.ts'
+import * as lighter from './migrations/002-lighter.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
   /** @param bytes the database's column type for raw bytes */
-  up(db: Kysely<never>, bytes: ColumnDataType): Promise<void>
+  up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void>
 }
 
 /** The steps run once each, in this order. Never edit a released step. Add another one instead. */
 const STEPS: Record<string, Step> = {
-  '001-workspaces': workspaces,
-  '002-service': service,
-  '003-slack-app': slackApp,
-  '004-link-service': linkService,
-  '005-large-data': largeData,
-  '006-several-processes': severalProcesses,
-  '007-preview-size': previewSize,
-  '008-link-life': linkLife,
-  '009-made-links': madeLinks,
-  '010-search': search,
-  '011-list-made-links': listMadeLinks,
-  '012-reminders': reminders,
-  '013-search-path': searchPath,
-  '014-public-hosts': publicHosts,
-  '015-key-notices': keyNotices,
+  '001-baseline': baseline,
+  '002-lighter': lighter,
 }
 
 /** The steps that this version knows. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 
+/** What version 1.0.0 recorded. Its schema is what the baseline makes. */
+export const STEPS_OF_1_0_0 = [
+  '001-workspaces',
+  '002-service',
+  '003-slack-app',
+  '004-link-service',
+  '005-large-data',
+  '006-several-processes',
+  '007-preview-size',
+  '008-link-life',
+  '009-made-links',
+  '010-search',
+  '011-list-made-links',
+  '012-reminders',
+  '013-search-path',
+  '014-public-hosts',
+  '015-key-notices',
+] as const
+
+/** How the steps that a database has recorded relate to those of this version. */
+export interface SchemaVersion {
+  /** Steps that this version knows and that have not run. */
+  pending: readonly string[]
+  /** Why this version can't use the database, for the user; undefined if it can, perhaps after it has migrated it. */
+  problem: string | undefined
+}
+
+/** @param recorded the names of the steps that have run */
+export function schemaVersion(recorded: readonly string[]): SchemaVersion {
+  const isOf100 = recorded.toSorted().join() === STEPS_OF_1_0_0.join()
+  const known = isOf100 ? MIGRATION_NAMES.slice(0, 1) : recorded
+  const unknown = known.filter((name) => !MIGRATION_NAMES.includes(name))
+  const isOlder =
+    unknown.length > 0 && unknown.every((name) => STEPS_OF_1_0_0.some((step) => step === name))
+  return {
+    pending: MIGRATION_NAMES.filter((name) => !known.includes(name)),
+    problem: isOlder
+      ? 'It was made before version 1.0.0, and can’t be migrated.'
+      : unknown.length > 0
+        ? `A newer version of Backhalf has changed it (${unknown.join(', ')}).`
+        : undefined,
+  }
+}
+
 /** The steps for Kysely's migrator, which runs them in the order of their names. */
-export function migrations(bytes: ColumnDataType): Record<string, Migration> {
+export function migrations(bytes: 'blob' | 'bytea'): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(STEPS).map(([name, step]) => [
       name,

@@ -220,7 +220,7 @@ export interface PreviewImagesTable {
   bytes: Uint8Array
 }
 
-/** How many links an owner has on each domain record. Triggers keep it (migration 005). */
+/** How many links an owner has on each domain record. Triggers keep it. */
 export interface LinkCountsTable {
   owner_id: string
   domain_id: string

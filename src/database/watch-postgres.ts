@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { LinkWatcher } from './link-watcher.ts'
 import { isTooManyConnections } from './postgres-errors.ts'
 
-/** What the trigger of link_history notifies (migration 008). */
+/** What the trigger of link_history notifies (migrations/001-baseline.ts). */
 const CHANNEL = 'link_changed'
 
 /** How often we ask whether the connection still works, and for how long we wait, in milliseconds. */

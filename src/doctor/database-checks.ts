@@ -44,7 +44,7 @@ export async function checkDatabase(
         checkSchema(schema),
         ...space,
       ],
-      isReadable: schema.state === 'migrated' && schema.unknown.length === 0,
+      isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
   } catch (error) {
     const { message, fix } = databaseProblem(error, shown)
@@ -89,13 +89,10 @@ function checkSchema(schema: SchemaState): Finding {
       'Set DATABASE_URL to a separate database for Backhalf.',
     )
   }
-  const { pending, unknown } = schema
-  if (unknown.length > 0) {
-    return failed(
-      name,
-      `A newer version of Backhalf has changed it (${unknown.join(', ')}).`,
-      'Install that version again, or restore a backup from before the upgrade.',
-    )
+  const { pending, problem } = schema
+  if (problem !== undefined) {
+    const fix = 'Install that version again, or restore a backup from before the upgrade.'
+    return failed(name, problem, fix)
   }
   if (pending.length > 0) {
     const steps = pending.length === 1 ? 'One migration is' : `${pending.length} migrations are`

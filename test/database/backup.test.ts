@@ -111,7 +111,9 @@ test('rejects a file that is not a backup, or that a newer version created', asy
   newer.exec(`insert into kysely_migration values ('999-later', '2030-01-01')`)
   newer.close()
   await expect(restoreSqlite(at('newer.db'), at('now.db'), NOW)).rejects.toThrow(
-    new BackupError('The backup was created by a newer version of Backhalf.'),
+    new BackupError(
+      'The backup can’t be restored. A newer version of Backhalf has changed it (999-later).',
+    ),
   )
   expect(await readdir(directory.path)).not.toContain('now.db')
 })

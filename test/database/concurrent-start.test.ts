@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { MIGRATION_NAMES } from '../../src/database/migrations.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { restoreReleased } from '../support/released.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
 /** A program that opens the database as soon as it gets input, and prints the domain records. */
@@ -15,7 +16,7 @@ const { openDatabase } = await import(process.argv[1])
 process.stderr.write('ready')
 process.stdin.once('data', async () => {
   const { db, close } = await openDatabase(process.argv[2])
-  const rows = await db.selectFrom('domains').select('id').execute()
+  const rows = await db.selectFrom('domains').select('id').where('id', '=', 'default').execute()
   await close()
   process.stdout.write(JSON.stringify(rows))
   process.stdin.destroy()
@@ -41,14 +42,26 @@ async function openSixTimes(url: string): Promise<void> {
   expect(rows.map(({ name }) => name).sort()).toEqual(MIGRATION_NAMES)
 }
 
-describe('six processes that start at once migrate a new database once', () => {
-  test('on SQLite', async () => {
-    const directory = await makeTempDir()
-    await openSixTimes(`file:${join(directory.path, 'new.db')}`)
-    await directory.remove()
+describe('six processes that start at once migrate a database once', () => {
+  let directory: Awaited<ReturnType<typeof makeTempDir>>
+  beforeEach(async () => {
+    directory = await makeTempDir()
+    return () => directory.remove()
   })
 
-  test.skipIf(postgresSkipped)('on PostgreSQL', async () => {
+  test('a new one on SQLite', async () => {
+    await openSixTimes(`file:${join(directory.path, 'new.db')}`)
+  })
+
+  test('one of 1.0.0 on SQLite', async () => {
+    await openSixTimes(await restoreReleased('sqlite', directory.path))
+  })
+
+  test.skipIf(postgresSkipped)('a new one on PostgreSQL', async () => {
     await openSixTimes(await createPostgresDatabase())
+  })
+
+  test.skipIf(postgresSkipped)('one of 1.0.0 on PostgreSQL', async () => {
+    await openSixTimes(await restoreReleased('postgres', directory.path))
   })
 })

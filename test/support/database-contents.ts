@@ -17,7 +17,7 @@ const OF_SQLITE = {
     where tables.schema = 'main' and keys.origin <> 'c' and columns.key group by tables.name, keys.name order by 1, 2`,
   // SQLite keeps the text of a statement. That of a table differs if a column was added later.
   texts: `select name, sql as text from sqlite_master
-    where type <> 'table' or sql like 'create virtual%' order by name`,
+    where type <> 'table' or sql like 'create virtual%' order by name, type`,
 }
 
 const OF_POSTGRES = {
@@ -58,7 +58,7 @@ function normalized(text: unknown): unknown {
 export async function rowsOf(url: string): Promise<Map<string, Row[]>> {
   return withDatabase(url, async ({ db }) => {
     const found = new Map<string, Row[]>()
-    for (const { name } of await db.introspection.getTables()) {
+    for (const { name } of await db.introspection.getTables({ withInternalKyselyTables: true })) {
       const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(db)
       found.set(
         name,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { MIGRATION_NAMES } from '../migrations.ts'
+import { schemaVersion } from '../migrations.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../sqlite-errors.ts'
 import { CopyError, type Values } from './tables.ts'
 
@@ -73,10 +73,9 @@ function checkVersion(database: DatabaseSync): void {
     .prepare('select name from kysely_migration')
     .all()
     .map(({ name }) => String(name))
-  if (names.some((name) => !MIGRATION_NAMES.includes(name))) {
-    throw new CopyError('The SQLite database was used by a newer version of Backhalf.')
-  }
-  if (names.length < MIGRATION_NAMES.length) {
+  const { problem, pending } = schemaVersion(names)
+  if (problem !== undefined) throw new CopyError(`The SQLite database can’t be copied. ${problem}`)
+  if (pending.length > 0) {
     throw new CopyError(
       'The SQLite database is from an earlier version of Backhalf. Start this version with it once, stop it, and try again.',
     )

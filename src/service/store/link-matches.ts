@@ -84,7 +84,7 @@ async function ownsFew({ longReads }: ServiceContext, filter: LinkFilter): Promi
   return filter.ownerId !== undefined && (await countLinks(longReads, filter)) <= MAX_CANDIDATES
 }
 
-/** Marks of the search index that no text contains (src/database/migrations/010-search.ts). */
+/** Marks of the search index that no text contains (src/database/migrations/001-baseline.ts). */
 const STATE_MARKS = { off: '\u{100001}'.repeat(3), expired: '\u{100002}'.repeat(3) }
 
 /** FTS5 names the links that have the same marks and groups of three characters, in any place. */

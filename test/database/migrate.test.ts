@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { MIGRATION_NAMES, schemaVersion, STEPS_OF_1_0_0 } from '../../src/database/migrations.ts'
+import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { describeOnEveryDatabase } from '../support/databases.ts'
+
+describe('the steps that a database has recorded', () => {
+  const older = 'It was made before version 1.0.0, and can’t be migrated.'
+  test.each([
+    ['none', [], { pending: MIGRATION_NAMES, problem: undefined }],
+    ['of this version', MIGRATION_NAMES, { pending: [], problem: undefined }],
+    ['of 1.0.0', STEPS_OF_1_0_0, { pending: MIGRATION_NAMES.slice(1), problem: undefined }],
+    ['of a version before 1.0.0', STEPS_OF_1_0_0.slice(0, 14), { problem: older }],
+    [
+      'of a newer version',
+      [...MIGRATION_NAMES, '999-later'],
+      { problem: 'A newer version of Backhalf has changed it (999-later).' },
+    ],
+  ])('%s', (_name, recorded, expected) => {
+    expect(schemaVersion(recorded)).toMatchObject(expected)
+  })
+})
+
+describeOnEveryDatabase((given) => {
+  test.each([
+    ['a version before 1.0.0', '004-link-service', 'It was made before version 1.0.0'],
+    ['a newer version', '999-later', 'A newer version of Backhalf has changed it (999-later)'],
+  ])('a database of %s is not opened', async (_name, step, reason) => {
+    const { db } = given.database
+    await sql`insert into kysely_migration (name, timestamp) values (${step}, 'now')`.execute(db)
+    await expect(openDatabase(given.url)).rejects.toThrow(
+      `The database in DATABASE_URL can’t be opened: ${reason}`,
+    )
+    await sql`delete from kysely_migration where name = ${step}`.execute(db)
+  })
+})
+
+test.skipIf(postgresSkipped)('says what to do if an extension can’t be created', async () => {
+  const url = new URL(await createPostgresDatabase())
+  const admin = new pg.Client(url.href)
+  await admin.connect()
+  onTestFinished(() => admin.end())
+  const role = `limited_${url.pathname.slice(-12)}`
+  await admin.query(`create role ${role} login; grant create, usage on schema public to ${role}`)
+  url.username = role
+  await expect(openDatabase(url.href)).rejects.toThrow(
+    /needs PostgreSQL’s extension pg_trgm.*permission denied.*CREATE EXTENSION pg_trgm/,
+  )
+  await admin.query('create extension pg_trgm')
+  await (await openDatabase(url.href)).close()
+})
