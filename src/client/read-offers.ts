@@ -1,4 +1,5 @@
 import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../contract/endpoints.ts'
+import { OUR_CREATE_FIELDS } from '../contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import { parseJson } from './responses.ts'
 
@@ -104,7 +105,9 @@ export function offersOf(text: string): Offers {
     clicks: offersCall(`${link}/clicks`, 'get'),
     search: offers(LIST_PATH, (item) => hasParameter(item, 'q')),
     domains: offersCall(DOMAINS_PATH, 'get'),
-    expiry: offers(CREATE_PATH, (item) => hasFormField(item, 'expires_at')),
+    fields: OUR_CREATE_FIELDS.filter((name) =>
+      offers(CREATE_PATH, (item) => hasFormField(item, name)),
+    ),
   }
 }
 

@@ -39,6 +39,18 @@ interface FieldSpec {
   readonly option?: string
 }
 
+function utmParameter(name: string, meaning: string, example: string) {
+  return {
+    kind: 'text',
+    label: `UTM ${name}`,
+    description: `UTM ${name}: ${meaning}.`,
+    example,
+    maxLength: 255,
+    group: 'utm',
+    option: `utm_${name.toLowerCase()}`,
+  } as const
+}
+
 /**
  * The fields of a link that a request can set (spec §4.1), in the order in which forms and exports show them. This is
  * the only list of them: everything else is derived from it (docs/architecture.md, “How to add a field of a link”).
@@ -69,6 +81,7 @@ export const LINK_FIELDS = {
     label: 'Back-half',
     description: 'The path of the short URL. If it is omitted, the service generates one.',
     example: 'spring-sale',
+    hint: 'The end of the short link. Generated if left empty.',
     pattern: '^[A-Za-z0-9_-]{1,100}$',
     isPermanent: true,
   },
@@ -96,60 +109,16 @@ export const LINK_FIELDS = {
     description: 'Whether the utm_… fields take effect. Default: false.',
     turnsOn: 'utm',
   },
-  utm_source: {
-    kind: 'text',
-    label: 'UTM source',
-    description: 'UTM source: the origin of visitors, such as newsletter.',
-    example: 'newsletter',
-    maxLength: 255,
-    group: 'utm',
-    option: 'utm_source',
-  },
-  utm_medium: {
-    kind: 'text',
-    label: 'UTM medium',
-    description: 'UTM medium: the channel, such as email.',
-    example: 'email',
-    maxLength: 255,
-    group: 'utm',
-    option: 'utm_medium',
-  },
-  utm_campaign: {
-    kind: 'text',
-    label: 'UTM campaign',
-    description: 'UTM campaign: the name of the campaign, such as spring-sale.',
-    example: 'spring-sale',
-    maxLength: 255,
-    group: 'utm',
-    option: 'utm_campaign',
-  },
-  utm_term: {
-    kind: 'text',
-    label: 'UTM term',
-    description: 'UTM term: the keyword of a paid search.',
-    example: 'running shoes',
-    maxLength: 255,
-    group: 'utm',
-    option: 'utm_term',
-  },
-  utm_content: {
-    kind: 'text',
-    label: 'UTM content',
-    description: 'UTM content: distinguishes the links of a campaign.',
-    example: 'header-button',
-    maxLength: 255,
-    group: 'utm',
-    option: 'utm_content',
-  },
-  utm_id: {
-    kind: 'text',
-    label: 'UTM ID',
-    description: 'UTM ID: the ID of the campaign.',
-    example: 'abc.123',
-    maxLength: 255,
-    group: 'utm',
-    option: 'utm_id',
-  },
+  utm_source: utmParameter('source', 'the origin of visitors, such as newsletter', 'newsletter'),
+  utm_medium: utmParameter('medium', 'the channel, such as email', 'email'),
+  utm_campaign: utmParameter(
+    'campaign',
+    'the name of the campaign, such as spring-sale',
+    'spring-sale',
+  ),
+  utm_term: utmParameter('term', 'the keyword of a paid search', 'running shoes'),
+  utm_content: utmParameter('content', 'distinguishes the links of a campaign', 'header-button'),
+  utm_id: utmParameter('ID', 'the ID of the campaign', 'abc.123'),
   is_custom_preview: {
     kind: 'flag',
     label: 'Custom preview',
@@ -258,6 +227,15 @@ export function eachField<Name extends LinkField, Value>(
   valueOf: (name: Name) => Value,
 ): Record<Name, Value> {
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
+}
+
+/** An object with a value for those of these fields for which there is one. */
+export function someFields<Name extends LinkField, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value | undefined,
+): Partial<Record<Name, Value>> {
+  const found = Object.entries(eachField(names, valueOf)).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(found) as Partial<Record<Name, Value>>
 }
 
 export const CREATE_FIELDS = LINK_FIELD_NAMES.filter(

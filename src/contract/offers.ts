@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OUR_CREATE_FIELDS } from './link-fields.ts'
 
 /** Which calls beyond the specification a link service offers. Its OpenAPI document says so. */
 export const offers = z.object({
@@ -12,8 +13,8 @@ export const offers = z.object({
   search: z.boolean(),
   /** The domain records that a key can use can be listed. */
   domains: z.boolean(),
-  /** A new link can have the time at which it expires (`expires_at`). */
-  expiry: z.boolean(),
+  /** The fields that a new link can have beyond the specification, such as `expires_at`. */
+  fields: z.array(z.enum(OUR_CREATE_FIELDS)),
 })
 
 export type Offers = z.infer<typeof offers>
@@ -26,5 +27,5 @@ export const NO_OFFERS: Offers = {
   clicks: false,
   search: false,
   domains: false,
-  expiry: false,
+  fields: [],
 }

@@ -1,17 +1,11 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import type { Schema } from '../database/schema.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** UTM values, named as in the create request (spec §4.1). */
-export const utmValues = z.object({
-  utm_source: z.string().optional(),
-  utm_medium: z.string().optional(),
-  utm_campaign: z.string().optional(),
-  utm_term: z.string().optional(),
-  utm_content: z.string().optional(),
-  utm_id: z.string().optional(),
-})
+export const utmValues = z.object(eachField(UTM_PARAMETERS, () => z.string().optional()))
 
 export type StoredUtmValues = z.infer<typeof utmValues>
 
@@ -63,8 +57,6 @@ export const SETTINGS_LIMITS = {
   templates: 50,
   /** An option's text holds 75 characters. */
   templateName: 75,
-  /** What our link service accepts for a UTM value; the specification leaves it open. */
-  utmValue: 255,
   /** Each allowed value is an option of a menu in the form. */
   allowedValues: 100,
   /** An option's text holds 75 characters. */

@@ -102,7 +102,12 @@ test('follows references within the document', () => {
       },
     },
   }
-  expect(read(document)).toEqual({ ...NO_OFFERS, update: true, search: true, expiry: true })
+  expect(read(document)).toEqual({
+    ...NO_OFFERS,
+    update: true,
+    search: true,
+    fields: ['expires_at'],
+  })
 })
 
 const LINK = '/api/v1/shortlinks/{name}'

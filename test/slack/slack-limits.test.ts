@@ -1,5 +1,6 @@
 import type { HomeView, ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
+import { OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
 import { readClicks } from '../../src/client/link-clicks.ts'
 import { readLink } from '../../src/client/link-details.ts'
 import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/check.ts'
@@ -274,6 +275,8 @@ const form = {
   defaultColor: '#1F4F46',
   showPreview: true,
   canUpload: true,
+  offered: [],
+  now: 1,
   asksWhere: true,
   answersInThread: true,
   metadata: 'x'.repeat(3000),
@@ -319,10 +322,10 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
       shortenModal({
         ...form,
         domains: [...domains, { name: 'own', domain_name: HOST }],
-        expiry: { now: 1 },
+        offered: OUR_CREATE_FIELDS,
         edit: { hasImage: true },
         asksWhere: false,
-        draft: draftOf(readLinkOf(text), domains, { hasExpiry: true }),
+        draft: draftOf(readLinkOf(text), domains, OUR_CREATE_FIELDS),
         notice: [text, text],
       }),
   ],
@@ -331,7 +334,7 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
     (text) =>
       shortenModal({
         ...form,
-        expiry: { now: 1 },
+        offered: OUR_CREATE_FIELDS,
         edit: { hasImage: true },
         draft: { ...draft(text), expires_at: '9999-12-31T23:59:59Z', remove_image: true },
       }),

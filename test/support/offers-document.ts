@@ -4,6 +4,7 @@ import {
   LIST_PATH,
   SHORTLINKS_PATH,
 } from '../../src/contract/endpoints.ts'
+import { eachField, OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
 import type { Offers } from '../../src/contract/offers.ts'
 
 /** What a link service offers that offers everything. */
@@ -14,7 +15,7 @@ export const ALL_OFFERS: Offers = {
   clicks: true,
   search: true,
   domains: true,
-  expiry: true,
+  fields: OUR_CREATE_FIELDS,
 }
 
 /** The OpenAPI document of a link service that offers everything beyond the specification. */
@@ -28,7 +29,10 @@ export function offersDocument() {
           requestBody: {
             content: {
               'multipart/form-data': {
-                schema: { type: 'object', properties: { expires_at: { type: 'string' } } },
+                schema: {
+                  type: 'object',
+                  properties: eachField(OUR_CREATE_FIELDS, () => ({ type: 'string' })),
+                },
               },
             },
           },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
+import { OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
 import { NO_OFFERS } from '../../src/contract/offers.ts'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import type { ServiceCredentials } from '../../src/workspaces/connection.ts'
@@ -148,13 +149,13 @@ describeOnEveryDatabase((opened) => {
     })
   })
 
-  const OFFERS = { ...NO_OFFERS, expiry: true, readAt: 3_000 }
+  const OFFERS = { ...NO_OFFERS, fields: OUR_CREATE_FIELDS, readAt: 3_000 }
 
   test('stores what the link service offers with the connection, until an admin disconnects', async () => {
     const workspaces = createWorkspaces({ database, keyring })
     await workspaces.connect('T1', { ...CREDENTIALS, offers: OFFERS }, 'U1')
     expect(await workspaces.connection({ id: 'T1' })).toMatchObject({ offers: OFFERS })
-    const later = { ...OFFERS, expiry: false, readAt: 4_000 }
+    const later = { ...OFFERS, fields: [], readAt: 4_000 }
     await workspaces.keepOffers('T1', CREDENTIALS.apiKey, later)
     expect(await workspaces.connection({ id: 'T1' })).toEqual({
       ...CREDENTIALS,

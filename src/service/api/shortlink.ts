@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eachField, LINK_FIELD_NAMES, specOf, type LinkField } from '../../contract/link-fields.ts'
+import { LINK_FIELD_NAMES, someFields, specOf, type LinkField } from '../../contract/link-fields.ts'
 import {
   LISTED_FIELDS,
   OUR_LISTED_FIELDS,
@@ -44,8 +44,7 @@ function shownFields<Name extends LinkField>(
   const { preview_image_type: type } = link
   const image = type === null ? null : addresses.previewImageUrl(link, type)
   const values = { ...fieldValues(link), preview_image: image }
-  const given = names.filter((name) => values[name] !== null)
-  return eachField(given, (name) => values[name]) as Pick<WholeShortlink, Name>
+  return someFields(names, (name) => values[name] ?? undefined) as Pick<WholeShortlink, Name>
 }
 
 /** A stored link as responses show it (spec §2.1), without the texts that were not given. */

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../../database/schema.ts'
-import { eachField, LINK_FIELD_NAMES } from '../../contract/link-fields.ts'
+import { LINK_FIELD_NAMES, someFields } from '../../contract/link-fields.ts'
 import { fieldValues } from './link-values.ts'
 import type { LinkRow } from './links.ts'
 
@@ -34,8 +34,9 @@ export interface LinkChange {
 /** Compares two versions of a link. A preview image with the same media type counts as the same. */
 export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
   const [old, updated] = [fieldValues(before), fieldValues(after)]
-  const changed = LINK_FIELD_NAMES.filter((name) => old[name] !== updated[name])
-  return eachField(changed, (name) => [old[name], updated[name]])
+  return someFields(LINK_FIELD_NAMES, (name) =>
+    old[name] === updated[name] ? undefined : [old[name], updated[name]],
+  )
 }
 
 /** Returns a link as it was before some changes, which are given newest first. */

@@ -3,6 +3,7 @@ import {
   eachField,
   fieldsOfKind,
   LINK_FIELD_NAMES,
+  someFields,
   specOf,
   type FieldOfKind,
   type LinkField,
@@ -22,12 +23,14 @@ const STORED_FIELDS = Object.keys(EMPTY_FIELDS) as (keyof LinkFieldColumns)[]
 
 /** The columns of the fields that a valid request gives. An empty text clears a field. */
 export function columnsOf(request: UpdateRequest): Partial<LinkFieldColumns> {
-  const given = STORED_FIELDS.filter((name) => request[name] !== undefined)
-  return eachField(given, (name) => columnOf(name, request[name])) as Partial<LinkFieldColumns>
+  return someFields(STORED_FIELDS, (name) => {
+    const value = request[name]
+    return value === undefined ? undefined : columnOf(name, value)
+  }) as Partial<LinkFieldColumns>
 }
 
-function columnOf(name: LinkField, value: string | boolean | undefined): string | number | null {
-  if (typeof value !== 'string') return Number(value)
+function columnOf(name: LinkField, value: string | boolean): string | number | null {
+  if (typeof value === 'boolean') return Number(value)
   const { kind } = specOf(name)
   if (kind === 'instant') return parseExpiresAt(value) ?? null
   return kind === 'url' ? new URL(value).href : value || null

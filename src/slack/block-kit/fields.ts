@@ -1,26 +1,15 @@
-import type { CreateField, UtmParameter } from '../../contract/link-fields.ts'
+import {
+  eachField,
+  LINK_FIELD_NAMES,
+  specOf,
+  UTM_PARAMETERS,
+  type UtmParameter,
+} from '../../contract/link-fields.ts'
 import type { LINES_BLOCKS } from '../ids.ts'
 
 /** The label of each field, in forms and in error messages. */
 export const FIELD_LABELS = {
-  destination_url: 'Destination',
-  domain: 'Domain',
-  back_half: 'Back-half',
-  title: 'Title',
-  qr_code_enabled: 'QR code',
-  qr_code_color: 'QR color',
-  utm_analytics_enabled: 'UTM parameters',
-  utm_source: 'UTM source',
-  utm_medium: 'UTM medium',
-  utm_campaign: 'UTM campaign',
-  utm_term: 'UTM term',
-  utm_content: 'UTM content',
-  utm_id: 'UTM ID',
-  is_custom_preview: 'Custom preview',
-  preview_title: 'Preview title',
-  preview_description: 'Preview description',
-  preview_image: 'Preview image',
-  expires_at: 'Expires',
+  ...eachField(LINK_FIELD_NAMES, (name) => specOf(name).label),
   api_key: 'API key',
   domains: 'Domains',
   default_domain: 'Default domain',
@@ -35,17 +24,12 @@ export const FIELD_LABELS = {
   person: 'Member ID',
   erase_confirmed: 'Confirm',
   search_text: 'Search for',
-} as const satisfies Record<CreateField, string> & Record<string, string>
+} as const
 
 /** Short names of the UTM parameters, without "UTM", for lists of their values. */
-export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = {
-  utm_source: 'source',
-  utm_medium: 'medium',
-  utm_campaign: 'campaign',
-  utm_term: 'term',
-  utm_content: 'content',
-  utm_id: 'ID',
-}
+export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_PARAMETERS, (name) =>
+  specOf(name).label.replace('UTM ', ''),
+)
 
 /** Fields that take one item per line. A long list continues in a second input. */
 export type LinesField = (typeof LINES_BLOCKS)[keyof typeof LINES_BLOCKS]

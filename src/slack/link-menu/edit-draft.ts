@@ -1,64 +1,62 @@
 import { createHash } from 'node:crypto'
 import { backHalfOf, type LinkDetails } from '../../client/link-details.ts'
 import { timeOf } from '../../client/responses.ts'
-import { UTM_PARAMETERS, type CreateField } from '../../contract/link-fields.ts'
+import {
+  OUR_CREATE_FIELDS,
+  someFields,
+  specOf,
+  UTM_PARAMETERS,
+  type FieldGroup,
+  type FieldOfKind,
+  type OurCreateField,
+} from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
-import type { NamingRules } from '../../workspaces/settings.ts'
-import { utmOf } from '../../workspaces/utm.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { fieldLabel } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { checkDraft, indexOfDomain } from '../shorten/create-request.ts'
-import type { Draft } from '../shorten/draft.ts'
+import { checkDraft, indexOfDomain, type DraftRules } from '../shorten/create-request.ts'
+import {
+  DRAFT_FIELDS,
+  DRAFT_TEXTS,
+  isFilled,
+  isOffered,
+  type Draft,
+  type DraftField,
+} from '../shorten/draft.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
-/** The fields of the form whose values are compared, in the order of the fingerprint. Don't reorder them. */
-const FIELDS = [
-  'destination_url',
-  'domain',
-  'back_half',
-  'title',
-  'qr_code_enabled',
-  'qr_code_color',
-  'expires_at',
-  ...UTM_PARAMETERS,
-  'preview_title',
-  'preview_description',
-] as const
+/** The fields of the form whose values are compared. A file input can't show the link's image. */
+const FIELDS = DRAFT_FIELDS.filter(
+  (name): name is Exclude<DraftField, FieldOfKind<'image'>> => specOf(name).kind !== 'image',
+)
 
-export type EditedField = (typeof FIELDS)[number] | 'preview_image'
+export type EditedField = DraftField
 
 /**
  * A link as the form shows it.
  *
- * @param hasExpiry whether the form asks when the link expires
+ * @param offered the fields beyond the specification that the form asks for
  */
 export function draftOf(
   link: LinkDetails,
   domains: readonly DomainRecord[],
-  { hasExpiry }: { hasExpiry: boolean },
+  offered: readonly OurCreateField[],
 ): Draft {
-  const { title, preview_title, preview_description, qr_code_color, expires_at } = link
-  const end = timeOf(expires_at)
-  const texts = {
-    destination_url: link.destination_url,
+  const end = timeOf(link.expires_at)
+  const shown = {
+    ...link,
     back_half: backHalfOf(link),
-    title,
-    preview_title,
-    preview_description,
-    qr_code_color,
-    ...utmOf(link),
     // The form shows the first domain if the link's own is not known.
     domain: (domainOf(link, domains) ?? domains[0])?.name,
     // The form knows no parts of a second.
-    expires_at:
-      hasExpiry && isPickable(end) ? new Date(Math.floor(end / 1000) * 1000).toISOString() : '',
+    expires_at: isPickable(end) ? new Date(Math.floor(end / 1000) * 1000).toISOString() : undefined,
   }
-  const shown = Object.entries(texts).filter(
-    ([, text]) => text !== undefined && text.trim() !== '' && text.length <= LIMITS.inputText,
-  )
-  return { ...(Object.fromEntries(shown) as Draft), qr_code_enabled: link.qr_code_enabled ?? false }
+  const texts = someFields(DRAFT_TEXTS, (name) => {
+    const text = isOffered(name, offered) ? shown[name]?.trim() : undefined
+    return text && text.length <= LIMITS.inputText ? text : undefined
+  })
+  return { ...texts, qr_code_enabled: link.qr_code_enabled ?? false }
 }
 
 /** The domain record of a link: the workspace's, or else the link's own. */
@@ -103,8 +101,8 @@ function valueOf(
 
 /** A value as an explanation shows it. */
 export function shownValue(draft: Draft, field: EditedField): string {
-  if (field === 'qr_code_enabled') return draft.qr_code_enabled ? 'on' : 'off'
   const value = field === 'preview_image' ? undefined : draft[field]
+  if (specOf(field).kind === 'flag') return value ? 'on' : 'off'
   return value ? `“${value}”` : 'empty'
 }
 
@@ -121,61 +119,45 @@ export interface Edit {
  *
  * @param touched the fields that the user changed
  * @param keepsImage whether the link has an image that stays
- * @param expiry absent if the form does not ask when the link expires. `now`: milliseconds since 1970
  * @throws SlackInputError with each issue at its field
  */
 export function editOf(
   draft: Draft,
   touched: readonly EditedField[],
-  {
-    domains,
-    naming,
-    keepsImage,
-    expiry,
-  }: {
-    domains: readonly DomainRecord[]
-    naming: NamingRules
-    keepsImage: boolean
-    expiry?: { now: number } | undefined
-  },
+  { naming, ...rules }: DraftRules,
+  keepsImage: boolean,
 ): Edit {
   const has = (field: EditedField): boolean => touched.includes(field)
   if (has('back_half') && !draft.back_half) {
     const message = 'Enter a back-half. Every short link has one.'
     throw new SlackInputError([{ field: 'back_half', message }])
   }
-  const rules = {
+  const touchedRules = {
     ...naming,
     sources: has('utm_source') ? naming.sources : [],
     mediums: has('utm_medium') ? naming.mediums : [],
   }
   const untouched = [
     ...(has('destination_url') ? [] : UTM_PARAMETERS),
-    'expires_at' as const,
+    ...OUR_CREATE_FIELDS,
   ].filter((field) => !has(field))
   const { qr_code_enabled = false, ...rest } = draft
   const toCheck = Object.fromEntries(
     Object.entries(rest).filter(([field]) => !untouched.some((name) => name === field)),
   )
-  const checked = checkDraft({ ...toCheck, qr_code_enabled }, domains, rules, expiry)
+  const checked = checkDraft({ ...toCheck, qr_code_enabled }, { ...rules, naming: touchedRules })
   // Without a QR code, its color says nothing.
   const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)
-  const texts = edited.flatMap((field) =>
-    field === 'preview_image' || field === 'qr_code_enabled' ? [] : [[field, checked[field] ?? '']],
-  )
-  const { preview_title, preview_description, preview_image } = draft
-  const hasPreview = keepsImage || Boolean(preview_title ?? preview_description ?? preview_image)
+  const isEdited = (group: FieldGroup): boolean =>
+    edited.some((field) => specOf(field).group === group)
   return {
     changes: {
-      ...(Object.fromEntries(texts) as Edit['changes']),
-      ...(has('qr_code_enabled') && { qr_code_enabled }),
-      ...(edited.some((field) => field.startsWith('utm_')) && {
-        utm_analytics_enabled: Object.keys(utmOf(draft)).length > 0,
-      }),
-      ...(edited.some((field) => field.startsWith('preview_')) && {
-        is_custom_preview: hasPreview,
-      }),
-    },
-    labels: edited.map((field) => FIELD_LABELS[field as CreateField]),
+      ...someFields(edited, (field) =>
+        field === 'preview_image' ? undefined : (checked[field] ?? ''),
+      ),
+      ...(isEdited('utm') && { utm_analytics_enabled: isFilled(draft, 'utm') }),
+      ...(isEdited('preview') && { is_custom_preview: keepsImage || isFilled(draft, 'preview') }),
+    } as Edit['changes'],
+    labels: edited.map(fieldLabel),
   }
 }

@@ -3,6 +3,7 @@ import { createOperation, type Operation } from '../../client/operation.ts'
 import { conflictingLink, conflictKind } from '../../client/conflict.ts'
 import { ApiError, StaleEditError } from '../../client/errors.ts'
 import type { ReadLink } from '../../client/link-client.ts'
+import type { OurCreateField } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { section } from '../block-kit/elements.ts'
@@ -77,8 +78,8 @@ export function createLinkEdits(
     return [...domains, ...(edit?.domain ? [edit.domain] : [])]
   }
 
-  async function hasExpiry({ workspace }: Caller): Promise<boolean> {
-    return (await linkService.offersSoon(workspace)).expiry
+  async function offeredTo({ workspace }: Caller): Promise<OurCreateField[]> {
+    return (await linkService.offersSoon(workspace)).fields
   }
 
   async function open(
@@ -92,7 +93,7 @@ export function createLinkEdits(
     const own = domainOf(link, known)
     const domain = own && !known.includes(own) ? own : undefined
     const domains = [...known, ...(domain ? [domain] : [])]
-    const draft = draftOf(link, domains, { hasExpiry: await hasExpiry(caller) })
+    const draft = draftOf(link, domains, await offeredTo(caller))
     const edit: EditedLink = {
       name: link.name,
       shortUrl: link.shortlink_url,
@@ -163,9 +164,9 @@ export function createLinkEdits(
           form = named.form
           throw new SlackInputError([{ message: named.notice }])
         }
-        const expiry = (await hasExpiry(caller)) ? { now: clock.now() } : undefined
+        const rules = { domains, naming, offered: await offeredTo(caller), now: clock.now() }
         const keepsImage = edit.hasImage && draft.remove_image !== true
-        const edited = editOf(draft, touched, { domains, naming, keepsImage, expiry })
+        const edited = editOf(draft, touched, rules, keepsImage)
         const request = await withImage(caller, draft, edited.changes)
         const { name, etag } = edit
         const read = await linkService
@@ -186,7 +187,7 @@ export function createLinkEdits(
       ): Promise<SlackInputError> {
         const present = await linkService.get(workspace, edit.name, { operation })
         const { link, etag } = present
-        const now = draftOf(link, domains, { hasExpiry: await hasExpiry(caller) })
+        const now = draftOf(link, domains, await offeredTo(caller))
         const changed = differences(edit.base, fingerprint(now, domains))
         const hasImage = link.preview_image !== undefined
         form = {

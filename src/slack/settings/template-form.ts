@@ -1,5 +1,5 @@
 import type { ModalView, PlainTextInput } from '@slack/types'
-import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import {
   SETTINGS_LIMITS,
   type NamingRules,
@@ -100,13 +100,6 @@ const hasKey =
   ({ name }: UtmTemplate): boolean =>
     templateKey(name) === key
 
-/** Examples, which the inputs show while they are empty. */
-const PLACEHOLDERS: StoredUtmValues = {
-  utm_source: 'newsletter',
-  utm_medium: 'email',
-  utm_campaign: 'spring-sale',
-}
-
 function templateModal({
   key,
   name,
@@ -134,12 +127,13 @@ function templateModal({
         { optional: false, hint: 'Users choose the template by this name.' },
       ),
       ...UTM_PARAMETERS.map((field) => {
-        const [value, placeholder] = [values[field], PLACEHOLDERS[field]]
-        return input<PlainTextInput>(field, FIELD_LABELS[field], {
+        const { label, example, maxLength } = LINK_FIELDS[field]
+        const value = values[field]
+        return input<PlainTextInput>(field, label, {
           type: 'plain_text_input',
-          max_length: SETTINGS_LIMITS.utmValue,
+          max_length: maxLength,
           ...(value && { initial_value: value }),
-          ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
+          placeholder: plain(example, LIMITS.placeholder),
         })
       }),
       ...(rulesText ? [context(`This workspace’s naming rules apply: ${rulesText}.`)] : []),
@@ -187,13 +181,15 @@ function checkTemplate(
 ): UtmTemplate {
   const name = typed.name.replace(/\s+/g, ' ')
   const { values } = applyNaming(typed.values, rules)
-  const { utmValue: maxLength, templates: maxTemplates } = SETTINGS_LIMITS
+  const { templates: maxTemplates } = SETTINGS_LIMITS
   const issues: FieldError[] = [
     ...nameErrors(name, others),
-    ...UTM_PARAMETERS.filter((field) => (values[field]?.length ?? 0) > maxLength).map((field) => ({
-      field,
-      message: `This is longer than ${maxLength} characters. Shorten it.`,
-    })),
+    ...UTM_PARAMETERS.flatMap((field): FieldError[] => {
+      const { maxLength } = LINK_FIELDS[field]
+      const isTooLong = (values[field]?.length ?? 0) > maxLength
+      const message = `This is longer than ${maxLength} characters. Shorten it.`
+      return isTooLong ? [{ field, message }] : []
+    }),
     ...disallowedValues(values, rules).map(namingError),
   ]
   if (Object.keys(values).length === 0) {

@@ -1,20 +1,21 @@
-import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { specOf } from '../../contract/link-fields.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { splitWords } from '../platform/commands.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
-import type { Draft } from './draft.ts'
+import { DRAFT_FIELDS, type Draft } from './draft.ts'
 
-/** Option names as users type them, and the fields of a draft that they set. */
+/** Option names, and the fields of a draft that they set. */
 const OPTIONS = new Map<string, keyof Draft & Field>([
-  ['domain', 'domain'],
-  ['title', 'title'],
-  ['color', 'qr_code_color'],
-  ['colour', 'qr_code_color'],
-  ...UTM_PARAMETERS.map((name) => [name, name] as const),
+  ...DRAFT_FIELDS.flatMap((name) => {
+    const { option } = specOf(name)
+    return option === undefined ? [] : [[option, name] as const]
+  }),
   ['template', 'template'],
-  ['expires', 'expires_at'],
 ])
+
+/** Other ways to write options. */
+const SPELLINGS: Partial<Record<string, string>> = { colour: 'color' }
 
 /** The ways to write yes and no. */
 const SWITCH = new Map([
@@ -73,20 +74,15 @@ export function parseCommandText(text: string): Draft {
   return draft
 }
 
-function readOption(draft: Draft, issues: FieldError[], name: string, value: string): void {
-  if (name === 'qr') {
-    const on = SWITCH.get(value.toLowerCase())
-    if (on === undefined) {
-      issues.push({ field: 'qr_code_enabled', message: 'Write qr=on or qr=off.' })
-    } else {
-      draft.qr_code_enabled = on
-    }
-    return
-  }
-  const field = OPTIONS.get(name)
+function readOption(draft: Draft, issues: FieldError[], typed: string, value: string): void {
+  const field = OPTIONS.get(SPELLINGS[typed] ?? typed)
   if (!field) {
-    const known = ['qr', ...OPTIONS.keys()].filter((option) => option !== 'colour').join(', ')
-    issues.push({ message: `There is no option “${name}”. The options are ${known}.` })
+    const known = [...OPTIONS.keys()].join(', ')
+    issues.push({ message: `There is no option “${typed}”. The options are ${known}.` })
+  } else if (field === 'qr_code_enabled') {
+    const on = SWITCH.get(value.toLowerCase())
+    if (on === undefined) issues.push({ field, message: 'Write qr=on or qr=off.' })
+    else draft.qr_code_enabled = on
   } else if (field in draft) {
     issues.push({ field, message: 'This is set twice. Remove one.' })
   } else if (value !== '') {

@@ -1,4 +1,11 @@
-import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import {
+  GROUP_FLAGS,
+  OUR_CREATE_FIELDS,
+  someFields,
+  specOf,
+  UTM_PARAMETERS,
+  type OurCreateField,
+} from '../../contract/link-fields.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settings.ts'
@@ -19,7 +26,7 @@ import {
   SlackInputError,
   type FieldError,
 } from '../platform/field-errors.ts'
-import type { Draft } from './draft.ts'
+import { DRAFT_TEXTS, IMPLIED_GROUPS, isFilled, type Draft } from './draft.ts'
 import { parseExpiry } from './expiry.ts'
 
 /** A draft after the workspace's settings have decided what the user left open. */
@@ -58,59 +65,81 @@ function templateValues(name: string, templates: readonly UtmTemplate[]): UtmVal
 /** A checked request, without the bytes of the preview image, which Slack still holds. */
 export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
 
+/** What decides whether a draft is valid. */
+export interface DraftRules {
+  /** The workspace's domain records, the default first. */
+  domains: readonly DomainRecord[]
+  naming: NamingRules
+  /** The fields beyond the specification that the link service takes. */
+  offered?: readonly OurCreateField[]
+  /** In milliseconds since 1970. */
+  now: number
+}
+
 /**
  * Checks a draft and turns it into a request. The flags of UTM parameters and of the preview are set
  * if any of their fields has a value. Only what every service would refuse is refused here; the service
  * decides the rest.
  *
- * @param domains the workspace's domain records, the default first
- * @param expiry absent if the link service doesn't let links expire. `now`: milliseconds since 1970
  * @throws SlackInputError with each issue at its field
  */
 export function checkDraft(
   draft: CompletedDraft,
-  domains: readonly DomainRecord[],
-  rules: NamingRules,
-  expiry?: { now: number },
+  { domains, naming, offered = [], now }: DraftRules,
 ): CheckedRequest {
   const issues: FieldError[] = []
   const destination = checkDestination(draft.destination_url, issues)
   const domain = checkDomain(draft.domain, domains, issues)
   checkColor(draft, issues)
   checkUtm(draft, destination, issues)
-  const expiresAt = checkExpiry(draft.expires_at, expiry, issues)
-  issues.push(...disallowedValues(draft, rules).map(namingError))
+  checkOffered(draft, offered, issues)
+  const expiresAt = offered.includes('expires_at')
+    ? checkExpiry(draft.expires_at, now, issues)
+    : undefined
+  issues.push(...disallowedValues(draft, naming).map(namingError))
   if (issues.length > 0) throw new SlackInputError(issues)
 
-  const utm = utmOf(draft)
-  const preview = {
-    ...(draft.preview_title && { preview_title: draft.preview_title }),
-    ...(draft.preview_description && { preview_description: draft.preview_description }),
-  }
-  const hasPreview = draft.preview_image !== undefined || Object.keys(preview).length > 0
+  const { qr_code_color: color, ...texts } = someFields(
+    DRAFT_TEXTS,
+    (name) => draft[name] || undefined,
+  )
+  const groups = IMPLIED_GROUPS.filter((group) => isFilled(draft, group))
   return {
+    ...texts,
+    ...someFields(
+      groups.map((group) => GROUP_FLAGS[group]),
+      () => true,
+    ),
     destination_url: destination,
     domain,
-    ...(draft.title && { title: draft.title }),
-    ...(draft.back_half && { back_half: draft.back_half }),
-    ...(Object.keys(utm).length > 0 && { utm_analytics_enabled: true, ...utm }),
-    ...(hasPreview && { is_custom_preview: true, ...preview }),
     qr_code_enabled: draft.qr_code_enabled,
-    ...(draft.qr_code_enabled && draft.qr_code_color && { qr_code_color: draft.qr_code_color }),
+    ...(draft.qr_code_enabled && color && { qr_code_color: color }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
+  }
+}
+
+/** Users may name options of the command that the link service doesn't have. */
+function checkOffered(
+  draft: Draft,
+  offered: readonly OurCreateField[],
+  issues: FieldError[],
+): void {
+  for (const field of OUR_CREATE_FIELDS) {
+    if (!draft[field] || offered.includes(field)) continue
+    const lacking =
+      specOf(field).kind === 'instant' ? 'doesn’t let links expire' : 'doesn’t have this field'
+    issues.push({ field, message: `This workspace’s link service ${lacking}. Leave this out.` })
   }
 }
 
 /** @returns an ISO 8601 instant */
 function checkExpiry(
   typed: string | undefined,
-  expiry: { now: number } | undefined,
+  now: number,
   issues: FieldError[],
 ): string | undefined {
   if (!typed) return undefined
-  const read = expiry
-    ? parseExpiry(typed, expiry.now)
-    : { message: 'This workspace’s link service doesn’t let links expire. Leave this out.' }
+  const read = parseExpiry(typed, now)
   if ('expiresAt' in read) return new Date(read.expiresAt).toISOString()
   issues.push({ field: 'expires_at', message: read.message })
   return undefined

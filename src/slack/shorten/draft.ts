@@ -1,4 +1,13 @@
-import type { UtmValues } from '../../workspaces/utm.ts'
+import {
+  CREATE_FIELDS,
+  fieldsWith,
+  GROUP_FLAGS,
+  specOf,
+  type CreateField,
+  type FieldOfKind,
+  type LinkField,
+  type OurCreateField,
+} from '../../contract/link-fields.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 
 /** An image that the user uploaded to Slack: what a rebuilt form needs to keep it. */
@@ -7,18 +16,33 @@ export interface UploadedImage {
   name: string
 }
 
+/** Groups that users don't turn on. They are on if any of their fields is filled in. */
+export const IMPLIED_GROUPS = ['utm', 'preview'] as const
+
+type ImpliedFlag = (typeof GROUP_FLAGS)[(typeof IMPLIED_GROUPS)[number]]
+
+/** A field of a link that users fill in. */
+export type DraftField = Exclude<CreateField, ImpliedFlag>
+
+/** A field that a draft has as text. A domain is a record's ID or its hostname; a time is what `parseExpiry` reads. */
+export type DraftText = Exclude<DraftField, FieldOfKind<'flag' | 'image'>>
+
+const IMPLIED_FLAGS: readonly LinkField[] = IMPLIED_GROUPS.map((group) => GROUP_FLAGS[group])
+
+/** The fields that users fill in, in their order. */
+export const DRAFT_FIELDS = CREATE_FIELDS.filter(
+  (name): name is DraftField => !IMPLIED_FLAGS.includes(name),
+)
+
+export const DRAFT_TEXTS = DRAFT_FIELDS.filter(
+  (name): name is DraftText => !['flag', 'image'].includes(specOf(name).kind),
+)
+
 /**
  * A link as the user typed it, in a command or in the form, before any check. Text is trimmed, and empty
  * fields are absent. The fields are named as in the create request.
  */
-export interface Draft extends UtmValues {
-  destination_url?: string
-  /** A domain record's ID or its hostname. */
-  domain?: string
-  back_half?: string
-  title?: string
-  preview_title?: string
-  preview_description?: string
+export interface Draft extends Partial<Record<DraftText, string>> {
   preview_image?: UploadedImage
   /** Whether to remove the image that a link has. */
   remove_image?: boolean
@@ -26,11 +50,18 @@ export interface Draft extends UtmValues {
   conversation?: string | null
   /** Absent if the workspace's settings decide. */
   qr_code_enabled?: boolean
-  qr_code_color?: string
-  /** When the link expires, as `parseExpiry` reads it. */
-  expires_at?: string
   /** The name of a UTM template, in any case. */
   template?: string
+}
+
+/** Whether any field of a group is filled in. */
+export function isFilled(draft: Draft, group: (typeof IMPLIED_GROUPS)[number]): boolean {
+  return fieldsWith({ group }).some((name) => draft[name])
+}
+
+/** Whether a link service takes a field. @param offered those beyond the specification that it takes */
+export function isOffered(name: DraftField, offered: readonly OurCreateField[]): boolean {
+  return !specOf(name).isOurs || offered.some((ours) => ours === name)
 }
 
 /** Everything that the user typed, with the labels of the form, to be copied. */

@@ -7,7 +7,7 @@ import type {
   SectionBlock,
   StaticSelect,
 } from '@slack/types'
-import { UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
+import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
@@ -82,16 +82,6 @@ export interface UtmSection {
   allowed: (name: UtmParameter) => readonly string[]
 }
 
-/** Examples, which the inputs show while they are empty. */
-export const UTM_PLACEHOLDERS: Readonly<Record<UtmParameter, string>> = {
-  utm_source: 'newsletter',
-  utm_medium: 'email',
-  utm_campaign: 'spring-sale',
-  utm_term: 'running shoes',
-  utm_content: 'header-button',
-  utm_id: 'abc.123',
-}
-
 export function utmInputs(values: UtmValues, utm: UtmSection): KnownBlock[] {
   return [utmHeading(utm), ...UTM_PARAMETERS.map((name) => utmInput(name, values[name], utm))]
 }
@@ -125,7 +115,7 @@ function utmInput(
   if (options.length === 0) {
     return input<PlainTextInput>(blockId, FIELD_LABELS[name], {
       type: 'plain_text_input',
-      placeholder: plain(UTM_PLACEHOLDERS[name], LIMITS.placeholder),
+      placeholder: plain(LINK_FIELDS[name].example, LIMITS.placeholder),
       ...initialValue(value),
     })
   }

@@ -9,7 +9,13 @@ import type {
   PlainTextInput,
   URLInput,
 } from '@slack/types'
-import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import {
+  fieldsOfKind,
+  fieldsWith,
+  GROUP_FLAGS,
+  specOf,
+  type OurCreateField,
+} from '../../contract/link-fields.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import {
   actions,
@@ -33,7 +39,15 @@ import {
   valueOf,
   type FormValues,
 } from '../platform/form-values.ts'
-import type { Draft, UploadedImage } from './draft.ts'
+import {
+  DRAFT_FIELDS,
+  DRAFT_TEXTS,
+  isOffered,
+  type Draft,
+  type DraftField,
+  type DraftText,
+  type UploadedImage,
+} from './draft.ts'
 import { domainInput, expiryInput, qrInput, utmInputs, type UtmSection } from './form-inputs.ts'
 
 /** What the form shows. Everything that the user typed is filled in again. */
@@ -46,8 +60,10 @@ export interface ShortenModal {
   /** The workspace's color of QR codes; absent: black. */
   defaultColor?: string | undefined
   showPreview: boolean
-  /** Absent if the link service doesn't let links expire. `now`: milliseconds since 1970 */
-  expiry?: { now: number } | undefined
+  /** The fields beyond the specification that the link service takes. */
+  offered: readonly OurCreateField[]
+  /** In milliseconds since 1970. */
+  now: number
   /** Whether the app may read images from Slack (the scope `files:read`). */
   canUpload: boolean
   /** Whether the form asks where to show the result. */
@@ -76,34 +92,16 @@ export function shortenModal(form: ShortenModal): ModalView {
     close: plain('Cancel', LIMITS.viewTitle),
     blocks: [
       ...warnings(form.notice ?? []),
-      input<URLInput>(
-        'destination_url',
-        FIELD_LABELS.destination_url,
-        {
-          type: 'url_text_input',
-          placeholder: plain('https://example.com/some/long/page', LIMITS.placeholder),
-          ...initialValue(draft.destination_url),
-        },
-        { optional: false },
-      ),
-      domainInput(draft.domain, form.domains),
-      textInput('back_half', draft.back_half, {
-        placeholder: 'spring-sale',
-        hint: edit
-          ? 'The end of the short link. If you change it, the earlier short link still works.'
-          : 'The end of the short link. Generated if left empty.',
-        optional: !edit,
-      }),
-      textInput('title', draft.title, { placeholder: 'A name for your team' }),
+      ...PLAIN_FIELDS.flatMap((name) => fieldInput(name, form)),
       ...(form.asksWhere ? [conversationInput(draft)] : []),
-      qrInput(draft),
-      textInput('qr_code_color', draft.qr_code_color, {
-        placeholder: form.defaultColor ?? '#000000',
-        hint: `A dark color, written as #RRGGBB. ${form.defaultColor ?? 'Black'} if left empty.`,
-      }),
-      ...(form.expiry ? [expiryInput(draft.expires_at, form.expiry.now)] : []),
+      ...[...QR_FIELDS, ...fieldsOfKind('instant')].flatMap((name) => fieldInput(name, form)),
       ...(form.utm ? utmInputs(draft, form.utm) : []),
-      ...(form.showPreview ? [section('*Custom preview*'), ...previewInputs(form)] : []),
+      ...(form.showPreview
+        ? [
+            section('*Custom preview*'),
+            ...fieldsWith({ group: 'preview' }).flatMap((name) => fieldInput(name, form)),
+          ]
+        : []),
       ...revealButtons(form),
       ...(form.answersInThread
         ? [context('The short link is posted as a reply to the message, where everyone sees it.')]
@@ -120,13 +118,63 @@ function revealButtons({ utm, showPreview }: ShortenModal): ActionsBlock[] {
   ])
 }
 
-function previewInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
+/** The fields without a group. The form asks for times further below. */
+const PLAIN_FIELDS = DRAFT_FIELDS.filter((name) => {
+  const { kind, group, turnsOn } = specOf(name)
+  return !group && !turnsOn && kind !== 'instant'
+})
+
+const QR_FIELDS = [GROUP_FLAGS.qr, ...fieldsWith({ group: 'qr' })]
+
+/** The input of a field, as its kind demands. */
+function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
+  const { draft, domains, offered, now } = form
+  if (!isOffered(name, offered)) return []
+  switch (specOf(name).kind) {
+    case 'domain':
+      return [domainInput(draft.domain, domains)]
+    case 'flag':
+      return [qrInput(draft)]
+    case 'instant':
+      return [expiryInput(draft.expires_at, now)]
+    case 'image':
+      return imageInputs(form)
+    default:
+      return [textInput(name as DraftText, form)]
+  }
+}
+
+/** What the table of fields says about an input, unless the form says something else. */
+function textInput(name: DraftText, { draft, edit, defaultColor }: ShortenModal): InputBlock {
+  const { kind, label, isRequired, isPermanent, ...spec } = specOf(name)
+  const special: Partial<Record<DraftText, { placeholder?: string; hint?: string }>> = {
+    ...(edit && {
+      back_half: {
+        hint: 'The end of the short link. If you change it, the earlier short link still works.',
+      },
+    }),
+    qr_code_color: {
+      placeholder: defaultColor ?? '#000000',
+      hint: `A dark color, written as #RRGGBB. ${defaultColor ?? 'Black'} if left empty.`,
+    },
+  }
+  const { placeholder = spec.example, hint = spec.hint } = special[name] ?? {}
+  return input<PlainTextInput | URLInput>(
+    name,
+    label,
+    {
+      type: kind === 'url' ? 'url_text_input' : 'plain_text_input',
+      ...(kind === 'lines' && { multiline: true }),
+      ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
+      ...initialValue(draft[name]),
+    },
+    { ...(hint && { hint }), optional: !(isRequired ?? (edit && isPermanent)) },
+  )
+}
+
+function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
   const hasImage = edit?.hasImage === true && !draft.preview_image
   return [
-    textInput('preview_title', draft.preview_title, {
-      hint: 'Shown instead of the page’s own title when the link is posted.',
-    }),
-    textInput('preview_description', draft.preview_description, { multiline: true }),
     ...(draft.preview_image ? [uploadedImage(draft.preview_image)] : []),
     ...(!draft.preview_image && canUpload ? [imageInput(hasImage)] : []),
     ...(hasImage ? [removeImageInput(draft)] : []),
@@ -180,42 +228,6 @@ function conversationInput({ conversation }: Draft): InputBlock {
   )
 }
 
-function textInput(
-  field: Exclude<
-    keyof Draft,
-    'qr_code_enabled' | 'preview_image' | 'remove_image' | 'conversation'
-  >,
-  value: string | undefined,
-  {
-    placeholder,
-    hint,
-    multiline,
-    optional = true,
-  }: { placeholder?: string; hint?: string; multiline?: boolean; optional?: boolean },
-): InputBlock {
-  return input<PlainTextInput>(
-    field,
-    FIELD_LABELS[field],
-    {
-      type: 'plain_text_input',
-      ...(multiline && { multiline }),
-      ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
-      ...initialValue(value),
-    },
-    { ...(hint && { hint }), optional },
-  )
-}
-
-const TEXT_FIELDS = [
-  'destination_url',
-  'back_half',
-  'title',
-  'preview_title',
-  'preview_description',
-  'qr_code_color',
-  ...UTM_PARAMETERS,
-] as const
-
 /**
  * Reads the form's current values, complete or not.
  *
@@ -224,15 +236,13 @@ const TEXT_FIELDS = [
  */
 export function parseShortenForm(values: FormValues, image?: UploadedImage): Draft {
   const draft: Draft = { qr_code_enabled: isChecked(values, 'qr_code_enabled') }
-  for (const field of TEXT_FIELDS) {
+  for (const field of DRAFT_TEXTS) {
     // Slack may send an option's value back escaped.
     const text = textOf(values, field) || unescape(selectedOption(values, field) ?? '')
     if (text) draft[field] = text
   }
   const expiresAt = valueOf(values, 'expires_at')?.selected_date_time
   if (typeof expiresAt === 'number') draft.expires_at = new Date(expiresAt * 1000).toISOString()
-  const domain = selectedOption(values, 'domain')
-  if (domain) draft.domain = domain
   const where = valueOf(values, SHORTEN_BLOCKS.conversation)
   if (where) draft.conversation = where.selected_conversation ?? null
   if (isChecked(values, SHORTEN_BLOCKS.removeImage)) draft.remove_image = true

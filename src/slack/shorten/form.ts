@@ -28,7 +28,7 @@ import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import { applyDefaults } from './create-request.ts'
-import type { Draft } from './draft.ts'
+import { isFilled, type Draft } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
 /** What the form carries in its `private_metadata`, encrypted, besides the values of its inputs. */
@@ -146,7 +146,7 @@ export function createShortenForms(
   return {
     async build(caller, { draft: typed, state }, notice = [], issues = []) {
       const { workspace, mayReadFiles } = caller
-      const [{ domains }, { expiry }, current] = await Promise.all([
+      const [{ domains }, { fields: offered }, current] = await Promise.all([
         linkService.connection(workspace),
         linkService.offers(workspace),
         settings.read(workspace.id),
@@ -155,11 +155,9 @@ export function createShortenForms(
       const draft = isNew ? applyDefaults(typed, current) : typed
       const { naming } = current
       const { edit } = state
-      const { preview_title, preview_description, preview_image: image } = draft
-      const showUtm = state.showUtm || Object.keys(utmOf(draft)).length > 0
-      const showPreview =
-        state.showPreview ||
-        Boolean(preview_title ?? preview_description ?? image ?? edit?.hasImage)
+      const { preview_image: image } = draft
+      const showUtm = state.showUtm || isFilled(draft, 'utm')
+      const showPreview = state.showPreview || isFilled(draft, 'preview') || edit?.hasImage === true
       const modal = shortenModal({
         // Values that a link already has stay as they are.
         draft: edit ? draft : { ...draft, ...listedValues(draft, naming) },
@@ -174,7 +172,8 @@ export function createShortenForms(
           : undefined,
         defaultColor: current.qr.color,
         showPreview,
-        expiry: expiry ? { now: clock.now() } : undefined,
+        offered,
+        now: clock.now(),
         canUpload: mayReadFiles,
         asksWhere: !edit && state.reply.responseUrl === undefined,
         answersInThread: state.reply.inChannel === true,

@@ -1,6 +1,8 @@
 import { context, section, type MessageContent } from '../block-kit/elements.ts'
+import { specOf, type FieldGroup } from '../../contract/link-fields.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
+import { DRAFT_FIELDS } from './draft.ts'
 import { closestSubcommand } from '../platform/commands.ts'
 
 /** The answer to `/shorten help`. @param unknown a word that Backhalf did not understand */
@@ -20,8 +22,8 @@ export function helpMessage(unknown?: string): MessageContent {
       section(
         [
           '*Options*, after the link, in any order',
-          '`title="Spring sale"`  `domain=go.example.com`  `color=#1F4F46`  `qr=on` or `qr=off`',
-          '`utm_source=newsletter`  `utm_medium=email`  `utm_campaign=spring`  `utm_term=`  `utm_content=`  `utm_id=`',
+          [...exampleOptions(undefined), '`qr=on` or `qr=off`', ...exampleOptions('qr')].join('  '),
+          exampleOptions('utm').join('  '),
           '`expires=30d` (or `12h`, `2w`, `2030-12-24`) sets when the link expires, if the link service supports that',
           '`template=Newsletter` fills in the UTM values of one of this workspace’s templates; values you type take precedence',
         ].join('\n'),
@@ -44,6 +46,15 @@ export function helpMessage(unknown?: string): MessageContent {
       ),
     ],
   }
+}
+
+/** The options of a group's fields with examples. What a time may look like needs a sentence. */
+function exampleOptions(group: FieldGroup | undefined): string[] {
+  return DRAFT_FIELDS.map(specOf).flatMap(({ option, example = '', ...spec }) =>
+    option && spec.group === group && !['flag', 'instant'].includes(spec.kind)
+      ? [`\`${option}=${example.includes(' ') ? `"${example}"` : example}\``]
+      : [],
+  )
 }
 
 function notKnown(word: string): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Overflow } from '@slack/types'
 import { createOperation, type Operation } from '../../client/operation.ts'
+import { OUR_CREATE_FIELDS } from '../../contract/link-fields.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { NO_OFFERS } from '../../contract/offers.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
@@ -56,9 +57,9 @@ export function createShortener(
       const completed = applyDefaults(typed, workspaceSettings)
       const { naming } = workspaceSettings
       const draft = { ...completed, ...applyNaming(completed, naming).values }
-      const canEnd = draft.expires_at && (await linkService.offersSoon(workspace)).expiry
-      const expiry = canEnd ? { now: clock.now() } : undefined
-      const checked = checkDraft(draft, domains, naming, expiry)
+      const hasOurs = OUR_CREATE_FIELDS.some((name) => draft[name])
+      const offered = hasOurs ? (await linkService.offersSoon(workspace)).fields : []
+      const checked = checkDraft(draft, { domains, naming, offered, now: clock.now() })
       const image = draft.preview_image && (await previewImages.fetch(caller, draft.preview_image))
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
@@ -106,7 +107,9 @@ export function createShortener(
  */
 export function idempotencyKey(slackId: string, request: CreateRequest): string {
   const { preview_image: image, ...fields } = request
-  const hash = createHash('sha256').update(JSON.stringify([slackId, fields, image?.filename]))
+  // The same for the same fields, in any order.
+  const values = Object.entries(fields).sort()
+  const hash = createHash('sha256').update(JSON.stringify([slackId, values, image?.filename]))
   if (image) hash.update(image.bytes)
   return hash.digest('base64url')
 }

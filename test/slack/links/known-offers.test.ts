@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { LinkClient } from '../../../src/client/link-client.ts'
+import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
 import { createKnownOffers } from '../../../src/slack/links/known-offers.ts'
@@ -9,7 +10,7 @@ import { createFakeClock } from '../../support/platform.ts'
 
 const HOUR_MS = 3_600_000
 const WORKSPACE = { id: 'T1' }
-const EXPIRY: Offers = { ...NO_OFFERS, expiry: true }
+const EXPIRY: Offers = { ...NO_OFFERS, fields: OUR_CREATE_FIELDS }
 
 /** A workspace's connection, and a service that answers each read with the next of `answers`. */
 function setUp(

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ApiError, LinkGoneError } from '../../../src/client/errors.ts'
 import type { LinkDetails } from '../../../src/client/link-client.ts'
+import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
 import { NO_OFFERS } from '../../../src/contract/offers.ts'
 import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
 import { createReminders } from '../../../src/slack/reminders/reminders.ts'
@@ -49,7 +50,12 @@ describeOnEveryDatabase((opened) => {
     const slackAccess = { authorize: async () => ({ botToken: BOT_TOKEN }) }
     const linkService = {
       ...NO_LINK_SERVICE,
-      offersSoon: async () => ({ ...NO_OFFERS, get: true, update: true, expiry: true }),
+      offersSoon: async () => ({
+        ...NO_OFFERS,
+        get: true,
+        update: true,
+        fields: OUR_CREATE_FIELDS,
+      }),
       get: () => {
         service.gets++
         return service.get()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { ApiError, NetworkError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
+import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { createConnector } from '../../../src/slack/settings/connector.ts'
@@ -85,7 +86,7 @@ test('tries the key by listing one link, and saves it', async () => {
 })
 
 test('saves what the service offers', async () => {
-  const offers = { ...NO_OFFERS, expiry: true }
+  const offers = { ...NO_OFFERS, fields: OUR_CREATE_FIELDS }
   const { connector, saved } = setUp({ offers, tryDomain: knowing('dom_1') })
   await connector.connect('T1', input, 'U1')
   expect(saved).toMatchObject([['T1', { offers: { ...offers, readAt: 5_000 } }, 'U1']])

@@ -61,7 +61,7 @@ test('reports everything that it does not understand at once', () => {
   expect(issuesIn('https://example.com promo some more utm_capaign=x qr=maybe')).toEqual([
     {
       message:
-        'There is no option “utm_capaign”. The options are qr, domain, title, color, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id, template, expires.',
+        'There is no option “utm_capaign”. The options are domain, title, expires, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id, qr, color, template.',
     },
     { field: 'qr_code_enabled', message: 'Write qr=on or qr=off.' },
     {

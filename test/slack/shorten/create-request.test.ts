@@ -66,11 +66,14 @@ describe('applyDefaults', () => {
 })
 
 describe('checkDraft', () => {
-  const DOMAINS = [{ name: 'dom_1', domain_name: 'go.example.com' }]
-  const NO_RULES = { lowerCase: false, spaces: null, sources: [], mediums: [] }
+  const RULES = {
+    domains: [{ name: 'dom_1', domain_name: 'go.example.com' }],
+    naming: DEFAULT_SETTINGS.naming,
+    now: 0,
+  }
 
   const destinationOf = (destination_url: string): string =>
-    checkDraft({ destination_url, qr_code_enabled: false }, DOMAINS, NO_RULES).destination_url
+    checkDraft({ destination_url, qr_code_enabled: false }, RULES).destination_url
 
   test.each([
     ['without a scheme', 'example.com/page', 'https://example.com/page'],
@@ -113,8 +116,8 @@ describe('checkDraft', () => {
       utm_id: '2',
       utm_source: 'tv',
     }
-    const rules = { ...NO_RULES, sources: ['poster'] }
-    expect(issuesOf(() => checkDraft(draft, DOMAINS, rules))).toEqual([
+    const naming = { ...RULES.naming, sources: ['poster'] }
+    expect(issuesOf(() => checkDraft(draft, { ...RULES, naming }))).toEqual([
       {
         field: 'domain',
         message: '“elsewhere.example” isn’t one of this workspace’s domains. Use “go.example.com”.',
@@ -143,7 +146,7 @@ describe('checkDraft', () => {
       qr_code_enabled: true,
       qr_code_color: '#102030',
     }
-    expect(checkDraft(draft, DOMAINS, NO_RULES)).toEqual({
+    expect(checkDraft(draft, RULES)).toEqual({
       destination_url: 'https://example.com/page',
       domain: 'dom_1',
       title: 'Spring',
@@ -156,12 +159,12 @@ describe('checkDraft', () => {
       qr_code_color: '#102030',
     })
     const bare = { destination_url: 'https://example.com/page', qr_code_enabled: false }
-    expect(checkDraft({ ...bare, qr_code_color: 'pale' }, DOMAINS, NO_RULES)).toEqual({
+    expect(checkDraft({ ...bare, qr_code_color: 'pale' }, RULES)).toEqual({
       ...bare,
       domain: 'dom_1',
     })
     const preview_image = { id: 'F1', name: 'card.png' }
-    expect(checkDraft({ ...bare, preview_image }, DOMAINS, NO_RULES)).toEqual({
+    expect(checkDraft({ ...bare, preview_image }, RULES)).toEqual({
       ...bare,
       domain: 'dom_1',
       is_custom_preview: true,
