@@ -86,8 +86,8 @@ export interface MadeLinksTable {
   /** The Slack user who created it; null if a workflow did. */
   made_by: string | null
   made_at: number
-  /** The link service's ID of the link; null if it was created before this was stored. */
-  link_name: string | null
+  /** The link service's ID of the link. */
+  link_name: string
   /** When it expires, as far as the app knows; null: never. */
   expires_at: number | null
   /** `http` if the short URL is not https; null: https. */
@@ -201,7 +201,7 @@ export interface LinksTable extends LinkFieldColumns {
   destination_hash: string
   /** Media type of the image in preview_images; null if there is no image. */
   preview_image_type: string | null
-  /** In pixels. Null: not measured, or no image; 0: the image does not contain its size. */
+  /** In pixels. Null: no image; 0: the image does not contain its size. */
   preview_image_width: number | null
   preview_image_height: number | null
   created_at: number
