@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
-import { withoutInstaller } from './installations.ts'
-import { KeyringError, type Keyring } from './keyring.ts'
+import { installationSecrets } from './installations.ts'
+import type { Keyring } from './keyring.ts'
+import { unlessUnreadable } from './sealed.ts'
 
 /** Every table with a workspace's data, except `installations`. */
 const TABLES = [
@@ -122,21 +123,14 @@ async function forgetInstaller(
     .returning('sealed')
     .executeTakeFirst()
   if (!row) return
-  const sealed = openable(() => withoutInstaller(keyring, workspaceId, row.sealed, userId))
-  if (!sealed) return
+  const secrets = installationSecrets(keyring)
+  // Without its key, no one can read an installation anymore.
+  const installation = unlessUnreadable(() => secrets.open(workspaceId, row.sealed))
+  if (installation?.user?.id !== userId) return
+  const { user: _, ...rest } = installation
   await transaction
     .updateTable('installations')
-    .set({ sealed })
+    .set({ sealed: secrets.seal(workspaceId, rest) })
     .where('workspace_id', '=', workspaceId)
     .execute()
-}
-
-/** Without its key, no one can read an installation anymore. */
-function openable<T>(open: () => T): T | undefined {
-  try {
-    return open()
-  } catch (error) {
-    if (error instanceof KeyringError) return undefined
-    throw error
-  }
 }
