@@ -6,13 +6,7 @@ import type { Keyring } from './keyring.ts'
 import { unlessUnreadable } from './sealed.ts'
 
 /** Every table with a workspace's data, except `installations`. */
-const TABLES = [
-  'workspace_connections',
-  'workspace_settings',
-  'recent_utm',
-  'made_links',
-  'home_tabs',
-] as const
+const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
 
 /** Makes the key that a workspace got from our own link service invalid, in the same transaction. */
 export type Withdraw = (transaction: Transaction<Schema>, workspaceId: string) => Promise<void>
@@ -70,13 +64,11 @@ export async function forgetPerson(
   userId: string,
 ): Promise<number> {
   const links = await database.db.transaction().execute(async (transaction) => {
-    for (const table of ['recent_utm', 'home_tabs'] as const) {
-      await transaction
-        .deleteFrom(table)
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
-        .execute()
-    }
+    await transaction
+      .deleteFrom('recent_utm')
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .execute()
     await transaction
       .updateTable('workspace_connections')
       .set({ connected_by: null })
