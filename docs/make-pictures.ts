@@ -145,6 +145,6 @@ async function addEarlierClicks(backHalf: string): Promise<void> {
       ]),
     }
   })
-  await database.db.transaction().execute((transaction) => addClicks(transaction, counted))
+  await database.write(addClicks(counted))
   await database.close()
 }

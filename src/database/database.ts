@@ -2,16 +2,17 @@ import { Kysely, sql, type Dialect, type LogEvent } from 'kysely'
 import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { LinkWatcher } from './link-watcher.ts'
-import { createGroupCommit, type BulkWriteTask, type WriteTask } from './group-commit.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measuredDialect, measureStatement } from './measured-dialect.ts'
 import { migrate, migratePostgres } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { isDamaged } from './sqlite-errors.ts'
-import { checkIntact, emptyLog } from './sqlite-maintenance.ts'
-import { sqliteDialect } from './sqlite.ts'
+import { checkIntact } from './sqlite-maintenance.ts'
+import { createSqliteWriter } from './sqlite-writer.ts'
+import { sqliteDialect, sqliteMainDialect } from './sqlite.ts'
 import { watchSqlite } from './watch-sqlite.ts'
 import { createWriteCheck } from './write-check.ts'
+import type { RunWrite } from './write.ts'
 
 /** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
 const [WRITE_TIMEOUT_MS, MIGRATION_TIMEOUT_MS] = [5_000, 600_000]
@@ -37,14 +38,13 @@ export interface Database {
    */
   readonly longReads: Kysely<Schema>
   /**
-   * Runs the task in a transaction that it shares with other writes of this moment, because each commit waits
-   * for the disk.
+   * Runs a write (write.ts) in a transaction that it shares with other writes of this moment, because each commit
+   * waits for the disk.
    *
-   * @returns the task's result, once it is committed
+   * @param ownerId whose links are written. No other process writes them meanwhile
+   * @returns the write's result, once it is committed
    */
-  write<T>(task: WriteTask<T>): Promise<T>
-  /** Returns a function that writes an item in the same way, but with one call of the task for all items. */
-  writeInBulk<Item, T>(task: BulkWriteTask<Item, T>): (item: Item) => Promise<T>
+  write: RunWrite
   /** @throws if nothing can be written, or if any query has found that the file is damaged */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
@@ -67,6 +67,13 @@ export function databaseKind(url: string): DatabaseKind | undefined {
 /** The path in a `file:PATH` URL. */
 export function sqlitePath(url: string): string {
   return url.slice('file:'.length)
+}
+
+/** Runs writes on a kind of database. */
+interface Writer {
+  write: RunWrite
+  emptyLog?(): Promise<void>
+  close?(): Promise<void>
 }
 
 interface OpenOptions {
@@ -102,15 +109,13 @@ function reasonOf(cause: unknown): string {
 
 async function openSqlite(path: string, metrics: DatabaseMetrics | undefined): Promise<Database> {
   await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob')
+  const writer = createSqliteWriter({ path, timeoutMs: WRITE_TIMEOUT_MS }, metrics)
   const database = connect({
     kind: 'sqlite',
     metrics,
-    dialect: sqliteDialect(path, {
-      timeoutMs: WRITE_TIMEOUT_MS,
-      writeInThread: true,
-      watch: metrics?.pool('main').watch,
-    }),
+    dialect: sqliteMainDialect(path, writer, WRITE_TIMEOUT_MS),
     longReadsDialect: longReadsDialect(path, { watch: metrics?.pool('long_reads').watch }),
+    createWriter: () => writer,
     watch: (watcher) => watchSqlite(path, watcher),
   })
   return check(database, () => checkIntact(database.db))
@@ -123,6 +128,7 @@ async function openPostgres(
 ): Promise<Database> {
   // Loaded only here, because most installations use SQLite.
   const { postgresDialects } = await import('./postgres.ts')
+  const { createPostgresWriter } = await import('./postgres-writer.ts')
   const { watchPostgres } = await import('./watch-postgres.ts')
   await migratePostgres(url)
   const forLongReads = poolSize < 5 ? 1 : 2
@@ -133,6 +139,7 @@ async function openPostgres(
     metrics,
     dialect,
     longReadsDialect,
+    createWriter: (db) => createPostgresWriter(db, metrics?.committed),
     watch: (watcher) =>
       watchPostgres(url, watcher, { isReachable: () => isReachable(database.db) }),
   })
@@ -151,18 +158,23 @@ function connect({
   metrics,
   dialect,
   longReadsDialect,
+  createWriter,
   watch,
 }: {
   kind: DatabaseKind
   metrics: DatabaseMetrics | undefined
   dialect: Dialect
   longReadsDialect: Dialect
+  createWriter: (db: Kysely<Schema>) => Writer
   watch: (watcher: LinkWatcher) => { close(): Promise<void> }
 }): Database {
   let damage: unknown
   /** A damaged part of the file may be one that the write check never reads. */
+  const noteDamage = (error: unknown): void => {
+    if (isDamaged(error)) damage = error
+  }
   const log = (event: LogEvent): void => {
-    if (event.level === 'error' && isDamaged(event.error)) damage = event.error
+    if (event.level === 'error') noteDamage(event.error)
   }
   const watches: { close(): Promise<void> }[] = []
   const open = (inner: Dialect, pool: Pool): Kysely<Schema> => {
@@ -179,15 +191,18 @@ function connect({
   const db = open(dialect, 'main')
   const longReads = open(longReadsDialect, 'long_reads')
   const checkWrite = createWriteCheck(db)
-  const commits = createGroupCommit(db, undefined, metrics?.committed)
+  const writer = createWriter(db)
   return {
     kind,
     db,
     longReads,
-    write: (task) => commits.write(undefined, task),
-    writeInBulk(task) {
-      const write = commits.inBulk(task)
-      return (item) => write(undefined, item)
+    async write(write, ownerId) {
+      try {
+        return await writer.write(write, ownerId)
+      } catch (error) {
+        noteDamage(error)
+        throw error
+      }
     },
     async checkWritable() {
       if (damage) {
@@ -196,14 +211,14 @@ function connect({
       }
       await checkWrite()
     },
-    eraseDeleted: async () => {
-      if (kind === 'sqlite') await emptyLog(db)
-    },
+    eraseDeleted: async () => writer.emptyLog?.(),
     watchLinks: (watcher) => void watches.push(watch(watcher)),
     close: async () => {
       for (const started of watches.splice(0)) await started.close()
       await longReads.destroy()
       await db.destroy()
+      // The last connection to close empties SQLite's log. Only one that can write does that.
+      await writer.close?.()
     },
   }
 }

@@ -1,137 +1,120 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Kysely, Transaction } from 'kysely'
 import { DatabaseUnavailableError } from './errors.ts'
-import type { Schema } from './schema.ts'
-import { transact } from './transact.ts'
 
 /** The maximum number of writes in one transaction. On SQLite, other writes wait for them. */
 const MAX_BATCH = 100
 
-/** Reads and writes in a transaction. It is called again if the transaction is rolled back. */
-export type WriteTask<T> = (transaction: Transaction<Schema>) => Promise<T>
-
-/** A task for several items at once. @returns one result for each item */
-export type BulkWriteTask<Item, T> = (
-  transaction: Transaction<Schema>,
-  items: readonly Item[],
-) => Promise<readonly T[]>
+/** How many writes may wait: of one owner, and of all together. */
+const [MAX_OF_OWNER, MAX_WAITING] = [1_000, 5_000]
 
 /** Combines concurrent writes into shared transactions. */
-export interface GroupCommit {
+export interface GroupCommit<Write> {
   /**
-   * Runs the task in a transaction that it shares with concurrent tasks.
-   *
-   * @param owner what the task writes to, if it is to be locked before any task of the transaction runs
-   * @returns the task's result, once it is committed
+   * @param owner whose data is written. Owners who write at the same time take turns
+   * @returns the write's result, once it is committed
+   * @throws DatabaseUnavailableError if too many writes wait
    */
-  write<T>(owner: string | undefined, task: WriteTask<T>): Promise<T>
-  /**
-   * Returns a function that writes an item in the same way, but with one call of the task for all items of
-   * a transaction.
-   */
-  inBulk<Item, T>(
-    task: BulkWriteTask<Item, T>,
-  ): (owner: string | undefined, item: Item) => Promise<T>
+  write<T>(write: Write, owner?: string): Promise<T>
+  /** How many writes wait. */
+  waiting(): number
+  /** Waits until everything is written. Later writes fail. */
+  close(): Promise<void>
 }
 
-/** The error of writes that waited behind one for which the database was away. */
-function notTried(cause: DatabaseUnavailableError): DatabaseUnavailableError {
-  return new DatabaseUnavailableError('an earlier write failed', { cause })
-}
-
-interface QueuedWrite {
-  owner: string | undefined
-  /** The same for all items that one call can write. */
-  task: BulkWriteTask<unknown, unknown>
-  item: unknown
+interface QueuedWrite<Write> {
+  owner: string
+  write: Write
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
+
+/** Of writes that belong to no owner. */
+const NO_OWNER = ''
 
 /**
  * Uses one commit for all writes that are requested in the same turn of the event loop or during an
  * earlier commit. A commit waits for the disk, and this way they share the wait.
  *
- * @param lock locks all owners of a transaction at once, so that two processes don't wait for each other
- * @param committed called with the number of writes of each commit
+ * @param commit runs writes in one transaction, and returns their results once it is committed
  */
-export function createGroupCommit(
-  db: Kysely<Schema>,
-  lock?: (transaction: Transaction<Schema>, owners: readonly string[]) => Promise<void>,
-  committed?: (writes: number) => void,
-): GroupCommit {
-  let queue: QueuedWrite[] = []
-  let running = false
+export function createGroupCommit<Write>(
+  commit: (writes: readonly Write[], owners: readonly string[]) => Promise<readonly unknown[]>,
+): GroupCommit<Write> {
+  /** The owners in the order of their turns. None of their queues is empty. */
+  const queues = new Map<string, QueuedWrite<Write>[]>()
+  let waiting = 0
+  /** Set while writes are committed. */
+  let running: Promise<void> | undefined
+  let isClosed = false
+
+  function takeBatch(): QueuedWrite<Write>[] {
+    const batch: QueuedWrite<Write>[] = []
+    for (const [owner, queue] of queues) {
+      batch.push(...queue.splice(0, 1))
+      queues.delete(owner)
+      if (queue.length > 0) queues.set(owner, queue) // Its next turn comes after the others'.
+      if (batch.length === MAX_BATCH) break
+    }
+    waiting -= batch.length
+    return batch
+  }
 
   async function drain(): Promise<void> {
-    while (queue.length > 0) {
+    while (queues.size > 0) {
       // Lets more writes of this turn join, and redirects run between batches.
       await nextTurn()
-      const batch = queue.slice(0, MAX_BATCH)
-      queue = queue.slice(MAX_BATCH)
-      await commit(batch)
+      await run(takeBatch())
     }
-    running = false
+    running = undefined
   }
 
-  async function commit(batch: QueuedWrite[]): Promise<void> {
+  async function run(batch: readonly QueuedWrite<Write>[]): Promise<void> {
     try {
-      const results = await transact(db, async (transaction) => {
-        await lock?.(transaction, [...new Set(batch.flatMap(({ owner }) => owner ?? []))])
-        return run(transaction, batch)
-      })
-      committed?.(batch.length)
-      for (const [{ resolve }, result] of results) resolve(result)
+      const owners = new Set(batch.map(({ owner }) => owner))
+      owners.delete(NO_OWNER)
+      const results = await commit(
+        batch.map(({ write }) => write),
+        [...owners],
+      )
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index])
     } catch (error) {
       const isUnavailable = error instanceof DatabaseUnavailableError
-      // One failed task rolled back all of them, so each gets a transaction of its own and the
-      // others succeed. If the database is away, they would only fail one after the other. And if
+      // One failed write rolled back all of them, so each gets a transaction of its own and the
+      // others succeed. If the database is unavailable, they would only fail one after the other. And if
       // the answer to a commit was lost, they may have been committed.
-      if (batch.length > 1 && !isUnavailable) for (const write of batch) await commit([write])
+      if (batch.length > 1 && !isUnavailable) for (const write of batch) await run([write])
       else for (const write of batch) write.reject(error)
-      if (isUnavailable) for (const write of queue.splice(0)) write.reject(notTried(error))
+      if (isUnavailable) rejectWaiting(error)
     }
   }
 
-  function enqueue<Item, T>(
-    owner: string | undefined,
-    item: Item,
-    task: BulkWriteTask<Item, T>,
-  ): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      queue.push({ owner, item, task, resolve, reject } as QueuedWrite)
-      if (running) return
-      running = true
-      void drain()
-    })
+  /** The database is unavailable for the writes that wait, too. None of them has been tried. */
+  function rejectWaiting(cause: DatabaseUnavailableError): void {
+    for (const { reject } of [...queues.values()].flat()) {
+      reject(new DatabaseUnavailableError('an earlier write failed', { cause }))
+    }
+    queues.clear()
+    waiting = 0
   }
 
   return {
-    write(owner, task) {
-      // The transaction belongs to the request that began it, but each task to its own.
-      const inOwnRequest = AsyncLocalStorage.snapshot()
-      return enqueue(owner, undefined, async (transaction) => [
-        await inOwnRequest(task, transaction),
-      ])
+    write<T>(write: Write, owner = NO_OWNER) {
+      return new Promise<T>((resolve, reject) => {
+        if (isClosed) throw new DatabaseUnavailableError('it is closed')
+        const queue = queues.get(owner) ?? []
+        if (queue.length >= MAX_OF_OWNER || waiting >= MAX_WAITING) {
+          throw new DatabaseUnavailableError('too many writes wait')
+        }
+        queue.push({ owner, write, resolve, reject } as QueuedWrite<Write>)
+        queues.set(owner, queue)
+        waiting += 1
+        running ??= drain()
+      })
     },
-    inBulk: (task) => (owner, item) => enqueue(owner, item, task),
+    waiting: () => waiting,
+    async close() {
+      isClosed = true
+      await running
+    },
   }
-}
-
-/** Calls each task once, with all of its items. */
-async function run(
-  transaction: Transaction<Schema>,
-  batch: readonly QueuedWrite[],
-): Promise<[QueuedWrite, unknown][]> {
-  const calls = [...Map.groupBy(batch, ({ task }) => task)]
-  const done: [QueuedWrite, unknown][] = []
-  for (const [task, writes] of calls) {
-    const results = await task(
-      transaction,
-      writes.map(({ item }) => item),
-    )
-    done.push(...writes.map((write, index): [QueuedWrite, unknown] => [write, results[index]]))
-  }
-  return done
 }

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import type { Dialect, QueryResult } from 'kysely'
 import type { PoolMetrics } from '../metrics/database-metrics.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { sqliteDialectOf } from './sqlite-dialect.ts'
@@ -22,6 +22,8 @@ const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
  */
 const MAX_ABANDONED = 2
 
+const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
+
 interface Waiting {
   query: Statement
   resolve: (rows: unknown[]) => void
@@ -39,42 +41,13 @@ export function longReadsDialect(
   return sqliteDialectOf(() => {
     const reads = createLongReads(path, { ...LIMITS, ...limits })
     watch?.(() => ({ waiting: reads.waiting() }))
-    return new LongReadsDriver(reads)
-  })
-}
-
-class LongReadsDriver implements Driver {
-  readonly #reads: LongReads
-
-  constructor(reads: LongReads) {
-    this.#reads = reads
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const reads = this.#reads
     return {
-      executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => ({
-        rows: (await reads.run({ sql, parameters })) as R[],
-      }),
-      streamQuery() {
-        throw new Error('long reads can’t be streamed')
+      async execute<R>({ sql, parameters }: Statement): Promise<QueryResult<R>> {
+        return { rows: (await reads.run({ sql, parameters })) as R[] }
       },
+      close: () => reads.close(),
     }
-  }
-
-  async beginTransaction(): Promise<void> {
-    throw new Error('long reads have no transactions')
-  }
-
-  async commitTransaction(): Promise<void> {}
-  async rollbackTransaction(): Promise<void> {}
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {
-    await this.#reads.close()
-  }
+  })
 }
 
 interface LongReads {
@@ -88,13 +61,16 @@ interface LongReads {
 function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits): LongReads {
   let queue: Waiting[] = []
   let running: Waiting | undefined
-  let thread: SqliteThread | undefined
+  let thread: SqliteThread<Statement> | undefined
   let closed = false
   const ending = new Set<Promise<unknown>>()
 
-  async function execute({ query, resolve, reject }: Waiting, by: SqliteThread): Promise<void> {
+  async function execute(
+    { query, resolve, reject }: Waiting,
+    by: SqliteThread<Statement>,
+  ): Promise<void> {
     try {
-      resolve((await by.execute(query)).rows)
+      resolve((await by.ask(query)) as unknown[])
     } catch (cause) {
       if (!(cause instanceof ThreadEndedError)) return reject(toSqliteError(cause))
       if (thread === by) thread = undefined
@@ -117,7 +93,7 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
     const read = queue.shift()
     if (!read) return
     running = read
-    thread ??= startSqliteThread({ path, mode: 'read' })
+    thread ??= startSqliteThread<Statement>(SCRIPT, path)
     void execute(read, thread).finally(() => {
       if (running !== read) return
       running = undefined

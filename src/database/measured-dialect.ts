@@ -1,8 +1,8 @@
 import type { Dialect, LogEvent } from 'kysely'
 import type { DatabaseWork, PoolMetrics } from '../metrics/database-metrics.ts'
 import { timed } from '../metrics/timed.ts'
+import { isSelect } from './dialects.ts'
 import { DatabaseUnavailableError } from './errors.ts'
-import { isSelect } from './sqlite.ts'
 
 /** Kysely's drivers for PostgreSQL run them as statements. They are measured by the methods below. */
 const TRANSACTION_STATEMENT = /^(?:begin|start transaction|commit|rollback)\b/
@@ -42,7 +42,13 @@ export function measureStatement(event: LogEvent, metrics: PoolMetrics): void {
   report(metrics, work, event.queryDurationMillis / 1_000, error)
 }
 
-function report(metrics: PoolMetrics, work: DatabaseWork, seconds: number, error: unknown): void {
+/** Reports work that took a time, in seconds. @param error undefined if it succeeded */
+export function report(
+  metrics: PoolMetrics,
+  work: DatabaseWork,
+  seconds: number,
+  error: unknown,
+): void {
   metrics.worked(work, seconds)
   if (error instanceof DatabaseUnavailableError) metrics.unavailable()
 }

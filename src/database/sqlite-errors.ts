@@ -33,14 +33,14 @@ export function isDamaged(error: unknown): boolean {
 }
 
 /**
- * Turns an error from SQLite into DatabaseUnavailableError if it is one.
- *
- * @param committing whether a commit failed; if the disk failed, the data may have reached it
+ * Turns an error from SQLite into DatabaseUnavailableError if it is one. If it has `isCommitting` and the disk failed,
+ * the data may have reached the disk.
  */
-export function toSqliteError(error: unknown, committing = false): unknown {
+export function toSqliteError(error: unknown): unknown {
   const code = sqliteCode(error)
   const reason = UNAVAILABLE[code]
   if (reason === undefined) return error
-  const mayHaveCommitted = committing && code === SQLITE.IOERR
+  const { isCommitting = false } = error as { isCommitting?: boolean }
+  const mayHaveCommitted = isCommitting && code === SQLITE.IOERR
   return new DatabaseUnavailableError(reason, { cause: error, mayHaveCommitted })
 }

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { retryWhileBusy } from './retry-while-busy.ts'
 
 /**
@@ -22,11 +23,15 @@ export async function prepareFile(path: string, timeoutMs: number): Promise<void
 /**
  * Opens a connection that writes. It reports a lock at once instead of waiting for it. With
  * `synchronous=FULL`, committed data survives `kill -9` and a power cut. `secure_delete` overwrites
- * what is deleted, so that no deleted token stays in the file.
+ * what is deleted, so that no deleted token stays in the file. What SQLite needs to undo a single statement stays in
+ * memory: otherwise, most commits would create and remove a file.
  */
 export function openWriter(path: string): DatabaseSync {
-  const writer = new DatabaseSync(path, { timeout: 0 })
-  writer.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
+  const existing = pathToFileURL(path)
+  existing.search = 'mode=rw' // A file that has vanished is not replaced by an empty one.
+  const writer = new DatabaseSync(existing, { timeout: 0 })
+  writer.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY`)
   return writer
 }
 

@@ -9,8 +9,6 @@ const MAX_PREPARED = 200
 export interface Statement {
   sql: string
   parameters: readonly unknown[]
-  /** Whether it belongs to a transaction that has begun. */
-  inTransaction?: boolean
 }
 
 /** A connection to a SQLite file that keeps its statements prepared. */
@@ -28,16 +26,26 @@ export class Statements {
     this.#sqlite = sqlite
   }
 
-  /** @throws if the statement's transaction has ended, so that no half of it is committed */
-  execute<R>({ sql, parameters, inTransaction = false }: Statement): QueryResult<R> {
-    if (inTransaction && !this.#sqlite.isTransaction) {
-      if (sql === 'rollback') return { rows: [] }
-      throw new Error('an error has ended the transaction')
-    }
+  execute<R>({ sql, parameters }: Statement): QueryResult<R> {
     const { statement, returnsRows } = this.#prepared.memo(sql)
     const values = parameters as SQLInputValue[]
     if (returnsRows) return { rows: statement.all(...values) as R[] }
     return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] }
+  }
+
+  /** Runs a statement without parameters. */
+  run<R>(sql: string): QueryResult<R> {
+    return this.execute({ sql, parameters: [] })
+  }
+
+  /** Ends a transaction, unless an error has ended it already. */
+  rollBack(): void {
+    if (this.#sqlite.isTransaction) this.run('rollback')
+  }
+
+  /** Whether a transaction is open. */
+  get isTransaction(): boolean {
+    return this.#sqlite.isTransaction
   }
 
   close(): void {

@@ -1,71 +1,100 @@
-import type { QueryResult } from 'kysely'
-import { Worker } from 'node:worker_threads'
-import type { Statement } from './sqlite-statements.ts'
-import type { StatementResult, ThreadData } from './sqlite-thread-worker.ts'
+import { parentPort, Worker, type ResourceLimits } from 'node:worker_threads'
 
-/** A thread with a connection of its own to a SQLite file. It keeps the process alive only while it works. */
-export interface SqliteThread {
+/** A thread that works on a SQLite file. It keeps the process alive only while it works. */
+export interface SqliteThread<Request> {
+  hasEnded(): boolean
   /**
-   * Runs a statement. The caller waits for one before it sends the next.
+   * Sends a request. The thread answers one after the other.
    *
-   * @throws ThreadEndedError if the thread has ended, or ends while it runs
+   * @throws what the thread throws, as an Error of which only `errcode` and `isCommitting` are kept; ThreadEndedError
+   *   if the thread has ended, or ends before it answers
    */
-  execute<R>(statement: Statement): Promise<QueryResult<R>>
-  /** Closes the connection after the statement that runs. */
+  ask(request: Request): Promise<unknown>
+  /** Ends the thread after its last response. */
   close(): Promise<void>
   /** Ends the thread as soon as SQLite returns. */
   terminate(): Promise<void>
 }
 
-/** The thread ended without a response: it couldn't open the file, or it ran out of memory. */
+/** The thread ended without a response, for example because it ran out of memory. */
 export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError'
 }
 
-export function startSqliteThread(data: ThreadData): SqliteThread {
-  const worker = new Worker(new URL('./sqlite-thread-worker.ts', import.meta.url), {
-    workerData: data,
+type Answer = { value: unknown } | { error: Error; details: object }
+
+/** @param script the file that the thread runs, which calls `answerRequests` */
+export function startSqliteThread<Request>(
+  script: URL,
+  workerData: unknown,
+  resourceLimits: ResourceLimits = {},
+): SqliteThread<Request> {
+  const worker = new Worker(script, {
+    workerData,
+    resourceLimits,
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   worker.unref()
-  let running: PromiseWithResolvers<QueryResult<unknown>> | undefined
+  const asked: PromiseWithResolvers<unknown>[] = []
   let ended: ThreadEndedError | undefined
 
   function end(cause?: unknown): void {
     ended ??= new ThreadEndedError('the database’s thread ended', { cause })
-    running?.reject(ended)
-    running = undefined
+    for (const { reject } of asked.splice(0)) reject(ended)
   }
 
   const exited = new Promise((resolve) => worker.on('exit', resolve))
   worker.on('error', end)
   worker.on('exit', () => end())
-  worker.on('message', (result: StatementResult) => {
-    worker.unref()
-    const statement = running
-    running = undefined
-    if ('error' in result) {
-      statement?.reject(Object.assign(result.error, { errcode: result.errcode }))
-    } else {
-      statement?.resolve(result)
-    }
+  worker.on('message', (answer: Answer) => {
+    const request = asked.shift()
+    if (asked.length === 0) worker.unref()
+    if ('error' in answer) request?.reject(Object.assign(answer.error, answer.details))
+    else request?.resolve(answer.value)
   })
 
   return {
-    async execute<R>(statement: Statement) {
+    hasEnded: () => ended !== undefined,
+    async ask(request) {
       if (ended) throw ended
-      worker.postMessage(statement)
+      worker.postMessage({ request })
       worker.ref()
-      running = Promise.withResolvers()
-      return (await running.promise) as QueryResult<R>
+      const answered = Promise.withResolvers<unknown>()
+      asked.push(answered)
+      return answered.promise
     },
     async close() {
       worker.ref()
-      worker.postMessage('close')
+      worker.postMessage({ isLast: true })
       await exited
     },
     async terminate() {
       await worker.terminate()
     },
+  }
+}
+
+/** Called in the thread: answers each request, one after the other. @param close called after the last one */
+export function answerRequests(answer: (request: never) => unknown, close: () => void): void {
+  let last = Promise.resolve()
+  parentPort?.on('message', (message: { request: never } | { isLast: true }) => {
+    last = last.then(async () => {
+      if ('request' in message) {
+        parentPort?.postMessage(await tryTo(() => answer(message.request)))
+      } else {
+        close()
+        parentPort?.close()
+      }
+    })
+  })
+}
+
+async function tryTo(task: () => unknown): Promise<Answer> {
+  try {
+    return { value: await task() }
+  } catch (cause) {
+    const error = cause instanceof Error ? cause : new Error(String(cause))
+    const { errcode, isCommitting } = error as { errcode?: unknown; isCommitting?: unknown }
+    return { error, details: { errcode, isCommitting } }
   }
 }

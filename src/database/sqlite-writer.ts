@@ -1,40 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
+import type { DatabaseMetrics } from '../metrics/database-metrics.ts'
+import { timed } from '../metrics/timed.ts'
 import { DatabaseUnavailableError } from './errors.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { report } from './measured-dialect.ts'
+import { toSqliteError } from './sqlite-errors.ts'
 import type { Statement } from './sqlite-statements.ts'
 import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
+import type { Committed, WriterOptions, WriterRequest } from './sqlite-writer-thread.ts'
+import type { RunWrite, Write } from './write.ts'
 
-/** Runs the statements that write. The caller waits for one before it sends the next. */
+/** How often emptying the log is tried, and the pause in between in milliseconds. */
+const [EMPTY_TRIES, EMPTY_RETRY_MS] = [100, 20]
+
+const SCRIPT = new URL('./sqlite-writer-thread.ts', import.meta.url)
+
+/** Writes to a SQLite file in a thread, which starts with the first write. */
 export interface SqliteWriter {
-  /** @throws if the statement's transaction has ended, so that no half of it is committed */
-  execute<R>(statement: Statement): QueryResult<R> | Promise<QueryResult<R>>
-  close(): void | Promise<void>
+  write: RunWrite
+  /** Runs a statement in the same way. */
+  execute<R>(statement: Statement): Promise<QueryResult<R>>
+  /**
+   * Moves the write-ahead log's contents into the file and empties the log, which still holds the
+   * pages from before a deletion. A read that runs in another process or thread prevents that. If one
+   * takes too long, the next writes overwrite the log instead.
+   */
+  emptyLog(): Promise<void>
+  /** Ends the thread after all writes. */
+  close(): Promise<void>
 }
 
-/**
- * Writes in a thread, which starts with the first statement. If it ends by itself, the statement and
- * its transaction fail, and the next ones get another thread.
- */
-export function createThreadWriter(path: string): SqliteWriter {
-  let thread: SqliteThread | undefined
+export function createSqliteWriter(
+  options: WriterOptions,
+  metrics: DatabaseMetrics | undefined,
+): SqliteWriter {
+  let thread: SqliteThread<WriterRequest> | undefined
 
-  return {
-    async execute<R>(statement: Statement) {
-      thread ??= startSqliteThread({ path, mode: 'write' })
-      try {
-        return await thread.execute<R>(statement)
-      } catch (error) {
-        if (!(error instanceof ThreadEndedError)) throw error
-        thread = undefined
-        const { sql, inTransaction = false } = statement
-        const mayHaveCommitted = sql === 'commit' || !inTransaction
-        throw new DatabaseUnavailableError('the thread that writes ended', {
-          cause: error,
-          mayHaveCommitted,
-        })
+  /** If the thread ends by itself, its requests fail, and the next one starts another thread. */
+  async function ask(request: WriterRequest): Promise<unknown> {
+    if (!thread || thread.hasEnded()) thread = startSqliteThread(SCRIPT, options)
+    try {
+      return await thread.ask(request)
+    } catch (error) {
+      if (!(error instanceof ThreadEndedError)) throw toSqliteError(error)
+      throw new DatabaseUnavailableError('the thread that writes ended', {
+        cause: error,
+        mayHaveCommitted: true,
+      })
+    }
+  }
+
+  const pool = metrics?.pool('main')
+  const commits = createGroupCommit<Write<unknown> | Statement>(async (writes) => {
+    const { results, begin, commit } = (await ask(writes)) as Committed
+    pool?.worked('begin', begin)
+    pool?.worked('commit', commit)
+    metrics?.committed(writes.length)
+    return results
+  })
+  pool?.watch(() => ({ waiting: commits.waiting() }))
+
+  const writer: SqliteWriter = {
+    write: (write, ownerId) => commits.write(write, ownerId),
+    execute: (statement) => commits.write(statement),
+    async emptyLog() {
+      for (let tries = 0; tries < EMPTY_TRIES; tries++) {
+        const [row] = (await ask('empty the log')) as { busy: number }[]
+        if (row?.busy === 0) return
+        await sleep(EMPTY_RETRY_MS)
       }
     },
     async close() {
+      await commits.close()
       await thread?.close()
     },
-  }
+  } // Statements are measured with Kysely's other queries.
+  return pool
+    ? timed(writer, { write: 'write' } as const, (work, seconds, error) =>
+        report(pool, work, seconds, error),
+      )
+    : writer
 }

@@ -25,7 +25,7 @@ const BATCH_BUCKETS = [1, 2, 5, 10, 20, 50, 100]
 export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
   const durations = histogram(
     'backhalf_database_duration_seconds',
-    'How long the database took. On SQLite, begin and write contain the wait for earlier writes.',
+    'How long the database took. On SQLite, write contains the wait for earlier writes.',
     BUCKETS,
     { pool: ANY, work: ANY },
   )
@@ -36,7 +36,7 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
   )
   const batches = histogram(
     'backhalf_database_commit_writes',
-    'How many creates and changes share a commit.',
+    'How many writes share a commit.',
     BATCH_BUCKETS,
     {},
   )

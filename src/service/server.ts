@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Transaction } from 'kysely'
 import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Write } from '../database/write.ts'
 import { createRequestIds } from '../http/request-context.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -77,8 +76,8 @@ export interface Service {
   createSignInLink(): Promise<string>
   /** Creates an organization and an API key for it. */
   provision(organization: ExternalOrganization): Promise<Provision>
-  /** Revokes the keys that were provisioned for an organization, in a transaction of the same database. */
-  withdraw(transaction: Transaction<Schema>, organizationId: string): Promise<void>
+  /** Returns a write that revokes the keys that were provisioned for an organization. */
+  withdraw(organizationId: string): Write<void>
 }
 
 /** @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
@@ -93,13 +92,13 @@ export async function createService({
   metrics,
   now = Date.now,
 }: ServiceOptions): Promise<Service> {
-  const { db, kind, longReads } = database
+  const { db, kind, longReads, write } = database
   await checkPublicHostname(db, createAddresses(publicUrl))
   const publicHosts = await rememberPublicHost(db, new URL(publicUrl).host, now())
   const addresses = createAddresses(publicUrl, publicHosts.slice(1))
-  const context: ServiceContext = { db, kind, longReads, addresses, now }
+  const context: ServiceContext = { db, kind, longReads, write, addresses, now }
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
-  const usage = createUsage({ db, logger, now, metrics: metrics?.clicks() })
+  const usage = createUsage({ write, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()
   database.watchLinks({
     changed: (linkIds) => changedLinks.announce(linkIds),
@@ -108,11 +107,7 @@ export async function createService({
   })
   const server = createServer({ database, logger, trustProxy, stopping, metrics })
   registerErrorHandlers(server)
-  const links = createLinkWriter(
-    context,
-    (linkIds) => changedLinks.announce(linkIds),
-    metrics?.database(kind).committed,
-  )
+  const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
   await server.register(apiRoutes({ ...context, usage, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)
@@ -135,7 +130,7 @@ export async function createService({
       return `/dashboard/sign-in/${token}${SIGN_IN_AT_ONCE}`
     },
     provision: (organization) => provision(context, organization, linkQuota ?? null),
-    withdraw: (transaction, id) => withdraw(transaction, id, now()),
+    withdraw: (id) => withdraw(id, now()),
   }
 }
 

@@ -1,4 +1,4 @@
-import { connectionRecord, connectionSecrets, type ConnectionRecord } from './connection.ts'
+import { connectionRecord, type ConnectionRecord } from './connection.ts'
 import type { Keyring } from './keyring.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
@@ -42,9 +42,8 @@ export function createConnectionStore({
   ...options
 }: StoreOptions & { keyring: Keyring }): ConnectionStore {
   const { db } = options.database
-  const secrets = connectionSecrets(keyring)
   const seal = (id: string, record: ConnectionRecord): Buffer =>
-    secrets.seal(id, connectionRecord.parse(record))
+    keyring.seal(Buffer.from(JSON.stringify(connectionRecord.parse(record))), sealContext(id))
 
   return {
     async find(id) {
@@ -55,7 +54,7 @@ export function createConnectionStore({
         .executeTakeFirst()
       if (!row) return undefined
       const { sealed, connected_by: by, connected_at: since } = row
-      const record = secrets.open(id, sealed)
+      const record = openConnection(keyring, id, sealed)
       return { record, by, since, sealed, keyNoticeAfter: row.key_notice_after }
     },
 
@@ -67,16 +66,18 @@ export function createConnectionStore({
         connected_at: now(),
         key_notice_after: null,
       }
-      return writeIfInstalled(options, id, (writer) =>
-        writer
+      const written = await writeIfInstalled(
+        options,
+        id,
+        db
           .insertInto('workspace_connections')
           .values(row)
           .onConflict((conflict) => {
             const taken = conflict.column('workspace_id')
             return replace ? taken.doUpdateSet(row) : taken.doNothing()
-          })
-          .execute(),
+          }),
       )
+      return written !== undefined
     },
 
     async change(id, { sealed }, record) {
@@ -97,4 +98,19 @@ export function createConnectionStore({
       return numUpdatedRows > 0n
     },
   }
+}
+
+/** @throws KeyringError if it can't be decrypted */
+export function openConnection(
+  keyring: Keyring,
+  workspaceId: string,
+  sealed: Uint8Array,
+): ConnectionRecord {
+  const json = keyring.open(sealed, sealContext(workspaceId)).toString('utf8')
+  return connectionRecord.parse(JSON.parse(json))
+}
+
+/** A row that is sealed for one workspace can't be opened for another. */
+export function sealContext(workspaceId: string): string {
+  return `connection of ${workspaceId}`
 }

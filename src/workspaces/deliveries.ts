@@ -30,59 +30,58 @@ const NOW = {
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 } satisfies Record<DatabaseKind, unknown>
 
-export function createDeliveryStore({ database }: { database: Database }): DeliveryStore {
+/** Stands for `true` until the table has a column for it. */
+const DONE = Buffer.from('done')
+
+export function createDeliveryStore({
+  database: { db, kind },
+}: {
+  database: Database
+}): DeliveryStore {
   const ownId = randomUUID()
-  const now = NOW[database.kind]
+  const now = NOW[kind]
   const before = (ms: number): RawBuilder<number> => sql`${now} - ${ms}`
 
   return {
-    claim: (key) =>
-      database.write(async (transaction) => {
-        await transaction
-          .deleteFrom('deliveries')
-          .where('claimed_at', '<', before(REMEMBERED_MS))
-          .execute()
-        const id = hash(key)
-        const claim = { claimed_by: ownId, claimed_at: now }
-        const claimed = await transaction
-          .insertInto('deliveries')
-          .values({ id, ...claim, done_at: null })
-          .onConflict((conflict) =>
-            conflict
-              .column('id')
-              .doUpdateSet(claim)
-              .where('deliveries.done_at', 'is', null)
-              .where('deliveries.claimed_at', '<', before(WORK_MS)),
-          )
-          .returning('id')
-          .executeTakeFirst()
-        if (claimed) return 'claimed'
-        const row = await transaction
-          .selectFrom('deliveries')
-          .select('done_at')
-          .where('id', '=', id)
-          .executeTakeFirst()
-        return row?.done_at == null ? 'under_way' : 'done_before'
-      }),
+    async claim(key) {
+      await db.deleteFrom('deliveries').where('alive_at', '<', before(REMEMBERED_MS)).execute()
+      const id = hash(key)
+      const claim = { claimed_by: ownId, alive_at: now }
+      const claimed = await db
+        .insertInto('deliveries')
+        .values({ id, ...claim, sealed: null, acknowledgement: null })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet(claim)
+            .where('deliveries.acknowledgement', 'is', null)
+            .where('deliveries.alive_at', '<', before(WORK_MS)),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      if (claimed) return 'claimed'
+      const row = await db
+        .selectFrom('deliveries')
+        .select('acknowledgement')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.acknowledgement ? 'done_before' : 'under_way'
+    },
 
     async finish(key) {
-      await database.write((transaction) =>
-        transaction
-          .updateTable('deliveries')
-          .set({ done_at: now })
-          .where('id', '=', hash(key))
-          .execute(),
-      )
+      await db
+        .updateTable('deliveries')
+        .set({ acknowledgement: DONE, alive_at: now })
+        .where('id', '=', hash(key))
+        .execute()
     },
 
     async release(key) {
-      await database.write((transaction) =>
-        transaction
-          .deleteFrom('deliveries')
-          .where('id', '=', hash(key))
-          .where('claimed_by', '=', ownId)
-          .execute(),
-      )
+      await db
+        .deleteFrom('deliveries')
+        .where('id', '=', hash(key))
+        .where('claimed_by', '=', ownId)
+        .execute()
     },
   }
 }

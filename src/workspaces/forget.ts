@@ -1,15 +1,19 @@
-import type { Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
-import { installationSecrets } from './installations.ts'
-import type { Keyring } from './keyring.ts'
-import { unlessUnreadable } from './sealed.ts'
+import { defineWrite, runWrite, type Write } from '../database/write.ts'
+import { withoutInstaller } from './installations.ts'
+import { KeyringError, type Keyring } from './keyring.ts'
 
 /** Every table with a workspace's data, except `installations`. */
-const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
+const TABLES = [
+  'workspace_connections',
+  'workspace_settings',
+  'recent_utm',
+  'made_links',
+  'home_tabs',
+] as const
 
-/** Makes the key that a workspace got from our own link service invalid, in the same transaction. */
-export type Withdraw = (transaction: Transaction<Schema>, workspaceId: string) => Promise<void>
+/** Returns a write that makes the key of a workspace invalid, which it got from our own link service. */
+export type Withdraw = (workspaceId: string) => Write<void>
 
 /**
  * Deletes everything that the app stores about a workspace, in one transaction. The links themselves
@@ -25,7 +29,22 @@ export async function forgetWorkspace(
   installedBefore = Infinity,
   withdraw?: Withdraw,
 ): Promise<boolean> {
-  const deleted = await database.db.transaction().execute(async (transaction) => {
+  const deleted = await database.write(
+    deleteWorkspace(workspaceId, installedBefore, withdraw?.(workspaceId)),
+  )
+  if (deleted) await database.eraseDeleted()
+  return deleted
+}
+
+export const deleteWorkspace = defineWrite(
+  import.meta.url,
+  'deleteWorkspace',
+  async (
+    transaction,
+    workspaceId: string,
+    installedBefore: number,
+    withdraw: Write<void> | undefined,
+  ) => {
     // This comes first because it also makes a simultaneous installation wait.
     const installations = transaction
       .deleteFrom('installations')
@@ -44,12 +63,10 @@ export async function forgetWorkspace(
     for (const table of TABLES) {
       await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute()
     }
-    await withdraw?.(transaction, workspaceId)
+    if (withdraw) await runWrite(transaction, withdraw)
     return true
-  })
-  if (deleted) await database.eraseDeleted()
-  return deleted
-}
+  },
+)
 
 /**
  * Erases a person's ID from what the app stores about a workspace, in one transaction. Links that the person made
@@ -63,12 +80,44 @@ export async function forgetPerson(
   workspaceId: string,
   userId: string,
 ): Promise<number> {
-  const links = await database.db.transaction().execute(async (transaction) => {
-    await transaction
-      .deleteFrom('recent_utm')
-      .where('workspace_id', '=', workspaceId)
-      .where('user_id', '=', userId)
-      .execute()
+  let links: number | undefined
+  while (links === undefined) {
+    const installation = await findInstaller(database, keyring, workspaceId, userId)
+    links = await database.write(erasePerson(workspaceId, userId, installation))
+  }
+  await database.eraseDeleted()
+  return links
+}
+
+/**
+ * @param installation the encrypted installation that names the person as its installer, and the same without the name
+ * @returns of how many links the person was recorded as the maker; undefined if the installation has changed
+ */
+export const erasePerson = defineWrite(
+  import.meta.url,
+  'erasePerson',
+  async (
+    transaction,
+    workspaceId: string,
+    userId: string,
+    installation: { sealed: Uint8Array; without: Uint8Array } | undefined,
+  ) => {
+    if (installation) {
+      const { numUpdatedRows } = await transaction
+        .updateTable('installations')
+        .set({ sealed: installation.without })
+        .where('workspace_id', '=', workspaceId)
+        .where('sealed', '=', installation.sealed)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return undefined
+    }
+    for (const table of ['recent_utm', 'home_tabs'] as const) {
+      await transaction
+        .deleteFrom(table)
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .execute()
+    }
     await transaction
       .updateTable('workspace_connections')
       .set({ connected_by: null })
@@ -81,7 +130,6 @@ export async function forgetPerson(
       .where('workspace_id', '=', workspaceId)
       .where('installed_by', '=', userId)
       .execute()
-    await forgetInstaller(transaction, keyring, workspaceId, userId)
     await transaction
       .updateTable('workspace_settings')
       .set({ updated_by: '' })
@@ -95,34 +143,33 @@ export async function forgetPerson(
       .where('made_by', '=', userId)
       .executeTakeFirst()
     return Number(numUpdatedRows)
-  })
-  await database.eraseDeleted()
-  return links
-}
+  },
+)
 
-/** The encrypted installation also names who installed the app. */
-async function forgetInstaller(
-  transaction: Transaction<Schema>,
+/** The encrypted installation also names who installed the app. @returns undefined if that is someone else */
+async function findInstaller(
+  { db }: Database,
   keyring: Keyring,
   workspaceId: string,
   userId: string,
-): Promise<void> {
-  // Changes nothing, but locks the row, so that a refresh of its tokens waits and finds another row then.
-  const row = await transaction
-    .updateTable('installations')
-    .set({ workspace_id: workspaceId })
+): Promise<{ sealed: Uint8Array; without: Uint8Array } | undefined> {
+  const row = await db
+    .selectFrom('installations')
+    .select('sealed')
     .where('workspace_id', '=', workspaceId)
-    .returning('sealed')
     .executeTakeFirst()
-  if (!row) return
-  const secrets = installationSecrets(keyring)
-  // Without its key, no one can read an installation anymore.
-  const installation = unlessUnreadable(() => secrets.open(workspaceId, row.sealed))
-  if (installation?.user?.id !== userId) return
-  const { user: _, ...rest } = installation
-  await transaction
-    .updateTable('installations')
-    .set({ sealed: secrets.seal(workspaceId, rest) })
-    .where('workspace_id', '=', workspaceId)
-    .execute()
+  if (!row) return undefined
+  const { sealed } = row
+  const without = openable(() => withoutInstaller(keyring, workspaceId, sealed, userId))
+  return without && { sealed, without }
+}
+
+/** Without its key, no one can read an installation anymore. */
+function openable<T>(open: () => T): T | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof KeyringError) return undefined
+    throw error
+  }
 }

@@ -1,8 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { MadeLinksTable, Schema } from '../database/schema.ts'
+import { defineWrite } from '../database/write.ts'
 import { listMadeLinks, type MadeLinkQuery } from './list-made-links.ts'
 import { remindAt } from './reminders.ts'
-import { insertIfInstalled, writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
+import { lockInstallation, writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** A link that was made in Slack. */
 export interface MadeLink {
@@ -16,8 +17,8 @@ export interface MadeLink {
   previewImageUrl?: string | undefined
   /** The Slack user who made it; absent if a workflow made it. */
   madeBy?: string | undefined
-  /** The link service's ID of the link. */
-  name: string
+  /** The link service's ID of the link; absent if it was made before this was stored. */
+  name?: string | undefined
   /** When it expires, as it was made, in milliseconds since 1970; absent: never. */
   expiresAt?: number | undefined
 }
@@ -88,28 +89,11 @@ export function createMadeLinks({
     return [address, ...others.map((other) => other + path)]
   }
 
-  /** Every row of a link: its short URL, and its earlier ones. */
-  const rowsOf =
-    (workspaceId: string, address: string, name: string) =>
-    (eb: ExpressionBuilder<Schema, 'made_links'>) =>
-      eb.and([
-        eb('workspace_id', '=', workspaceId),
-        eb.or([eb('short_url', '=', address), eb('link_name', '=', name)]),
-      ])
-
-  const addRow = insertIfInstalled(options, (writer, rows: readonly MadeLinksTable[]) =>
-    writer
-      .insertInto('made_links')
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing())
-      .execute(),
-  )
-
   return {
     async add(workspaceId, link) {
       const address = addressOf(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
-      await addRow({
+      const row = {
         workspace_id: workspaceId,
         short_url: address,
         made_by: link.madeBy ?? null,
@@ -117,43 +101,31 @@ export function createMadeLinks({
         ...valuesOf(link),
         expires_at: link.expiresAt ?? null,
         remind_at: reminderOf(link, now()),
-      })
+      }
+      await writeIfInstalled(
+        options,
+        workspaceId,
+        db
+          .insertInto('made_links')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing()),
+      )
     },
 
     async follow(workspaceId, shortUrl, link) {
       const [before, after] = [addressOf(shortUrl), addressOf(link.shortUrl)]
       if (before === undefined || after === undefined) return
-      const values = valuesOf(link)
-      await writeIfInstalled(options, workspaceId, async (writer) => {
-        const row = await writer
-          .selectFrom('made_links')
-          .select(['made_by', 'made_at', 'expires_at', 'remind_at'])
-          .where('workspace_id', '=', workspaceId)
-          .where('short_url', '=', before)
-          .executeTakeFirst()
-        if (!row) return
-        await writer
-          .updateTable('made_links')
-          // Only one row of a link has its expiry, so that its maker is reminded once.
-          .set({ ...values, expires_at: null, remind_at: null, superseded: 1 })
-          .where(rowsOf(workspaceId, before, link.name))
-          .execute()
-        await writer
-          .insertInto('made_links')
-          .values({ workspace_id: workspaceId, short_url: after, ...row, ...values })
-          .onConflict((conflict) =>
-            conflict.columns(['workspace_id', 'short_url']).doUpdateSet({ ...row, ...values }),
-          )
-          .execute()
-      })
+      const installedIn = options.installedByOAuth ? workspaceId : undefined
+      await options.database.write(
+        followLink(installedIn, workspaceId, [before, after], valuesOf(link)),
+      )
     },
 
     async remove(workspaceId, shortUrl, name) {
-      await writeIfInstalled(options, workspaceId, (writer) =>
-        writer
-          .deleteFrom('made_links')
-          .where(rowsOf(workspaceId, addressOf(shortUrl) ?? '', name))
-          .execute(),
+      await writeIfInstalled(
+        options,
+        workspaceId,
+        db.deleteFrom('made_links').where(rowsOf(workspaceId, addressOf(shortUrl) ?? '', name)),
       )
     },
 
@@ -183,6 +155,53 @@ export function createMadeLinks({
   }
 }
 
+/** Every row of a link: its short URL, and its earlier ones. */
+const rowsOf =
+  (workspaceId: string, address: string, name: string | null) =>
+  (eb: ExpressionBuilder<Schema, 'made_links'>) =>
+    eb.and([
+      eb('workspace_id', '=', workspaceId),
+      eb.or([
+        eb('short_url', '=', address),
+        ...(name === null ? [] : [eb('link_name', '=', name)]),
+      ]),
+    ])
+
+/** @param installedIn a workspace that must have installed the app, if that matters */
+export const followLink = defineWrite(
+  import.meta.url,
+  'followLink',
+  async (
+    transaction,
+    installedIn: string | undefined,
+    workspaceId: string,
+    [before, after]: readonly [before: string, after: string],
+    values: ReturnType<typeof valuesOf>,
+  ) => {
+    if (!(await lockInstallation(transaction, installedIn))) return
+    const row = await transaction
+      .selectFrom('made_links')
+      .select(['made_by', 'made_at', 'expires_at', 'remind_at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('short_url', '=', before)
+      .executeTakeFirst()
+    if (!row) return
+    await transaction
+      .updateTable('made_links')
+      // Only one row of a link has its expiry, so that its maker is reminded once.
+      .set({ ...values, expires_at: null, remind_at: null, superseded: 1 })
+      .where(rowsOf(workspaceId, before, values.link_name))
+      .execute()
+    await transaction
+      .insertInto('made_links')
+      .values({ workspace_id: workspaceId, short_url: after, ...row, ...values })
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'short_url']).doUpdateSet({ ...row, ...values }),
+      )
+      .execute()
+  },
+)
+
 function storedLink(row: MadeLinksTable): StoredLink {
   return {
     address: row.short_url,
@@ -193,7 +212,7 @@ function storedLink(row: MadeLinksTable): StoredLink {
     previewImageUrl: row.preview_image_url ?? undefined,
     madeBy: row.made_by ?? undefined,
     madeAt: row.made_at,
-    name: row.link_name,
+    name: row.link_name ?? undefined,
     expiresAt: row.expires_at ?? undefined,
   }
 }
@@ -206,15 +225,15 @@ function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
     preview_title: link.previewTitle ?? null,
     preview_description: link.previewDescription ?? null,
     preview_image_url: link.previewImageUrl ?? null,
-    link_name: link.name,
+    link_name: link.name ?? null,
     scheme: URL.parse(link.shortUrl)?.protocol === 'http:' ? ('http' as const) : null,
     superseded: 0,
   }
 }
 
 /** When to remind the maker of a new link that it expires; null: never. */
-function reminderOf({ madeBy, expiresAt }: MadeLink, madeAt: number): number | null {
-  if (madeBy === undefined || expiresAt === undefined) return null
+function reminderOf({ name, madeBy, expiresAt }: MadeLink, madeAt: number): number | null {
+  if (name === undefined || madeBy === undefined || expiresAt === undefined) return null
   return remindAt(expiresAt, madeAt)
 }
 

@@ -24,12 +24,15 @@ export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): R
 
     async save(workspaceId, userId, values) {
       const used = { utm: JSON.stringify(values), used_at: now() }
-      await writeIfInstalled(options, workspaceId, (writer) =>
-        writer
+      await writeIfInstalled(
+        options,
+        workspaceId,
+        db
           .insertInto('recent_utm')
           .values({ workspace_id: workspaceId, user_id: userId, ...used })
-          .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet(used))
-          .execute(),
+          .onConflict((conflict) =>
+            conflict.columns(['workspace_id', 'user_id']).doUpdateSet(used),
+          ),
       )
     },
   }

@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
-import type { Schema } from '../database/schema.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** UTM values, named as in the create request (spec §4.1). */
@@ -35,8 +33,8 @@ const settings = z.object({
   templates: z.array(utmTemplate),
   naming: namingRules,
   mayShorten: z.enum(['everyone', 'not_guests']),
-  /** Who may change or delete a link. */
-  mayChange: z.enum(['maker_and_admins', 'everyone']),
+  /** Who may change or delete a link. Settings from before this was a choice lack it. */
+  mayChange: z.enum(['maker_and_admins', 'everyone']).default('maker_and_admins'),
 })
 
 /** What a workspace's admins decided, apart from its connection to the link service. */
@@ -84,58 +82,47 @@ export interface SettingsStore {
 export function createSettingsStore({ now = Date.now, ...options }: StoreOptions): SettingsStore {
   const { db } = options.database
 
-  async function changeRow(
-    transaction: Kysely<Schema>,
-    workspaceId: string,
-    userId: string,
-    change: (settings: Settings) => Settings,
-  ): Promise<Settings> {
-    const key = { workspace_id: workspaceId }
-    // Writing first locks the row, so that a simultaneous change waits for this one to end.
-    await transaction
-      .insertInto('workspace_settings')
-      .values({
-        ...key,
-        settings: JSON.stringify(DEFAULT_SETTINGS),
-        updated_by: userId,
-        updated_at: now(),
-      })
-      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(key))
-      .execute()
-    const row = await transaction
+  async function readRow(workspaceId: string): Promise<string | undefined> {
+    const row = await db
       .selectFrom('workspace_settings')
       .select('settings')
       .where('workspace_id', '=', workspaceId)
-      .executeTakeFirstOrThrow()
-    const changed = settings.parse(change(settings.parse(JSON.parse(row.settings))))
-    await transaction
-      .updateTable('workspace_settings')
-      .set({ settings: JSON.stringify(changed), updated_by: userId, updated_at: now() })
-      .where('workspace_id', '=', workspaceId)
-      .execute()
-    return changed
+      .executeTakeFirst()
+    return row?.settings
   }
 
   return {
     async read(workspaceId) {
-      const row = await db
-        .selectFrom('workspace_settings')
-        .select('settings')
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirst()
-      return row ? settings.parse(JSON.parse(row.settings)) : DEFAULT_SETTINGS
+      return parse(await readRow(workspaceId))
     },
 
     async update(workspaceId, userId, change) {
-      let changed: Settings | undefined
-      const write = async (transaction: Kysely<Schema>): Promise<void> => {
-        changed = await changeRow(transaction, workspaceId, userId, change)
+      for (;;) {
+        const stored = await readRow(workspaceId)
+        const changed = settings.parse(change(parse(stored)))
+        const row = { settings: JSON.stringify(changed), updated_by: userId, updated_at: now() }
+        const written = await writeIfInstalled(
+          options,
+          workspaceId,
+          db
+            .insertInto('workspace_settings')
+            .values({ workspace_id: workspaceId, ...row })
+            .onConflict((conflict) =>
+              conflict
+                .column('workspace_id')
+                .doUpdateSet(row)
+                .where('workspace_settings.settings', '=', stored ?? ''),
+            )
+            .returning('workspace_id'),
+        )
+        if (!written) throw new Error('the app is not installed in this workspace anymore')
+        // Otherwise, another change came first.
+        if (written.length > 0) return changed
       }
-      await writeIfInstalled(options, workspaceId, (writer) =>
-        writer.isTransaction ? write(writer) : writer.transaction().execute(write),
-      )
-      if (!changed) throw new Error('the app is not installed in this workspace anymore')
-      return changed
     },
   }
+}
+
+function parse(stored: string | undefined): Settings {
+  return stored === undefined ? DEFAULT_SETTINGS : settings.parse(JSON.parse(stored))
 }

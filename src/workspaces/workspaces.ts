@@ -9,9 +9,10 @@ import type {
   ServiceCredentials,
   StoredConnection,
 } from './connection.ts'
-import { createConnectionStore } from './connection-store.ts'
+import { createConnectionStore, sealContext } from './connection-store.ts'
 import { forgetPerson, forgetWorkspace, type Withdraw } from './forget.ts'
 import type { Keyring } from './keyring.ts'
+import { resealTable, type Resealed } from './reseal.ts'
 import type { Workspace } from './workspace.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
@@ -77,6 +78,11 @@ export interface Workspaces {
    * @returns how many links the person was recorded to have made
    */
   forgetPerson(workspaceId: string, userId: string): Promise<number>
+  /**
+   * Encrypts with the newest key what older keys sealed. Runs at every start. Afterwards, older keys
+   * may be removed from the configuration.
+   */
+  reseal(): Promise<Resealed>
 }
 
 export interface WorkspacesOptions extends StoreOptions {
@@ -117,11 +123,7 @@ export function createWorkspaces({
     const made: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
     const isInstalled = await store.put(workspace.id, made, { by: null, replace: false })
     // It was uninstalled meanwhile, maybe in another process, so nothing else would revoke the key.
-    if (!isInstalled && withdraw) {
-      await options.database.db
-        .transaction()
-        .execute((transaction) => withdraw(transaction, workspace.id))
-    }
+    if (!isInstalled && withdraw) await options.database.write(withdraw(workspace.id))
     return connectedOnly((await store.find(workspace.id))?.record)
   }
 
@@ -202,5 +204,7 @@ export function createWorkspaces({
     },
 
     forgetPerson: (id, userId) => forgetPerson(options.database, keyring, id, userId),
+
+    reseal: () => resealTable(options.database, keyring, 'workspace_connections', sealContext),
   }
 }

@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely'
+import { CompiledQuery, type Compilable, type Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
+import { defineWrite, type Write } from '../database/write.ts'
 
 /** What every store throws while the database is away. */
 export { DatabaseUnavailableError } from '../database/errors.ts'
@@ -19,51 +20,49 @@ export interface StoreOptions {
  * the app was uninstalled leaves nothing behind: an uninstall waits for the write to end, and after an
  * uninstall nothing is written.
  *
- * @returns whether it was written
+ * @returns the rows that the statement returns; undefined if nothing was written
  */
-export async function writeIfInstalled(
+export async function writeIfInstalled<Row>(
   { database, installedByOAuth = false }: StoreOptions,
   workspaceId: string,
-  write: (db: Kysely<Schema>) => Promise<unknown>,
-): Promise<boolean> {
-  return database.write(async (transaction) => {
-    if (installedByOAuth && !(await lockInstallations(transaction, [workspaceId])).has(workspaceId))
-      return false
-    await write(transaction)
-    return true
-  })
+  statement: Compilable<Row>,
+): Promise<Row[] | undefined> {
+  const { sql, parameters } = statement.compile()
+  const write = runStatement(installedByOAuth ? workspaceId : undefined, sql, parameters)
+  return database.write(write as Write<Row[] | undefined>)
 }
+
+/** Runs a statement. @param installedIn a workspace that must have installed the app, if that matters */
+export const runStatement = defineWrite(
+  import.meta.url,
+  'runStatement',
+  async (
+    transaction,
+    installedIn: string | undefined,
+    sql: string,
+    parameters: readonly unknown[],
+  ) => {
+    if (!(await lockInstallation(transaction, installedIn))) return undefined
+    const { rows } = await transaction.executeQuery(CompiledQuery.raw(sql, [...parameters]))
+    return rows
+  },
+)
 
 /**
- * Returns a function that writes a row in the same way, but together with other rows of this moment.
+ * Locks a workspace's installation, so that an uninstall waits.
  *
- * @param insert inserts the rows of workspaces in which the app is installed
+ * @returns whether the app is installed
  */
-export function insertIfInstalled<Row extends { workspace_id: string }>(
-  { database, installedByOAuth = false }: StoreOptions,
-  insert: (db: Kysely<Schema>, rows: readonly Row[]) => Promise<unknown>,
-): (row: Row) => Promise<boolean> {
-  return database.writeInBulk(async (transaction, rows: readonly Row[]) => {
-    const workspaceIds = new Set(rows.map((row) => row.workspace_id))
-    const installed = installedByOAuth
-      ? await lockInstallations(transaction, [...workspaceIds])
-      : workspaceIds
-    const allowed = rows.filter((row) => installed.has(row.workspace_id))
-    if (allowed.length > 0) await insert(transaction, allowed)
-    return rows.map((row) => installed.has(row.workspace_id))
-  })
-}
-
-/** Locks the installations of workspaces, so that an uninstall waits. Returns the workspaces that have one. */
-async function lockInstallations(
+export async function lockInstallation(
   transaction: Transaction<Schema>,
-  workspaceIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await transaction
+  workspaceId: string | undefined,
+): Promise<boolean> {
+  if (workspaceId === undefined) return true
+  const row = await transaction
     .updateTable('installations')
     .set((is) => ({ workspace_id: is.ref('workspace_id') }))
-    .where('workspace_id', 'in', workspaceIds)
+    .where('workspace_id', '=', workspaceId)
     .returning('workspace_id')
-    .execute()
-  return new Set(rows.map((row) => row.workspace_id))
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
@@ -7,6 +8,7 @@ import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { startPostgresServer } from '../support/postgres-server.ts'
 import { parseMetrics, total } from '../support/scrape.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
+import { addAccountAndFail, addAccounts } from '../support/writes.ts'
 
 async function open(url: string) {
   const metrics = createMetrics()
@@ -21,88 +23,88 @@ async function open(url: string) {
   return { database, count }
 }
 
-/** Begins transactions that write and stay open. @returns a function that ends them */
-async function holdTransactions({ db }: Database, transactions: number) {
-  const { promise: end, resolve } = Promise.withResolvers<undefined>()
-  const running: Promise<unknown>[] = []
-  for (let at = 0; at < transactions; at++) {
-    const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>()
-    running.push(
-      db.transaction().execute(async () => {
-        begin(undefined)
-        await end
-      }),
-    )
-    await begun
-  }
-  return async () => {
-    resolve(undefined)
-    await Promise.all(running)
-  }
+const TIMES = 'backhalf_database_duration_seconds'
+
+/** How much of each work is measured while a task runs. */
+async function measured({ count }: Awaited<ReturnType<typeof open>>, task: () => Promise<unknown>) {
+  const kinds = ['begin', 'read', 'write', 'commit', 'rollback']
+  const counts = () => Promise.all(kinds.map((work) => count(TIMES, { pool: 'main', work })))
+  const before = await counts()
+  await task()
+  const after = await counts()
+  return Object.fromEntries(kinds.map((kind, at) => [kind, (after[at] ?? 0) - (before[at] ?? 0)]))
 }
 
-function testsOn(createUrl: () => Promise<string>, writers: number): void {
-  const TIMES = 'backhalf_database_duration_seconds'
-
-  test('measures statements, commits and rollbacks, each once', async () => {
-    const { database, count } = await open(await createUrl())
-    const work = async () => {
-      const counts: Record<string, number> = {}
-      for (const kind of ['begin', 'read', 'write', 'commit', 'rollback']) {
-        counts[kind] = await count(TIMES, { pool: 'main', work: kind })
-      }
-      return counts
-    }
-    const before = await work()
-    const { db } = database
-    await db.transaction().execute(async (transaction) => {
-      await transaction.selectFrom('owners').selectAll().execute()
-      await sql`delete from owners where id = 'none'`.execute(transaction)
-      await sql`delete from owners where id = 'none'`.execute(transaction)
-    })
-    await db
-      .transaction()
-      .execute(() => Promise.reject(new Error('rolled back')))
-      .catch(() => undefined)
-    const after = await work()
-    const difference = Object.entries(after).map(([kind, value]) => [
-      kind,
-      value - (before[kind] ?? 0),
-    ])
-    expect(Object.fromEntries(difference)).toEqual({
-      begin: 2,
-      read: 1,
-      write: 2,
-      commit: 1,
-      rollback: 1,
-    })
-    await database.longReads.selectFrom('owners').selectAll().execute()
-    expect(await count(TIMES, { pool: 'long_reads', work: 'read' })).toBe(1)
-  })
-
-  test('says how many writes wait', async () => {
-    const { database, count } = await open(await createUrl())
-    const waiting = () => count('backhalf_database_waiting', { pool: 'main' })
-    expect(await waiting()).toBe(0)
-    const release = await holdTransactions(database, writers)
-    const waits = database.db.transaction().execute(() => Promise.resolve('done'))
-    await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 })
-    await release()
-    expect(await waits).toBe('done')
-    expect(await waiting()).toBe(0)
-  })
+/** A read, a statement, two writes of which one fails, and a long read. */
+async function work({ db, longReads, write }: Database) {
+  await db.selectFrom('owners').selectAll().execute()
+  await sql`delete from owners where id = 'none'`.execute(db)
+  await write(addAccounts('ana'))
+  await write(addAccountAndFail('ben')).catch(() => undefined)
+  await longReads.selectFrom('owners').selectAll().execute()
 }
 
 describe('on SQLite', () => {
-  testsOn(async () => {
+  async function openSqlite() {
     const directory = await makeTempDir()
     onTestFinished(() => directory.remove())
-    return `file:${join(directory.path, 'test.db')}`
-  }, 1)
+    const path = join(directory.path, 'test.db')
+    return { path, ...(await open(`file:${path}`)) }
+  }
+
+  test('measures reads, writes, and how long their commits take', async () => {
+    const opened = await openSqlite()
+    const counts = await measured(opened, () => work(opened.database))
+    expect(counts).toEqual({ begin: 2, read: 1, write: 3, commit: 2, rollback: 0 })
+    expect(await opened.count(TIMES, { pool: 'long_reads', work: 'read' })).toBe(1)
+  })
+
+  test('says how many writes share a commit, and how many wait', async () => {
+    const { path, database, count } = await openSqlite()
+    const waiting = () => count('backhalf_database_waiting', { pool: 'main' })
+    const commits = () => count('backhalf_database_commit_writes')
+    const before = await commits()
+    const other = new DatabaseSync(path)
+    onTestFinished(() => other.close())
+    other.exec('begin immediate')
+    const first = database.write(addAccounts('ana'))
+    await vi.waitUntil(async () => (await waiting()) === 0)
+    const waits = ['ben', 'cleo'].map((id) => database.write(addAccounts(id)))
+    expect(await waiting()).toBe(2)
+    other.exec('rollback')
+    await Promise.all([first, ...waits])
+    expect(await waiting()).toBe(0)
+    expect((await commits()) - before).toBe(2)
+  })
 })
 
 describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
-  testsOn(createPostgresDatabase, 2)
+  /** Begins transactions that stay open. @returns a function that ends them */
+  async function holdTransactions({ db }: Database, transactions: number) {
+    const begin = async () => db.startTransaction().execute()
+    const open = await Promise.all(Array.from({ length: transactions }, begin))
+    return () => Promise.all(open.map((transaction) => transaction.rollback().execute()))
+  }
+
+  test('measures statements, commits and rollbacks, each once', async () => {
+    const opened = await open(await createPostgresDatabase())
+    const counts = await measured(opened, () => work(opened.database))
+    // A write of accounts is an insert and a read.
+    expect(counts).toEqual({ begin: 2, read: 3, write: 3, commit: 1, rollback: 1 })
+    expect(await opened.count(TIMES, { pool: 'long_reads', work: 'read' })).toBe(1)
+  })
+
+  test('says how many queries wait for a connection', async () => {
+    const { database, count } = await open(await createPostgresDatabase())
+    const waiting = () => count('backhalf_database_waiting', { pool: 'main' })
+    expect(await waiting()).toBe(0)
+    const release = await holdTransactions(database, 2)
+    const waits = database.write(addAccounts('ana'))
+    await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 })
+    await release()
+    await waits
+    expect(await waiting()).toBe(0)
+  })
 
   test('says how the connections are used', async () => {
     const { database, count } = await open(await createPostgresDatabase())

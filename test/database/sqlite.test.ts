@@ -1,16 +1,16 @@
-import { chmod, open as openFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, open as openFile, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Worker } from 'node:worker_threads'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../src/database/errors.ts'
-import type { Schema } from '../../src/database/schema.ts'
 import { forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
+import { addAccountAndFail, addAccounts, addAccountsDespiteErrors } from '../support/writes.ts'
 
 async function tempDirectory(): Promise<string> {
   const directory = await makeTempDir()
@@ -43,6 +43,8 @@ const owner = (id: string) => ({
 
 const addOwner = ({ db }: Database, id: string) =>
   db.insertInto('owners').values(owner(id)).execute()
+const ownerIds = async ({ db }: Database) =>
+  (await db.selectFrom('owners').select('id').orderBy('id').execute()).map(({ id }) => id)
 const domainIds = async ({ db }: Database) =>
   (await db.selectFrom('domains').select('id').execute()).map(({ id }) => id)
 
@@ -73,9 +75,7 @@ test('a write fails if another process holds the lock for too long', async () =>
   onTestFinished(() => clearInterval(timer))
   const outcomes = await Promise.allSettled([
     addOwner(database, 'ana'),
-    database.db
-      .transaction()
-      .execute((db) => db.insertInto('owners').values(owner('ben')).execute()),
+    database.write(addAccounts('ben')),
   ])
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({ reason: expect.any(DatabaseUnavailableError) as unknown })
@@ -85,37 +85,28 @@ test('a write fails if another process holds the lock for too long', async () =>
   await addOwner(database, 'ana')
 })
 
-test('reads don’t see a transaction that has not been committed', async () => {
+test('a write that fails does not affect other writes and statements', async () => {
   const database = await open(join(await tempDirectory(), 'a.db'))
-  await database.db.transaction().execute(async (transaction) => {
-    await transaction.insertInto('owners').values(owner('ana')).execute()
-    expect(await database.db.selectFrom('owners').selectAll().execute()).toEqual([])
-  })
-  expect(await database.db.selectFrom('owners').select('id').execute()).toEqual([{ id: 'ana' }])
-})
-
-test('writes and transactions wait for each other', async () => {
-  const database = await open(join(await tempDirectory(), 'a.db'))
-  const insert = (id: string) =>
-    database.db.transaction().execute(async (transaction) => {
-      await transaction.insertInto('owners').values(owner(id)).execute()
-      await new Promise((resolve) => setImmediate(resolve))
-      if (id === 'b') throw new Error('rolled back')
-    })
+  const insert = (id: string) => database.write(addAccounts(id))
   const outcomes = await Promise.allSettled([
     insert('a'),
-    insert('b'),
+    database.write(addAccountAndFail('b')),
     addOwner(database, 'c'),
     insert('d'),
   ])
-  expect(outcomes.map(({ status }) => status)).toEqual([
-    'fulfilled',
-    'rejected',
-    'fulfilled',
-    'fulfilled',
+  expect(outcomes).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { message: 'b failed' } },
+    { status: 'fulfilled' },
+    { status: 'fulfilled' },
   ])
-  const rows = await database.db.selectFrom('owners').select('id').orderBy('id').execute()
-  expect(rows.map(({ id }) => id)).toEqual(['a', 'c', 'd'])
+  expect(await ownerIds(database)).toEqual(['a', 'c', 'd'])
+})
+
+test('a transaction must be a write', async () => {
+  const { db } = await open(join(await tempDirectory(), 'a.db'))
+  const transaction = db.transaction().execute((within) => within.selectFrom('owners').execute())
+  await expect(transaction).rejects.toThrow('a transaction must be a write (write.ts)')
 })
 
 test('says that the disk is full, and writes again when it has room', async () => {
@@ -125,8 +116,25 @@ test('says that the disk is full, and writes again when it has room', async () =
   await expect(database.db.insertInto('owners').values(large).execute()).rejects.toThrow(
     'The database is not available: its disk is full',
   )
+  // SQLite has rolled back, so the rest of the transaction must not be committed.
+  const rest = database.write(addAccountsDespiteErrors('x'.repeat(100_000), 'ben'))
+  await expect(rest).rejects.toThrow('an error has ended the transaction')
+  expect(await ownerIds(database)).toEqual([])
   await sql`pragma max_page_count = 1000000`.execute(database.db)
   await database.db.insertInto('owners').values(large).execute()
+})
+
+test('says that the file can’t be opened, and writes again once it can', async () => {
+  const directory = await tempDirectory()
+  const path = join(directory, 'a.db')
+  const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
+  const database = await open(path)
+  await rename(path, `${path}.away`)
+  await (await started).terminate()
+  const missing = addOwner(database, 'ana')
+  await expect(missing).rejects.toThrow('The database is not available: its file can’t be opened')
+  await rename(`${path}.away`, path)
+  await addOwner(database, 'ana')
 })
 
 test('makes the files readable only by their owner, even files that already exist', async () => {
@@ -212,52 +220,37 @@ test('reports damage once any query has found it', async () => {
 const slowly = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3000000)
   insert into owners (id, kind, name, created_at) select 'slow', 'account', count(*), 0 from numbers`
 
-test('the event loop turns while a write runs', async () => {
+test('while a write runs, the event loop turns, and reads don’t see what is not committed', async () => {
   const database = await open(join(await tempDirectory(), 'a.db'))
   let turns = 0
   const timer = setInterval(() => turns++, 1)
-  await slowly.execute(database.db)
+  const written = slowly.execute(database.db)
+  expect(await ownerIds(database)).toEqual([])
+  await written
   clearInterval(timer)
   expect(turns).toBeGreaterThan(5)
+  expect(await ownerIds(database)).toEqual(['slow'])
 })
 
-test('closing the database first finishes a write', async () => {
+test('closing the database first finishes its writes', async () => {
   const path = join(await tempDirectory(), 'a.db')
   const database = await openDatabase(`file:${path}`)
   const written = slowly.execute(database.db)
   await new Promise((resolve) => setImmediate(resolve))
+  const queued = database.write(addAccounts('ana'))
   await database.close()
-  await written
-  const { db } = await open(path)
-  expect(await db.selectFrom('owners').select('id').execute()).toEqual([{ id: 'slow' }])
+  await Promise.all([written, queued])
+  expect(await ownerIds(await open(path))).toEqual(['ana', 'slow'])
 })
 
-test('if the thread that writes ends, its transaction fails as a whole, and later writes succeed', async () => {
+test('if the thread ends during a commit, all of its writes fail, and may have been committed', async () => {
   const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
   const database = await open(join(await tempDirectory(), 'a.db'))
-  const thread = await started
-  const insert = async (transaction: Kysely<Schema>, ...ids: string[]) => {
-    for (const id of ids) await transaction.insertInto('owners').values(owner(id)).execute()
-  }
-  const failed = database.db.transaction().execute(async (transaction) => {
-    await insert(transaction, 'ana')
-    await thread.terminate()
-    await expect(insert(transaction, 'ben')).rejects.toThrow(DatabaseUnavailableError)
-    await insert(transaction, 'cleo') // Another thread runs by now, without the transaction.
-  })
-  await expect(failed).rejects.toThrow('an error has ended the transaction')
-  await database.db.transaction().execute((transaction) => insert(transaction, 'dan'))
-  const rows = await database.db.selectFrom('owners').select('id').execute()
-  expect(rows).toEqual([{ id: 'dan' }])
-})
-
-test('if the thread ends during a write, the write fails, and may have been committed', async () => {
-  const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
-  const database = await open(join(await tempDirectory(), 'a.db'))
-  const written = slowly.execute(database.db)
+  const written = [slowly.execute(database.db), addOwner(database, 'ana')]
   await Promise.all([
-    expect(written).rejects.toMatchObject({ mayHaveCommitted: true }),
+    ...written.map((write) => expect(write).rejects.toMatchObject({ mayHaveCommitted: true })),
     (await started).terminate(),
   ])
-  await addOwner(database, 'ana')
+  await addOwner(database, 'ben')
+  expect(await ownerIds(database)).toEqual(['ben'])
 })

@@ -8,18 +8,16 @@ export async function changeLink(
   backHalf: string,
   values: Partial<LinkRow>,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const { id } = await transaction
-      .updateTable('links')
-      .set(values)
-      .where('back_half', '=', backHalf)
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await transaction
-      .insertInto('link_history')
-      .values({ link_id: id, at: 1, made_by: 'test', changes: '{}' })
-      .execute()
-  })
+  const { id } = await db
+    .updateTable('links')
+    .set(values)
+    .where('back_half', '=', backHalf)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('link_history')
+    .values({ link_id: id, at: 1, made_by: 'test', changes: '{}' })
+    .execute()
 }
 
 /** Deletes a link as the service does: only its short URL is left. */

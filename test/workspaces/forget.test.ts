@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { forgetPerson, forgetWorkspace, type Withdraw } from '../../src/workspaces/forget.ts'
+import { forgetPerson, forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
+import { addAccountAndFail, noteInstallations } from '../support/writes.ts'
 
 const KEYRING = createKeyring([Buffer.alloc(32, 1)])
 
@@ -13,21 +14,14 @@ describeOnEveryDatabase((opened) => {
       .insertInto('installations')
       .values({ ...row, installed_by: 'U1' })
       .execute()
-    const ended: string[] = []
-    const end: Withdraw = async (transaction, id) => {
-      const left = await transaction
-        .selectFrom('installations')
-        .select('workspace_id')
-        .where('workspace_id', '=', id)
-        .execute()
-      ended.push(`${id}: ${left.length} left`)
-    }
-    expect(await forgetWorkspace(opened.database, 'T_HOOK', 1_000, end)).toBe(false)
-    expect(ended).toEqual([])
-    const failing = () => Promise.reject(new Error('the key could not be revoked'))
-    await expect(forgetWorkspace(opened.database, 'T_HOOK', 1_001, failing)).rejects.toThrow()
-    expect(await forgetWorkspace(opened.database, 'T_HOOK', 1_001, end)).toBe(true)
-    expect(ended).toEqual(['T_HOOK: 0 left'])
+    const noted = async () =>
+      (await db.selectFrom('public_hosts').select('host').execute())[0]?.host
+    expect(await forgetWorkspace(opened.database, 'T_HOOK', 1_000, noteInstallations)).toBe(false)
+    expect(await noted()).toBeUndefined()
+    const failing = forgetWorkspace(opened.database, 'T_HOOK', 1_001, addAccountAndFail)
+    await expect(failing).rejects.toThrow('T_HOOK failed')
+    expect(await forgetWorkspace(opened.database, 'T_HOOK', 1_001, noteInstallations)).toBe(true)
+    expect(await noted()).toBe('T_HOOK: 0 left')
   })
 
   test('deletes every row of the workspace and no row of another', async () => {

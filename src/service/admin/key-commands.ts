@@ -7,6 +7,9 @@ import { parseCommand, parseCount, parseTime } from './arguments.ts'
 import { AdminError, readAll, type AdminCommand } from './command.ts'
 import { findOwner } from './owner-commands.ts'
 
+/** Added for the first key. */
+const DEFAULT_ORGANIZATION = { id: '', kind: 'organization', name: 'Default' } as const
+
 const SHOWN_ONCE = 'Copy the key now. It can’t be shown again.'
 
 /** `keys create` */
@@ -26,21 +29,22 @@ export const createKeyCommand: AdminCommand = async (args, context) => {
     values.expires === undefined ? undefined : parseTime(values.expires, context.now())
   const requestsPerMinute =
     values.rate === undefined ? undefined : parseCount(values.rate, '--rate', 1)
-  const namedOwner = await findOwner(context, values)
-  // If the key is invalid, the transaction also removes the organization that was added for it.
-  const { owner, created } = await context.db.transaction().execute(async (db) => {
-    const owner = namedOwner ?? (await onlyOrganization(db, context.now()))
-    const result = await validateKey(db, owner, {
-      name: values.name.trim(),
-      description: values.description?.trim() || undefined,
-      permissions: values.permissions.replace('-', '_'),
-      scopes: values.scope ?? [],
-      domainIds: values.domain ?? [],
-    })
-    if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
-    const key = { ...result.key, expiresAt, requestsPerMinute }
-    return { owner, created: await addApiKey(db, key, context.now()) }
+  const existing = (await findOwner(context, values)) ?? (await onlyOrganization(context.db))
+  const result = await validateKey(context.db, existing ?? DEFAULT_ORGANIZATION, {
+    name: values.name.trim(),
+    description: values.description?.trim() || undefined,
+    permissions: values.permissions.replace('-', '_'),
+    scopes: values.scope ?? [],
+    domainIds: values.domain ?? [],
   })
+  if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
+  const owner =
+    existing ?? (await addOwner(context.db, { ...DEFAULT_ORGANIZATION, now: context.now() }))
+  const created = await addApiKey(
+    context.db,
+    { ...result.key, ownerId: owner.id, expiresAt, requestsPerMinute },
+    context.now(),
+  )
   return {
     message: SHOWN_ONCE,
     data: {
@@ -73,9 +77,9 @@ export const listKeysCommand: AdminCommand = async (args, { db }) => {
 }
 
 /** `keys rotate ID` */
-export const rotateKeyCommand: AdminCommand = async (args, { db, now }) => {
+export const rotateKeyCommand: AdminCommand = async (args, { write, now }) => {
   const { positional: id } = parseCommand(args, {}, 'the ID of a key')
-  const created = await rotateApiKey(db, id, now())
+  const created = await write(rotateApiKey(id, now()))
   if (!created) throw noKey(id)
   return { message: `The old key is revoked. ${SHOWN_ONCE}`, data: created }
 }
@@ -87,13 +91,11 @@ export const revokeKeyCommand: AdminCommand = async (args, { db, now }) => {
   return { message: 'Key revoked.', data: { id } }
 }
 
-/** The owner if no option names one: the only organization, which is added if there is none. */
-async function onlyOrganization(db: Kysely<Schema>, now: number): Promise<Owner> {
+/** The owner if no option names one: the only organization; undefined if there is none yet. */
+async function onlyOrganization(db: Kysely<Schema>): Promise<Owner | undefined> {
   const [first, ...more] = await listOwners(db, 'organization')
-  if (more.length > 0) {
-    throw new AdminError('There are several organizations. Name the owner of the key: --org ORG')
-  }
-  return first ?? addOwner(db, { kind: 'organization', name: 'Default', now })
+  if (more.length === 0) return first
+  throw new AdminError('There are several organizations. Name the owner of the key: --org ORG')
 }
 
 /** The type of a key (spec §2.3), which depends on its owner. */

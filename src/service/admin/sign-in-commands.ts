@@ -13,11 +13,11 @@ export const signInLinkCommand: AdminCommand = async (args, { db, addresses, now
 }
 
 /** `sign-in password` */
-export const signInPasswordCommand: AdminCommand = async (args, { db }) => {
+export const signInPasswordCommand: AdminCommand = async (args, context) => {
   parseCommand(args, {})
   return {
     message:
       'This is the new password of the dashboard. It can’t be shown again. All sessions have ended.',
-    data: { password: await setPassword(db) },
+    data: { password: await setPassword(context) },
   }
 }

@@ -116,12 +116,12 @@ export function apiRoutes(
         link,
         key === undefined
           ? undefined
-          : {
+          : (row) => ({
               apiKeyId: caller.apiKeyId,
               key,
               requestHash,
-              toResponse: (created) => createdResponse(created, addresses),
-            },
+              response: createdResponse(row, addresses),
+            }),
       )
       reply.type('application/json')
       switch (result.outcome) {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import {
-  addApiKey,
+  addApiKeyOnce,
   findListedKey,
   listEndedKeys,
   listValidKeys,
@@ -12,7 +12,6 @@ import type { ServiceContext } from '../store/context.ts'
 import { listDomains } from '../store/domains.ts'
 import { validateKey } from '../store/key-rules.ts'
 import { findOwnerById, listMenuOwners } from '../store/owners.ts'
-import { markFormUsed } from '../store/sign-in.ts'
 import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
 import { confirmKeyPage, keysPage } from './keys-page.ts'
 import { EXPIRIES, keyCreatedPage } from './new-key.ts'
@@ -26,7 +25,7 @@ const ALREADY_CREATED =
 const ALREADY_REVOKED =
   'This key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
 
-export function keyRoutes({ db, now }: ServiceContext): FastifyPluginAsync {
+export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsync {
   async function sendKeys(
     reply: FastifyReply,
     form: FilledForm,
@@ -72,10 +71,8 @@ export function keyRoutes({ db, now }: ServiceContext): FastifyPluginAsync {
       }
       if ('errors' in result || errors['expires']) return sendKeys(reply, { values, errors }, 422)
       const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
-      const created = await db.transaction().execute(async (transaction) => {
-        if (!(await markFormUsed(transaction, values['_csrf'] ?? '', now()))) return undefined
-        return addApiKey(transaction, { ...result.key, expiresAt }, now())
-      })
+      const newKey = { ...result.key, expiresAt }
+      const created = await write(addApiKeyOnce(newKey, values['_csrf'] ?? '', now()))
       if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_CREATED)
       const { key } = created
       return sendDashboardPage(reply, keyCreatedPage({ csrf: reply.generateCsrf(), key }))
@@ -97,7 +94,7 @@ export function keyRoutes({ db, now }: ServiceContext): FastifyPluginAsync {
       '/dashboard/keys/:id/rotate',
       async ({ params }, reply) => {
         if (!isUuid(params.id)) return reply.redirect('/dashboard/keys', 303)
-        const created = await rotateApiKey(db, params.id, now())
+        const created = await write(rotateApiKey(params.id, now()))
         if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
         const { key } = created
         return sendDashboardPage(reply, keyCreatedPage({ csrf: reply.generateCsrf(), key }))

@@ -1,8 +1,9 @@
 import type { Kysely, Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { ApiKeysTable, OwnersTable, Schema } from '../../database/schema.ts'
-import { transact } from '../../database/transact.ts'
+import { defineWrite } from '../../database/write.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
+import { markFormUsed } from './sign-in.ts'
 
 export type ApiKeyRow = Selectable<ApiKeysTable>
 
@@ -44,17 +45,24 @@ export async function addApiKey(
 }
 
 /** Revokes a key and creates one like it. Returns undefined if no valid key has this id. */
-export async function rotateApiKey(
-  db: Kysely<Schema>,
-  id: string,
-  now: number,
-): Promise<{ id: string; key: string } | undefined> {
-  return transact(db, async (transaction) => {
+export const rotateApiKey = defineWrite(
+  import.meta.url,
+  'rotateApiKey',
+  async (transaction, id: string, now: number) => {
     const old = await revokeApiKey(transaction, id, now)
-    if (!old) return undefined
-    return insertKey(transaction, now, old)
-  })
-}
+    return old && insertKey(transaction, now, old)
+  },
+)
+
+/** Adds a key, unless the form with this token was used before. Returns undefined in that case. */
+export const addApiKeyOnce = defineWrite(
+  import.meta.url,
+  'addApiKeyOnce',
+  async (transaction, newKey: NewApiKey, formToken: string, now: number) => {
+    const isFirst = await markFormUsed(transaction, formToken, now)
+    return isFirst ? addApiKey(transaction, newKey, now) : undefined
+  },
+)
 
 /** Revokes a key. Returns undefined if no valid key has this id. */
 export async function revokeApiKey(
@@ -107,17 +115,23 @@ export async function findApiKey(
   return row && (row.expires_at === null || now < row.expires_at) ? row : undefined
 }
 
-/** Stores when a key was used, unless a later time is stored. */
-export async function touchApiKey(db: Kysely<Schema>, id: string, usedAt: number): Promise<void> {
-  await db
-    .updateTable('api_keys')
-    .set({ last_used_at: usedAt })
-    .where('id', '=', id)
-    .where((where) =>
-      where.or([where('last_used_at', 'is', null), where('last_used_at', '<', usedAt)]),
-    )
-    .execute()
-}
+/** Stores when keys were used, unless a later time is stored. */
+export const touchApiKeys = defineWrite(
+  import.meta.url,
+  'touchApiKeys',
+  async (transaction, uses: readonly [id: string, usedAt: number][]) => {
+    for (const [id, usedAt] of uses) {
+      await transaction
+        .updateTable('api_keys')
+        .set({ last_used_at: usedAt })
+        .where('id', '=', id)
+        .where((where) =>
+          where.or([where('last_used_at', 'is', null), where('last_used_at', '<', usedAt)]),
+        )
+        .execute()
+    }
+  },
+)
 
 /** A key with its owner, for lists. */
 export type ListedKey = ApiKeyRow & {

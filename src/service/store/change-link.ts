@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
+import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './given-up.ts'
@@ -56,7 +57,9 @@ export type DeleteOutcome = { outcome: 'deleted' } | { outcome: 'not_found' | 's
  *
  * @param now the time in milliseconds since 1970
  */
-export async function updateLink(
+export const updateLink = defineWrite(import.meta.url, 'updateLink', update)
+
+async function update(
   transaction: Transaction<Schema>,
   target: LinkTarget,
   { fields, domain, backHalf, image }: LinkChanges,
@@ -101,7 +104,9 @@ export async function updateLink(
 }
 
 /** Deletes a link. Its row keeps only the short URL, so that no other link ever gets it. */
-export async function deleteLink(
+export const deleteLink = defineWrite(import.meta.url, 'deleteLink', remove)
+
+async function remove(
   transaction: Transaction<Schema>,
   target: LinkTarget,
   now: number,

@@ -1,5 +1,7 @@
-import { PostgresAdapter, sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { isPostgres } from '../../database/dialects.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
+import { defineWrite } from '../../database/write.ts'
 import { addReferrers } from './referrers.ts'
 
 /** Rows in one transaction: enough to be fast, and few enough that redirects run in between. */
@@ -11,11 +13,12 @@ export interface CountedClicks extends ClicksTable {
 }
 
 /**
- * Adds clicks to the stored counts, in a transaction. Each link and day may occur once. Clicks on deleted links are
- * dropped.
+ * Adds clicks to the stored counts. Each link and day may occur once. Clicks on deleted links are dropped.
  */
-export async function addClicks(
-  transaction: Kysely<Schema>,
+export const addClicks = defineWrite(import.meta.url, 'addClicks', add)
+
+async function add(
+  transaction: Transaction<Schema>,
   counted: readonly CountedClicks[],
 ): Promise<void> {
   const existing = await lockExistingLinks(transaction, counted)
@@ -59,14 +62,13 @@ async function lockExistingLinks(
   transaction: Kysely<Schema>,
   counted: readonly CountedClicks[],
 ): Promise<Set<string>> {
-  const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter
   const rows = await transaction
     .selectFrom('links')
     .select('id')
     .where('id', 'in', [...new Set(counted.map(({ link_id: id }) => id))])
     .where('deleted_at', 'is', null)
     .orderBy('id')
-    .$if(isPostgres, (query) => query.forKeyShare())
+    .$if(isPostgres(transaction), (query) => query.forKeyShare())
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import type { Addresses } from './addresses.ts'
 
 /** What nearly every part of the service works with. */
-export interface ServiceContext extends Pick<Database, 'kind' | 'longReads'> {
+export interface ServiceContext extends Pick<Database, 'kind' | 'longReads' | 'write'> {
   db: Kysely<Schema>
   addresses: Addresses
   /** The time in milliseconds since 1970. */

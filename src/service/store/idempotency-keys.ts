@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { DatabaseKind } from '../../database/database.ts'
+import { isPostgres } from '../../database/dialects.ts'
 import type { Schema } from '../../database/schema.ts'
 
 /** How long the response to a key is repeated, in milliseconds. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** Expired responses that are deleted for each create, so that none takes long, even after a pause. */
+/** Expired keys that are deleted for each create, so that none takes long, even after a pause. */
 const DELETED_PER_REQUEST = 10
 
 /** A request that a client may send several times, but that must take effect once. */
@@ -14,29 +14,29 @@ export interface IdempotentRequest {
   /** The Idempotency-Key that the client chose. */
   key: string
   requestHash: string
+  /** The response if the request succeeds. */
+  response: string
 }
 
-/** Identifies a key among all API keys. */
-export function keyId({ apiKeyId, key }: Pick<IdempotentRequest, 'apiKeyId' | 'key'>): string {
-  return `${apiKeyId} ${key}`
-}
+/** An earlier request with the same Idempotency-Key, and the response to it. */
+export type EarlierRequest = Pick<IdempotentRequest, 'requestHash' | 'response'>
 
 /**
- * Claims Idempotency-Keys for requests that are expected to succeed, with the responses to them. Call this inside
- * the transaction that does the work: another process with the same key then waits until it ends.
+ * Claims Idempotency-Keys for requests that are expected to succeed. Call this inside the transaction that does the
+ * work: another process with the same key then waits until it ends.
  *
- * @returns the `keyId` of each key that is claimed now
+ * @returns the requests whose keys are claimed now
  */
 export async function claimKeys(
   db: Kysely<Schema>,
-  claims: readonly (IdempotentRequest & { response: string })[],
+  requests: readonly IdempotentRequest[],
   now: number,
-): Promise<Set<string>> {
-  if (claims.length === 0) return new Set()
-  const claimed = await db
+): Promise<Set<IdempotentRequest>> {
+  if (requests.length === 0) return new Set()
+  const rows = await db
     .insertInto('idempotent_answers')
     .values(
-      claims.map(({ apiKeyId, key, requestHash, response }) => ({
+      requests.map(({ apiKeyId, key, requestHash, response }) => ({
         api_key_id: apiKeyId,
         idempotency_key: key,
         request_hash: requestHash,
@@ -47,47 +47,39 @@ export async function claimKeys(
     .onConflict((conflict) => conflict.doNothing())
     .returning(['api_key_id as apiKeyId', 'idempotency_key as key'])
     .execute()
-  return new Set(claimed.map(keyId))
+  const claimed = new Set(rows.map(keyId))
+  // Of two requests with the same key, the first has claimed it.
+  return new Set(requests.filter((request) => claimed.delete(keyId(request))))
+}
+
+/** Identifies a key among all API keys. */
+function keyId({ apiKeyId, key }: Pick<IdempotentRequest, 'apiKeyId' | 'key'>): string {
+  return `${apiKeyId} ${key}`
 }
 
 /**
  * Claims an Idempotency-Key, unless a request of the last 24 hours has claimed it.
  *
- * @returns the earlier request and its response; undefined if the key is now claimed
+ * @returns the earlier request; undefined if the key is now claimed
  */
 export async function claimKey(
   db: Kysely<Schema>,
   request: IdempotentRequest,
   now: number,
-): Promise<{ requestHash: string; response: string } | undefined> {
+): Promise<EarlierRequest | undefined> {
   const isKey = { api_key_id: request.apiKeyId, idempotency_key: request.key }
   await db
     .deleteFrom('idempotent_answers')
     .where((where) => where.and(isKey))
     .where('created_at', '<=', now - LIFETIME_MS)
     .execute()
-  const claimed = await claimKeys(db, [{ ...request, response: '' }], now)
+  const claimed = await claimKeys(db, [request], now)
   if (claimed.size > 0) return undefined
-  const earlier = await db
+  return db
     .selectFrom('idempotent_answers')
-    .select(['request_hash', 'answer'])
+    .select(['request_hash as requestHash', 'answer as response'])
     .where((where) => where.and(isKey))
     .executeTakeFirstOrThrow()
-  return { requestHash: earlier.request_hash, response: earlier.answer }
-}
-
-/** Saves the response to the request that claimed a key. */
-export async function saveResponse(
-  db: Kysely<Schema>,
-  { apiKeyId, key }: IdempotentRequest,
-  response: string,
-): Promise<void> {
-  await db
-    .updateTable('idempotent_answers')
-    .set({ answer: response })
-    .where('api_key_id', '=', apiKeyId)
-    .where('idempotency_key', '=', key)
-    .execute()
 }
 
 /** Releases a claimed key, because the request was rejected and created nothing. */
@@ -103,13 +95,12 @@ export async function releaseKey(
 }
 
 /**
- * Deletes some expired responses: more than the requests of this transaction add, so that none stay for long.
+ * Deletes some expired keys: more than the requests of this transaction add, so that none stay for long.
  *
  * @param requests how many requests with a key the transaction has
  */
 export async function deleteExpiredKeys(
   db: Kysely<Schema>,
-  kind: DatabaseKind,
   requests: number,
   now: number,
 ): Promise<void> {
@@ -125,8 +116,8 @@ export async function deleteExpiredKeys(
           .where('created_at', '<=', now - LIFETIME_MS)
           .orderBy('created_at')
           .limit(DELETED_PER_REQUEST * requests)
-          // Other processes delete expired responses, too.
-          .$if(kind === 'postgres', (query) => query.forUpdate().skipLocked())
+          // Other processes delete expired keys, too.
+          .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
           .$asTuple('api_key_id', 'idempotency_key'),
       ),
     )

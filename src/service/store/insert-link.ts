@@ -10,9 +10,6 @@ import { linkState } from './link-state.ts'
 import { findDuplicate, giveWay, insertLink, type LinkRow } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 
-/** How many generated back-halves to try. Collisions are so rare that more would mean a bug. */
-const MAX_TRIES = 10
-
 /** A link to create. It follows every rule that does not depend on other links. */
 export interface NewLink {
   ownerId: string
@@ -23,6 +20,11 @@ export interface NewLink {
   backHalf: string | undefined
   fields: LinkFieldColumns
   image: PreviewImage | undefined
+}
+
+/** A link to create, with the row that it gets. */
+export interface PlannedLink extends Pick<NewLink, 'maxLinks' | 'image'> {
+  row: LinkRow
 }
 
 /** The result of a create: the new link, or what prevents it. */
@@ -38,42 +40,39 @@ export type CreateOutcome =
  * The transaction has locked the owner.
  *
  * @param now the time in milliseconds since 1970
- * @param refused a row of this link that was already tried
  */
 export async function tryInsertLink(
   transaction: Transaction<Schema>,
-  newLink: NewLink,
+  planned: PlannedLink,
   now: number,
-  refused?: LinkRow,
 ): Promise<CreateOutcome> {
-  const { backHalf, image } = newLink
-  const limit = await findLimit(transaction, newLink, now)
+  const { row, image } = planned
+  const limit = await findLimit(transaction, planned, now)
   if (limit) {
-    const duplicate = await findExisting(transaction, newLink)
+    const duplicate = await findDuplicate(transaction, row)
     return duplicate && linkState(duplicate, now) !== 'expired'
       ? { outcome: 'duplicate', link: duplicate }
       : limit
   }
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const isTried = tries === 0 && refused !== undefined
-    const link = isTried ? refused : newLinkRow(newLink, backHalf ?? generateBackHalf(), now)
-    if (!isTried && (await insertLink(transaction, link))) {
-      if (image) await storePreviewImage(transaction, link.id, image.bytes)
-      return { outcome: 'created', link }
+  // A duplicate that has expired gives way once.
+  for (let tries = 0; tries < 2; tries++) {
+    if (await insertLink(transaction, row)) {
+      if (image) await storePreviewImage(transaction, row.id, image.bytes)
+      return { outcome: 'created', link: row }
     }
-    const duplicate = await findDuplicate(transaction, link)
-    if (duplicate && !(await giveWay(transaction, duplicate, now))) {
+    const duplicate = await findDuplicate(transaction, row)
+    if (!duplicate) break
+    if (!(await giveWay(transaction, duplicate, now))) {
       return { outcome: 'duplicate', link: duplicate }
     }
-    if (!duplicate && backHalf !== undefined) return { outcome: 'back_half_taken' }
   }
-  throw new Error('no free back-half was found')
+  return { outcome: 'back_half_taken' }
 }
 
 /** Why the owner may not have another link. */
 async function findLimit(
   transaction: Transaction<Schema>,
-  { ownerId, maxLinks }: NewLink,
+  { row: { owner_id: ownerId }, maxLinks }: PlannedLink,
   now: number,
 ): Promise<CreateOutcome | undefined> {
   if (maxLinks === null) return undefined
@@ -84,29 +83,20 @@ async function findLimit(
   return isTooMany ? { outcome: 'too_many_given_up' } : undefined
 }
 
-/** Finds the link that makes a new one a duplicate. */
-export async function findExisting(
-  transaction: Transaction<Schema>,
-  newLink: NewLink,
-): Promise<LinkRow | undefined> {
-  return findDuplicate(transaction, newLinkRow(newLink, '', 0))
-}
-
-/** The row of a link that is created now, with a new id. */
-export function newLinkRow(
-  { ownerId, domain, fields, image }: NewLink,
-  backHalf: string,
+/** Gives a link that is created now its row, with a new ID. */
+export function planLink(
+  { ownerId, maxLinks, domain, backHalf, fields, image }: NewLink,
   now: number,
-): LinkRow {
+): PlannedLink {
   const row: LinkRow = {
     ...fields,
     ...imageColumns(image),
-    // Generated here, inside the transaction, so that ids sort in the order of commits.
+    // IDs sort by time. Creates of an owner are written in the order in which they are planned.
     id: uuid(),
     owner_id: ownerId,
     domain_id: domain.id,
     hostname: domain.domain_name,
-    back_half: backHalf,
+    back_half: backHalf ?? generateBackHalf(),
     destination_hash: '',
     created_at: now,
     updated_at: now,
@@ -114,5 +104,6 @@ export function newLinkRow(
     revision: 1,
     alias_of: null,
   }
-  return { ...row, destination_hash: destinationHash(redirectUrl(row)) }
+  row.destination_hash = destinationHash(redirectUrl(row))
+  return { row, maxLinks, image }
 }

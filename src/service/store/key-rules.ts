@@ -37,7 +37,7 @@ export type KeyErrors = Partial<Record<keyof KeyInput, string>>
 /** Validates a new key (spec §2.3). */
 export async function validateKey(
   db: Kysely<Schema>,
-  owner: Owner,
+  owner: Pick<Owner, 'id' | 'name'>,
   input: KeyInput,
 ): Promise<{ key: NewApiKey } | { errors: KeyErrors }> {
   const { name, description, scopes, domainIds } = input

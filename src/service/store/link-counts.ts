@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { DatabaseKind } from '../../database/database.ts'
+import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 
 /**
@@ -25,23 +24,4 @@ export async function countLinks(
     .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
     .executeTakeFirstOrThrow()
   return total ?? 0
-}
-
-/**
- * Lets no other transaction add links for these owners until this one ends. Owners are always locked in the same
- * order, so two processes never wait for each other. On SQLite, a transaction that writes is alone.
- */
-export async function lockOwners(
-  transaction: Transaction<Schema>,
-  kind: DatabaseKind,
-  ownerIds: readonly string[],
-): Promise<void> {
-  if (kind === 'sqlite') return
-  await transaction
-    .selectFrom('owners')
-    .select('id')
-    .where('id', 'in', ownerIds)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
 }

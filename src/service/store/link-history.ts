@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely'
-import { z } from 'zod'
 import type { Schema } from '../../database/schema.ts'
 import { LINK_FIELD_NAMES, someFields } from '../../contract/link-fields.ts'
 import { fieldValues } from './link-values.ts'
@@ -14,12 +13,10 @@ const ADDRESSES_AT_ONCE = 100
 /** Of each link, this many changes are kept, so that no key can fill the disk with edits. */
 const KEPT_CHANGES = 1_000
 
-const value = z.union([z.string(), z.boolean(), z.null()])
-
 /** The fields that a change of a link changed, with their old and new values. */
-const fieldChanges = z.record(z.string(), z.tuple([value, value]))
+export type FieldChanges = Record<string, [FieldValue, FieldValue]>
 
-export type FieldChanges = z.infer<typeof fieldChanges>
+type FieldValue = string | boolean | null
 
 /** A change of a link. */
 export interface LinkChange {
@@ -37,6 +34,27 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
   return someFields(LINK_FIELD_NAMES, (name) =>
     old[name] === updated[name] ? undefined : [old[name], updated[name]],
   )
+}
+
+/** Returns a link as it was before some changes, which are given newest first. */
+export function undoChanges(link: LinkRow, changes: readonly LinkChange[]): LinkRow {
+  const old = Object.assign(
+    {},
+    ...changes.map(({ changes: fields }) => oldColumns(fields)),
+  ) as Partial<LinkRow>
+  return { ...link, ...old }
+}
+
+/** The columns of a link before a change. The hostname of a domain record is not among them. */
+function oldColumns(changes: FieldChanges): Partial<LinkRow> {
+  const columns = Object.entries(changes).map(([name, [was]]): [string, string | number | null] => {
+    if (typeof was === 'boolean') return [name, Number(was)]
+    if (name === 'domain') return ['domain_id', was]
+    if (name === 'preview_image') return ['preview_image_type', was]
+    if (name === 'expires_at') return [name, was === null ? null : Date.parse(was)]
+    return [name, was]
+  })
+  return Object.fromEntries(columns)
 }
 
 /** Adds a change to a link's history. On PostgreSQL, this also notifies the other processes once it is committed. */
@@ -87,7 +105,7 @@ export async function linkHistory(db: Kysely<Schema>, linkId: string): Promise<L
   return rows.map(({ at, made_by: madeBy, changes }) => ({
     at,
     madeBy,
-    changes: fieldChanges.parse(JSON.parse(changes)),
+    changes: JSON.parse(changes) as FieldChanges,
   }))
 }
 

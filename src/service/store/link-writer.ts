@@ -1,5 +1,6 @@
+import type { Database } from '../../database/database.ts'
 import { isForeignKeyViolation } from '../../database/errors.ts'
-import { createGroupCommit } from '../../database/group-commit.ts'
+import { defineWrite, type Write } from '../../database/write.ts'
 import {
   deleteLink,
   updateLink,
@@ -8,12 +9,20 @@ import {
   type LinkChanges,
   type LinkTarget,
 } from './change-link.ts'
-import type { ServiceContext } from './context.ts'
-import { createLinks, type Create, type IdempotentCreate, type Repeated } from './create-links.ts'
-import { findExisting, tryInsertLink, type CreateOutcome, type NewLink } from './insert-link.ts'
-import { lockOwners } from './link-counts.ts'
-import type { LinkRow } from './links.ts'
+import { createLink, type Repeated } from './create-links.ts'
+import type { IdempotentRequest } from './idempotency-keys.ts'
+import {
+  planLink,
+  tryInsertLink,
+  type CreateOutcome,
+  type NewLink,
+  type PlannedLink,
+} from './insert-link.ts'
+import { findDuplicate, type LinkRow } from './links.ts'
 import { markFormUsed, releaseForm } from './sign-in.ts'
+
+/** How many generated back-halves to try. Collisions are so rare that more would mean a bug. */
+const MAX_TRIES = 10
 
 /** The domain record was removed after it was checked. Nothing else that a link refers to ever is. */
 type DomainGone = { outcome: 'domain_gone' }
@@ -23,10 +32,10 @@ type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
 
 /** Writes links for the API and the dashboard. Every result is committed before it is returned. */
 export interface LinkWriter {
-  /** @param idempotent set if the request has an Idempotency-Key */
+  /** @param idempotent set if the request has an Idempotency-Key. It gets the link's row, to contain the response */
   create(
     link: NewLink,
-    idempotent?: IdempotentCreate,
+    idempotent?: (link: LinkRow) => IdempotentRequest,
   ): Promise<CreateOutcome | DomainGone | Repeated>
   /** Creates the link of a form, however often the form with this token is submitted. */
   createOnce(link: NewLink, formToken: string): Promise<CreateOutcome | DomainGone | FormUsed>
@@ -37,57 +46,65 @@ export interface LinkWriter {
 /**
  * Conflicts are outcomes, not errors: an error would roll back the other writes of the transaction.
  *
+ * @param now the time in milliseconds since 1970
  * @param announce called for changed links once the change is committed, and before it is returned
- * @param committed called with the number of writes of each commit
  */
 export function createLinkWriter(
-  { db, kind, now }: Pick<ServiceContext, 'db' | 'kind' | 'now'>,
+  { write }: Pick<Database, 'write'>,
+  now: () => number,
   announce: (linkIds: readonly string[]) => void,
-  committed?: (writes: number) => void,
 ): LinkWriter {
-  const commits = createGroupCommit(
-    db,
-    (transaction, owners) => lockOwners(transaction, kind, owners),
-    committed,
-  )
-  const createInBulk = commits.inBulk((transaction, creates: readonly Create[]) =>
-    createLinks(transaction, kind, creates, now()),
-  )
+  /** A generated back-half may be taken. */
+  async function create<T extends { outcome: string }>(
+    link: NewLink,
+    describe: (planned: PlannedLink, time: number) => Write<T>,
+  ): Promise<T | DomainGone> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const time = now()
+      const result = await orDomainGone(write(describe(planLink(link, time), time), link.ownerId))
+      if (result.outcome !== 'back_half_taken' || link.backHalf !== undefined) return result
+    }
+    throw new Error('no free back-half was found')
+  }
 
   return {
-    create: (link, idempotent) => orDomainGone(createInBulk(link.ownerId, { link, idempotent })),
+    create: (link, idempotent) =>
+      create(link, (planned, time) => createLink(planned, time, idempotent?.(planned.row))),
 
     createOnce: (link, formToken) =>
-      orDomainGone(
-        commits.write(link.ownerId, async (transaction) => {
-          if (!(await markFormUsed(transaction, formToken, now()))) {
-            return { outcome: 'form_used', link: await findExisting(transaction, link) }
-          }
-          const result = await tryInsertLink(transaction, link, now())
-          if (result.outcome !== 'created') await releaseForm(transaction, formToken)
-          return result
-        }),
-      ),
+      create(link, (planned, time) => createLinkOnce(planned, time, formToken)),
 
     async update(target, changes) {
-      const result = await orDomainGone(
-        commits.write(target.ownerId, (transaction) =>
-          updateLink(transaction, target, changes, now()),
-        ),
-      )
+      const result = await orDomainGone(write(updateLink(target, changes, now()), target.ownerId))
       if (result.outcome === 'changed') announce([target.linkId])
       return result
     },
 
     async delete(target) {
-      const result = await commits.write(target.ownerId, (transaction) =>
-        deleteLink(transaction, target, now()),
-      )
+      const result = await write(deleteLink(target, now()), target.ownerId)
       if (result.outcome === 'deleted') announce([target.linkId])
       return result
     },
   }
 }
+
+export const createLinkOnce = defineWrite(
+  import.meta.url,
+  'createLinkOnce',
+  async (
+    transaction,
+    link: PlannedLink,
+    now: number,
+    formToken: string,
+  ): Promise<CreateOutcome | FormUsed> => {
+    if (!(await markFormUsed(transaction, formToken, now))) {
+      return { outcome: 'form_used', link: await findDuplicate(transaction, link.row) }
+    }
+    const result = await tryInsertLink(transaction, link, now)
+    if (result.outcome !== 'created') await releaseForm(transaction, formToken)
+    return result
+  },
+)
 
 async function orDomainGone<T>(written: Promise<T>): Promise<T | DomainGone> {
   return written.catch((error: unknown) => {

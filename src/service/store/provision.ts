@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
-import { transact } from '../../database/transact.ts'
+import { defineWrite } from '../../database/write.ts'
 import { BUILT_IN_HOSTNAME } from './addresses.ts'
 import { addApiKey, revokeKeysNamed } from './api-keys.ts'
 import type { ServiceContext } from './context.ts'
@@ -34,44 +32,41 @@ export interface Provision {
  * @param maxLinks how many links a new organization may have; null: no limit
  */
 export async function provision(
-  { db, addresses, now }: ServiceContext,
-  { id, name }: ExternalOrganization,
+  { write, addresses, now }: ServiceContext,
+  organization: ExternalOrganization,
   maxLinks: number | null,
 ): Promise<Provision> {
-  const time = now()
-  return transact(db, async (transaction) => {
+  const { key: apiKey } = await write(addProvisioned(organization, maxLinks, now()))
+  const domain = { name: BUILT_IN_DOMAIN, domain_name: addresses.domainName(BUILT_IN_HOSTNAME) }
+  return { apiKey, domains: [domain] }
+}
+
+export const addProvisioned = defineWrite(
+  import.meta.url,
+  'addProvisioned',
+  async (transaction, { id, name }: ExternalOrganization, maxLinks: number | null, now: number) => {
     const owner = await addOwner(transaction, {
       kind: 'organization',
       name,
       externalId: id,
-      now: time,
+      now,
       maxLinks,
     })
     const key = { ownerId: owner.id, name: KEY_NAME }
-    await revokeKeysNamed(transaction, { ...key, before: time - RACE_MS, now: time })
-    const { key: apiKey } = await addApiKey(
-      transaction,
-      // One key serves everyone in a workspace, so its requests are not limited.
-      { ...key, permissions: 'all', requestsPerMinute: 0 },
-      time,
-    )
-    const domain = { name: BUILT_IN_DOMAIN, domain_name: addresses.domainName(BUILT_IN_HOSTNAME) }
-    return { apiKey, domains: [domain] }
-  })
-}
+    await revokeKeysNamed(transaction, { ...key, before: now - RACE_MS, now })
+    // One key serves everyone in a workspace, so its requests are not limited.
+    return addApiKey(transaction, { ...key, permissions: 'all', requestsPerMinute: 0 }, now)
+  },
+)
 
-/**
- * Revokes the keys that `provision` created for an organization. Its links stay.
- *
- * @param transaction the one in which the other program forgets the organization
- */
-export async function withdraw(
-  transaction: Transaction<Schema>,
-  organizationId: string,
-  now: number,
-): Promise<void> {
-  const owner = await findExternalOwner(transaction, organizationId)
-  if (!owner) return
-  const key = { ownerId: owner.id, name: KEY_NAME }
-  await revokeKeysNamed(transaction, { ...key, before: Infinity, now })
-}
+/** Revokes the keys that `provision` created for an organization. Its links stay. */
+export const withdraw = defineWrite(
+  import.meta.url,
+  'withdraw',
+  async (transaction, organizationId: string, now: number) => {
+    const owner = await findExternalOwner(transaction, organizationId)
+    if (!owner) return
+    const key = { ownerId: owner.id, name: KEY_NAME }
+    await revokeKeysNamed(transaction, { ...key, before: Infinity, now })
+  },
+)

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { Database } from '../../database/database.ts'
 import type { DashboardTokensTable, Schema } from '../../database/schema.ts'
-import { transact } from '../../database/transact.ts'
+import { defineWrite } from '../../database/write.ts'
 import { generatePassword, hashPassword, isPassword } from './password.ts'
 
 /** The cookie that holds the token of a session. */
@@ -31,19 +32,25 @@ export type SignInResult =
   | { outcome: 'locked'; minutes: number }
 
 /** Sets and returns a new password, and ends every session. Only a hash of it is stored. */
-export async function setPassword(db: Kysely<Schema>): Promise<string> {
+export async function setPassword({ write }: Pick<Database, 'write'>): Promise<string> {
   const password = generatePassword()
-  const row = { id: ID, hash: await hashPassword(password), failures: 0, locked_until: 0 } as const
-  await transact(db, async (transaction) => {
+  await write(storePassword(await hashPassword(password)))
+  return password
+}
+
+export const storePassword = defineWrite(
+  import.meta.url,
+  'storePassword',
+  async (transaction, hash: string) => {
+    const row = { id: ID, hash, failures: 0, locked_until: 0 } as const
     await transaction
       .insertInto('dashboard_passwords')
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute()
     await transaction.deleteFrom('dashboard_tokens').execute()
-  })
-  return password
-}
+  },
+)
 
 /**
  * Tries to sign in with a password. Several wrong ones in a row lock it for a while. One-time links

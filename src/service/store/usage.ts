@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Kysely } from 'kysely'
+import type { Database } from '../../database/database.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
-import type { ClicksTable, Schema } from '../../database/schema.ts'
+import type { ClicksTable } from '../../database/schema.ts'
 import type { ClickMetrics } from '../../metrics/service-metrics.ts'
-import { touchApiKey } from './api-keys.ts'
+import { touchApiKeys } from './api-keys.ts'
 import { addClicks, ROWS_AT_ONCE } from './clicks.ts'
 import { dayOf } from './days.ts'
 import { MAX_HOSTS } from './referrers.ts'
@@ -42,12 +42,11 @@ export interface Usage {
 }
 
 export function createUsage({
-  db,
+  write,
   logger,
   metrics,
   now,
-}: {
-  db: Kysely<Schema>
+}: Pick<Database, 'write'> & {
   logger: FastifyBaseLogger
   metrics?: ClickMetrics | undefined
   /** The time in milliseconds since 1970. */
@@ -89,7 +88,7 @@ export function createUsage({
    * Writes the current counts, a few rows in each transaction, so that redirects run in between. After a failure,
    * the remaining counts are written with the next ones.
    */
-  async function write(): Promise<void> {
+  async function writeAll(): Promise<void> {
     if (counts.size === 0 && unwrittenUses.size === 0) return
     const start = performance.now()
     const flushed = (outcome: 'written' | 'failed'): void =>
@@ -120,7 +119,7 @@ export function createUsage({
       hostsInMemory -= hosts.size
     }
     try {
-      await db.transaction().execute((transaction) => addClicks(transaction, rows))
+      await write(addClicks(rows))
     } catch (error) {
       // If they may have been written, they are lost rather than counted twice.
       const isLost = error instanceof DatabaseUnavailableError && error.mayHaveCommitted
@@ -137,9 +136,7 @@ export function createUsage({
   async function writeUses(ids: readonly string[]): Promise<void> {
     for (const id of ids) unwrittenUses.delete(id)
     try {
-      await db.transaction().execute(async (transaction) => {
-        for (const id of ids) await touchApiKey(transaction, id, lastUses.get(id) ?? now())
-      })
+      await write(touchApiKeys(ids.map((id) => [id, lastUses.get(id) ?? now()])))
     } catch (error) {
       for (const id of ids) unwrittenUses.add(id)
       throw error
@@ -157,7 +154,7 @@ export function createUsage({
     return today.day
   }
 
-  const flush = (): Promise<void> => (writing = writing.then(write))
+  const flush = (): Promise<void> => (writing = writing.then(writeAll))
   const timer = setInterval(() => void flush(), FLUSH_EVERY_MS)
   timer.unref()
 

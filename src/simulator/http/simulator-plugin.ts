@@ -5,6 +5,7 @@ import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { isObject, string } from '../shared/slack-json.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
 import { TEAM } from '../workspace/seeds.ts'
+import { injectFailure } from './injected-failures.ts'
 
 /** The maximum size of an API call, in bytes: a view of 250 KB, encoded as a form. */
 const MAX_CALL_BYTES = 2 * 1024 * 1024
@@ -44,7 +45,10 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         const args = callArguments(request)
         if (!args) return { ok: false, error: 'invalid_json' }
         const token = bearerToken(request) ?? (string(args.token) || undefined)
-        const { headers, body } = fromApp.callApi({ method, token, args })
+        const call = (): ReturnType<typeof fromApp.callApi> =>
+          fromApp.callApi({ method, token, args })
+        if (await injectFailure(fromApp.failures, method, reply, call)) return reply
+        const { headers, body } = call()
         return reply.headers(headers).send(body)
       },
     )
@@ -58,7 +62,10 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         if (team !== TEAM.id || !args) {
           return reply.code(400).send({ ok: false, error: 'invalid_payload' })
         }
-        const { status, body } = fromApp.answerResponseUrl(id, args)
+        const answer = (): ReturnType<typeof fromApp.answerResponseUrl> =>
+          fromApp.answerResponseUrl(id, args)
+        if (await injectFailure(fromApp.failures, 'response_url', reply, answer)) return reply
+        const { status, body } = answer()
         return reply.code(status).send(body)
       },
     )
@@ -78,6 +85,8 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         const bytes = request.isMultipart()
           ? await (await request.file())?.toBuffer()
           : request.body
+        const nothing = (): undefined => undefined
+        if (await injectFailure(fromApp.failures, 'upload', reply, nothing)) return reply
         return Buffer.isBuffer(bytes) && fromApp.receiveUpload(request.params.id, bytes)
           ? reply.type('text/plain').send(`OK - ${bytes.length}`)
           : reply.code(400).type('text/plain').send('Bad Request')
@@ -86,6 +95,8 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   })
 
   scope.get<{ Params: { file: string } }>('/files-pri/:file/*', async (request, reply) => {
+    const nothing = (): undefined => undefined
+    if (await injectFailure(fromApp.failures, 'download', reply, nothing)) return reply
     const [, fileId = ''] = request.params.file.split('-')
     const file = fromApp.privateFile(fileId, bearerToken(request))
     return file

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
-import { createRequestMemory } from '../../http/request-context.ts'
 import { isGuest, type Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { slackErrorCode } from '../platform/slack-client.ts'
@@ -56,16 +55,16 @@ export function createShortenPermission({
     }
   }
 
-  const answers = createRequestMemory<ReturnType<typeof ask>>()
+  /** A caller object exists for one request only. */
+  const answers = new WeakMap<Caller, ReturnType<typeof ask>>()
 
   async function check(
     caller: Caller,
     { rule, next }: { rule: string; next: string },
     known?: Settings,
   ): Promise<void> {
-    const key = `${caller.workspace.id} ${caller.userId}`
-    const asked = answers.get(key) ?? ask(caller, known)
-    answers.set(key, asked)
+    const asked = answers.get(caller) ?? ask(caller, known)
+    answers.set(caller, asked)
     const answer = await asked
     if (answer === 'guest') throw refusal(`${rule}. ${next}`)
     if (answer === 'unknown') {

@@ -49,8 +49,8 @@ describeOnEveryDatabase((opened) => {
     return { ...response, clicks: data?.clicks as Clicks, code: error?.code }
   }
 
-  const write = (...rows: Parameters<typeof addClicks>[1]) =>
-    service.database.db.transaction().execute((transaction) => addClicks(transaction, rows))
+  const write = (...rows: Parameters<typeof addClicks>[0]) =>
+    service.database.write(addClicks(rows))
 
   test('returns every day of the range, totals, and the hosts that most people came from', async () => {
     const hosts = Array.from({ length: 12 }, (_, at): [string, number] => [`${at}.example`, at + 1])

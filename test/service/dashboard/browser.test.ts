@@ -194,7 +194,7 @@ async function linkToDelete(service: RunningService): Promise<string> {
 }
 
 /** Adds clicks to a link, so that its page has a chart. */
-async function addChart({ database: { db } }: RunningService): Promise<void> {
+async function addChart({ database: { db, write } }: RunningService): Promise<void> {
   const { id } = await db
     .selectFrom('links')
     .select('id')
@@ -205,5 +205,5 @@ async function addChart({ database: { db } }: RunningService): Promise<void> {
   await db.deleteFrom('referrers').where('link_id', '=', id).execute()
   const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   const hosts = new Map([[`${'a-long-hostname.'.repeat(12)}example.com`, 700]])
-  await addClicks(db, [{ link_id: id, day, people: 1_200, bots: 3, hosts }])
+  await write(addClicks([{ link_id: id, day, people: 1_200, bots: 3, hosts }]))
 }

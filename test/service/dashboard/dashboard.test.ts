@@ -189,8 +189,8 @@ test('the page of a link shows 90 days of clicks as a chart and a table, and whe
   const list = await browser.get('/dashboard?q=page-7')
   const [, path = '', id = ''] = /href="(\/dashboard\/links\/([^"/]{36}))"/.exec(list.text) ?? []
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
-  await service.database.db.transaction().execute((transaction) =>
-    addClicks(transaction, [
+  await service.database.write(
+    addClicks([
       { link_id: id, day: ago(0), people: 30, bots: 1, hosts: new Map([['news.example', 20]]) },
       { link_id: id, day: ago(89), people: 1_500, bots: 4 },
       { link_id: id, day: ago(91), people: 20, bots: 0, hosts: new Map([['old.example', 20]]) },

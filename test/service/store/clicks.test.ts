@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { deleteLink } from '../../../src/service/store/change-link.ts'
 import { addClicks, countClicks } from '../../../src/service/store/clicks.ts'
 import { describeOnEveryDatabase, type TestDatabase } from '../../support/databases.ts'
 import { postForm } from '../../support/service-calls.ts'
@@ -17,8 +18,8 @@ describeOnEveryDatabase((opened) => {
       people: 2,
       bots: 1,
     }))
-    await addClicks(db, rows)
-    await addClicks(db, rows.slice(-1))
+    await opened.database.write(addClicks(rows))
+    await opened.database.write(addClicks(rows.slice(-1)))
     expect(await countClicks(db, [id, 'unknown'])).toEqual(new Map([[id, 402]]))
     expect(await countClicks(db, [])).toEqual(new Map())
     const last = await db.selectFrom('clicks').selectAll().orderBy('day', 'desc').limit(2).execute()
@@ -39,34 +40,30 @@ describeOnEveryDatabase((opened) => {
       bots: 1,
       hosts: new Map([['news.example', 1]]),
     }))
-    await db.transaction().execute((transaction) => addClicks(transaction, clicked))
+    await opened.database.write(addClicks(clicked))
     const written = await Promise.all(
       (['clicks', 'click_totals', 'referrers'] as const).map((table) =>
         db.selectFrom(table).select(['link_id', 'people']).execute(),
       ),
     )
     expect(written).toEqual(written.map(() => [{ link_id: kept, people: 1 }]))
-    await db.transaction().execute((transaction) => addClicks(transaction, clicked.slice(1)))
+    await opened.database.write(addClicks(clicked.slice(1)))
     expect(await countClicks(db, [kept, deleted])).toEqual(new Map([[kept, 1]]))
   })
 
   test('makes no rows for a link that is deleted at the same time', async () => {
     const { db } = opened.database
     const ids = await twoLinks(opened)
-    const tasks = ids.flatMap((id) => [
-      db.transaction().execute(async (transaction) => {
-        const gone = { deleted_at: 1, destination_hash: `released:${id}` }
-        await transaction.updateTable('links').set(gone).where('id', '=', id).execute()
-        await transaction.deleteFrom('clicks').where('link_id', '=', id).execute()
-      }),
-      db.transaction().execute((transaction) =>
-        addClicks(
-          transaction,
-          ids.map((link_id) => ({ link_id, day: '2027-03-01', people: 1, bots: 0 })),
-        ),
-      ),
+    const { owner_id: ownerId } = await db
+      .selectFrom('links')
+      .select('owner_id')
+      .executeTakeFirstOrThrow()
+    const clicks = ids.map((link_id) => ({ link_id, day: '2027-03-01', people: 1, bots: 0 }))
+    const writes = ids.flatMap((linkId) => [
+      opened.database.write(deleteLink({ linkId, ownerId, madeBy: 'key' }, 1)),
+      opened.database.write(addClicks(clicks)),
     ])
-    await Promise.all(tasks)
+    await Promise.all(writes)
     for (const table of ['clicks', 'click_totals'] as const) {
       expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
     }

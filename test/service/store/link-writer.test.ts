@@ -12,7 +12,7 @@ describeOnEveryDatabase((opened) => {
   let ownerId: string
   const announced: string[] = []
   beforeAll(async () => {
-    links = createLinkWriter({ ...opened.database, now: Date.now }, (ids) => announced.push(...ids))
+    links = createLinkWriter(opened.database, Date.now, (ids) => announced.push(...ids))
     ownerId = (await addOwner(opened.database.db, { kind: 'account', name: 'One', now: 1 })).id
   })
 
@@ -40,12 +40,14 @@ describeOnEveryDatabase((opened) => {
       fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/${path}` },
       image: undefined,
     })
-    const withKey = (key: string, requestHash = '') => ({
-      apiKeyId,
-      key,
-      requestHash,
-      toResponse: ({ destination_url, back_half }: LinkRow) => `${destination_url} ${back_half}`,
-    })
+    const withKey =
+      (key: string, requestHash = '') =>
+      ({ destination_url, back_half }: LinkRow) => ({
+        apiKeyId,
+        key,
+        requestHash,
+        response: `${destination_url} ${back_half}`,
+      })
     const results = await Promise.all([
       links.create(linkTo('a', 'bulk-a')),
       links.create(linkTo('a')),
@@ -82,7 +84,11 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('repeats no response that is more than a day old', async () => {
-    const later = createLinkWriter({ ...opened.database, now: () => now }, () => undefined)
+    const later = createLinkWriter(
+      opened.database,
+      () => now,
+      () => undefined,
+    )
     const apiKeyId = (
       await addApiKey(opened.database.db, { ownerId, name: 'Two', permissions: 'all' }, 0)
     ).id
@@ -97,7 +103,7 @@ describeOnEveryDatabase((opened) => {
           fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/late/${path}` },
           image: undefined,
         },
-        { apiKeyId, key: 'daily', requestHash: path, toResponse: () => path },
+        () => ({ apiKeyId, key: 'daily', requestHash: path, response: path }),
       )
     expect(await send('first')).toMatchObject({ outcome: 'created' })
     now += 86_399_999

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Database } from '../../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../../src/database/errors.ts'
-import type { Schema } from '../../../src/database/schema.ts'
 import { createUsage } from '../../../src/service/store/usage.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { call, getList, postForm } from '../../support/service-calls.ts'
@@ -117,15 +116,12 @@ describeOnEveryDatabase((opened) => {
       .select('id')
       .executeTakeFirstOrThrow()
     let fails = true
-    const failing = new Proxy(opened.database.db, {
-      get: (db, name) => {
-        if (name === 'transaction' && fails) throw new Error('the disk is full')
-        const value: unknown = Reflect.get(db, name)
-        return typeof value === 'function' ? (value.bind(db) as unknown) : value
-      },
-    })
+    const write: Database['write'] = async (...args) => {
+      if (fails) throw new Error('the disk is full')
+      return opened.database.write(...args)
+    }
     const logger = pino({ level: 'silent' })
-    const usage = createUsage({ db: failing, logger, now: () => now })
+    const usage = createUsage({ write, logger, now: () => now })
     usage.countClick(id, 'person')
     await usage.flush()
     expect(await counted()).toEqual([])
@@ -141,17 +137,11 @@ describeOnEveryDatabase((opened) => {
     await service.close()
     const { db } = opened.database
     const { id } = await db.selectFrom('links').select('id').executeTakeFirstOrThrow()
-    const losing = new Proxy(db, {
-      get: (target, name) => {
-        if (name !== 'transaction') return Reflect.get(target, name) as unknown
-        const execute = async (task: (transaction: Transaction<Schema>) => Promise<void>) => {
-          await target.transaction().execute(task)
-          throw new DatabaseUnavailableError('the answer was lost', { mayHaveCommitted: true })
-        }
-        return () => ({ execute })
-      },
-    })
-    const usage = createUsage({ db: losing, logger: pino({ level: 'silent' }), now: () => now })
+    const write: Database['write'] = async (...args) => {
+      await opened.database.write(...args)
+      throw new DatabaseUnavailableError('the answer was lost', { mayHaveCommitted: true })
+    }
+    const usage = createUsage({ write, logger: pino({ level: 'silent' }), now: () => now })
     usage.countClick(id, 'person')
     await usage.flush()
     await usage.close()
@@ -199,8 +189,9 @@ describeOnEveryDatabase((opened) => {
     await service.close()
     const { id } = await db.selectFrom('links').select('id').executeTakeFirstOrThrow()
     const logger = pino({ level: 'silent' })
-    const first = createUsage({ db, logger, now: () => now })
-    const second = createUsage({ db, logger, now: () => now })
+    const { write } = opened.database
+    const first = createUsage({ write, logger, now: () => now })
+    const second = createUsage({ write, logger, now: () => now })
     first.countClick(id, 'person', 'news.example')
     for (let at = 0; at < 10_000; at++) {
       first.countClick(id, 'person', `first-${at}.example`)
@@ -231,14 +222,11 @@ describeOnEveryDatabase((opened) => {
     await db.insertInto('links').values(rows.slice(450)).execute()
     let transactions = 0
     let turns = 0
-    const counting = new Proxy(db, {
-      get: (target, name) => {
-        if (name === 'transaction') transactions += 1
-        const value: unknown = Reflect.get(target, name)
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value
-      },
-    })
-    const usage = createUsage({ db: counting, logger: pino({ level: 'silent' }), now: () => now })
+    const write: Database['write'] = (...args) => {
+      transactions += 1
+      return opened.database.write(...args)
+    }
+    const usage = createUsage({ write, logger: pino({ level: 'silent' }), now: () => now })
     for (const id of ids) usage.countClick(id, 'person')
     let done = false
     const turn = (): void => {

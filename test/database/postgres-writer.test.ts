@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
-import { transact } from '../../src/database/transact.ts'
+import { transact } from '../../src/database/postgres-writer.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 
 test.skipIf(postgresSkipped)(

@@ -1,0 +1,22 @@
+import { getPriority, platform, setPriority } from 'node:os'
+import { workerData } from 'node:worker_threads'
+import { openReader } from './sqlite-file.ts'
+import { Statements, type Statement } from './sqlite-statements.ts'
+import { answerRequests } from './sqlite-thread.ts'
+
+/* The thread that runs long reads (long-reads.ts). */
+
+/** How long a read waits if another process has locked the file. */
+const READ_TIMEOUT_MS = 5_000
+
+/** How much lower the priority of long reads is, so that redirects continue if both need the same core. */
+const LOWER_BY = 5
+const LOWEST = 19
+
+// On Linux, this is the priority of the thread. On other systems, it is that of the whole process.
+if (platform() === 'linux') setPriority(Math.min(getPriority() + LOWER_BY, LOWEST))
+const connection = new Statements(openReader(workerData as string, READ_TIMEOUT_MS))
+answerRequests(
+  (statement: Statement) => connection.execute(statement).rows,
+  () => connection.close(),
+)

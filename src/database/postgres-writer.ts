@@ -1,0 +1,71 @@
+import type { Kysely, Transaction } from 'kysely'
+import { createGroupCommit } from './group-commit.ts'
+import type { Schema } from './schema.ts'
+import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
+
+/** PostgreSQL's codes: it ended this transaction so that another one can go on. */
+const CONFLICTS = ['40001', '40P01']
+
+/** How many times a transaction is tried. Each time, PostgreSQL lets at least one of the others commit. */
+const MAX_TRIES = 10
+
+/**
+ * Runs writes in transactions. Writes of owners share one, because the owner is locked until it is committed. Others
+ * have one each, on connections of their own.
+ *
+ * @param committed called with the number of writes of each shared commit
+ */
+export function createPostgresWriter(
+  db: Kysely<Schema>,
+  committed?: (writes: number) => void,
+): { write: RunWrite } {
+  const shared = createGroupCommit<Write<unknown>>(async (writes, ownerIds) => {
+    const results = await transact(db, async (transaction) => {
+      await lockOwners(transaction, ownerIds)
+      return runWrites(transaction, writes)
+    })
+    committed?.(writes.length)
+    return results
+  })
+  return {
+    write: (write, ownerId) =>
+      ownerId === undefined
+        ? transact(db, (transaction) => runWrite(transaction, write))
+        : shared.write(write, ownerId),
+  }
+}
+
+/** Runs a task in a transaction, and again if PostgreSQL ends it because of a deadlock. */
+export async function transact<T>(
+  db: Kysely<Schema>,
+  task: (transaction: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.transaction().execute(task)
+    } catch (error) {
+      if (tries === MAX_TRIES || !isConflict(error)) throw error
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CONFLICTS.includes(String(error.code))
+}
+
+/**
+ * Lets no other transaction add links for these owners until this one ends. Owners are always locked in the same
+ * order, so two processes never wait for each other.
+ */
+async function lockOwners(
+  transaction: Transaction<Schema>,
+  ownerIds: readonly string[],
+): Promise<void> {
+  await transaction
+    .selectFrom('owners')
+    .select('id')
+    .where('id', 'in', ownerIds)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}

@@ -1,0 +1,91 @@
+import type { Transaction } from 'kysely'
+import { workerData } from 'node:worker_threads'
+import { retryWhileBusy } from './retry-while-busy.ts'
+import type { Schema } from './schema.ts'
+import { openWriter } from './sqlite-file.ts'
+import { Statements, type Statement } from './sqlite-statements.ts'
+import { answerRequests } from './sqlite-thread.ts'
+import { runWrite, type Write } from './write.ts'
+
+/* The thread that writes to a SQLite file (sqlite-writer.ts). */
+
+export interface WriterOptions {
+  path: string
+  /** How long a commit waits for other processes before it fails, in milliseconds. */
+  timeoutMs: number
+}
+
+/** What is written in one transaction, or a task outside of any. */
+export type WriterRequest = readonly (Write<unknown> | Statement)[] | 'empty the log'
+
+export interface Committed {
+  /** The results of the writes. */
+  results: readonly unknown[]
+  /** How long the transaction waited for its turn, and for the disk, in seconds. */
+  begin: number
+  commit: number
+}
+
+const { path, timeoutMs } = workerData as WriterOptions
+
+/** Opened by the first request, so that a file that can't be opened fails only requests. */
+let opened: Statements | undefined
+
+answerRequests(
+  (request: WriterRequest) => {
+    const connection = (opened ??= new Statements(openWriter(path)))
+    if (request !== 'empty the log') return commit(connection, request)
+    return connection.run('pragma wal_checkpoint(truncate)').rows
+  },
+  () => opened?.close(),
+)
+
+async function commit(
+  connection: Statements,
+  writes: readonly (Write<unknown> | Statement)[],
+): Promise<Committed> {
+  const start = performance.now()
+  // A transaction that only later starts to write could fail at that moment.
+  await retryWhileBusy(timeoutMs, () => connection.run('begin immediate'))
+  const begin = secondsSince(start)
+  let isCommitting = false
+  try {
+    const results: unknown[] = []
+    for (const write of writes) {
+      results.push(
+        'sql' in write
+          ? connection.execute(write)
+          : await runWrite((transaction ??= await openTransaction(connection)), write),
+      )
+    }
+    const committing = performance.now()
+    isCommitting = true
+    connection.run('commit')
+    return { results, begin, commit: secondsSince(committing) }
+  } catch (error) {
+    connection.rollBack()
+    throw Object.assign(error as Error, { isCommitting })
+  }
+}
+
+function secondsSince(start: number): number {
+  return (performance.now() - start) / 1_000
+}
+
+/** What writes run on: the connection, while a transaction is open. Loaded late, because Kysely takes 16 MB. */
+let transaction: Transaction<Schema> | undefined
+
+async function openTransaction(connection: Statements): Promise<Transaction<Schema>> {
+  const { Kysely } = await import('kysely')
+  const { sqliteDialectOf } = await import('./sqlite-dialect.ts')
+  const dialect = sqliteDialectOf(() => ({
+    execute(statement) {
+      // Otherwise, only the rest of the transaction would be committed.
+      if (!connection.isTransaction) throw new Error('an error has ended the transaction')
+      return connection.execute(statement)
+    },
+    close: () => undefined,
+  }))
+  const db: unknown = new Kysely<Schema>({ dialect })
+  return db as Transaction<Schema>
+}

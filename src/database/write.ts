@@ -1,0 +1,105 @@
+import type { Transaction } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/*
+ * How a write reaches the database. A write is a function that runs in a transaction, exported by the file that
+ * defines it:
+ *
+ *     export const renameOwner = defineWrite(
+ *       import.meta.url,
+ *       'renameOwner',
+ *       async (transaction, id: string, name: string) => …,
+ *     )
+ *     await database.write(renameOwner('o1', 'New name'))
+ *
+ * 1. `renameOwner('o1', 'New name')` only describes the write, as plain data.
+ * 2. `database.write` puts it into the queue of its owner (group-commit.ts). When the commit before it is done,
+ *    writes of all owners are taken from their queues in turn.
+ * 3. On SQLite, they are one message to the thread that writes (sqlite-writer.ts, sqlite-writer-thread.ts). It imports
+ *    the files that define them, runs them with Kysely on its own connection, and commits once. On PostgreSQL, they
+ *    run in a transaction of this thread (postgres-writer.ts).
+ * 4. If one of them throws, the transaction is rolled back, and each runs again in a transaction of its own.
+ *
+ * A statement outside of a transaction needs no definition: on SQLite, `db.updateTable(…).execute()` is sent to the
+ * thread as a write, too.
+ */
+
+/** A write, as plain data. */
+export interface Write<Result> {
+  /** The URL of the module that exports it, and its name there as the fragment. */
+  readonly definition: string
+  readonly args: readonly unknown[]
+  /** Never set. The compiler keeps the type of the result here. */
+  readonly result?: Result
+}
+
+/** Runs a write. @param ownerId whose links are written. @returns its result, once it is committed */
+export type RunWrite = <T>(write: Write<T>, ownerId?: string) => Promise<T>
+
+/** Runs calls of a write that share a transaction. @returns their results, in the same order */
+type RunAll<Args, Result> = (
+  transaction: Transaction<Schema>,
+  calls: readonly Args[],
+) => Promise<readonly Result[]>
+
+interface DefinedWrite<Args extends unknown[], Result> {
+  (...args: Args): Write<Result>
+  runAll: RunAll<Args, Result>
+}
+
+/**
+ * Defines a write. It may run again if its transaction was rolled back, and it waits for nothing but the database.
+ *
+ * @param module `import.meta.url`
+ * @param name the name by which the module exports the result
+ */
+export function defineWrite<Args extends unknown[], Result>(
+  module: string,
+  name: string,
+  run: (transaction: Transaction<Schema>, ...args: Args) => Promise<Result>,
+): DefinedWrite<Args, Result> {
+  return defineBulkWrite(module, name, async (transaction, calls) => {
+    const results: Result[] = []
+    for (const args of calls) results.push(await run(transaction, ...args))
+    return results
+  })
+}
+
+/** Defines a write that needs fewer statements if several calls run together. */
+export function defineBulkWrite<Args extends unknown[], Result>(
+  module: string,
+  name: string,
+  runAll: RunAll<Args, Result>,
+): DefinedWrite<Args, Result> {
+  const definition = `${module}#${name}`
+  return Object.assign((...args: Args): Write<Result> => ({ definition, args }), { runAll })
+}
+
+/** Runs a write inside another one. */
+export async function runWrite<Result>(
+  transaction: Transaction<Schema>,
+  write: Write<Result>,
+): Promise<Result> {
+  const [result] = await runWrites(transaction, [write])
+  return result as Result
+}
+
+/** Runs writes that share a transaction. @returns their results, in the same order */
+export async function runWrites(
+  transaction: Transaction<Schema>,
+  writes: readonly Write<unknown>[],
+): Promise<unknown[]> {
+  const results = new Map<Write<unknown>, unknown>()
+  for (const [definition, calls] of Map.groupBy(writes, (write) => write.definition)) {
+    const [module = '', name = ''] = definition.split('#')
+    const exported = (await import(module)) as Record<string, DefinedWrite<unknown[], unknown>>
+    const runAll = exported[name]?.runAll
+    if (!runAll) throw new Error(`${module} doesn’t export the write “${name}”`)
+    const returned = await runAll(
+      transaction,
+      calls.map(({ args }) => [...args]),
+    )
+    calls.forEach((call, index) => results.set(call, returned[index]))
+  }
+  return writes.map((write) => results.get(write))
+}
