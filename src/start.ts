@@ -26,8 +26,9 @@ import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.t
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/routes.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/qr-links.ts'
+import { connectionSecrets } from './workspaces/connection.ts'
 import { keyFilePath, loadOrCreateKeys } from './workspaces/encryption-keys.ts'
-import type { Installations } from './workspaces/installations.ts'
+import { installationSecrets, type Installations } from './workspaces/installations.ts'
 import { createKeyring } from './workspaces/keyring.ts'
 import { createStores } from './workspaces/stores.ts'
 import type { WorkspacesOptions } from './workspaces/workspaces.ts'
@@ -188,9 +189,9 @@ async function startParts(
     now,
     ...keySource(config, service),
   })
-  const { workspaces, installations } = stores
-  for (const [name, store] of Object.entries({ workspaces, installations })) {
-    const { unreadable } = await store.reseal()
+  const secrets = { workspaces: connectionSecrets, installations: installationSecrets }
+  for (const [name, column] of Object.entries(secrets)) {
+    const { unreadable } = await column(keyring).reseal(database.db)
     if (unreadable > 0) {
       logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
     }
@@ -202,7 +203,7 @@ async function startParts(
   }
   const waiting = Promise.withResolvers<undefined>()
   const connecting = createSlackApp({
-    ...slackAccess(config, installations, playground, appUrl),
+    ...slackAccess(config, stores.installations, playground, appUrl),
     ...stores,
     keyring,
     qrLinks,

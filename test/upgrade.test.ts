@@ -16,8 +16,8 @@ import { startSimulatedWorkspace, type TestWorkspace } from './support/workspace
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-/** Tables that are filled anew: Kysely's own, and the search index. */
-const NOT_KEPT = /^(?:kysely_|searched_links|link_marks$|link_text)/
+/** Kysely's tables, the search index, and what the app's processes told each other. */
+const NOT_KEPT = /^(?:kysely_|searched_links|link_marks$|link_text|deliveries$|home_tabs$)/
 
 describe.each([
   { kind: 'sqlite', skipped: false },

@@ -190,14 +190,6 @@ export type FieldWith<Spec> = {
 
 export type FieldOfKind<Kind extends FieldKind> = FieldWith<{ kind: Kind }>
 
-/** The fields of a create. */
-export type CreateField = Exclude<LinkField, FieldWith<{ isChangeOnly: true }>>
-
-/** The fields that the specification doesn't have. A service says in its OpenAPI document whether it takes them. */
-export type OurCreateField = Extract<CreateField, FieldWith<{ isOurs: true }>>
-
-export type UtmParameter = FieldWith<{ group: 'utm' }>
-
 /** All fields, in their order. */
 export const LINK_FIELD_NAMES = Object.keys(LINK_FIELDS) as LinkField[]
 
@@ -238,16 +230,32 @@ export function someFields<Name extends LinkField, Value>(
   return Object.fromEntries(found) as Partial<Record<Name, Value>>
 }
 
-export const CREATE_FIELDS = LINK_FIELD_NAMES.filter(
-  (name): name is CreateField => !specOf(name).isChangeOnly,
+/** The first of these fields without the second. */
+export function without<Name extends LinkField, Left extends LinkField>(
+  names: readonly Name[],
+  left: readonly Left[],
+): Exclude<Name, Left>[] {
+  const leftOut: readonly LinkField[] = left
+  return names.filter((name): name is Exclude<Name, Left> => !leftOut.includes(name))
+}
+
+/** The fields of a create. */
+export const CREATE_FIELDS = without(LINK_FIELD_NAMES, fieldsWith({ isChangeOnly: true }))
+
+export type CreateField = (typeof CREATE_FIELDS)[number]
+
+/** Those that the specification doesn't have. A service says in its OpenAPI document whether it takes them. */
+export const OUR_CREATE_FIELDS = without(
+  fieldsWith({ isOurs: true }),
+  fieldsWith({ isChangeOnly: true }),
 )
 
-export const OUR_CREATE_FIELDS = CREATE_FIELDS.filter(
-  (name): name is OurCreateField => specOf(name).isOurs ?? false,
-)
+export type OurCreateField = (typeof OUR_CREATE_FIELDS)[number]
 
 /** The six UTM parameters, in their usual order. */
 export const UTM_PARAMETERS = fieldsWith({ group: 'utm' })
+
+export type UtmParameter = (typeof UTM_PARAMETERS)[number]
 
 /** The flags that turn groups of fields on. */
 export const GROUP_FLAGS = {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import {
   CREATE_FIELDS,
+  fieldsWith,
   LINK_FIELD_NAMES,
   specOf,
-  type CreateField,
+  without,
   type FieldKind,
   type FieldWith,
   type KindOf,
@@ -14,19 +15,22 @@ import type { ImageFile } from './preview-image.ts'
 /** A color in the form `#RRGGBB` (spec §4.1, qr_code_color). */
 export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a color in the form #RRGGBB.')
 
+/** A flag is sent as the text `true` or `false` (spec §4.1: all text fields are strings). */
+const asFlag = {
+  decode: (text: string) => text === 'true',
+  encode: (flag: boolean) => (flag ? ('true' as const) : ('false' as const)),
+}
+
 const required = z.string().min(1)
 
-/** The values of a create. Flags are sent as the text `true` or `false` (spec §4.1: all text fields are strings). */
+/** The values of a create. */
 const CREATED = {
   url: required,
   domain: required,
   back_half: z.string(),
   text: z.string(),
   lines: z.string(),
-  flag: z.codec(z.enum(['true', 'false']), z.boolean(), {
-    decode: (text) => text === 'true',
-    encode: (flag) => (flag ? ('true' as const) : ('false' as const)),
-  }),
+  flag: z.codec(z.enum(['true', 'false']), z.boolean(), asFlag),
   color: hexColor,
   image: z.custom<ImageFile>(isFile),
   instant: z.string(),
@@ -38,10 +42,7 @@ const PERMANENT = { ...CREATED, back_half: required }
 /** The values of a change for all other fields. An empty text clears the field; an empty flag is false. */
 const CLEARABLE = {
   ...CREATED,
-  flag: z.codec(z.enum(['true', 'false', '']), z.boolean(), {
-    decode: (text) => text === 'true',
-    encode: (flag) => (flag ? ('true' as const) : ('false' as const)),
-  }),
+  flag: z.codec(z.enum(['true', 'false', '']), z.boolean(), asFlag),
   color: z.string().regex(/^(?:#[0-9a-fA-F]{6})?$/, 'Use a color in the form #RRGGBB.'),
   image: z.custom<ImageFile | ''>((value) => value === '' || isFile(value)),
 }
@@ -50,58 +51,61 @@ function isFile(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'bytes' in value
 }
 
-type CreateShape = {
-  [Name in CreateField]: Name extends FieldWith<{ isRequired: true }>
-    ? (typeof CREATED)[KindOf<Name>]
-    : z.ZodOptional<(typeof CREATED)[KindOf<Name>]>
+/** The schemas of fields by their names. Only those that a create must have are required. */
+export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>> = {
+  [Field in Name]: Field extends FieldWith<{ isRequired: true }>
+    ? Schemas[KindOf<Field>]
+    : z.ZodOptional<Schemas[KindOf<Field>]>
 }
 
-type UpdateShape = {
-  [Name in LinkField]: z.ZodOptional<
-    Name extends FieldWith<{ isPermanent: true }>
-      ? (typeof PERMANENT)[KindOf<Name>]
-      : (typeof CLEARABLE)[KindOf<Name>]
-  >
+/**
+ * The schemas of fields by their names.
+ *
+ * @param schemas of each kind
+ * @param metaOf what the OpenAPI document says about a field. It may say more than is checked: limits of our service
+ */
+export function fieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>>(
+  names: readonly Name[],
+  schemas: Schemas,
+  metaOf: (name: Name) => z.core.GlobalMeta = requestMeta,
+): FieldShape<Name, Schemas> {
+  const shape = names.map((name) => {
+    const { kind, isRequired } = specOf(name)
+    const schema: z.ZodType = schemas[kind].meta(metaOf(name))
+    return [name, isRequired ? schema : schema.optional()]
+  })
+  return Object.fromEntries(shape) as FieldShape<Name, Schemas>
 }
 
-/** What the OpenAPI document adds to a field's schema. Some of it is not checked here, because only our service demands it. */
-function described(name: LinkField, schema: z.ZodType): z.ZodType {
+function requestMeta(name: LinkField): z.core.GlobalMeta {
   const { kind, description, maxLength, pattern } = specOf(name)
-  return schema.meta({
+  return {
     description,
     ...(maxLength !== undefined && { maxLength }),
     ...(pattern !== undefined && { pattern }),
     ...(kind === 'url' && { format: 'uri' }),
     ...(kind === 'image' && { type: 'string', format: 'binary' }),
-  })
+  }
 }
 
 /**
  * The create request (spec §4.1) with all its 17 fields, and those of ours. It is a codec: the client encodes its
  * typed request, and the service decodes the fields that it receives.
  */
-export const createRequest = z.strictObject(
-  Object.fromEntries(
-    CREATE_FIELDS.map((name) => {
-      const { kind, isRequired } = specOf(name)
-      const schema = described(name, CREATED[kind])
-      return [name, isRequired ? schema : schema.optional()]
-    }),
-  ) as CreateShape,
-)
+export const createRequest = z.strictObject(fieldShape(CREATE_FIELDS, CREATED))
+
+const permanent = fieldsWith({ isPermanent: true })
 
 /**
  * A change of a link (beyond the specification). Every field is optional: one that is not sent stays as it is, and
  * an empty text clears it, unless every link has it. Like the create request it is a codec.
  */
-export const updateRequest = z.strictObject(
-  Object.fromEntries(
-    LINK_FIELD_NAMES.map((name) => {
-      const { kind, isPermanent } = specOf(name)
-      return [name, described(name, (isPermanent ? PERMANENT : CLEARABLE)[kind]).optional()]
-    }),
-  ) as UpdateShape,
-)
+export const updateRequest = z
+  .strictObject({
+    ...fieldShape(permanent, PERMANENT),
+    ...fieldShape(without(LINK_FIELD_NAMES, permanent), CLEARABLE),
+  })
+  .partial()
 
 /** A create request as callers fill it in, with booleans for flags. */
 export type CreateRequest = z.output<typeof createRequest>

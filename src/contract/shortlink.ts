@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import {
-  fieldsWith,
-  specOf,
-  type FieldKind,
-  type FieldWith,
-  type KindOf,
-  type LinkField,
-} from './link-fields.ts'
-import { hexColor } from './link-requests.ts'
+import { fieldsWith, without, type FieldKind, type LinkField } from './link-fields.ts'
+import { fieldShape, hexColor, type FieldShape } from './link-requests.ts'
 
 /** The values of fields in responses. */
 const RETURNED = {
@@ -34,31 +27,16 @@ const MEANINGS: Partial<Record<LinkField, string>> = {
   enabled: 'Whether the link is turned on. If not, its short URL answers 410.',
 }
 
-type ReturnedShape<Name extends LinkField> = {
-  [Field in Name]: Field extends FieldWith<{ isRequired: true }>
-    ? (typeof RETURNED)[KindOf<Field>]
-    : z.ZodOptional<(typeof RETURNED)[KindOf<Field>]>
-}
-
-/** The schemas of these fields in a response. Only fields that every create has must be in it. */
-export function returnedShape<Name extends LinkField>(names: readonly Name[]): ReturnedShape<Name> {
-  const shape = names.map((name) => {
-    const { kind, isRequired } = specOf(name)
-    const description = MEANINGS[name]
-    const schema: z.ZodType =
-      description === undefined ? RETURNED[kind] : RETURNED[kind].describe(description)
-    return [name, isRequired ? schema : schema.optional()]
-  })
-  return Object.fromEntries(shape) as ReturnedShape<Name>
+/** The schemas of these fields in a response. */
+export function returnedShape<Name extends LinkField>(
+  names: readonly Name[],
+): FieldShape<Name, typeof RETURNED> {
+  return fieldShape(names, RETURNED, (name) => ({ description: MEANINGS[name] }))
 }
 
 /** The fields that creates and lists return, of the specification and of ours. */
 export const LISTED_FIELDS = fieldsWith({ isListed: true })
 export const OUR_LISTED_FIELDS = fieldsWith({ isListed: true, isOurs: true })
-
-const SPECIFIED_FIELDS = LISTED_FIELDS.filter(
-  (name): name is Exclude<typeof name, FieldWith<{ isOurs: true }>> => !specOf(name).isOurs,
-)
 
 /**
  * A shortlink as the service returns it (spec §2.1). Unknown members are dropped, so a service may
@@ -67,7 +45,7 @@ const SPECIFIED_FIELDS = LISTED_FIELDS.filter(
 export const shortlink = z.object({
   name: z.string().min(1).describe('The ID of the shortlink record.'),
   shortlink_url: z.url({ protocol: /^https?$/ }).describe('The complete short URL.'),
-  ...returnedShape(SPECIFIED_FIELDS),
+  ...returnedShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS)),
 })
 
 export type Shortlink = z.infer<typeof shortlink>

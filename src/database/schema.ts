@@ -12,7 +12,6 @@ export interface Schema {
   recent_utm: RecentUtmTable
   made_links: MadeLinksTable
   deliveries: DeliveriesTable
-  home_tabs: HomeTabsTable
   owners: OwnersTable
   domains: DomainsTable
   api_keys: ApiKeysTable
@@ -86,8 +85,8 @@ export interface MadeLinksTable {
   /** The Slack user who created it; null if a workflow did. */
   made_by: string | null
   made_at: number
-  /** The link service's ID of the link; null if it was created before this was stored. */
-  link_name: string | null
+  /** The link service's ID of the link. */
+  link_name: string
   /** When it expires, as far as the app knows; null: never. */
   expires_at: number | null
   /** `http` if the short URL is not https; null: https. */
@@ -98,28 +97,15 @@ export interface MadeLinksTable {
   remind_at: number | null
 }
 
-/** Slack's recent requests, so that one process answers each (src/workspaces/deliveries.ts). */
+/** Work that one process of the app does, such as sharing a link (src/workspaces/deliveries.ts). */
 export interface DeliveriesTable {
-  /** SHA-256 of the ID that Slack gave the request, in hexadecimal. */
+  /** SHA-256 of the work's key, in hexadecimal. */
   id: string
-  /** The process that answers it. */
+  /** The process that does it. */
   claimed_by: string
-  /** When that process last said that it is alive. */
-  alive_at: number
-  /** What another process needs to answer, as encrypted JSON; null once the request is answered. */
-  sealed: Uint8Array | null
-  /** The acknowledgement of a submitted form, as encrypted JSON. */
-  acknowledgement: Uint8Array | null
-}
-
-/** The Home tabs that users have opened (src/workspaces/home-tabs.ts). */
-export interface HomeTabsTable {
-  workspace_id: string
-  user_id: string
-  /** The page of the list that the tab shows. */
-  page: string
-  /** How many drawings were requested. The tab is up to date if the last one is drawn. */
-  drawing: number
+  claimed_at: number
+  /** Null while it is under way. */
+  done_at: number | null
 }
 
 /** The owners of the link service's links, keys and domain records (src/service). */
@@ -201,7 +187,7 @@ export interface LinksTable extends LinkFieldColumns {
   destination_hash: string
   /** Media type of the image in preview_images; null if there is no image. */
   preview_image_type: string | null
-  /** In pixels. Null: not measured, or no image; 0: the image does not contain its size. */
+  /** In pixels. Null: no image; 0: the image does not contain its size. */
   preview_image_width: number | null
   preview_image_height: number | null
   created_at: number

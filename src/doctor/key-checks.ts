@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { databaseKind } from '../database/database.ts'
 import type { ExistingDatabase } from '../database/existing-database.ts'
-import type { ConnectionRecord } from '../workspaces/connection.ts'
+import { connectionSecrets, type ConnectionRecord } from '../workspaces/connection.ts'
 import { keyFilePath, loadKeys } from '../workspaces/encryption-keys.ts'
-import type { Installation } from '../workspaces/installations.ts'
+import { installationSecrets, type Installation } from '../workspaces/installations.ts'
 import { createKeyring, KeyringError } from '../workspaces/keyring.ts'
-import {
-  readAllConnections,
-  readAllInstallations,
-  type StoredSecrets,
-} from '../workspaces/stored-secrets.ts'
+import type { StoredSecrets } from '../workspaces/sealed.ts'
 import { errorCode, failed, ok, skipped, type Finding } from './check.ts'
 import { checkMode } from './configuration-checks.ts'
 import type { Deployment } from './deployment.ts'
@@ -38,8 +34,8 @@ export async function checkKeys(
   // Without keys, this counts what they would have to open.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
   const stored = {
-    connections: await readAllConnections(database.db, keyring),
-    installations: await readAllInstallations(database.db, keyring),
+    connections: await connectionSecrets(keyring).readAll(database.db),
+    installations: await installationSecrets(keyring).readAll(database.db),
   }
   const finding = checkStored(stored)
   if (missing !== undefined && finding.status === 'failed') {

@@ -1,25 +1,51 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes, randomUUID } from 'node:crypto'
 
+interface RequestContext {
+  readonly id: string
+  /** What the request has read, for each memory and key. */
+  memories: Map<object, Map<string, unknown>> | undefined
+}
+
 /**
- * The ID of the request that the running code works on. It reaches log lines and calls to the link service without
- * being passed through every function in between, and goes on in background work that the request starts.
+ * The request that the running code works on. It reaches log lines and calls to the link service without being passed
+ * through every function in between, and goes on in background work that the request starts.
  */
-const requestIds = new AsyncLocalStorage<string>()
+const requests = new AsyncLocalStorage<RequestContext>()
 
 /** Undefined outside of a request, for example during the start. */
 export function currentRequestId(): string | undefined {
-  return requestIds.getStore()
+  return requests.getStore()?.id
 }
 
 /** Runs work as a request of its own. @param id by default, a new one */
 export function inRequest<T>(work: () => T, id = newRequestId()): T {
-  return requestIds.run(id, work)
+  return requests.run({ id, memories: undefined }, work)
 }
 
 /** Runs work that happens to start in a request but does not belong to it, such as a timer that others share. */
 export function outsideRequests<T>(work: () => T): T {
-  return requestIds.exit(work)
+  return requests.exit(work)
+}
+
+/** Remembers what a request has read, until it ends. Outside of requests, it remembers nothing. */
+export interface RequestMemory<T> {
+  get(key: string): T | undefined
+  set(key: string, value: T): void
+}
+
+export function createRequestMemory<T>(): RequestMemory<T> {
+  const memory: RequestMemory<T> = {
+    get: (key) => requests.getStore()?.memories?.get(memory)?.get(key) as T | undefined,
+    set(key, value) {
+      const request = requests.getStore()
+      if (!request) return
+      request.memories ??= new Map()
+      const values = request.memories.get(memory) ?? new Map<string, unknown>()
+      request.memories.set(memory, values.set(key, value))
+    },
+  }
+  return memory
 }
 
 /**

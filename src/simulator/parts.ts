@@ -1,10 +1,10 @@
 import { createAppConnection, type AppConnection } from './app/app-connection.ts'
+import { createGrants, type Grants } from './app/grants.ts'
 import { createEvents, EVENT_RETRIES_MS, type Events } from './app/events.ts'
 import { createResponseUrls, type ResponseUrls } from './app/response-urls.ts'
 import type { Team } from './app/team.ts'
 import { createTriggers, type Triggers } from './app/triggers.ts'
 import { readManifest, type Manifest } from './manifest.ts'
-import { createGrants, type Grants } from './oauth/grants.ts'
 import { createClock, type Clock } from './workspace/clock.ts'
 import { createConversations, type Conversations } from './workspace/conversations.ts'
 import { createFiles, type Files, type Processing } from './workspace/files.ts'
@@ -48,7 +48,7 @@ export interface PartsOptions {
   manifest: unknown
   /** Signs the requests to the app. */
   signingSecret: string
-  /** A bot token that works from the start. Without one, the app is installed by `consent`. */
+  /** A bot token that works from the start. */
   botToken?: string
   /** The workspace to simulate; by default the one of the playground. */
   team?: Team
@@ -56,6 +56,8 @@ export interface PartsOptions {
   reachesLoopback?: boolean
   /** Milliseconds since 1970. */
   now?: () => number
+  /** Tokens that several workspaces share; by default, the workspace has its own. */
+  grants?: Grants
   /** The scopes of `botToken`; by default all in the manifest. */
   scopes?: readonly string[]
   /** Starts the timeout of a request to the app; by default Slack's 3 s. */
@@ -68,17 +70,17 @@ export interface PartsOptions {
 
 /** Creates a workspace's parts, with the first messages in its channels. */
 export function createParts(
-  options: PartsOptions & { grants?: Grants | undefined },
+  options: PartsOptions,
   changed: () => void,
   baseUrl: () => string,
 ): Parts {
   const { signingSecret, botToken, now = Date.now, team = TEAM, reachesLoopback = false } = options
   const { ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS) } = options
   const manifest = readManifest(options.manifest)
-  const grants = options.grants ?? createGrants({ now })
+  const grants = options.grants ?? createGrants(now)
   if (botToken !== undefined) {
     const scopes = new Set(options.scopes ?? manifest.oauth_config.scopes.bot)
-    grants.addToken(botToken, { team, scopes, userId: PEOPLE[0].id })
+    grants.tokens.set(botToken, { grant: { team, scopes, userId: PEOPLE[0].id } })
   }
   const clock = createClock(now)
   const refusals = createRefusals(changed)

@@ -1,27 +1,16 @@
 import type { ResponseAnswer } from './app/response-urls.ts'
-import {
-  createInjectedFailures,
-  type Failure,
-  type InjectedFailures,
-} from './http/injected-failures.ts'
-import type { Consent, SlackOAuth } from './oauth/slack-oauth.ts'
-import { createParts, type PartsOptions } from './parts.ts'
+import { createParts, type Parts, type PartsOptions } from './parts.ts'
 import { act } from './people/act.ts'
-import type { Action, ActionResult, FileInfo, SlackJson, WorkspaceState } from './protocol.ts'
+import type { Action, ActionResult, FileInfo, WorkspaceState } from './protocol.ts'
 import { MAX_UPLOAD_BYTES } from './shared/element-state.ts'
 import { workspaceState } from './state.ts'
 import { callApi, type ApiAnswer, type ApiCall } from './web-api/call-api.ts'
-import { APP, PEOPLE } from './workspace/seeds.ts'
-
-export interface SimulatedWorkspaceOptions extends PartsOptions {
-  /** Slack's side of OAuth, shared with the other workspaces in which the app is installed. */
-  oauth?: SlackOAuth
-}
+import { PEOPLE } from './workspace/seeds.ts'
 
 /**
  * A Slack workspace with one app and three people, without Slack: the simulator's entry point.
  * `workspace/` holds its state. `people/` performs what people do, `app/` sends the app what
- * follows from it, and `http/`, `web-api/` and `oauth/` answer the app's calls, as strictly as
+ * follows from it, and `http/` and `web-api/` answer the app's calls, as strictly as
  * `block-kit/` says. The page of the playground also runs `shared/`.
  */
 export interface SimulatedWorkspace {
@@ -42,34 +31,12 @@ export interface SimulatedWorkspace {
   file(id: string): { name: string; mimetype: string; bytes: Buffer } | undefined
   /** Calls back after every change, until the returned function is called. */
   onChange(listener: () => void): () => void
-  /**
-   * Makes the next calls of a Web API method, or the next answers to a response_url, fail.
-   *
-   * @param where a method's name, `response_url`, `upload` or `download`
-   */
-  failNext(where: string, failure: Failure, times?: number): void
-  /** Deactivates a person's account, as an admin does when they leave. */
-  deactivate(personId: string): void
-  /** Makes no more calls fail. */
-  stopFailing(): void
-  /** How many of the app's calls wait for an answer that never comes. */
-  hangingCalls(): number
-  /** Answers Slack's consent page. @returns the URL to which Slack redirects the browser */
-  consent(authorizeUrl: string, consent: Consent): string
-  /**
-   * Uninstalls the app, whose tokens stop working at once.
-   *
-   * @returns sends the app the event, dated to the moment of uninstalling
-   */
-  uninstall(): { sendEvent(event: 'app_uninstalled' | 'tokens_revoked'): void }
-  /** Sends the app an event that no action here causes, if it has subscribed to it. */
-  sendEvent(event: SlackJson & { type: string }): void
-  /** Sends a step's event again, as Slack does when an acknowledgement is lost. */
-  resendStepEvent(runId: string): void
   /** Gives up on undelivered events. */
   close(): void
   /** The app's requests, for the HTTP routes. */
   readonly fromApp: FromApp
+  /** What the workspace consists of, for tests. */
+  readonly parts: Parts
 }
 
 /** Handles the app's requests, independently of HTTP. */
@@ -83,14 +50,10 @@ interface FromApp {
     fileId: string,
     token: string | undefined,
   ): { mimetype: string; bytes: Buffer } | undefined
-  failures: InjectedFailures
 }
 
 /** Creates a workspace. It is idle until `serveAt` and `connectApp` are called. */
-export function createSimulatedWorkspace({
-  oauth,
-  ...options
-}: SimulatedWorkspaceOptions): SimulatedWorkspace {
+export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorkspace {
   const listeners = new Set<() => void>()
   const changed = (): void => listeners.forEach((listener) => listener())
   let base: string | undefined
@@ -98,9 +61,7 @@ export function createSimulatedWorkspace({
     if (base === undefined) throw new Error('the simulated workspace has no URL yet')
     return base
   }
-  const parts = createParts({ ...options, grants: oauth?.grants }, changed, baseUrl)
-  const failures = createInjectedFailures()
-  oauth?.join(parts.team, (call) => callApi(parts, call))
+  const parts = createParts(options, changed, baseUrl)
   const { files } = parts
 
   return {
@@ -135,36 +96,9 @@ export function createSimulatedWorkspace({
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    failNext: (where, failure, times = 1) => failures.add(where, failure, times),
-    deactivate: (personId) => void parts.deactivated.add(personId),
-    stopFailing: () => failures.clear(),
-    hangingCalls: () => failures.hanging(),
-    consent(authorizeUrl, answer) {
-      if (!oauth) throw new Error('this workspace does not install the app by OAuth')
-      return oauth.consent(authorizeUrl, parts.team, parts.manifest, answer)
-    },
-    uninstall() {
-      parts.grants.uninstall(parts.team)
-      const at = Math.floor(parts.clock.now() / 1000)
-      return {
-        sendEvent: (type) =>
-          parts.events.send(
-            type === 'tokens_revoked'
-              ? { type, tokens: { oauth: [], bot: [APP.userId] } }
-              : { type },
-            at,
-          ),
-      }
-    },
-    sendEvent: (event) => parts.events.send(event),
-    resendStepEvent(runId) {
-      const run = parts.stepRuns.find(runId)
-      if (!run) throw new RangeError('There is no such run.')
-      parts.events.send(run.event)
-    },
     close: () => parts.events.stop(),
     fromApp: {
-      callApi: (call) => oauth?.route(call) ?? callApi(parts, call),
+      callApi: (call) => callApi(parts, call),
       answerResponseUrl: (id, body) => parts.responseUrls.answer(id, body),
       receiveUpload(fileId, bytes) {
         const file = files.get(fileId)
@@ -180,8 +114,8 @@ export function createSimulatedWorkspace({
           ? { mimetype: file.mimetype, bytes: file.bytes }
           : undefined
       },
-      failures,
     },
+    parts,
   }
 }
 

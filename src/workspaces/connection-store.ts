@@ -1,4 +1,4 @@
-import { connectionRecord, type ConnectionRecord } from './connection.ts'
+import { connectionRecord, connectionSecrets, type ConnectionRecord } from './connection.ts'
 import type { Keyring } from './keyring.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
@@ -42,8 +42,9 @@ export function createConnectionStore({
   ...options
 }: StoreOptions & { keyring: Keyring }): ConnectionStore {
   const { db } = options.database
+  const secrets = connectionSecrets(keyring)
   const seal = (id: string, record: ConnectionRecord): Buffer =>
-    keyring.seal(Buffer.from(JSON.stringify(connectionRecord.parse(record))), sealContext(id))
+    secrets.seal(id, connectionRecord.parse(record))
 
   return {
     async find(id) {
@@ -54,7 +55,7 @@ export function createConnectionStore({
         .executeTakeFirst()
       if (!row) return undefined
       const { sealed, connected_by: by, connected_at: since } = row
-      const record = openConnection(keyring, id, sealed)
+      const record = secrets.open(id, sealed)
       return { record, by, since, sealed, keyNoticeAfter: row.key_notice_after }
     },
 
@@ -98,19 +99,4 @@ export function createConnectionStore({
       return numUpdatedRows > 0n
     },
   }
-}
-
-/** @throws KeyringError if it can't be decrypted */
-export function openConnection(
-  keyring: Keyring,
-  workspaceId: string,
-  sealed: Uint8Array,
-): ConnectionRecord {
-  const json = keyring.open(sealed, sealContext(workspaceId)).toString('utf8')
-  return connectionRecord.parse(JSON.parse(json))
-}
-
-/** A row that is sealed for one workspace can't be opened for another. */
-export function sealContext(workspaceId: string): string {
-  return `connection of ${workspaceId}`
 }

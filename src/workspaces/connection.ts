@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { offers } from '../contract/offers.ts'
+import { sealed } from './sealed.ts'
 
 export const domainRecord = z.object({ name: z.string().min(1), domain_name: z.string().min(1) })
 
@@ -47,6 +48,12 @@ export const connectionRecord = z.discriminatedUnion('source', [
 ])
 
 export type ConnectionRecord = z.infer<typeof connectionRecord>
+
+export const connectionSecrets = sealed(connectionRecord, {
+  table: 'workspace_connections',
+  purpose: 'connection',
+  storedAt: 'connected_at',
+})
 
 /** A workspace's connection to the link service. */
 export interface Connection extends ServiceCredentials {

@@ -30,9 +30,6 @@ const NOW = {
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 } satisfies Record<DatabaseKind, unknown>
 
-/** Stands for `true` until the table has a column for it. */
-const DONE = Buffer.from('done')
-
 export function createDeliveryStore({
   database: { db, kind },
 }: {
@@ -44,36 +41,32 @@ export function createDeliveryStore({
 
   return {
     async claim(key) {
-      await db.deleteFrom('deliveries').where('alive_at', '<', before(REMEMBERED_MS)).execute()
+      await db.deleteFrom('deliveries').where('claimed_at', '<', before(REMEMBERED_MS)).execute()
       const id = hash(key)
-      const claim = { claimed_by: ownId, alive_at: now }
+      const claim = { claimed_by: ownId, claimed_at: now }
       const claimed = await db
         .insertInto('deliveries')
-        .values({ id, ...claim, sealed: null, acknowledgement: null })
+        .values({ id, ...claim, done_at: null })
         .onConflict((conflict) =>
           conflict
             .column('id')
             .doUpdateSet(claim)
-            .where('deliveries.acknowledgement', 'is', null)
-            .where('deliveries.alive_at', '<', before(WORK_MS)),
+            .where('deliveries.done_at', 'is', null)
+            .where('deliveries.claimed_at', '<', before(WORK_MS)),
         )
         .returning('id')
         .executeTakeFirst()
       if (claimed) return 'claimed'
       const row = await db
         .selectFrom('deliveries')
-        .select('acknowledgement')
+        .select('done_at')
         .where('id', '=', id)
         .executeTakeFirst()
-      return row?.acknowledgement ? 'done_before' : 'under_way'
+      return row?.done_at == null ? 'under_way' : 'done_before'
     },
 
     async finish(key) {
-      await db
-        .updateTable('deliveries')
-        .set({ acknowledgement: DONE, alive_at: now })
-        .where('id', '=', hash(key))
-        .execute()
+      await db.updateTable('deliveries').set({ done_at: now }).where('id', '=', hash(key)).execute()
     },
 
     async release(key) {

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../database/schema.ts'
+import { connectionSecrets } from './connection.ts'
 import { keyFilePath, loadKeys } from './encryption-keys.ts'
+import { installationSecrets } from './installations.ts'
 import { createKeyring, KEY_BYTES } from './keyring.ts'
-import { readAllConnections, readAllInstallations } from './stored-secrets.ts'
 
 /** A key that opens nothing. */
 const NO_KEY = Buffer.alloc(KEY_BYTES)
@@ -51,7 +52,10 @@ async function countUnreadable(
   keys: readonly Buffer[] = [NO_KEY],
 ): Promise<{ encrypted: number; unreadable: number }> {
   const keyring = createKeyring(keys)
-  const tables = [await readAllConnections(db, keyring), await readAllInstallations(db, keyring)]
+  const tables = [
+    await connectionSecrets(keyring).readAll(db),
+    await installationSecrets(keyring).readAll(db),
+  ]
   const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
   const unreadable = sum(tables.map((table) => table.unreadable))
   return { encrypted: unreadable + sum(tables.map(({ readable }) => readable.length)), unreadable }

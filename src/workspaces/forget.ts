@@ -1,16 +1,11 @@
 import type { Database } from '../database/database.ts'
 import { defineWrite, runWrite, type Write } from '../database/write.ts'
-import { withoutInstaller } from './installations.ts'
-import { KeyringError, type Keyring } from './keyring.ts'
+import { installationSecrets } from './installations.ts'
+import type { Keyring } from './keyring.ts'
+import { unlessUnreadable } from './sealed.ts'
 
 /** Every table with a workspace's data, except `installations`. */
-const TABLES = [
-  'workspace_connections',
-  'workspace_settings',
-  'recent_utm',
-  'made_links',
-  'home_tabs',
-] as const
+const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
 
 /** Returns a write that makes the key of a workspace invalid, which it got from our own link service. */
 export type Withdraw = (workspaceId: string) => Write<void>
@@ -111,13 +106,11 @@ export const erasePerson = defineWrite(
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return undefined
     }
-    for (const table of ['recent_utm', 'home_tabs'] as const) {
-      await transaction
-        .deleteFrom(table)
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
-        .execute()
-    }
+    await transaction
+      .deleteFrom('recent_utm')
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .execute()
     await transaction
       .updateTable('workspace_connections')
       .set({ connected_by: null })
@@ -159,17 +152,10 @@ async function findInstaller(
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { sealed } = row
-  const without = openable(() => withoutInstaller(keyring, workspaceId, sealed, userId))
-  return without && { sealed, without }
-}
-
-/** Without its key, no one can read an installation anymore. */
-function openable<T>(open: () => T): T | undefined {
-  try {
-    return open()
-  } catch (error) {
-    if (error instanceof KeyringError) return undefined
-    throw error
-  }
+  const secrets = installationSecrets(keyring)
+  // Without its key, no one can read an installation anymore.
+  const installation = unlessUnreadable(() => secrets.open(workspaceId, row.sealed))
+  if (installation?.user?.id !== userId) return undefined
+  const { user: _, ...rest } = installation
+  return { sealed: row.sealed, without: secrets.seal(workspaceId, rest) }
 }

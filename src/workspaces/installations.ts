@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Keyring } from './keyring.ts'
-import { resealTable, type Resealed } from './reseal.ts'
+import { sealed } from './sealed.ts'
 import { workspaceId } from './workspace.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
@@ -27,6 +27,12 @@ const installation = z.object({
   appId: z.string().optional(),
   /** The address of an organization's pages at Slack, ending in a slash. */
   enterpriseUrl: z.string().optional(),
+})
+
+export const installationSecrets = sealed(installation, {
+  table: 'installations',
+  purpose: 'installation',
+  storedAt: 'installed_at',
 })
 
 const newInstallation = installation.required({ user: true })
@@ -75,8 +81,6 @@ export interface Installations {
    * @returns false, and stores nothing, if the app was uninstalled or installed again since
    */
   renew(workspaceId: string, spent: string, tokens: RenewedTokens): Promise<boolean>
-  /** Encrypts with the newest key what older keys sealed. Runs at every start. */
-  reseal(): Promise<Resealed>
 }
 
 /** How often storing new tokens is tried: a process that starts may reseal the row meanwhile. */
@@ -88,6 +92,7 @@ export function createInstallations({
   now = Date.now,
 }: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }): Installations {
   const { db } = database
+  const secrets = installationSecrets(keyring)
 
   async function read(id: string) {
     const row = await db
@@ -96,11 +101,8 @@ export function createInstallations({
       .where('workspace_id', '=', id)
       .executeTakeFirst()
     if (!row) return undefined
-    return { row, installation: openInstallation(keyring, id, row.sealed) }
+    return { row, installation: secrets.open(id, row.sealed) }
   }
-
-  const seal = (id: string, content: Installation): Buffer =>
-    keyring.seal(Buffer.from(JSON.stringify(content)), sealContext(id))
 
   return {
     async find(id) {
@@ -122,7 +124,7 @@ export function createInstallations({
       const id = installedIn(content)
       const row = {
         workspace_id: id,
-        sealed: seal(id, content),
+        sealed: secrets.seal(id, content),
         installed_by: content.user.id,
         installed_at: now(),
       }
@@ -140,7 +142,7 @@ export function createInstallations({
         const { row, installation: current } = found
         const { numUpdatedRows } = await db
           .updateTable('installations')
-          .set({ sealed: seal(id, { ...current, bot: { ...current.bot, ...tokens } }) })
+          .set({ sealed: secrets.seal(id, { ...current, bot: { ...current.bot, ...tokens } }) })
           .where('workspace_id', '=', id)
           .where('sealed', '=', row.sealed)
           .executeTakeFirst()
@@ -148,44 +150,10 @@ export function createInstallations({
       }
       throw new Error('the installation kept changing')
     },
-
-    reseal: () => resealTable(database, keyring, 'installations', sealContext),
   }
 }
 
 /** The ID under which an installation is stored. */
 export function installedIn({ team, enterprise, isEnterpriseInstall }: Installation): string {
   return workspaceId({ teamId: team?.id, enterpriseId: enterprise?.id, isEnterpriseInstall })
-}
-
-/**
- * A stored installation without the ID of the user who installed the app.
- *
- * @returns undefined if another user installed it
- * @throws KeyringError if it can't be decrypted
- */
-export function withoutInstaller(
-  keyring: Keyring,
-  workspaceId: string,
-  sealed: Uint8Array,
-  userId: string,
-): Buffer | undefined {
-  const { user, ...rest } = openInstallation(keyring, workspaceId, sealed)
-  if (user?.id !== userId) return undefined
-  return keyring.seal(Buffer.from(JSON.stringify(rest)), sealContext(workspaceId))
-}
-
-/** @throws KeyringError if it can't be decrypted */
-export function openInstallation(
-  keyring: Keyring,
-  workspaceId: string,
-  sealed: Uint8Array,
-): Installation {
-  const json = keyring.open(sealed, sealContext(workspaceId)).toString('utf8')
-  return installation.parse(JSON.parse(json))
-}
-
-/** A row that is sealed for one workspace can't be opened for another. */
-function sealContext(workspaceId: string): string {
-  return `installation of ${workspaceId}`
 }

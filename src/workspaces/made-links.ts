@@ -17,8 +17,8 @@ export interface MadeLink {
   previewImageUrl?: string | undefined
   /** The Slack user who made it; absent if a workflow made it. */
   madeBy?: string | undefined
-  /** The link service's ID of the link; absent if it was made before this was stored. */
-  name?: string | undefined
+  /** The link service's ID of the link. */
+  name: string
   /** When it expires, as it was made, in milliseconds since 1970; absent: never. */
   expiresAt?: number | undefined
 }
@@ -157,14 +157,11 @@ export function createMadeLinks({
 
 /** Every row of a link: its short URL, and its earlier ones. */
 const rowsOf =
-  (workspaceId: string, address: string, name: string | null) =>
+  (workspaceId: string, address: string, name: string) =>
   (eb: ExpressionBuilder<Schema, 'made_links'>) =>
     eb.and([
       eb('workspace_id', '=', workspaceId),
-      eb.or([
-        eb('short_url', '=', address),
-        ...(name === null ? [] : [eb('link_name', '=', name)]),
-      ]),
+      eb.or([eb('short_url', '=', address), eb('link_name', '=', name)]),
     ])
 
 /** @param installedIn a workspace that must have installed the app, if that matters */
@@ -212,7 +209,7 @@ function storedLink(row: MadeLinksTable): StoredLink {
     previewImageUrl: row.preview_image_url ?? undefined,
     madeBy: row.made_by ?? undefined,
     madeAt: row.made_at,
-    name: row.link_name ?? undefined,
+    name: row.link_name,
     expiresAt: row.expires_at ?? undefined,
   }
 }
@@ -225,15 +222,15 @@ function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
     preview_title: link.previewTitle ?? null,
     preview_description: link.previewDescription ?? null,
     preview_image_url: link.previewImageUrl ?? null,
-    link_name: link.name ?? null,
+    link_name: link.name,
     scheme: URL.parse(link.shortUrl)?.protocol === 'http:' ? ('http' as const) : null,
     superseded: 0,
   }
 }
 
 /** When to remind the maker of a new link that it expires; null: never. */
-function reminderOf({ name, madeBy, expiresAt }: MadeLink, madeAt: number): number | null {
-  if (name === undefined || madeBy === undefined || expiresAt === undefined) return null
+function reminderOf({ madeBy, expiresAt }: MadeLink, madeAt: number): number | null {
+  if (madeBy === undefined || expiresAt === undefined) return null
   return remindAt(expiresAt, madeAt)
 }
 

@@ -84,7 +84,7 @@ export function createReminderStore({
       return rows.map((row) => ({
         workspaceId: row.workspace_id,
         address: row.short_url,
-        name: row.link_name ?? '',
+        name: row.link_name,
         madeBy: row.made_by ?? '',
         expiresAt: row.expires_at ?? 0,
         remindAt: row.remind_at ?? 0,

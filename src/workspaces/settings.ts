@@ -33,8 +33,8 @@ const settings = z.object({
   templates: z.array(utmTemplate),
   naming: namingRules,
   mayShorten: z.enum(['everyone', 'not_guests']),
-  /** Who may change or delete a link. Settings from before this was a choice lack it. */
-  mayChange: z.enum(['maker_and_admins', 'everyone']).default('maker_and_admins'),
+  /** Who may change or delete a link. */
+  mayChange: z.enum(['maker_and_admins', 'everyone']),
 })
 
 /** What a workspace's admins decided, apart from its connection to the link service. */

@@ -9,10 +9,9 @@ import type {
   ServiceCredentials,
   StoredConnection,
 } from './connection.ts'
-import { createConnectionStore, sealContext } from './connection-store.ts'
+import { createConnectionStore } from './connection-store.ts'
 import { forgetPerson, forgetWorkspace, type Withdraw } from './forget.ts'
 import type { Keyring } from './keyring.ts'
-import { resealTable, type Resealed } from './reseal.ts'
 import type { Workspace } from './workspace.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
@@ -78,11 +77,6 @@ export interface Workspaces {
    * @returns how many links the person was recorded to have made
    */
   forgetPerson(workspaceId: string, userId: string): Promise<number>
-  /**
-   * Encrypts with the newest key what older keys sealed. Runs at every start. Afterwards, older keys
-   * may be removed from the configuration.
-   */
-  reseal(): Promise<Resealed>
 }
 
 export interface WorkspacesOptions extends StoreOptions {
@@ -204,7 +198,5 @@ export function createWorkspaces({
     },
 
     forgetPerson: (id, userId) => forgetPerson(options.database, keyring, id, userId),
-
-    reseal: () => resealTable(options.database, keyring, 'workspace_connections', sealContext),
   }
 }

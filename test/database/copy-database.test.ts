@@ -133,7 +133,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     await copyDatabase({ from, to, report })
     await query(`update links set title = 'x', enabled = 0 where id = '00000003'`)
     await query(`delete from preview_images where link_id = '00000002'`)
-    await query(`insert into home_tabs values ('T1', 'U1', 'p', 1)`)
+    await query(`insert into recent_utm values ('T1', 'U1', '{}', 1)`)
     await query(`update searched_links set texts = 'x' where link_id = '00000004'`)
     const output: string[] = []
     const code = await runAdmin(['migrate-database', `file:${from}`, to, '--verify', '--json'], {
@@ -150,8 +150,8 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
         'links 00000003: differs in title, enabled',
         'preview_images: 2 rows in SQLite, 1 in PostgreSQL',
         'preview_images 00000002: is missing in PostgreSQL',
-        'home_tabs: 0 rows in SQLite, 1 in PostgreSQL',
-        'home_tabs T1 U1: is not in SQLite',
+        'recent_utm: 0 rows in SQLite, 1 in PostgreSQL',
+        'recent_utm T1 U1: is not in SQLite',
         'searched_links: 1 links are missing in the search index, 1 are outdated',
       ],
     })

@@ -198,7 +198,7 @@ test('tries the tokens of the workspaces that installed the app', async () => {
     'Client ID and secret': { status: 'ok' },
     Installations: { status: 'ok', message: 'Slack accepts the tokens of 2 of 2 workspaces.' },
   })
-  app.workspaces[1]?.workspace.uninstall()
+  app.workspaces[1]?.uninstall()
   const found = await findings(env)
   await app.stop()
   expect(found['Installations']).toMatchObject({ status: 'warning' })

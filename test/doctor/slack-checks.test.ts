@@ -6,7 +6,7 @@ import {
   checkSigningSecretFormat,
   neededScopes,
 } from '../../src/doctor/slack-checks.ts'
-import { createSlackOAuth } from '../../src/simulator/oauth/slack-oauth.ts'
+import { createSlackOAuth } from '../support/slack-oauth.ts'
 import { startFakeLinkService } from '../support/fake-link-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH } from '../support/installing.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 })
 afterEach(() => {
-  slack.workspace.stopFailing()
+  slack.stopFailing()
   sockets.fail('apps.connections.open', undefined)
 })
 

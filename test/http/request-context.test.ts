@@ -1,7 +1,12 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
-import { currentRequestId, inRequest, outsideRequests } from '../../src/http/request-context.ts'
+import {
+  createRequestMemory,
+  currentRequestId,
+  inRequest,
+  outsideRequests,
+} from '../../src/http/request-context.ts'
 
 test('there is no ID outside of a request', async () => {
   expect(currentRequestId()).toBeUndefined()
@@ -36,4 +41,18 @@ test('background work that a request starts keeps its ID', async () => {
   })
   await tasks.drained()
   expect(logged).toMatchObject([{ msg: 'a QR code could not be drawn', requestId: id }])
+})
+
+test('a memory lasts as long as its request, and belongs to it alone', async () => {
+  const memory = createRequestMemory<number>()
+  memory.set('a', 1)
+  expect(memory.get('a')).toBeUndefined()
+  await inRequest(async () => {
+    memory.set('a', 2)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([memory.get('a'), memory.get('b')]).toEqual([2, undefined])
+    expect(createRequestMemory().get('a')).toBeUndefined()
+    expect(inRequest(() => memory.get('a'))).toBeUndefined()
+  })
+  expect(memory.get('a')).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { parse as parseYaml } from 'yaml'
 import { parseConfig } from '../../src/config/config.ts'
 import { manifestText } from '../../src/slack/install/manifest.ts'
-import { createSlackOAuth } from '../../src/simulator/oauth/slack-oauth.ts'
+import { createSlackOAuth } from '../support/slack-oauth.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH } from '../support/installing.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
@@ -40,7 +40,7 @@ beforeEach(async () => {
   base = `SLACK_API_URL=${slack.apiUrl}\nPORT=${await freePort()}\nSERVICE_PORT=${await freePort()}\n`
 })
 afterEach(async () => {
-  slack.workspace.stopFailing()
+  slack.stopFailing()
   await directory.remove()
 })
 

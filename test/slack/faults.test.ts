@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Failure } from '../../src/simulator/http/injected-failures.ts'
+import type { Failure } from '../support/injected-failures.ts'
 import { SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
 import { GLOBAL_SHORTCUT, MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-client.ts'
@@ -65,7 +65,7 @@ function useNewApp(surface: Surface): void {
     ana = app.slack.ana
   })
   afterEach(async () => {
-    app.slack.workspace.stopFailing()
+    app.slack.stopFailing()
     createMs = 0
     app.service.answers(answering)
     await until(() => clock.sleeping().length === 0 && app.service.hanging() === 0, {
@@ -82,7 +82,7 @@ const until = <T>(condition: () => T, options: UntilOptions = {}) =>
   clock.until(condition, {
     isBusy: (sleeps) => {
       const requests = sleeps.filter((ms) => ms === SLACK_TIMEOUT_MS).length
-      return requests !== app.slack.workspace.hangingCalls()
+      return requests !== app.slack.hangingCalls()
     },
     mayTimeOut: () => app.service.hanging() > 0,
     ...options,

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Clock } from '../../src/timing/clock.ts'
 import type { Config } from '../../src/config/config.ts'
-import type { SimulatedWorkspaceOptions } from '../../src/simulator/simulated-workspace.ts'
 import { start, type Running } from '../../src/start.ts'
 import { freePort } from './free-port.ts'
 import { makeTempDir } from './temp-dir.ts'
@@ -11,6 +10,7 @@ import {
   SIGNING_SECRET,
   startSimulatedWorkspace,
   type TestWorkspace,
+  type WorkspaceOptions,
 } from './workspace.ts'
 
 /** The whole app on loopback, in front of a simulated Slack workspace. */
@@ -31,7 +31,7 @@ export async function startApp({
   logger = pino({ level: 'silent' }),
 }: {
   config?: Partial<Config>
-  slack?: Partial<SimulatedWorkspaceOptions>
+  slack?: WorkspaceOptions
   clock?: Clock | undefined
   logger?: Logger
 } = {}): Promise<TestApp> {

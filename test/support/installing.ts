@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
-import { createSlackOAuth, type Consent } from '../../src/simulator/oauth/slack-oauth.ts'
 import type { Team } from '../../src/simulator/app/team.ts'
 import { start, type Running } from '../../src/start.ts'
 import { testConfig } from './app.ts'
 import { makeTempDir } from './temp-dir.ts'
+import { createSlackOAuth, type Consent } from './slack-oauth.ts'
 import { SIGNING_SECRET, startSimulatedWorkspace, type TestWorkspace } from './workspace.ts'
 
 export const OAUTH = {
@@ -86,7 +86,7 @@ export async function startInstallableApp({
       const browser = newBrowser()
       const authorizeUrl = await browser.beginsInstalling()
       const answer = { userId: workspace.ana.id, ...consent }
-      return browser.opens(workspace.workspace.consent(authorizeUrl, answer))
+      return browser.opens(workspace.consent(authorizeUrl, answer))
     },
     async stop() {
       await running.stop()

@@ -4,13 +4,15 @@ import { fastify, type FastifyPluginAsync } from 'fastify'
 import { parse } from 'yaml'
 import { simulatorPlugin } from '../../src/simulator/http/simulator-plugin.ts'
 import type { Refusal } from '../../src/simulator/protocol.ts'
+import type { PartsOptions } from '../../src/simulator/parts.ts'
 import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
-  type SimulatedWorkspaceOptions,
 } from '../../src/simulator/simulated-workspace.ts'
-import { PEOPLE } from '../../src/simulator/workspace/seeds.ts'
+import { APP, PEOPLE } from '../../src/simulator/workspace/seeds.ts'
+import { injectFailures, type InjectedFailures } from './injected-failures.ts'
 import { createPerson, type PersonDriver } from './person.ts'
+import type { Consent, SlackOAuth } from './slack-oauth.ts'
 
 /** The timeout of `until`, in milliseconds. */
 const DEADLINE_MS = 20_000
@@ -27,7 +29,7 @@ export const BOT_TOKEN = 'xoxb-a-token-for-tests'
 export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
 
 /** A simulated Slack workspace that listens on loopback, with drivers for its people. */
-export interface TestWorkspace {
+export interface TestWorkspace extends InjectedFailures {
   workspace: SimulatedWorkspace
   /** The app's SLACK_API_URL. */
   apiUrl: string
@@ -52,7 +54,14 @@ export interface TestWorkspace {
   refusals: () => Refusal[]
   /** Returns the refusals so far and clears them, for a test that expects some. */
   takeRefusals: () => Refusal[]
-  failNext: SimulatedWorkspace['failNext']
+  /** Answers Slack's consent page. @returns the URL to which Slack redirects the browser */
+  consent: (authorizeUrl: string, consent: Consent) => string
+  /**
+   * Uninstalls the app, whose tokens stop working at once.
+   *
+   * @returns sends the app the event, dated to the moment of uninstalling
+   */
+  uninstall: () => { sendEvent: (event: 'app_uninstalled' | 'tokens_revoked') => void }
   close: () => Promise<void>
 }
 
@@ -61,23 +70,30 @@ export function projectManifest(): unknown {
   return parse(readFileSync(join(import.meta.dirname, '../../manifest.yml'), 'utf8'))
 }
 
+export interface WorkspaceOptions extends Partial<PartsOptions> {
+  /** Slack's side of OAuth, shared with the other workspaces in which the app is installed. */
+  oauth?: SlackOAuth
+}
+
 /** Starts a workspace on a free loopback port, by default with the project's manifest. */
 export async function startSimulatedWorkspace(
-  options: Partial<SimulatedWorkspaceOptions> = {},
+  { oauth, ...options }: WorkspaceOptions = {},
   plugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = simulatorPlugin,
 ): Promise<TestWorkspace> {
-  const workspace = createSimulatedWorkspace({
+  const created = createSimulatedWorkspace({
     manifest: projectManifest(),
     signingSecret: SIGNING_SECRET,
     ackTimeout: () => AbortSignal.timeout(ACK_TIMEOUT_MS),
-    ...(!options.oauth && { botToken: BOT_TOKEN }),
+    ...(oauth ? { grants: oauth.grants } : { botToken: BOT_TOKEN }),
     ...options,
   })
+  const workspace = oauth?.join(created) ?? created
   const server = fastify({ forceCloseConnections: true })
   // With these headers, Chromium would start a process for each page that a test opens.
   server.addHook('onSend', async (_request, reply) => {
     reply.removeHeader('cross-origin-opener-policy').removeHeader('origin-agent-cluster')
   })
+  const failures = injectFailures(server)
   const prefix = '/playground'
   await server.register(plugin, { prefix, workspace })
   const origin = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -104,7 +120,24 @@ export async function startSimulatedWorkspace(
       void workspace.act(ana.id, { type: 'dismiss_refusals' })
       return taken
     },
-    failNext: (...failure) => workspace.failNext(...failure),
+    ...failures,
+    consent(authorizeUrl, consent) {
+      if (!oauth) throw new Error('this workspace does not install the app by OAuth')
+      return oauth.consent(authorizeUrl, workspace, consent)
+    },
+    uninstall() {
+      const { clock, events, grants, team } = workspace.parts
+      for (const token of grants.tokens.values()) {
+        if (token.grant.team === team) token.error = 'account_inactive'
+      }
+      oauth?.uninstall(workspace)
+      const at = Math.floor(clock.now() / 1000)
+      const tokens = { oauth: [], bot: [APP.userId] }
+      return {
+        sendEvent: (type) =>
+          events.send(type === 'tokens_revoked' ? { type, tokens } : { type }, at),
+      }
+    },
     close: () => server.close(),
   }
 }

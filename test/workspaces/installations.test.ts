@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { forgetWorkspace } from '../../src/workspaces/forget.ts'
-import { createInstallations, type Installation } from '../../src/workspaces/installations.ts'
+import {
+  createInstallations,
+  installationSecrets,
+  type Installation,
+} from '../../src/workspaces/installations.ts'
 import { createKeyring, KeyringError } from '../../src/workspaces/keyring.ts'
 import { createWorkspaces } from '../../src/workspaces/workspaces.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
@@ -126,10 +130,15 @@ describeOnEveryDatabase((opened) => {
   test('reseals every row with the newest key', async () => {
     await installationsAt(0).save(INSTALLATION)
     const newest = randomBytes(32)
-    const rotated = createInstallations({ database, keyring: createKeyring([newest, KEY]) })
-    expect(await rotated.reseal()).toEqual({ resealed: 1, unreadable: 0 })
+    const rotated = createKeyring([newest, KEY])
+    const { db } = database
+    const other = { ...INSTALLATION, team: { id: 'T2' } }
+    await createInstallations({ database, keyring: rotated }).save(other)
+    expect(await installationSecrets(rotated).reseal(db)).toEqual({ resealed: 1, unreadable: 0 })
+    expect(await installationSecrets(rotated).reseal(db)).toEqual({ resealed: 0, unreadable: 0 })
     const later = createInstallations({ database, keyring: createKeyring([newest]) })
     expect(await later.find('T1')).toMatchObject(INSTALLATION)
+    expect(await later.find('T2')).toMatchObject(other)
     await expect(installationsAt(0).find('T1')).rejects.toThrow(KeyringError)
   })
 })

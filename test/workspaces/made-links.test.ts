@@ -19,7 +19,7 @@ const DETAILS: Omit<MadeLink, 'shortUrl'> = {
 }
 
 const LINK = { shortUrl: SHORT_URL, ...DETAILS }
-const BARE = { shortUrl: SHORT_URL, destinationUrl: 'https://example.com/' }
+const BARE = { shortUrl: SHORT_URL, name: 'lnk_2', destinationUrl: 'https://example.com/' }
 
 describeOnEveryDatabase((opened) => {
   const record = () => createMadeLinks({ ...opened, now: () => MADE_AT })
@@ -80,6 +80,7 @@ describeOnEveryDatabase((opened) => {
     await record().add('T_BARE', BARE)
     expect(await record().find('T_BARE', SHORT_URL)).toEqual({
       address: 'go.example.com/Spring',
+      name: 'lnk_2',
       destinationUrl: 'https://example.com/',
       madeAt: MADE_AT,
     })
@@ -169,12 +170,14 @@ describeOnEveryDatabase((opened) => {
       links: [
         {
           address: 'localhost:8080/n3',
+          name: 'lnk_2',
           shortUrl: 'http://localhost:8080/n3',
           destinationUrl: 'https://example.com/',
           madeAt: MADE_AT + 2,
         },
         {
           address: 'go.example.com/n2',
+          name: 'lnk_2',
           shortUrl: 'https://go.example.com/n2',
           destinationUrl: 'https://example.com/',
           madeAt: MADE_AT + 1,
@@ -222,6 +225,7 @@ describeOnEveryDatabase((opened) => {
       destination_url: index === 0 ? 'https://example.com/oldest' : 'https://example.com/',
       title: index % 2 ? 'odd' : null,
       made_at: MADE_AT + index,
+      link_name: `lnk_${index}`,
       superseded: 0,
     }))
     while (rows.length > 0) {

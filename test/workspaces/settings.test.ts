@@ -28,18 +28,6 @@ describeOnEveryDatabase((opened) => {
     expect(await store.read('T_ONE')).toEqual(SETTINGS)
   })
 
-  test('reads settings that were saved before a part of them existed', async () => {
-    const store = createSettingsStore(opened)
-    await store.update('T_OLD', 'U_ADMIN', () => SETTINGS)
-    const { mayChange: _new, ...old } = SETTINGS
-    await opened.database.db
-      .updateTable('workspace_settings')
-      .set({ settings: JSON.stringify(old) })
-      .where('workspace_id', '=', 'T_OLD')
-      .execute()
-    expect(await store.read('T_OLD')).toEqual({ ...old, mayChange: 'maker_and_admins' })
-  })
-
   test('loses none of many simultaneous changes, not even the very first', async () => {
     const store = createSettingsStore(opened)
     const names = Array.from({ length: 20 }, (_, index) => `Template ${index}`)

@@ -5,7 +5,11 @@ import { createRecentUtm } from '../../src/workspaces/recent-utm.ts'
 import { createSettingsStore, DEFAULT_SETTINGS } from '../../src/workspaces/settings.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
-const LINK = { shortUrl: 'https://go.example.com/one', destinationUrl: 'https://example.com/' }
+const LINK = {
+  shortUrl: 'https://go.example.com/one',
+  name: 'lnk_1',
+  destinationUrl: 'https://example.com/',
+}
 
 describeOnEveryDatabase((opened) => {
   /** Everything that a request in flight may still write, and how it is read back. */

@@ -35,7 +35,6 @@ export const COPIED_TABLES = {
   recent_utm: {},
   made_links: {},
   deliveries: {},
-  home_tabs: {},
 } as const satisfies Record<keyof Schema, CopiedTable>
 
 export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]

@@ -8,7 +8,21 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
   } else {
     await createExtension(db, 'pg_trgm')
   }
+  for (const statement of APP) await sql.raw(statement).execute(db)
 }
+
+/** What the app's processes tell each other, none of which matters for longer than some minutes. */
+const APP = [
+  'drop table home_tabs',
+  'drop table deliveries',
+  `create table deliveries (
+    id text primary key,
+    claimed_by text not null,
+    claimed_at bigint not null,
+    done_at bigint
+  )`,
+  'create index deliveries_claimed_at on deliveries (claimed_at)',
+]
 
 /** @throws Error that contains the command for an administrator, if it can't be created */
 async function createExtension(db: Kysely<never>, name: string): Promise<void> {

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { LINK_FIELD_NAMES, someFields, specOf, type LinkField } from '../../contract/link-fields.ts'
+import {
+  LINK_FIELD_NAMES,
+  someFields,
+  without,
+  type LinkField,
+} from '../../contract/link-fields.ts'
 import {
   LISTED_FIELDS,
   OUR_LISTED_FIELDS,
@@ -10,9 +15,7 @@ import type { Addresses } from '../store/addresses.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { LinkRow } from '../store/links.ts'
 
-const SINGLE_FIELDS = LINK_FIELD_NAMES.filter(
-  (name): name is Exclude<LinkField, (typeof LISTED_FIELDS)[number]> => !specOf(name).isListed,
-)
+const SINGLE_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
 
 /** What a create returns, and what a 409 shows of an existing link. `enabled` is present only if the link is turned off. */
 export const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))

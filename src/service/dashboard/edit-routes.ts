@@ -2,13 +2,17 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 import { dayOf } from '../store/days.ts'
-import { undoChanges } from '../store/link-history.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import type { LinkRow } from '../store/links.ts'
 import type { FilledForm } from './form.ts'
 import { historyTable } from './history-section.ts'
-import { linkValues, mergeEntered, toChangeInput } from './link-changes.ts'
-import { readLinkForm, type EnteredLink } from './link-form-values.ts'
+import {
+  linkValues,
+  mergeEntered,
+  readLinkForm,
+  toLinkInput,
+  type EnteredLink,
+} from './link-form-values.ts'
 import { linkForm, MAX_FIELD_BYTES } from './link-form.ts'
 import { UNUSABLE_DOMAIN, type LinkMakerContext } from './link-maker.ts'
 import { previewImagePath } from './link-page.ts'
@@ -27,7 +31,7 @@ export function editRoutes(context: LinkMakerContext): FastifyPluginAsync {
   async function sendForm(
     reply: FastifyReply,
     link: LinkRow,
-    { values, image }: EnteredLink,
+    { values, image }: Omit<EnteredLink, 'shown'>,
     errors: FilledForm['errors'] = {},
     status = 200,
     alert?: ComponentChildren,
@@ -56,6 +60,7 @@ export function editRoutes(context: LinkMakerContext): FastifyPluginAsync {
           image: errors['preview_image'] ? undefined : image,
           link: {
             revision: link.revision,
+            shown: linkValues(link),
             imageUrl: previewImagePath(link, addresses),
           },
         }),
@@ -68,15 +73,15 @@ export function editRoutes(context: LinkMakerContext): FastifyPluginAsync {
   async function sendStale(
     reply: FastifyReply,
     link: LinkRow,
-    { values: typed, image }: EnteredLink,
+    entered: EnteredLink,
   ): Promise<FastifyReply> {
-    const changes = await changesSince(context, link, Number(typed['revision']))
-    const before = undoChanges(link, changes)
-    const { values, conflicts, differs } = mergeEntered(typed, before, link)
+    const { image } = entered
+    const { values, conflicts, differs } = mergeEntered(entered, link)
     // The form was submitted twice.
     if (!differs && !image && values['remove_image'] !== 'true') {
       return reply.redirect(`/dashboard/links/${link.id}`, 303)
     }
+    const changes = await changesSince(context, link, Number(values['revision']))
     const alert = [
       html`<p>
         <b>Not saved: this link was changed while you were editing it.</b> Your changes are still in
@@ -106,7 +111,7 @@ export function editRoutes(context: LinkMakerContext): FastifyPluginAsync {
       const entered = readLinkForm(request)
       const revision = Number(entered.values['revision'])
       if (revision !== link.revision) return sendStale(reply, link, entered)
-      const input = toChangeInput(entered, link)
+      const input = toLinkInput(entered)
       const changes = await validateChanges(context, { ownerId: link.owner_id }, link, input)
       if (!changes) {
         const errors = input.messages()

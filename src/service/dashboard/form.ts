@@ -121,7 +121,7 @@ export function textArea({
   label: string
   value: string
   error: string | undefined
-  maxLength: number
+  maxLength?: number
 }): ComponentChildren {
   return html`<div class="field">
     <label for=${name}>${label}</label>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { eachField, LINK_FIELD_NAMES, specOf } from '../../contract/link-fields.ts'
 import { html } from '../../web/layout.ts'
 import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
 import { moment, momentText, table } from './page.ts'
@@ -11,26 +12,10 @@ export interface History {
   keyNames: ReadonlyMap<string, string>
 }
 
-const NAMES: Record<string, string> = {
-  destination_url: 'Destination',
-  domain: 'Domain',
-  back_half: 'Back-half',
-  title: 'Title',
-  expires_at: 'Expires',
-  utm_analytics_enabled: 'UTM parameters',
-  utm_source: 'UTM source',
-  utm_medium: 'UTM medium',
-  utm_campaign: 'UTM campaign',
-  utm_term: 'UTM term',
-  utm_content: 'UTM content',
-  utm_id: 'UTM campaign ID',
-  is_custom_preview: 'Preview',
-  preview_title: 'Preview title',
-  preview_description: 'Preview text',
-  preview_image: 'Preview image',
-  qr_code_enabled: 'QR code',
-  qr_code_color: 'QR code color',
-}
+const NAMES: Partial<Record<string, string>> = eachField(
+  LINK_FIELD_NAMES,
+  (name) => specOf(name).label,
+)
 
 /** All changes of a link, newest first. */
 export function historySection(history: History, createdAt: number): ComponentChildren {

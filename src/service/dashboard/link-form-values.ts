@@ -1,73 +1,153 @@
 import type { FastifyRequest } from 'fastify'
-import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { z } from 'zod'
+import {
+  CREATE_FIELDS,
+  eachField,
+  FIELD_GROUPS,
+  fieldsOfKind,
+  fieldsWith,
+  GROUP_FLAGS,
+  someFields,
+  specOf,
+  without,
+  type FieldGroup,
+} from '../../contract/link-fields.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
+import { fieldValues } from '../store/link-values.ts'
+import type { LinkRow } from '../store/links.ts'
 import { formFile, formValues } from './form.ts'
 import { linkInput, type EnteredInput } from './link-maker.ts'
 
 /** What the form asks for as text, by the names that the API uses. */
-export const TEXTS = [
-  'destination_url',
-  'domain',
-  'back_half',
-  'title',
-  'expires_at',
-  ...UTM_PARAMETERS,
-  'preview_title',
-  'preview_description',
-] as const
+const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'instant')
+
+const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
+
+/** The values of the form's inputs by their names. */
+export type FormTexts = Record<string, string>
 
 /** What was entered into the form of a link. */
 export interface EnteredLink {
-  /** By the names of the form's inputs. */
-  values: Record<string, string>
+  values: FormTexts
   image: ImageFile | undefined
+  /** What the form showed of the link that it changes. */
+  shown: FormTexts
 }
+
+const shownTexts = z.record(z.string(), z.string()).catch({})
 
 /**
  * Reads the form of a link. If it is shown again because of an error, it contains the image, because a browser doesn't
  * choose a file again.
  */
 export function readLinkForm(request: FastifyRequest): EnteredLink {
-  const { kept_image: kept, kept_image_name: keptName, ...values } = formValues(request)
-  const description = values['preview_description']?.replaceAll('\r\n', '\n')
+  const {
+    kept_image: kept,
+    kept_image_name: keptName,
+    shown = '{}',
+    ...values
+  } = formValues(request)
+  const lines = someFields(fieldsOfKind('lines'), (name) => values[name]?.replaceAll('\r\n', '\n'))
   const image = formFile(request, 'preview_image')
   return {
-    values: { ...values, ...(description !== undefined && { preview_description: description }) },
+    values: { ...values, ...lines },
     image:
       image ??
       (kept && keptName ? { filename: keptName, bytes: Buffer.from(kept, 'base64') } : undefined),
+    shown: shownTexts.parse(parseJson(shown)),
   }
 }
 
-/** The fields as the API would receive them. A group of fields is enabled if it is checked and not empty. */
-export function toLinkInput({ values, image }: EnteredLink): EnteredInput {
-  const has = (...names: readonly string[]) => names.some((name) => values[name])
-  const flag = (name: string, filled: boolean) => String(values[name] === 'true' && filled)
-  const form: Record<string, string | ImageFile> = {
-    utm_analytics_enabled: flag('utm_analytics_enabled', has(...UTM_PARAMETERS)),
-    is_custom_preview: flag(
-      'is_custom_preview',
-      image !== undefined || has('preview_title', 'preview_description'),
-    ),
-    qr_code_enabled: flag('qr_code_enabled', true),
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
+}
+
+/** The values of the form for a link as it is. A group of empty fields takes effect once it is filled in. */
+export function linkValues(link: LinkRow): FormTexts {
+  const values = fieldValues(link)
+  const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
+    const value = values[name] ?? ''
+    if (typeof value === 'boolean') return value ? 'true' : ''
+    if (specOf(name).kind === 'instant') return value.slice(0, 'YYYY-MM-DD'.length)
+    // As browsers send them back.
+    return value.replaceAll(/\r\n?/g, '\n').trim()
+  })
+  for (const group of FIELD_GROUPS) {
+    if (!isFilled(group, texts)) texts[GROUP_FLAGS[group]] = 'true'
+  }
+  return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
+}
+
+/** Whether a group has something to turn on. A QR code needs no color. */
+function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
+  return group === 'qr' || fieldsWith({ group }).some((name) => values[name])
+}
+
+/**
+ * What differs from what the form showed, as the API would receive it. A group of fields is enabled if it is checked
+ * and not empty.
+ */
+export function toLinkInput({ values, image, shown }: EnteredLink): EnteredInput {
+  const form: Record<string, string | ImageFile> = {}
   for (const name of TEXTS) {
     const text = values[name]
-    if (text) form[name] = text
+    if (text !== undefined && text !== (shown[name] ?? '')) form[name] = text
   }
-  if (image) form['preview_image'] = image
-  const { qr_code_color: color } = values
+  const { qr_code_color: color = '', remove_image } = values
+  const removed = remove_image === 'true'
   // A browser's color input is never empty.
-  const isColored = color !== undefined && color !== '' && color !== DEFAULT_COLOR
-  if (isColored) form['qr_code_color'] = color
+  const isColored = color !== '' && color !== (shown['qr_code_color'] ?? DEFAULT_COLOR)
+  if (isColored) form['qr_code_color'] = color === DEFAULT_COLOR ? '' : color
+  if (image) form['preview_image'] = image
+  else if (removed) form['preview_image'] = ''
+
+  const present = {
+    ...values,
+    preview_image: image?.filename ?? (removed ? '' : shown['preview_image']),
+  }
+  for (const group of FIELD_GROUPS) {
+    const flag = GROUP_FLAGS[group]
+    const isChecked = values[flag] === 'true'
+    const [was, is] = [isFilled(group, shown), isFilled(group, present)]
+    const isTouched = was !== is || isChecked !== (shown[flag] === 'true')
+    // The box of an empty group is checked, whether or not the group is on.
+    if (isTouched && (was || is || !isChecked)) form[flag] = String(isChecked && is)
+  }
   const input = linkInput(form)
-  if (isColored) checkColor(input, color)
+  if (form['qr_code_color'] && !isScannable(color)) {
+    // Browsers don’t warn about colors that can’t be scanned.
+    input.errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
+  }
   return input
 }
 
-/** Browsers don’t warn about colors that can’t be scanned. */
-export function checkColor(input: EnteredInput, color: string): void {
-  if (isScannable(color)) return
-  input.errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
+/** What was entered into the form of a link that was changed meanwhile. */
+export interface MergedLink {
+  values: FormTexts
+  /** By the fields that were changed here and elsewhere, to different values. */
+  conflicts: FormTexts
+  /** Whether anything except the image differs from the link as it is now. */
+  differs: boolean
+}
+
+/** Keeps what was typed. Inputs that were not touched get the values that the link has now. */
+export function mergeEntered({ values, shown }: EnteredLink, link: LinkRow): MergedLink {
+  const now = linkValues(link)
+  const typed = eachField(INPUTS, (name) => values[name] ?? '')
+  const touched = INPUTS.filter((name) => typed[name] !== shown[name] && typed[name] !== now[name])
+  return {
+    values: { ...values, ...now, ...someFields(touched, (name) => typed[name]) },
+    conflicts: someFields(touched, (name) => {
+      if (now[name] === shown[name]) return undefined
+      return now[name]
+        ? `Someone else changed this to “${now[name]}”.`
+        : 'Someone else cleared this.'
+    }),
+    differs: touched.length > 0,
+  }
 }

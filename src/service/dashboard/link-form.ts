@@ -1,10 +1,19 @@
 import type { ComponentChildren } from 'preact'
-import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
+import {
+  CREATE_FIELDS,
+  FIELD_GROUPS,
+  fieldsWith,
+  GROUP_FLAGS,
+  specOf,
+  type CreateField,
+  type FieldGroup,
+} from '../../contract/link-fields.ts'
 import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { checkbox, csrfField, field, select, textArea, type FilledForm } from './form.ts'
+import type { FormTexts } from './link-form-values.ts'
 
 /** The largest field of the form: an image as base64, if the form is shown again. */
 export const MAX_FIELD_BYTES = Math.ceil(PREVIEW_IMAGE_MAX_BYTES / 3) * 4
@@ -12,28 +21,7 @@ export const MAX_FIELD_BYTES = Math.ceil(PREVIEW_IMAGE_MAX_BYTES / 3) * 4
 /** A value of a menu, and its text. */
 type Option = readonly [value: string, text: string]
 
-const UTM: Record<UtmParameter, [label: string, example: string]> = {
-  utm_source: ['Source', 'newsletter'],
-  utm_medium: ['Medium', 'email'],
-  utm_campaign: ['Campaign', 'spring-sale'],
-  utm_term: ['Term', 'running shoes'],
-  utm_content: ['Content', 'button'],
-  utm_id: ['Campaign ID', '2027-04'],
-}
-
-/** The form of a link, for a new one or for changes. Its inputs have the names that the API uses. */
-export function linkForm({
-  csrf,
-  action,
-  submit,
-  cancel,
-  owners,
-  domains,
-  today,
-  form: { values, errors },
-  image,
-  link,
-}: {
+interface LinkForm {
   csrf: string
   /** Where the form is sent. */
   action: string
@@ -49,29 +37,25 @@ export function linkForm({
   form: FilledForm
   /** An image that was uploaded before the form was shown again. */
   image?: ImageFile | undefined
-  /** The link to change; undefined: the form creates one. */
-  link?: { revision: number; imageUrl: string | undefined }
-}): ComponentChildren {
-  const input = (
-    name: string,
-    label: string,
-    more: {
-      hint?: string
-      required?: boolean
-      type?: string
-      inputMode?: string
-      min?: string
-    } = {},
-  ): ComponentChildren =>
-    field({
-      name,
-      label,
-      value: values[name] ?? '',
-      error: errors[name],
-      ...more,
-    })
-  const menu = (name: string, label: string, options: readonly Option[]): ComponentChildren =>
-    select({ name, label, value: values[name] ?? '', options, error: errors[name] })
+  /** The link to change, and its values as the form shows them; undefined: the form creates one. */
+  link?: { revision: number; shown: FormTexts; imageUrl: string | undefined }
+}
+
+const PLAIN_FIELDS = CREATE_FIELDS.filter(
+  (name) => !specOf(name).group && !specOf(name).turnsOn && name !== 'destination_url',
+)
+
+/** What turning on each group of fields does. */
+const CHECKBOXES: Record<FieldGroup, string> = {
+  utm: 'Add them to the destination',
+  preview: 'Show this where the link is posted',
+  qr: 'Show the QR code in Slack, and to everyone at the short URL followed by /qr.png',
+}
+
+/** The form of a link, for a new one or for changes. Its inputs have the names that the API uses. */
+export function linkForm(linkForm: LinkForm): ComponentChildren {
+  const { csrf, action, submit, cancel, owners, form, link } = linkForm
+  const { values, errors } = form
   return html`<form
     method="post"
     action=${action}
@@ -79,99 +63,113 @@ export function linkForm({
     class="stack link-form"
   >
     ${csrfField(csrf)}
-    ${link && html`<input type="hidden" name="revision" value=${link.revision} />`}
-    ${field({
-      name: 'destination_url',
-      label: 'Destination',
-      value: values['destination_url'] ?? '',
-      hint: 'The page that the short link opens, for example https://example.com/page',
-      error: errors['destination_url'],
-      required: true,
-      inputMode: 'url',
-      maxLength: LINK_FIELDS.destination_url.maxLength,
+    ${
+      link && [
+        html`<input type="hidden" name="revision" value=${link.revision} />`,
+        html`<input type="hidden" name="shown" value=${JSON.stringify(link.shown)} />`,
+      ]
+    }
+    ${fieldInput('destination_url', linkForm)}
+    <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, linkForm))}</div>
+    ${
+      owners &&
+      select({
+        name: 'owner',
+        label: 'Owner',
+        value: values['owner'] ?? '',
+        options: owners,
+        error: errors['owner'],
+      })
+    }
+    ${FIELD_GROUPS.map((group) => {
+      const flag = GROUP_FLAGS[group]
+      const inputs = fieldsWith({ group }).map((name) => fieldInput(name, linkForm))
+      return html`<fieldset>
+        <legend>${specOf(flag).label}</legend>
+        ${checkbox(flag, CHECKBOXES[group], values[flag] === 'true')}
+        ${group === 'utm' ? html`<div class="pair">${inputs}</div>` : inputs}
+      </fieldset>`
     })}
-    <div class="pair">
-      ${menu('domain', 'Domain', domains)}
-      ${
-        link
-          ? input('back_half', 'Back-half', {
-              required: true,
-              hint: 'If you change it, the earlier short URL still leads to this link.',
-            })
-          : input('back_half', 'Back-half (optional)', { hint: 'Left empty, one is generated.' })
-      }
-    </div>
-    <div class="pair">
-      ${input('title', 'Title (optional)')}
-      ${input('expires_at', 'Expires (optional)', {
-        type: 'date',
-        min: today,
-        hint: 'The last day on which the link works (UTC).',
-      })}
-    </div>
-    ${owners && menu('owner', 'Owner', owners)}
-    <fieldset>
-      <legend>UTM parameters</legend>
-      ${checkbox('utm_analytics_enabled', 'Add them to the destination', values['utm_analytics_enabled'] === 'true')}
-      <div class="pair">
-        ${UTM_PARAMETERS.map((name) => {
-          const [label, example] = UTM[name]
-          return input(name, label, { hint: `For example ${example}` })
-        })}
-      </div>
-    </fieldset>
-    <fieldset>
-      <legend>Preview</legend>
-      ${checkbox('is_custom_preview', 'Show this where the link is posted', values['is_custom_preview'] === 'true')}
-      ${input('preview_title', 'Preview title')}
-      ${textArea({
-        name: 'preview_description',
-        label: 'Preview text',
-        value: values['preview_description'] ?? '',
-        error: errors['preview_description'],
-        maxLength: LINK_FIELDS.preview_description.maxLength,
-      })}
-      ${
-        link?.imageUrl && [
-          html`<img class="preview-image" src=${link.imageUrl} alt="The link’s preview image" />`,
-          checkbox('remove_image', 'Remove this image', values['remove_image'] === 'true'),
-        ]
-      }
-      ${field({
-        name: 'preview_image',
-        label: 'Image',
-        type: 'file',
-        accept: '.jpeg,.jpg,.png,.svg',
-        hint: image
-          ? `${image.filename} (${formatNumber(image.bytes.length)} bytes) is kept. Choose a file to replace it.`
-          : `${link?.imageUrl ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 500 KB.`,
-        error: errors['preview_image'],
-      })}
-      ${
-        image && [
-          html`<input type="hidden" name="kept_image_name" value=${image.filename} />`,
-          html`<input
-            type="hidden"
-            name="kept_image"
-            value=${Buffer.from(image.bytes).toString('base64')}
-          />`,
-        ]
-      }
-    </fieldset>
-    <fieldset>
-      <legend>QR code</legend>
-      ${checkbox('qr_code_enabled', 'Show the QR code in Slack, and to everyone at the short URL followed by /qr.png', values['qr_code_enabled'] === 'true')}
-      ${field({
-        name: 'qr_code_color',
-        label: 'Color',
-        type: 'color',
-        value: values['qr_code_color'] || DEFAULT_COLOR,
-        error: errors['qr_code_color'],
-      })}
-    </fieldset>
     <div class="actions">
       <button>${submit}</button>
       <a href=${cancel}>Cancel</a>
     </div>
   </form>`
+}
+
+/** The input of a field, as its kind demands. */
+function fieldInput(name: CreateField, linkForm: LinkForm): ComponentChildren {
+  const { form, link, domains, today } = linkForm
+  const { kind, group, example, maxLength, isRequired, isPermanent, ...spec } = specOf(name)
+  const required = (isRequired ?? (link && isPermanent)) === true
+  const common = {
+    name,
+    label: required || group ? spec.label : `${spec.label} (optional)`,
+    value: form.values[name] ?? '',
+    error: form.errors[name],
+    ...(maxLength !== undefined && { maxLength }),
+  }
+  const { hint = group && example ? `For example ${example}` : '' } = spec
+  switch (kind) {
+    case 'url':
+      return field({
+        ...common,
+        hint: `The page that the short link opens, for example ${example ?? ''}`,
+        required,
+        inputMode: 'url',
+      })
+    case 'domain':
+      return select({ ...common, options: domains })
+    case 'back_half':
+      return field({
+        ...common,
+        hint: link ? 'If you change it, the earlier short URL still leads to this link.' : hint,
+        required,
+      })
+    case 'lines':
+      return textArea(common)
+    case 'instant':
+      return field({
+        ...common,
+        type: 'date',
+        min: today,
+        hint: 'The last day on which the link works (UTC).',
+      })
+    case 'color':
+      return field({ ...common, type: 'color', value: common.value || DEFAULT_COLOR })
+    case 'image':
+      return imageInput(common, linkForm)
+    default:
+      return field({ ...common, hint })
+  }
+}
+
+function imageInput(
+  { name, label, error }: { name: string; label: string; error: string | undefined },
+  { form, image, link }: LinkForm,
+): ComponentChildren {
+  return [
+    link?.imageUrl && [
+      html`<img class="preview-image" src=${link.imageUrl} alt="The link’s preview image" />`,
+      checkbox('remove_image', 'Remove this image', form.values['remove_image'] === 'true'),
+    ],
+    field({
+      name,
+      label,
+      type: 'file',
+      accept: '.jpeg,.jpg,.png,.svg',
+      hint: image
+        ? `${image.filename} (${formatNumber(image.bytes.length)} bytes) is kept. Choose a file to replace it.`
+        : `${link?.imageUrl ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 500 KB.`,
+      error,
+    }),
+    image && [
+      html`<input type="hidden" name="kept_image_name" value=${image.filename} />`,
+      html`<input
+        type="hidden"
+        name="kept_image"
+        value=${Buffer.from(image.bytes).toString('base64')}
+      />`,
+    ],
+  ]
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { fieldsOfKind, GROUP_FLAGS, specOf, type LinkField } from '../../contract/link-fields.ts'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
@@ -21,6 +21,9 @@ export interface ShownLink {
   history: History
 }
 
+/** The title is in the heading. */
+const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'title')
+
 /** One link, with everything that is known about it. */
 export function linkPage({
   csrf,
@@ -39,7 +42,6 @@ export function linkPage({
 }): HtmlPage {
   const shortUrl = addresses.shortUrl(link)
   const state = linkState(link, now)
-  const utm = UTM_PARAMETERS.filter((name) => link[name] !== null)
   const facts: [name: string, value: ComponentChildren][] = [
     [
       'Destination',
@@ -51,18 +53,10 @@ export function linkPage({
     ['Owner', owner],
     ['Created', moment(link.created_at)],
     ...earlierFact(earlier),
-    ...utm.map((name): [string, string] => [
-      name,
-      ifEnabled(link[name] ?? '', link.utm_analytics_enabled),
-    ]),
-    ...(
-      [
-        ['Preview title', link.preview_title],
-        ['Preview text', link.preview_description],
-      ] as const
-    ).flatMap(([name, text]): [string, string][] =>
-      text === null ? [] : [[name, ifEnabled(text, link.is_custom_preview)]],
-    ),
+    ...SHOWN_TEXTS.flatMap((name): [string, string][] => {
+      const text = link[name]
+      return text === null ? [] : [[specOf(name).label, ifEnabled(text, link, name)]]
+    }),
     ...imageFact(link, addresses),
   ]
   return dashboardPage({
@@ -169,10 +163,9 @@ function earlierFact(earlier: readonly string[]): [string, ComponentChildren][] 
 }
 
 function imageFact(link: LinkRow, addresses: Addresses): [string, ComponentChildren][] {
-  const { preview_image_type: type, is_custom_preview: isEnabled } = link
-  if (type === null) return []
+  if (link.preview_image_type === null) return []
   const src = previewImagePath(link, addresses)
-  const name = isEnabled === 1 ? 'Preview image' : 'Preview image (not enabled)'
+  const name = ifEnabled(specOf('preview_image').label, link, 'preview_image')
   return [[name, html`<img class="preview-image" src=${src} alt="The link’s preview image" />`]]
 }
 
@@ -183,6 +176,8 @@ export function previewImagePath(link: LinkRow, addresses: Addresses): string | 
   return pathname + search
 }
 
-function ifEnabled(text: string, enabled: number): string {
-  return enabled === 1 ? text : `${text} (not enabled)`
+/** A text about a field, which says if the group of the field is turned off. */
+function ifEnabled(text: string, link: LinkRow, name: LinkField): string {
+  const { group } = specOf(name)
+  return group && link[GROUP_FLAGS[group]] === 0 ? `${text} (not enabled)` : text
 }

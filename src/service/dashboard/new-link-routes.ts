@@ -14,7 +14,7 @@ import { dashboardPage, sendDashboardPage } from './page.ts'
 import { acceptUploads } from './uploads.ts'
 
 /** UTM parameters and a preview take effect if they are filled in. */
-const NEW_LINK: EnteredLink = {
+const NEW_LINK = {
   values: {
     domain: BUILT_IN_DOMAIN,
     utm_analytics_enabled: 'true',
@@ -34,7 +34,7 @@ export function newLinkRoutes(context: LinkMakerContext): FastifyPluginAsync {
 
   async function sendForm(
     reply: FastifyReply,
-    { values, image }: EnteredLink,
+    { values, image }: Omit<EnteredLink, 'shown'>,
     errors: FilledForm['errors'] = {},
     status = 200,
     alert?: { text: string; linkId?: string },

@@ -1,13 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { findLink, type LinkRow } from '../store/links.ts'
-import { measurePreviewImage, type ImageSize } from '../store/preview-image-size.ts'
-import { findPreviewImage, savePreviewImageSize } from '../store/preview-images.ts'
+import type { ImageSize } from '../store/preview-image-size.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
 /** The contents of a link's preview card. */
@@ -41,21 +38,18 @@ export async function previewCardPage(
     image:
       type === null
         ? undefined
-        : { url: addresses.previewImageUrl(link, type), type, ...(await imageSizeOf(db, link)) },
+        : { url: addresses.previewImageUrl(link, type), type, ...imageSizeOf(link) },
     shortUrl: addresses.shortUrl(link),
     destination: redirectUrl(link),
   })
 }
 
-/** The stored size of a link's image. An image that an earlier version stored is measured once. */
-async function imageSizeOf(db: Kysely<Schema>, link: LinkRow): Promise<Partial<ImageSize>> {
-  const { id, preview_image_width: width, preview_image_height: height } = link
-  if (width !== null && height !== null) return width > 0 ? { width, height } : {}
-  const image = await findPreviewImage(db, id)
-  if (!image) return {}
-  const size = measurePreviewImage(image.mediaType, image.bytes)
-  await savePreviewImageSize(db, id, size)
-  return size.width > 0 ? size : {}
+/** Empty if the image does not contain its size. */
+function imageSizeOf({
+  preview_image_width: width,
+  preview_image_height: height,
+}: LinkRow): Partial<ImageSize> {
+  return width !== null && height !== null && width > 0 ? { width, height } : {}
 }
 
 /**

@@ -36,27 +36,6 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
   )
 }
 
-/** Returns a link as it was before some changes, which are given newest first. */
-export function undoChanges(link: LinkRow, changes: readonly LinkChange[]): LinkRow {
-  const old = Object.assign(
-    {},
-    ...changes.map(({ changes: fields }) => oldColumns(fields)),
-  ) as Partial<LinkRow>
-  return { ...link, ...old }
-}
-
-/** The columns of a link before a change. The hostname of a domain record is not among them. */
-function oldColumns(changes: FieldChanges): Partial<LinkRow> {
-  const columns = Object.entries(changes).map(([name, [was]]): [string, string | number | null] => {
-    if (typeof was === 'boolean') return [name, Number(was)]
-    if (name === 'domain') return ['domain_id', was]
-    if (name === 'preview_image') return ['preview_image_type', was]
-    if (name === 'expires_at') return [name, was === null ? null : Date.parse(was)]
-    return [name, was]
-  })
-  return Object.fromEntries(columns)
-}
-
 /** Adds a change to a link's history. On PostgreSQL, this also notifies the other processes once it is committed. */
 export async function addToHistory(
   transaction: Transaction<Schema>,

@@ -72,16 +72,3 @@ export async function findPreviewImage(
     ? { bytes: row.bytes, mediaType: row.preview_image_type }
     : undefined
 }
-
-/** Stores the size of a link's preview image. 0: the image does not contain its size. */
-export async function savePreviewImageSize(
-  db: Kysely<Schema>,
-  linkId: string,
-  { width, height }: { width: number; height: number },
-): Promise<void> {
-  await db
-    .updateTable('links')
-    .set({ preview_image_width: width, preview_image_height: height })
-    .where('id', '=', linkId)
-    .execute()
-}

@@ -5,7 +5,6 @@ import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { isObject, string } from '../shared/slack-json.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
 import { TEAM } from '../workspace/seeds.ts'
-import { injectFailure } from './injected-failures.ts'
 
 /** The maximum size of an API call, in bytes: a view of 250 KB, encoded as a form. */
 const MAX_CALL_BYTES = 2 * 1024 * 1024
@@ -45,10 +44,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         const args = callArguments(request)
         if (!args) return { ok: false, error: 'invalid_json' }
         const token = bearerToken(request) ?? (string(args.token) || undefined)
-        const call = (): ReturnType<typeof fromApp.callApi> =>
-          fromApp.callApi({ method, token, args })
-        if (await injectFailure(fromApp.failures, method, reply, call)) return reply
-        const { headers, body } = call()
+        const { headers, body } = fromApp.callApi({ method, token, args })
         return reply.headers(headers).send(body)
       },
     )
@@ -62,10 +58,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         if (team !== TEAM.id || !args) {
           return reply.code(400).send({ ok: false, error: 'invalid_payload' })
         }
-        const answer = (): ReturnType<typeof fromApp.answerResponseUrl> =>
-          fromApp.answerResponseUrl(id, args)
-        if (await injectFailure(fromApp.failures, 'response_url', reply, answer)) return reply
-        const { status, body } = answer()
+        const { status, body } = fromApp.answerResponseUrl(id, args)
         return reply.code(status).send(body)
       },
     )
@@ -85,8 +78,6 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         const bytes = request.isMultipart()
           ? await (await request.file())?.toBuffer()
           : request.body
-        const nothing = (): undefined => undefined
-        if (await injectFailure(fromApp.failures, 'upload', reply, nothing)) return reply
         return Buffer.isBuffer(bytes) && fromApp.receiveUpload(request.params.id, bytes)
           ? reply.type('text/plain').send(`OK - ${bytes.length}`)
           : reply.code(400).type('text/plain').send('Bad Request')
@@ -95,8 +86,6 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   })
 
   scope.get<{ Params: { file: string } }>('/files-pri/:file/*', async (request, reply) => {
-    const nothing = (): undefined => undefined
-    if (await injectFailure(fromApp.failures, 'download', reply, nothing)) return reply
     const [, fileId = ''] = request.params.file.split('-')
     const file = fromApp.privateFile(fileId, bearerToken(request))
     return file

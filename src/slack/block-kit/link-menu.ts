@@ -23,8 +23,6 @@ export interface MenuChoice {
 interface MenuLink {
   name: string
   enabled?: boolean | undefined
-  /** Whether the service's own name of the link is not known (`linkKey`). */
-  unnamed?: boolean | undefined
 }
 
 /** What the menu of a link depends on, besides the link. */
@@ -45,10 +43,10 @@ const MAX_OPTIONS = 5
  * last, in a modal of their own if there is no room for them.
  */
 export function linkMenu(
-  { name, enabled, unnamed }: MenuLink,
+  { name, enabled }: MenuLink,
   { offers, mayChange, share }: MenuRights,
 ): Overflow {
-  const key = linkKey(name, unnamed)
+  const key = linkKey(name)
   const choice = (text: string, id: MenuChoice['choice']): PlainTextOption =>
     option(text, `${id}:${key}`)
   const offered = [
@@ -131,12 +129,7 @@ export function isWholeName(key: string): boolean {
   return !/^[0-9a-f]{64}$/.test(key)
 }
 
-/**
- * Identifies a link in a menu: its `name`, or a hash of a name that is too long for a menu, or that the service
- * doesn't know.
- */
-export function linkKey(name: string, unnamed = false): string {
-  return name.length <= MAX_KEY_LENGTH && !unnamed
-    ? name
-    : createHash('sha256').update(name).digest('hex')
+/** Identifies a link in a menu: its `name`, or a hash of a name that is too long for a menu. */
+export function linkKey(name: string): string {
+  return name.length <= MAX_KEY_LENGTH ? name : createHash('sha256').update(name).digest('hex')
 }

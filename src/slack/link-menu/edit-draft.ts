@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { backHalfOf, type LinkDetails } from '../../client/link-details.ts'
 import { timeOf } from '../../client/responses.ts'
 import {
+  fieldsOfKind,
   OUR_CREATE_FIELDS,
   someFields,
   specOf,
   UTM_PARAMETERS,
+  without,
   type FieldGroup,
-  type FieldOfKind,
   type OurCreateField,
 } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
@@ -27,9 +28,7 @@ import {
 import { isPickable } from '../shorten/expiry.ts'
 
 /** The fields of the form whose values are compared. A file input can't show the link's image. */
-const FIELDS = DRAFT_FIELDS.filter(
-  (name): name is Exclude<DraftField, FieldOfKind<'image'>> => specOf(name).kind !== 'image',
-)
+const FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))
 
 export type EditedField = DraftField
 

@@ -15,7 +15,7 @@ import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { PER_PAGE, type LinkLists, type ListLink } from './link-lists.ts'
+import { PER_PAGE, type LinkLists } from './link-lists.ts'
 import type { LinkService } from './link-service.ts'
 
 /** A link that was found by its short URL. */
@@ -62,13 +62,9 @@ export async function findLinkByShortUrl(
   }
 
   const made = await madeLinks.find(workspace.id, shortUrl)
-  if (made?.name !== undefined && !counts) {
-    return { name: made.name, shortUrl, title: made.title }
-  }
+  if (made && !counts) return { name: made.name, shortUrl, title: made.title }
   const isWanted = (link: ListedLink): boolean =>
-    made?.name === undefined
-      ? isSameShortUrl(shortUrl, link.shortlink_url)
-      : link.name === made.name
+    made ? link.name === made.name : isSameShortUrl(shortUrl, link.shortlink_url)
   const found =
     (await searchFor(isWanted)) ??
     (await searchPages(linkService, workspace, FIRST_PAGE, isWanted, operation))
@@ -129,16 +125,13 @@ export async function findListedLink(
   operation?: Operation,
 ): Promise<ListedLink> {
   const decoded = decodeListPosition(position)
-  const isChosen = ({ name, unnamed }: ListLink): boolean => linkKey(name, unnamed) === key
+  const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
   const { links, isRecord } = await linkLists.fetch(caller, decoded, { operation, details: false })
   // The record's pages are not the service's.
   const around = isRecord ? { ...decoded, q: undefined } : decoded
-  const shown = links.find(isChosen)
-  if (shown && !shown.unnamed) return shown
-  const isWanted = shown
-    ? (link: ListedLink) => isSameShortUrl(shown.shortlink_url, link.shortlink_url)
-    : isChosen
-  const found = await searchPages(linkService, caller.workspace, around, isWanted, operation)
+  const found =
+    links.find(isChosen) ??
+    (await searchPages(linkService, caller.workspace, around, isChosen, operation))
   if (found) return found
   throw new SlackInputError([
     {

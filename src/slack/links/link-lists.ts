@@ -13,8 +13,6 @@ import type { LinkService } from './link-service.ts'
 export interface ListLink extends ListedLink {
   /** The record knows this link, but the link service doesn't have it anymore. */
   deleted?: true
-  /** The record doesn't know the service's name of this link, which was made before names were recorded. */
-  unnamed?: true
 }
 
 /** A page of links, and its position in the list. */
@@ -69,7 +67,6 @@ export function createLinkLists({
     options: CallOptions & { operation: Operation },
   ): Promise<ListLink> {
     const link = listedLink(recorded)
-    if (recorded.name === undefined) return link
     try {
       return (await linkService.get(workspace, recorded.name, options)).link
     } catch (error) {
@@ -122,10 +119,9 @@ export function createLinkLists({
   }
 }
 
-function listedLink({ address, shortUrl, destinationUrl, title, ...link }: RecordedLink): ListLink {
+function listedLink({ name, shortUrl, destinationUrl, title, ...link }: RecordedLink): ListLink {
   return {
-    name: link.name ?? address,
-    ...(link.name === undefined && { unnamed: true as const }),
+    name,
     shortlink_url: shortUrl,
     destination_url: destinationUrl,
     ...(title && { title }),

@@ -18,6 +18,7 @@ import { timeOf } from '../../client/responses.ts'
 import type { Offers } from '../../contract/offers.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import type { CreateRequest, UpdateRequest } from '../../contract/link-requests.ts'
+import { createRequestMemory } from '../../http/request-context.ts'
 import { isOnDomain, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -111,23 +112,22 @@ export function createLinkService({
     throw error
   }
 
-  /** What a request has read already. A workspace object exists for one request only. */
-  const connections = new WeakMap<Workspace, Connection>()
+  const connections = createRequestMemory<Connection>()
 
   async function readConnection(workspace: Workspace): Promise<Connection> {
     const found = await workspaces.connection(workspace)
     if (!found) throw new NotConnectedError()
-    connections.set(workspace, found)
+    connections.set(workspace.id, found)
     return found
   }
 
   async function connection(workspace: Workspace): Promise<Connection> {
-    return connections.get(workspace) ?? readConnection(workspace)
+    return connections.get(workspace.id) ?? readConnection(workspace)
   }
 
   /** Offers may have been stored since the request began. */
   async function connectionWithOffers(workspace: Workspace): Promise<Connection> {
-    const known = connections.get(workspace)
+    const known = connections.get(workspace.id)
     return known?.offers ? known : readConnection(workspace)
   }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
+import { createRequestMemory } from '../../http/request-context.ts'
 import { isGuest, type Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { slackErrorCode } from '../platform/slack-client.ts'
@@ -55,16 +56,16 @@ export function createShortenPermission({
     }
   }
 
-  /** A caller object exists for one request only. */
-  const answers = new WeakMap<Caller, ReturnType<typeof ask>>()
+  const answers = createRequestMemory<ReturnType<typeof ask>>()
 
   async function check(
     caller: Caller,
     { rule, next }: { rule: string; next: string },
     known?: Settings,
   ): Promise<void> {
-    const asked = answers.get(caller) ?? ask(caller, known)
-    answers.set(caller, asked)
+    const key = `${caller.workspace.id} ${caller.userId}`
+    const asked = answers.get(key) ?? ask(caller, known)
+    answers.set(key, asked)
     const answer = await asked
     if (answer === 'guest') throw refusal(`${rule}. ${next}`)
     if (answer === 'unknown') {

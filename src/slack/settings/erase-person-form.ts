@@ -46,7 +46,7 @@ function erasePersonModal({ typed, notice }: { typed: string } & WithNotice): Mo
     blocks: [
       section(
         [
-          '*What is erased:* who made the person’s links, the UTM values that they used last, the page of their Home tab, and that they installed Backhalf, connected this workspace or changed its settings.',
+          '*What is erased:* who made the person’s links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings.',
           '*What stays:* their links, which still work, and the messages in Slack.',
         ].join('\n\n'),
       ),

@@ -1,11 +1,10 @@
 import {
   CREATE_FIELDS,
+  fieldsOfKind,
   fieldsWith,
   GROUP_FLAGS,
   specOf,
-  type CreateField,
-  type FieldOfKind,
-  type LinkField,
+  without,
   type OurCreateField,
 } from '../../contract/link-fields.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
@@ -19,24 +18,18 @@ export interface UploadedImage {
 /** Groups that users don't turn on. They are on if any of their fields is filled in. */
 export const IMPLIED_GROUPS = ['utm', 'preview'] as const
 
-type ImpliedFlag = (typeof GROUP_FLAGS)[(typeof IMPLIED_GROUPS)[number]]
-
-/** A field of a link that users fill in. */
-export type DraftField = Exclude<CreateField, ImpliedFlag>
-
-/** A field that a draft has as text. A domain is a record's ID or its hostname; a time is what `parseExpiry` reads. */
-export type DraftText = Exclude<DraftField, FieldOfKind<'flag' | 'image'>>
-
-const IMPLIED_FLAGS: readonly LinkField[] = IMPLIED_GROUPS.map((group) => GROUP_FLAGS[group])
-
 /** The fields that users fill in, in their order. */
-export const DRAFT_FIELDS = CREATE_FIELDS.filter(
-  (name): name is DraftField => !IMPLIED_FLAGS.includes(name),
+export const DRAFT_FIELDS = without(
+  CREATE_FIELDS,
+  IMPLIED_GROUPS.map((group) => GROUP_FLAGS[group]),
 )
 
-export const DRAFT_TEXTS = DRAFT_FIELDS.filter(
-  (name): name is DraftText => !['flag', 'image'].includes(specOf(name).kind),
-)
+export type DraftField = (typeof DRAFT_FIELDS)[number]
+
+/** Those that a draft has as text. A domain is a record's ID or its hostname; a time is what `parseExpiry` reads. */
+export const DRAFT_TEXTS = without(DRAFT_FIELDS, fieldsOfKind('flag', 'image'))
+
+export type DraftText = (typeof DRAFT_TEXTS)[number]
 
 /**
  * A link as the user typed it, in a command or in the form, before any check. Text is trimmed, and empty

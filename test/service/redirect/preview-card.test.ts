@@ -77,28 +77,6 @@ test('measures an image when it is uploaded, not when it is visited', async () =
   expect((await visit(url, SLACKBOT)).text).toContain('og:image:width" content="1"')
 })
 
-test('measures an image that an earlier version stored at its first visit', async () => {
-  const { db } = service.database
-  const url = await shorten('stored-earlier', {
-    is_custom_preview: 'true',
-    preview_image: new File([PNG], 'card.png'),
-  })
-  await db
-    .updateTable('links')
-    .set({ preview_image_width: null, preview_image_height: null })
-    .where('back_half', '=', 'stored-earlier')
-    .execute()
-  expect((await visit(url, SLACKBOT)).text).toContain('og:image:height" content="1"')
-  const sizes = db
-    .selectFrom('links')
-    .where('back_half', '=', 'stored-earlier')
-    .select(['preview_image_width', 'preview_image_height'])
-  expect(await sizes.executeTakeFirst()).toEqual({
-    preview_image_width: 1,
-    preview_image_height: 1,
-  })
-})
-
 test('shows an image without a size if the image does not contain one', async () => {
   const url = await shorten('unmeasured', {
     is_custom_preview: 'true',

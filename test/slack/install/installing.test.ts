@@ -143,11 +143,11 @@ test('offers to start again if the user cancels at Slack', async () => {
 test('installs nothing with the state of another browser or without a state', async () => {
   const consent = { userId: first.ana.id }
   const authorizeUrl = await app.browser().beginsInstalling()
-  const elsewhere = await app.browser().opens(first.workspace.consent(authorizeUrl, consent))
+  const elsewhere = await app.browser().opens(first.consent(authorizeUrl, consent))
   expect(elsewhere.status).toBe(400)
   expect(elsewhere.html).toContain('Please start again.')
 
-  const without = new URL(first.workspace.consent(authorizeUrl, consent))
+  const without = new URL(first.consent(authorizeUrl, consent))
   without.searchParams.delete('state')
   expect((await app.browser().opens(without.href)).status).toBe(400)
   expect((await app.browser().opens('/slack/oauth_redirect')).status).toBe(400)
@@ -156,7 +156,7 @@ test('installs nothing with the state of another browser or without a state', as
 test('explains that there is nothing left to do if the last page is loaded again', async () => {
   const browser = app.browser()
   const authorizeUrl = await browser.beginsInstalling()
-  const back = first.workspace.consent(authorizeUrl, { userId: first.ana.id })
+  const back = first.consent(authorizeUrl, { userId: first.ana.id })
   expect((await browser.opens(back)).status).toBe(200)
   const again = await browser.opens(back)
   expect(again.status).toBe(400)

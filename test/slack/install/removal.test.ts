@@ -60,7 +60,7 @@ test.each([
 ] as const)('deletes everything about the workspace after the events %j', async (events) => {
   expect(await storedWorkspaces()).toEqual({ installations: [TEAM.id], connections: [TEAM.id] })
   now += 60_000
-  const uninstalled = slack.workspace.uninstall()
+  const uninstalled = slack.uninstall()
   for (const event of events) uninstalled.sendEvent(event)
   await expect.poll(storedWorkspaces).toEqual({ installations: [], connections: [] })
 })
@@ -76,7 +76,7 @@ test('revokes the key that the workspace got from our own link service', async (
       .execute()
   expect((await validKeys()).length).toBeGreaterThan(0)
   now += 60_000
-  slack.workspace.uninstall().sendEvent('app_uninstalled')
+  slack.uninstall().sendEvent('app_uninstalled')
   await expect.poll(validKeys).toEqual([])
 })
 
@@ -84,13 +84,13 @@ test('deletes an organization’s installation as a whole, and no other one', as
   await app.installs(grid)
   await shorten(grid)
   now += 60_000
-  grid.workspace.uninstall().sendEvent('app_uninstalled')
+  grid.uninstall().sendEvent('app_uninstalled')
   await expect.poll(storedWorkspaces).toEqual({ installations: [TEAM.id], connections: [TEAM.id] })
 })
 
 test('keeps a newer installation if an old event arrives late', async () => {
   now += 60_000
-  const uninstalled = slack.workspace.uninstall()
+  const uninstalled = slack.uninstall()
   now = Math.max(now, Date.now()) + 60_000
   await reinstallAt(now)
   uninstalled.sendEvent('app_uninstalled')
@@ -104,11 +104,11 @@ test('asks Slack which came last if an uninstall and an installation are in the 
   // Installed and then uninstalled within one second: the token does not work.
   await reinstallAt(second + 100)
   now = second + 900
-  slack.workspace.uninstall().sendEvent('app_uninstalled')
+  slack.uninstall().sendEvent('app_uninstalled')
   await expect.poll(storedWorkspaces).toEqual({ installations: [], connections: [] })
 
   // Uninstalled and then installed again within one second: the new token works.
-  const uninstalled = slack.workspace.uninstall()
+  const uninstalled = slack.uninstall()
   await reinstallAt(second + 950)
   uninstalled.sendEvent('tokens_revoked')
   await shorten(slack)
@@ -123,7 +123,10 @@ async function reinstallAt(installedAt: number): Promise<void> {
 
 test('keeps everything if only users’ tokens were revoked', async () => {
   now += 60_000
-  slack.workspace.sendEvent({ type: 'tokens_revoked', tokens: { oauth: [slack.ana.id], bot: [] } })
+  slack.workspace.parts.events.send({
+    type: 'tokens_revoked',
+    tokens: { oauth: [slack.ana.id], bot: [] },
+  })
   await shorten(slack)
   expect((await storedWorkspaces()).installations).toEqual([TEAM.id])
 })
@@ -136,7 +139,7 @@ test('also deletes the connection if one bot token is configured', async () => {
   await shorten(single.slack)
   const connections = () => opened.db.selectFrom('workspace_connections').selectAll().execute()
   expect(await connections()).toHaveLength(1)
-  const uninstalled = single.slack.workspace.uninstall()
+  const uninstalled = single.slack.uninstall()
   uninstalled.sendEvent('tokens_revoked')
   uninstalled.sendEvent('app_uninstalled')
   await expect.poll(connections).toEqual([])

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../../../src/database/database.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
-import { createSlackOAuth, type SlackOAuth } from '../../../src/simulator/oauth/slack-oauth.ts'
+import { createSlackOAuth, type SlackOAuth } from '../../support/slack-oauth.ts'
 import { createTokenRotation } from '../../../src/slack/install/token-rotation.ts'
 import {
   createInstallations,
@@ -45,7 +45,7 @@ beforeEach(async () => {
     token,
     refreshToken,
     expiresIn = 0,
-  } = oauth.grants.issue({
+  } = oauth.issue({
     team: TEAM,
     userId,
     scopes: new Set(['commands']),
@@ -124,7 +124,7 @@ test('still uses a token that expires soon while a new one is requested', async 
 test('refreshes an expired token before it is used, once for all requests', async () => {
   const { token } = startProcess()
   time += 30 * HOUR_MS
-  const refresh = vi.spyOn(oauth.grants, 'refresh')
+  const refresh = vi.spyOn(oauth, 'refresh')
   const tokens = await Promise.all([token(), token(), token()])
   expect(refresh).toHaveBeenCalledTimes(1)
   expect(new Set(tokens).size).toBe(1)
@@ -150,7 +150,7 @@ test('waits while another process is storing its new tokens', async () => {
       return installations.renew(...args)
     },
   })
-  const refresh = vi.spyOn(oauth.grants, 'refresh')
+  const refresh = vi.spyOn(oauth, 'refresh')
   const token = first.token()
   await vi.waitFor(() => expect(refresh).toHaveBeenCalledTimes(1))
   const second = startProcess(installations, async () => {
@@ -164,7 +164,7 @@ test('waits while another process is storing its new tokens', async () => {
 test('reports the app as not installed if Slack does not accept the refresh token anymore', async () => {
   time += 30 * HOUR_MS
   const { bot } = (await installations.find(TEAM.id)) ?? {}
-  oauth.grants.refresh(bot?.refreshToken ?? '') // The answer was lost.
+  oauth.refresh(bot?.refreshToken ?? '') // The answer was lost.
   const { token } = startProcess()
   await expect(token()).rejects.toThrow(NotInstalledError)
 })

@@ -14,7 +14,7 @@ function mayChange(
   const info = vi.spyOn(caller.client.users, 'info')
   if (user instanceof Error) info.mockRejectedValue(user)
   else info.mockResolvedValue({ ok: true, user })
-  const found = { address: 'go.example.com/x', destinationUrl: '', madeBy, madeAt: 0 }
+  const found = { address: 'go.example.com/x', name: 'x', destinationUrl: '', madeBy, madeAt: 0 }
   const madeLinks = { find: async () => (madeBy === 'unknown' ? undefined : found) }
   return createChangePermission({ ...fakePlatform({}, settings), madeLinks }).check(caller, URL)
 }

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
-import { createOperation } from '../../../src/client/operation.ts'
 import { ApiError } from '../../../src/client/errors.ts'
-import { NO_OFFERS } from '../../../src/contract/offers.ts'
-import { linkKey, linkMenu } from '../../../src/slack/block-kit/link-menu.ts'
-import { encodeListPosition, FIRST_PAGE } from '../../../src/slack/block-kit/list-position.ts'
-import { findChosenLink, findListedLink } from '../../../src/slack/links/find-link.ts'
-import { createLinkLists } from '../../../src/slack/links/link-lists.ts'
+import { linkKey } from '../../../src/slack/block-kit/link-menu.ts'
+import { findListedLink } from '../../../src/slack/links/find-link.ts'
 import type { LinkService } from '../../../src/slack/links/link-service.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
@@ -92,47 +88,3 @@ test('throws if the link is gone, after a limited number of pages', async () => 
   await expect(few.find('gone', 1)).rejects.toThrow(gone)
   expect(few.asked).toEqual(['1 of 10', '1 of 100', '1 of 50', '1 of 10'])
 })
-
-test.each([
-  [{ get: true }, ['lnk_old']],
-  [{ get: false }, []],
-])(
-  'finds a link that was recorded before names were, with a service that offers %j',
-  async (offered, gets) => {
-    const link = {
-      name: 'lnk_old',
-      destination_url: 'https://example.com/page',
-      shortlink_url: 'https://go.example.com/old',
-    }
-    const got: string[] = []
-    const linkService: LinkService = {
-      ...NO_LINK_SERVICE,
-      offersSoon: async () => ({ ...NO_OFFERS, ...offered }),
-      list: async () => ({ links: [link], skipped: 0, page: 1, perPage: 100, hasNext: false }),
-      async get(_workspace, name) {
-        got.push(name)
-        return { link }
-      },
-    }
-    const recorded = {
-      address: 'go.example.com/old',
-      shortUrl: link.shortlink_url,
-      destinationUrl: link.destination_url,
-      madeAt: 0,
-    }
-    const madeLinks = { list: async () => ({ links: [recorded], total: 1, hasMore: false }) }
-    const platform = fakePlatform({ linkService })
-    const linkLists = createLinkLists({ linkService, madeLinks, clock: platform.clock })
-    const caller = { workspace: { id: 'T1' }, userId: 'U1' }
-    const mine = { ...FIRST_PAGE, mine: true as const }
-    const [shown] = (await linkLists.fetch(caller, mine)).links
-    if (!shown) throw new Error('the record has a link')
-    const menu = linkMenu(shown, { offers: NO_OFFERS, mayChange: false, share: 'Share' })
-    const key = menu.options[0]?.value?.replace('qr:', '') ?? ''
-    const choice = { key, position: encodeListPosition(mine) }
-    const operation = createOperation({ clock: platform.clock })
-    const found = await findChosenLink({ linkService, linkLists }, caller, choice, operation)
-    expect(found.link.name).toBe('lnk_old')
-    expect(got).toEqual(gets)
-  },
-)

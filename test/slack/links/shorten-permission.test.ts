@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { inRequest } from '../../../src/http/request-context.ts'
 import { createShortenPermission } from '../../../src/slack/links/shorten-permission.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
@@ -19,18 +20,22 @@ function callerWith(user: object) {
 test('asks Slack once for all links of a request, and again for the next request', async () => {
   const permission = permissionWith({ mayShorten: 'not_guests' })
   const { caller, info } = callerWith({ is_restricted: false })
-  await Promise.all([permission.check(caller), permission.check(caller)])
-  await permission.check(caller)
+  await inRequest(async () => {
+    await Promise.all([permission.check(caller), permission.check(caller)])
+    await permission.check(caller)
+  })
   expect(info).toHaveBeenCalledTimes(1)
-  await permission.check({ ...caller })
+  await inRequest(() => permission.check(caller))
   expect(info).toHaveBeenCalledTimes(2)
 })
 
 test('refuses a guest every link of a request', async () => {
   const permission = permissionWith({ mayShorten: 'not_guests' })
   const { caller, info } = callerWith({ is_ultra_restricted: true })
-  await expect(permission.check(caller)).rejects.toThrow(REFUSED)
-  await expect(permission.check(caller)).rejects.toThrow(REFUSED)
+  await inRequest(async () => {
+    await expect(permission.check(caller)).rejects.toThrow(REFUSED)
+    await expect(permission.check(caller)).rejects.toThrow(REFUSED)
+  })
   expect(info).toHaveBeenCalledTimes(1)
 })
 

@@ -51,7 +51,7 @@ test('only admins may change the link of a person whose account was deactivated'
   await until(() =>
     texts(gil.newest('general')).includes('Only the person who made this link and admins'),
   )
-  workspace.deactivate(ben.id)
+  workspace.parts.deactivated.add(ben.id)
   await pressesKeepIt(gil.id, shortUrl)
   await until(() => texts(gil.newest('general')).includes('the person who made it has left'))
   // An admin may, so the app asks the service, which has no link of this name.

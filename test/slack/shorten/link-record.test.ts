@@ -117,7 +117,13 @@ test('logs failures and throws none', async () => {
 })
 
 test('knows who made a link, unless a workflow did', async () => {
-  const known = { address: '', destinationUrl: 'https://e.example/', madeBy: 'U_BEN', madeAt: 5 }
+  const known = {
+    address: '',
+    name: 'x',
+    destinationUrl: 'https://e.example/',
+    madeBy: 'U_BEN',
+    madeAt: 5,
+  }
   const byUser = setUp({ known }).record
   expect(await byUser.whoMade(CALLER, LINK.shortlink_url)).toEqual({ by: 'U_BEN', at: 5 })
   const byWorkflow = setUp({ known: { ...known, madeBy: undefined } }).record

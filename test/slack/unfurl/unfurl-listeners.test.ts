@@ -149,7 +149,7 @@ test('changes nothing if Slack sends an event twice', async () => {
   const url = await made('https://example.com/twice')
   const message = await posted(url)
   await app.slack.until(() => message().attachments)
-  app.slack.workspace.sendEvent({
+  app.slack.workspace.parts.events.send({
     type: 'link_shared',
     channel: 'C0MARKETING0',
     user: app.slack.ben.id,
@@ -164,7 +164,7 @@ test('changes nothing if Slack sends an event twice', async () => {
 test('shows no card while a user is still writing', async () => {
   const url = await made('https://example.com/composing')
   const id = 'U0BENOKAFOR0-909b5454-75f8-4ac4-b325-1b40e230bbd8'
-  app.slack.workspace.sendEvent({
+  app.slack.workspace.parts.events.send({
     type: 'link_shared',
     channel: 'COMPOSER',
     user: app.slack.ben.id,

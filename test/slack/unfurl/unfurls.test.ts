@@ -29,6 +29,7 @@ function setUp(errors: readonly string[], known: Partial<StoredLink> = {}) {
   const madeLinks: Pick<MadeLinks, 'find'> = {
     find: async (_workspaceId, address) => ({
       address,
+      name: 'lnk_1',
       destinationUrl: 'https://example.com/',
       madeAt: 0,
       ...known,

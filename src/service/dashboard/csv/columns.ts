@@ -1,19 +1,11 @@
-import {
-  CREATE_FIELDS,
-  eachField,
-  fieldsOfKind,
-  type CreateField,
-  type FieldOfKind,
-} from '../../../contract/link-fields.ts'
+import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
 import type { Addresses } from '../../store/addresses.ts'
 import type { FoundLink } from '../../store/link-search.ts'
 import { linkState } from '../../store/link-state.ts'
 import { fieldValues } from '../../store/link-values.ts'
 
 /** The columns with the fields of a create, named as in the API. */
-export const LINK_COLUMNS = CREATE_FIELDS.filter(
-  (name): name is Exclude<CreateField, FieldOfKind<'image'>> => name !== 'preview_image',
-)
+export const LINK_COLUMNS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
 /** The columns that an import reads. */
 export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const

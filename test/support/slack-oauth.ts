@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { createGrants, type Grants, type IssuedToken } from './grants.ts'
-import type { Manifest } from '../manifest.ts'
-import { APP } from '../workspace/seeds.ts'
-import type { Team } from '../app/team.ts'
-import type { ApiAnswer, ApiCall } from '../web-api/call-api.ts'
+import { createGrants, newToken, type Grant, type Grants } from '../../src/simulator/app/grants.ts'
+import type { Team } from '../../src/simulator/app/team.ts'
+import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
+import type { ApiAnswer, ApiCall } from '../../src/simulator/web-api/call-api.ts'
+import { APP } from '../../src/simulator/workspace/seeds.ts'
 
 /** The lifetime of an authorization code, in milliseconds. */
 const CODE_MS = 10 * 60 * 1000
@@ -28,17 +28,29 @@ export interface Consent {
 /** Slack's side of OAuth, shared by all simulated workspaces in which the app is installed. */
 export interface SlackOAuth {
   readonly grants: Grants
-  /** Adds a workspace, so that calls with its tokens reach it. */
-  join(team: Team, callApi: (call: ApiCall) => ApiAnswer): void
+  issue(grant: Grant): IssuedToken
+  /** Exchanges a refresh token, which works once; undefined if it is invalid. */
+  refresh(refreshToken: string): { grant: Grant; issued: IssuedToken } | undefined
+  /** @returns the workspace. Calls with its tokens reach it, whatever workspace receives them */
+  join(workspace: SimulatedWorkspace): SimulatedWorkspace
   /**
    * Answers the consent page.
    *
    * @returns the URL to which Slack redirects the browser
    * @throws Error with the message of Slack's page if the app's request is invalid
    */
-  consent(authorizeUrl: string, team: Team, manifest: Manifest, consent: Consent): string
-  /** Answers `oauth.v2.access`, and calls with a workspace's token; undefined for other calls. */
-  route(call: ApiCall): ApiAnswer | undefined
+  consent(authorizeUrl: string, workspace: SimulatedWorkspace, consent: Consent): string
+  /** Uninstalls the app from a workspace, whose tokens stop working at once. */
+  uninstall(workspace: SimulatedWorkspace): void
+}
+
+/** A bot token, as `oauth.v2.access` returns it. */
+interface IssuedToken {
+  token: string
+  /** Present if tokens rotate, as is `expiresIn`. */
+  refreshToken?: string
+  /** Seconds. */
+  expiresIn?: number
 }
 
 interface Code {
@@ -52,15 +64,28 @@ interface Code {
 /** For tests of installing. In the playground, the app is installed from the start. */
 export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
   const { clientId, clientSecret, now = Date.now, lifetimeSeconds } = options
-  const grants = createGrants({ now, lifetimeSeconds })
+  const grants = createGrants(now)
+  const refreshTokens = new Map<string, Grant>()
   const codes = new Map<string, Code>()
   const workspaces = new Map<Team, (call: ApiCall) => ApiAnswer>()
+
+  function issue(grant: Grant): IssuedToken {
+    if (lifetimeSeconds === undefined) {
+      const token = newToken('xoxb')
+      grants.tokens.set(token, { grant })
+      return { token }
+    }
+    const [token, refreshToken] = [newToken('xoxe.xoxb'), newToken('xoxe')]
+    grants.tokens.set(token, { grant, expiresAt: now() + lifetimeSeconds * 1000 })
+    refreshTokens.set(refreshToken, grant)
+    return { token, refreshToken, expiresIn: lifetimeSeconds }
+  }
 
   function access(args: Record<string, unknown>): Record<string, unknown> {
     if (args.client_id !== clientId) return rejected('invalid_client_id')
     if (args.client_secret !== clientSecret) return rejected('bad_client_secret')
     if (args.grant_type === 'refresh_token') {
-      const refreshed = grants.refresh(String(args.refresh_token))
+      const refreshed = oauth.refresh(String(args.refresh_token))
       if (!refreshed) return rejected('invalid_refresh_token')
       const { grant, issued } = refreshed
       return answer(grant.team, grant.userId, [...grant.scopes], issued)
@@ -70,13 +95,31 @@ export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
     if (!code || now() - code.at > CODE_MS) return rejected('invalid_code')
     if ((args.redirect_uri ?? null) !== code.redirectUri) return rejected('bad_redirect_uri')
     const { team, userId, scopes } = code
-    return answer(team, userId, scopes, grants.issue({ team, userId, scopes: new Set(scopes) }))
+    return answer(team, userId, scopes, issue({ team, userId, scopes: new Set(scopes) }))
   }
 
-  return {
+  /** Answers `oauth.v2.access`, and calls with a workspace's token; undefined for other calls. */
+  function route(call: ApiCall): ApiAnswer | undefined {
+    if (call.method === 'oauth.v2.access') return { headers: {}, body: access(call.args) }
+    const grant = call.token === undefined ? 'invalid_auth' : grants.check(call.token)
+    return typeof grant === 'string' ? undefined : workspaces.get(grant.team)?.(call)
+  }
+
+  const oauth: SlackOAuth = {
     grants,
-    join: (team, callApi) => void workspaces.set(team, callApi),
-    consent(authorizeUrl, team, manifest, { userId, scopes, declines = false }) {
+    issue,
+    refresh(refreshToken) {
+      const grant = refreshTokens.get(refreshToken)
+      refreshTokens.delete(refreshToken)
+      return grant && { grant, issued: issue(grant) }
+    },
+    join(workspace) {
+      const { fromApp, parts } = workspace
+      workspaces.set(parts.team, (call) => fromApp.callApi(call))
+      const callApi = (call: ApiCall): ApiAnswer => route(call) ?? fromApp.callApi(call)
+      return { ...workspace, fromApp: { ...fromApp, callApi } }
+    },
+    consent(authorizeUrl, { parts: { team, manifest } }, { userId, scopes, declines = false }) {
       const { searchParams: query } = new URL(authorizeUrl)
       const redirectUri = query.get('redirect_uri')
       const redirectUrls = manifest.oauth_config.redirect_urls
@@ -105,12 +148,13 @@ export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
       }
       return url.href
     },
-    route(call) {
-      if (call.method === 'oauth.v2.access') return { headers: {}, body: access(call.args) }
-      const grant = call.token === undefined ? 'invalid_auth' : grants.check(call.token)
-      return typeof grant === 'string' ? undefined : workspaces.get(grant.team)?.(call)
+    uninstall({ parts: { team } }) {
+      for (const [text, grant] of refreshTokens) {
+        if (grant.team === team) refreshTokens.delete(text)
+      }
     },
   }
+  return oauth
 }
 
 function rejected(error: string): Record<string, unknown> {

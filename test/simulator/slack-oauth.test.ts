@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Consent } from '../../../src/simulator/oauth/slack-oauth.ts'
-import { createSlackOAuth } from '../../../src/simulator/oauth/slack-oauth.ts'
-import { readManifest } from '../../../src/simulator/manifest.ts'
-import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
-import { webClient } from '../../support/web-client.ts'
+import type { Consent } from '../support/slack-oauth.ts'
+import { createSlackOAuth } from '../support/slack-oauth.ts'
+import { readManifest } from '../../src/simulator/manifest.ts'
+import { TEAM } from '../../src/simulator/workspace/seeds.ts'
+import { startRecordingApp, type RecordingApp } from '../support/recording-app.ts'
+import { webClient } from '../support/web-client.ts'
 import {
   projectManifest,
   startSimulatedWorkspace,
   type TestWorkspace,
-} from '../../support/workspace.ts'
+} from '../support/workspace.ts'
 
 const CLIENT = { clientId: '1.2', clientSecret: 'secret' }
 const REDIRECT = 'https://backhalf.example.com/slack/oauth_redirect'
@@ -48,7 +48,7 @@ function authorizeUrl(change: Record<string, string> = {}): string {
 }
 
 function codeOf(workspace: TestWorkspace, consent: Partial<Consent> = {}): string {
-  const back = workspace.workspace.consent(authorizeUrl(), { userId: slack.ana.id, ...consent })
+  const back = workspace.consent(authorizeUrl(), { userId: slack.ana.id, ...consent })
   return new URL(back).searchParams.get('code') ?? ''
 }
 
@@ -93,7 +93,7 @@ test.each([
   [{ redirect_uri: 'https://evil.example.com/' }, 'did not match'],
 ])('rejects an authorization request with %j', (change, words) => {
   const consent = { userId: slack.ana.id }
-  expect(() => slack.workspace.consent(authorizeUrl(change), consent)).toThrow(words)
+  expect(() => slack.consent(authorizeUrl(change), consent)).toThrow(words)
 })
 
 test('lets people decline only optional scopes', () => {
@@ -126,7 +126,7 @@ test('routes a call to the workspace of its token, whichever URL is called', asy
 test('uninstalling revokes the workspace’s tokens, and then sends the app an event', async () => {
   const one = await access({ code: codeOf(slack), redirect_uri: REDIRECT })
   const two = await access({ code: codeOf(grid), redirect_uri: REDIRECT })
-  const uninstalled = slack.workspace.uninstall()
+  const uninstalled = slack.uninstall()
   const call = (token: string | undefined) => webClient(slack.apiUrl, token).auth.test()
   expect(await refusal(call(one.access_token))).toBe('account_inactive')
   expect((await call(two.access_token)).ok).toBe(true)
