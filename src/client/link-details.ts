@@ -1,29 +1,7 @@
-import { z } from 'zod'
-import { UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
+import type { z } from 'zod'
 import { ResponseShapeError } from './errors.ts'
-import { readJson, receivedListedLink } from './responses.ts'
+import { linkDetails, readJson } from './responses.ts'
 import type { HttpResponse } from './transport.ts'
-
-/** Longest texts in characters. */
-const MAX_VALUE = 1_000
-
-const text = z.string().min(1).max(MAX_VALUE).optional().catch(undefined)
-const flag = z.boolean().optional().catch(undefined)
-
-const utm = Object.fromEntries(UTM_PARAMETERS.map((name) => [name, text])) as Record<
-  UtmParameter,
-  typeof text
->
-
-/** Everything that a service shows about a single link. Each member beyond the specification may be absent. */
-const linkDetails = receivedListedLink.extend({
-  /** The domain record's ID. */
-  domain: text,
-  back_half: text,
-  utm_analytics_enabled: flag,
-  ...utm,
-  qr_code_color: text,
-})
 
 export type LinkDetails = z.infer<typeof linkDetails>
 

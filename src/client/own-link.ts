@@ -1,6 +1,7 @@
+import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import type { ListQuery } from '../contract/list-query.ts'
-import type { Shortlink } from '../contract/shortlink.ts'
+import { LISTED_FIELDS, type Shortlink } from '../contract/shortlink.ts'
 import { LinkServiceError } from './errors.ts'
 import type { LinkPage, ListedLink } from './link-page.ts'
 import { listNewest } from './newest-links.ts'
@@ -74,20 +75,17 @@ export async function findOwnLink(
   return { result: previous === Infinity ? 'none' : 'unknown' }
 }
 
+/** The texts and flags that lists show. */
+const COMPARED = without(LISTED_FIELDS, [...fieldsOfKind('url', 'image', 'instant'), 'enabled'])
+
 /** Whether the link could be the result of the request, as far as a list shows it. */
 function isLike(link: ListedLink, { request, isOnDomain }: LostCreate): boolean {
-  const { title, qr_code_enabled, is_custom_preview, preview_title, preview_description } = link
   const shortUrl = new URL(link.shortlink_url)
   return (
     URL.parse(link.destination_url)?.href === URL.parse(request.destination_url)?.href &&
     isOnDomain(shortUrl) &&
     hasBackHalf(shortUrl, request.back_half) &&
-    (title === undefined || title === (request.title ?? '')) &&
-    (qr_code_enabled ?? request.qr_code_enabled ?? false) === (request.qr_code_enabled ?? false) &&
-    (is_custom_preview ?? request.is_custom_preview ?? false) ===
-      (request.is_custom_preview ?? false) &&
-    [undefined, '', request.preview_title].includes(preview_title) &&
-    [undefined, '', request.preview_description].includes(preview_description)
+    COMPARED.every((name) => link[name] === undefined || link[name] === (request[name] ?? false))
   )
 }
 

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { shortlink, type Shortlink } from '../contract/shortlink.ts'
+import { LINK_FIELD_NAMES, without, type FieldKind } from '../contract/link-fields.ts'
+import { fieldShape } from '../contract/link-requests.ts'
+import {
+  LISTED_FIELDS,
+  OUR_LISTED_FIELDS,
+  shortlink,
+  type Shortlink,
+} from '../contract/shortlink.ts'
 import { ResponseShapeError } from './errors.ts'
 import { isWithinLimits, type JsonLimits } from './scan-json.ts'
 import type { HttpResponse } from './transport.ts'
@@ -12,24 +19,34 @@ const MAX_URL = 20_000
 const MAX_SHORT_URL = 2_000
 const MAX_TEXT = 5_000
 
+const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
+const text = atMost(MAX_TEXT).min(1).optional().catch(undefined)
+
+/** The values of fields in responses of any service. Only a destination must be as the specification says. */
+const RECEIVED = {
+  url: atMost(MAX_URL).pipe(z.url()),
+  domain: text,
+  back_half: text,
+  text,
+  lines: text,
+  flag: z.boolean().optional().catch(undefined),
+  color: text,
+  image: atMost(MAX_URL).pipe(z.url()).optional().catch(undefined),
+  instant: timestamp,
+} satisfies Record<FieldKind, z.ZodType>
+
+const noMeta = () => ({})
+
 /**
  * A shortlink in a response of any service (spec §2.1). Members that the specification requires
  * are required. An optional member that is null, empty, too long or of another type counts as absent: the
  * link exists, so it is shown.
  */
-export const receivedShortlink = shortlink.extend({
+export const receivedShortlink = z.object({
   name: shape.name.max(MAX_NAME),
-  destination_url: atMost(MAX_URL).pipe(shape.destination_url),
   shortlink_url: atMost(MAX_SHORT_URL).pipe(shape.shortlink_url),
-  title: atMost(MAX_TEXT).optional().catch(undefined),
-  is_custom_preview: shape.is_custom_preview.catch(undefined),
-  preview_title: atMost(MAX_TEXT).optional().catch(undefined),
-  preview_description: atMost(MAX_TEXT).optional().catch(undefined),
-  preview_image: atMost(MAX_URL).pipe(z.url()).optional().catch(undefined),
-  qr_code_enabled: shape.qr_code_enabled.catch(undefined),
+  ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED, noMeta),
 })
-
-const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
 
 /** A timestamp of a service, in milliseconds since 1970; NaN if absent. One without a zone counts as UTC. */
 export function timeOf(text: string | undefined): number {
@@ -42,11 +59,13 @@ export const receivedListedLink = receivedShortlink.extend({
   created_at: timestamp,
   updated_at: timestamp,
   clicks: z.int().nonnegative().optional().catch(undefined),
-  /** False if the link is turned off. */
-  enabled: z.boolean().optional().catch(undefined),
-  /** When it expires; absent: never. */
-  expires_at: timestamp,
+  ...fieldShape(OUR_LISTED_FIELDS, RECEIVED, noMeta),
 })
+
+/** Everything that a service shows about a single link. Each member beyond the specification may be absent. */
+export const linkDetails = receivedListedLink.extend(
+  fieldShape(without(LINK_FIELD_NAMES, LISTED_FIELDS), RECEIVED, noMeta),
+)
 
 function atMost(characters: number) {
   return z.string().max(characters)

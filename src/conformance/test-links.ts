@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
-import type { CreateField } from '../contract/link-fields.ts'
+import { CREATE_FIELDS, fieldsWith, OUR_CREATE_FIELDS, without } from '../contract/link-fields.ts'
 import { IMAGES, LARGEST_IMAGE, pngOfSize } from './test-images.ts'
 import {
   shortlinkOf,
@@ -16,6 +16,14 @@ import {
  */
 export type LinkName = 'plain' | 'second' | 'full' | 'jpeg' | 'jpg' | 'svg' | 'large' | 'many'
 
+/** The fields that the specification has, and that a create may leave out. */
+export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
+  ...fieldsWith({ isRequired: true }),
+  ...OUR_CREATE_FIELDS,
+])
+
+export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
+
 /** More than the ten links that a page has by default (spec §4.3). */
 const MANY = 12
 /** The least number of links that are made for lists, after a pause. */
@@ -30,15 +38,15 @@ export interface TestLinks {
   /** The destination of a link. */
   destinationOf(name: LinkName): string
   /** The fields of the link that has them all, except its destination. */
-  fields: Fields
+  fields: Record<OptionalField, Fields[string]>
   /** The text of one of them. */
-  textOf(field: CreateField): string
+  textOf(field: OptionalField): string
   /** Makes a link and returns the answer, with any status. */
   attempt(name: Exclude<LinkName, 'many'>): Promise<Answer>
   /** @throws Unchecked if the service did not make the link */
   link(name: Exclude<LinkName, 'many'>): Promise<Answer>
   /** The answer to a create with this field: with all fields, or if that was refused, with this one only. */
-  withField(field: CreateField): Promise<Answer>
+  withField(field: OptionalField): Promise<Answer>
   /**
    * Makes many links, some of them later than all others.
    *
@@ -109,8 +117,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     async withField(field) {
       const full = await attempt('full', fields).catch(() => undefined)
       if (full && isMade(full)) return full
-      const value = fields[field]
-      return attempt(`with ${field}`, value === undefined ? {} : { [field]: value })
+      return attempt(`with ${field}`, { [field]: fields[field] })
     },
     async many() {
       many ??= makeMany()
@@ -136,7 +143,7 @@ export function urlIn(answer: Answer, member: 'shortlink_url' | 'preview_image')
   throw new Unchecked(`the answer has no URL in ${member}`)
 }
 
-function allFields(run: string): Fields {
+function allFields(run: string): Record<OptionalField, Fields[string]> {
   return {
     title: `Conformance ${run}`,
     back_half: `c${run}`,

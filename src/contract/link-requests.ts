@@ -4,7 +4,6 @@ import {
   fieldsWith,
   LINK_FIELD_NAMES,
   specOf,
-  without,
   type FieldKind,
   type FieldWith,
   type KindOf,
@@ -94,16 +93,14 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
  */
 export const createRequest = z.strictObject(fieldShape(CREATE_FIELDS, CREATED))
 
-const permanent = fieldsWith({ isPermanent: true })
-
 /**
  * A change of a link (beyond the specification). Every field is optional: one that is not sent stays as it is, and
  * an empty text clears it, unless every link has it. Like the create request it is a codec.
  */
 export const updateRequest = z
   .strictObject({
-    ...fieldShape(permanent, PERMANENT),
-    ...fieldShape(without(LINK_FIELD_NAMES, permanent), CLEARABLE),
+    ...fieldShape(LINK_FIELD_NAMES, CLEARABLE),
+    ...fieldShape(fieldsWith({ isPermanent: true }), PERMANENT),
   })
   .partial()
 

@@ -1,14 +1,14 @@
-import { UTM_PARAMETERS, type CreateField } from '../../contract/link-fields.ts'
+import { eachField, GROUP_FLAGS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { all, broken, hasStatus, HOLDS, type Check, type Outcome, type Rule } from '../rule.ts'
-import { isMade } from '../test-links.ts'
+import { isMade, OPTIONAL_FIELDS, type OptionalField } from '../test-links.ts'
 import { Unchecked, type Fields } from '../tested-service.ts'
 
 /** What a field is for in the app. */
-const OTHERWISE: Partial<Record<CreateField, string>> = {
+const OTHERWISE: Record<OptionalField, string> = {
   title: 'Users can’t give a link a title.',
   back_half: 'Users can’t choose a back-half.',
   utm_analytics_enabled: 'UTM parameters have no effect.',
-  ...Object.fromEntries(UTM_PARAMETERS.map((name) => [name, `Users can’t set ${name}.`])),
+  ...eachField(UTM_PARAMETERS, (name) => `Users can’t set ${name}.`),
   is_custom_preview: 'Users can’t give a link a preview.',
   preview_title: 'Users can’t give a preview a title.',
   preview_description: 'Users can’t give a preview a description.',
@@ -17,9 +17,7 @@ const OTHERWISE: Partial<Record<CreateField, string>> = {
   qr_code_color: 'Users can’t choose the color of the service’s QR code.',
 }
 
-const FIELDS = Object.keys(OTHERWISE) as CreateField[]
-
-const FLAGS = ['utm_analytics_enabled', 'is_custom_preview', 'qr_code_enabled']
+const FLAGS = Object.values(GROUP_FLAGS)
 
 /** The app shows the service's error next to the field, or the user gets a link that they did not ask for. */
 const NO_ERROR = 'Users are not told about the mistake and get a link that they did not ask for.'
@@ -36,18 +34,18 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       await links.link('plain')
       const answer = await links.attempt('full')
       if (isMade(answer)) return HOLDS
-      for (const field of FIELDS) {
+      for (const field of OPTIONAL_FIELDS) {
         const single = await links.withField(field)
         if (!isMade(single)) throw new Unchecked(`the service refuses ${field}`)
       }
       return broken(answer, 'With only one optional field at a time, the create succeeds.')
     },
   },
-  ...FIELDS.map((field): Rule => ({
+  ...OPTIONAL_FIELDS.map((field): Rule => ({
     id: `field-${field.replaceAll('_', '-')}`,
     section: '4.1',
     rule: `A create can have ${field}.`,
-    otherwise: OTHERWISE[field] ?? '',
+    otherwise: OTHERWISE[field],
     links: ['full'],
     async check({ links }) {
       await links.link('plain')
