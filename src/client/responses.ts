@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LINK_FIELD_NAMES, without, type FieldKind } from '../contract/link-fields.ts'
-import { fieldShape } from '../contract/link-requests.ts'
+import { fieldShape, hexColor } from '../contract/link-requests.ts'
 import {
   LISTED_FIELDS,
   OUR_LISTED_FIELDS,
@@ -30,7 +30,7 @@ const RECEIVED = {
   text,
   lines: text,
   flag: z.boolean().optional().catch(undefined),
-  color: text,
+  color: hexColor.optional().catch(undefined),
   image: atMost(MAX_URL).pipe(z.url()).optional().catch(undefined),
   instant: timestamp,
 } satisfies Record<FieldKind, z.ZodType>
