@@ -102,17 +102,8 @@ export const ACTIONS = {
   connectAgain: 'connect_again',
 } as const
 
-/** The action_id of the element in every input block. The block_id identifies the input. */
+/** The action_id of the element in every input block. The block_id is its field (block-kit/fields.ts). */
 export const INPUT = 'input'
-
-/**
- * Blocks of the shorten form that have no field in the create request. All other block_ids are the names
- * of the fields, so that an error finds its way to its field.
- */
-export const SHORTEN_BLOCKS = {
-  conversation: 'conversation',
-  removeImage: 'remove_image',
-} as const
 
 /** The block_id of a link in the checklist starts with this. Its number follows. */
 export const CHECKLIST_BLOCK_PREFIX = 'checklist:'
@@ -142,37 +133,6 @@ export const LIST_MENUS_PREFIX = 'list:'
 
 /** The options of the menu that filters a list. */
 export const LIST_FILTER = { all: 'all', mine: 'mine' } as const
-
-export const LIST_BLOCKS = {
-  searchText: 'search_text',
-} as const
-
-export const SHARE_BLOCKS = {
-  conversation: 'share_in',
-} as const
-
-export const CONNECT_BLOCKS = {
-  apiKey: 'api_key',
-} as const
-
-/** Inputs with one item per line. A long list continues in a second input, `domains_2`. */
-export const LINES_BLOCKS = {
-  domains: 'domains',
-  sources: 'allowed_sources',
-  mediums: 'allowed_mediums',
-} as const
-
-/** Blocks of the settings forms that have no field in the create request. */
-export const SETTINGS_BLOCKS = {
-  defaultDomain: 'default_domain',
-  templateName: 'template_name',
-  lowerCase: 'lower_case',
-  spaces: 'spaces',
-  mayShorten: 'may_shorten',
-  mayChange: 'may_change',
-  person: 'person',
-  eraseConfirmed: 'erase_confirmed',
-} as const
 
 /** The choices in a UTM template's menu. The menu's block_id names the template. */
 export const TEMPLATE_MENU = { edit: 'edit', delete: 'delete' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldLabel } from '../../src/slack/block-kit/fields.ts'
+import { FIELD_LABELS } from '../../src/slack/block-kit/fields.ts'
 import {
   COMMAND,
   EVENTS,
@@ -66,5 +66,7 @@ test('names in the manifest the workflow step, its inputs and its outputs, and n
 
 test('gives the inputs of the step the labels that error messages use', () => {
   const { properties = {} } = manifest.functions[WORKFLOW_STEP]?.input_parameters ?? {}
-  expect(STEP_INPUTS.map((name) => properties[name]?.title)).toEqual(STEP_INPUTS.map(fieldLabel))
+  expect(STEP_INPUTS.map((name) => properties[name]?.title)).toEqual(
+    STEP_INPUTS.map((name) => FIELD_LABELS[name]),
+  )
 })

@@ -33,7 +33,7 @@ import { linksCreatedMessage } from '../../src/slack/message-links/links-created
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/reminder-messages.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
 import { domainLines } from '../../src/slack/settings/domain-lines.ts'
-import { inputTexts } from '../../src/slack/settings/lines.ts'
+import { linesFrom } from '../../src/slack/settings/lines.ts'
 import {
   notSharedMessage,
   qrModal,
@@ -398,7 +398,7 @@ const views: [string, (text: string) => ModalView | HomeView][] = [
       connectModal({
         serviceUrl: LONG_URL,
         keyEnding: '1234',
-        domains: inputTexts(domainLines(domains)),
+        domains: linesFrom(domainLines(domains)),
         notice: [text],
       }),
   ],

@@ -2,7 +2,6 @@ import type {
   ActionsBlock,
   Button,
   ContextBlock,
-  InputBlock,
   KnownBlock,
   PlainTextElement,
   PlainTextOption,
@@ -10,7 +9,6 @@ import type {
   RichTextPreformatted,
   SectionBlock,
 } from '@slack/types'
-import { INPUT } from '../ids.ts'
 import { LIMITS } from './limits.ts'
 import { cut, cutMrkdwn } from './mrkdwn.ts'
 
@@ -58,26 +56,4 @@ export function button(
 
 export function option(text: string, value: string): PlainTextOption {
   return { text: plain(text, LIMITS.optionText), value }
-}
-
-/** An input block around an element. Its block_id identifies the input. */
-export function input<E extends InputBlock['element']>(
-  blockId: string,
-  label: string,
-  element: Omit<E, 'action_id'>,
-  { hint, optional = true }: { hint?: string; optional?: boolean } = {},
-): InputBlock {
-  return {
-    type: 'input',
-    block_id: blockId,
-    optional,
-    label: plain(label, LIMITS.inputLabel),
-    element: { ...element, action_id: INPUT } as E,
-    ...(hint && { hint: plain(hint, LIMITS.inputHint) }),
-  }
-}
-
-/** Leaves out a value that is too long for an input: cut short, it would be a different value. */
-export function initialValue(value: string | undefined): { initial_value?: string } {
-  return value && value.length <= LIMITS.inputText ? { initial_value: value } : {}
 }

@@ -5,11 +5,15 @@ import {
   UTM_PARAMETERS,
   type UtmParameter,
 } from '../../contract/link-fields.ts'
-import type { LINES_BLOCKS } from '../ids.ts'
 
-/** The label of each field, in forms and in error messages. */
+/**
+ * The label of each field, in forms and in error messages. The block_id of a field's input is the field's name, so that
+ * an error finds its way to it.
+ */
 export const FIELD_LABELS = {
   ...eachField(LINK_FIELD_NAMES, (name) => specOf(name).label),
+  conversation: 'Show the result in',
+  remove_image: 'Current image',
   api_key: 'API key',
   domains: 'Domains',
   default_domain: 'Default domain',
@@ -24,24 +28,16 @@ export const FIELD_LABELS = {
   person: 'Member ID',
   erase_confirmed: 'Confirm',
   search_text: 'Search for',
+  share_in: 'Share in',
 } as const
+
+/** A field of a form. */
+export type Field = keyof typeof FIELD_LABELS
 
 /** Short names of the UTM parameters, without "UTM", for lists of their values. */
 export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_PARAMETERS, (name) =>
   specOf(name).label.replace('UTM ', ''),
 )
-
-/** Fields that take one item per line. A long list continues in a second input. */
-export type LinesField = (typeof LINES_BLOCKS)[keyof typeof LINES_BLOCKS]
-
-/** A field of a form. `domains_2` is the second input of `domains`. */
-export type Field = keyof typeof FIELD_LABELS | `${LinesField}_${number}`
-
-export function fieldLabel(field: Field): string {
-  const [, name = field, number] = /^(.*?)(?:_(\d+))?$/.exec(field) ?? []
-  const label = FIELD_LABELS[name as keyof typeof FIELD_LABELS]
-  return number ? `${label} (${number})` : label
-}
 
 /**
  * The block_id of a field's input. As long as a block_id stays, Slack keeps what the user typed, even

@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types'
 import type { ListedLink } from '../../client/link-client.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { actions, button, context, plain, section } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { actions, button, context, section } from '../block-kit/elements.ts'
+import { formModal } from '../block-kit/inputs.ts'
 import { bold, cut, escape, link, readableUrl } from '../block-kit/mrkdwn.ts'
-import { readOnlyModal, warnings } from '../block-kit/notices.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
 import { headline, type LinkRef } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 
@@ -51,21 +51,19 @@ export function deleteModal(
   const instead = canTurnOff ? ' To stop it only for a while, turn it off instead.' : ''
   const name = title ? `${bold(cut(title, MAX_TITLE_LENGTH))}\n` : ''
   const clicked = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
-  return {
-    type: 'modal',
-    callback_id: VIEWS.deleteLink,
-    private_metadata: metadata,
-    title: plain('Delete a link', LIMITS.viewTitle),
-    submit: plain('Delete', LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
+  return formModal({
+    callbackId: VIEWS.deleteLink,
+    metadata,
+    title: 'Delete a link',
+    submit: 'Delete',
+    notice,
     blocks: [
-      ...warnings(notice),
       section(`${name}${shown(url)}${clicked}`),
       section(
         `Delete this link for good? Its short URL will never lead anywhere again, even where it is already printed or posted.${instead}`,
       ),
     ],
-  }
+  })
 }
 
 /** Says that a link was deleted. */

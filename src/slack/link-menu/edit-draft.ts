@@ -13,7 +13,7 @@ import {
 } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
-import { fieldLabel } from '../block-kit/fields.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { checkDraft, indexOfDomain, type DraftRules } from '../shorten/create-request.ts'
@@ -157,6 +157,6 @@ export function editOf(
       ...(isEdited('utm') && { utm_analytics_enabled: isFilled(draft, 'utm') }),
       ...(isEdited('preview') && { is_custom_preview: keepsImage || isFilled(draft, 'preview') }),
     } as Edit['changes'],
-    labels: edited.map(fieldLabel),
+    labels: edited.map((field) => FIELD_LABELS[field]),
   }
 }

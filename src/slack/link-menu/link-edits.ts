@@ -7,7 +7,7 @@ import type { OurCreateField } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { section } from '../block-kit/elements.ts'
-import { fieldLabel } from '../block-kit/fields.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
@@ -233,7 +233,9 @@ function staleText(
 ): string {
   const present = (fields: readonly EditedField[]): string =>
     fields
-      .map((field) => `${fieldLabel(field)} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`)
+      .map(
+        (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`,
+      )
       .join('; ')
   const kept = changed.filter((field) => !touched.includes(field))
   const both = changed.filter((field) => touched.includes(field))

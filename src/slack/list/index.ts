@@ -1,7 +1,7 @@
 import type { MessageContent } from '../block-kit/elements.ts'
 import { decodeListPosition, type ListPosition } from '../block-kit/list-position.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { ACTIONS, EVENTS, LIST_BLOCKS, VIEWS } from '../ids.ts'
+import { ACTIONS, EVENTS, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
@@ -66,10 +66,10 @@ export function registerList(
   async function search(submission: FormSubmission): Promise<void> {
     const { caller, userId, view } = submission
     const { position, message } = metadata.open(view.private_metadata, caller.workspace.id)
-    const typed = textOf(view.state.values, LIST_BLOCKS.searchText)
+    const typed = textOf(view.state.values, 'search_text')
     await answerForm(platform, submission, {
       async work() {
-        const q = readSearchText(typed, LIST_BLOCKS.searchText)
+        const q = readSearchText(typed, 'search_text')
         const found = { ...decodeListPosition(position), page: 1, q }
         if (!message) return homeTab.turnTo(caller, userId, found)
         const target = { ...message, userId }

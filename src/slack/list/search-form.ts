@@ -1,12 +1,9 @@
-import type { ModalView, PlainTextInput } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Keyring } from '../../workspaces/keyring.ts'
-import { initialValue, input, plain } from '../block-kit/elements.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { formModal, textInput } from '../block-kit/inputs.ts'
 import { SEARCH_LENGTH } from '../block-kit/list-position.ts'
-import { warnings } from '../block-kit/notices.ts'
-import { LIST_BLOCKS, VIEWS } from '../ids.ts'
+import { VIEWS } from '../ids.ts'
 import { createSealedMetadata, type SealedMetadata } from '../platform/sealed-metadata.ts'
 
 /** What the search form carries. */
@@ -38,24 +35,18 @@ export function searchModal(
   notice: readonly string[] = [],
 ): ModalView {
   const { min, max } = SEARCH_LENGTH
-  return {
-    type: 'modal',
-    callback_id: VIEWS.search,
-    private_metadata: metadata,
-    title: plain('Search links', LIMITS.viewTitle),
-    submit: plain('Search', LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
+  return formModal({
+    callbackId: VIEWS.search,
+    metadata,
+    title: 'Search links',
+    submit: 'Search',
+    notice,
     blocks: [
-      ...warnings(notice),
-      input<PlainTextInput>(
-        LIST_BLOCKS.searchText,
-        FIELD_LABELS.search_text,
-        { type: 'plain_text_input', focus_on_load: true, ...initialValue(typed) },
-        {
-          optional: false,
-          hint: `Part of a title, a destination or a short URL: ${min} to ${max} characters.`,
-        },
-      ),
+      textInput('search_text', typed, {
+        focus_on_load: true,
+        optional: false,
+        hint: `Part of a title, a destination or a short URL: ${min} to ${max} characters.`,
+      }),
     ],
-  }
+  })
 }

@@ -1,14 +1,14 @@
 import type { Checkboxes, ModalView, SectionBlock } from '@slack/types'
 import { z } from 'zod'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import { context, option, plain, section } from '../block-kit/elements.ts'
+import { context, option, section } from '../block-kit/elements.ts'
+import { checkbox, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { link, readableUrl } from '../block-kit/mrkdwn.ts'
-import { warnings } from '../block-kit/notices.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
-import { domainInput, qrInput } from '../shorten/form-inputs.ts'
+import { domainInput } from '../shorten/form-inputs.ts'
 import { urlsInMrkdwn } from './find-urls.ts'
 import type { MessageLinks } from './parse-message.ts'
 
@@ -34,14 +34,12 @@ export interface UnlistedLinks {
   more: number
 }
 
-export interface ChecklistModal extends UnlistedLinks {
+export interface ChecklistModal extends UnlistedLinks, WithNotice {
   links: readonly CheckedLink[]
   domains: readonly DomainRecord[]
   /** The selected domain record, as the menu identifies it. */
   domain?: string | undefined
   withQr: boolean
-  /** Shown at the top: what went wrong. */
-  notice?: readonly string[] | undefined
   /** The view's `private_metadata` (checklists.ts). */
   metadata: string
 }
@@ -51,23 +49,21 @@ export interface ChecklistModal extends UnlistedLinks {
  * view has room for them.
  */
 export function checklistModal(modal: ChecklistModal): ModalView {
-  return {
-    type: 'modal',
-    callback_id: VIEWS.checklist,
-    private_metadata: modal.metadata,
-    title: plain('Shorten links', LIMITS.viewTitle),
-    submit: plain('Create links', LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
+  return formModal({
+    callbackId: VIEWS.checklist,
+    metadata: modal.metadata,
+    title: 'Shorten links',
+    submit: 'Create links',
+    notice: modal.notice,
     blocks: [
-      ...warnings(modal.notice ?? []),
       section('Which links in the message do you want to shorten?'),
       ...modal.links.map(linkBlock),
       ...unlistedTexts(modal).map((text) => context(text)),
       domainInput(modal.domain, modal.domains),
-      qrInput({ qr_code_enabled: modal.withQr }, 'Make a QR code for each'),
+      checkbox('qr_code_enabled', 'Make a QR code for each', modal.withQr),
       context('The short links are posted as one reply to the message, where everyone sees it.'),
     ],
-  }
+  })
 }
 
 /** Whether a checklist has room for a link. */

@@ -4,7 +4,7 @@ import { hexColor } from '../../contract/link-requests.ts'
 import { isScannable } from '../../qr/qr-code.ts'
 import type { DisallowedValue } from '../../workspaces/utm.ts'
 import { context } from '../block-kit/elements.ts'
-import { FIELD_LABELS, fieldLabel, fieldOf, type Field } from '../block-kit/fields.ts'
+import { FIELD_LABELS, fieldOf, type Field } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { warnings } from '../block-kit/notices.ts'
@@ -18,7 +18,7 @@ export interface FieldError {
 
 /** The message with the field's label, for places away from the field. */
 export function fieldErrorText({ field, message }: FieldError): string {
-  return field ? `${fieldLabel(field)}: ${message}` : message
+  return field ? `${FIELD_LABELS[field]}: ${message}` : message
 }
 
 /** Thrown for input that the user has to correct. It holds every issue at once. */

@@ -2,9 +2,10 @@ import type { ModalView } from '@slack/types'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { section } from '../block-kit/elements.ts'
+import { formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
-import { formModal, type SettingsForm, type WithNotice } from './settings-form.ts'
+import type { SettingsForm } from './settings-form.ts'
 
 const UNTIL_CONNECTED = `until an admin connects this workspace again in \`${COMMAND} settings\``
 
@@ -45,7 +46,6 @@ function disconnectModal({
     callbackId: VIEWS.disconnect,
     title: 'Disconnect Backhalf',
     submit: 'Disconnect',
-    close: 'Cancel',
     notice,
     blocks: [
       section(

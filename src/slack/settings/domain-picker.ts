@@ -1,18 +1,25 @@
-import type { ModalView, MultiStaticSelect, StaticSelect } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { LinkServiceError } from '../../client/errors.ts'
 import { MAX_DOMAINS } from '../../client/domain-list.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { input, option, section } from '../block-kit/elements.ts'
+import { option, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { choicesInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { LINES_BLOCKS, SETTINGS_BLOCKS, VIEWS } from '../ids.ts'
+import { VIEWS } from '../ids.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, selectedOptions, type FormValues } from '../platform/form-values.ts'
 import type { LinkService } from '../links/link-service.ts'
-import { changedMeanwhile, createDomainsForm, storedDomains, versionOf } from './domains-form.ts'
-import { formModal, type FormSubject, type SettingsForm, type WithNotice } from './settings-form.ts'
+import {
+  changedMeanwhile,
+  createDomainsForm,
+  defaultDomainInput,
+  storedDomains,
+  versionOf,
+} from './domains-form.ts'
+import type { FormSubject, SettingsForm } from './settings-form.ts'
 
 /**
  * The form in which an admin picks the workspace's domain records from those that the link service lists, if it
@@ -110,46 +117,21 @@ export function pickerModal({
   notice,
   intro,
 }: PickerModal): ModalView {
-  const options = listed
-    .slice(0, MAX_DOMAINS)
-    .map(({ name, domain_name }) => option(domain_name, name))
-  const initial = options.filter(({ value }) => picked.includes(value ?? ''))
-  const [first] = picked
-  const initialDefault = options.find(({ value }) => value === (selected ?? first)) ?? initial[0]
+  const shown = listed.slice(0, MAX_DOMAINS)
+  const options = shown.map(({ name, domain_name }) => option(domain_name, name))
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
-    metadata: version,
     title: FIELD_LABELS.domains,
+    close: 'Back',
+    metadata: version,
     notice,
     blocks: [
       ...(intro ? [section(intro)] : []),
-      input<MultiStaticSelect>(
-        LINES_BLOCKS.domains,
-        FIELD_LABELS.domains,
-        {
-          type: 'multi_static_select',
-          options,
-          ...(initial.length > 0 && { initial_options: initial }),
-        },
-        {
-          optional: false,
-          hint: 'Users choose from these when they make a link. Removing one changes no existing link.',
-        },
-      ),
-      ...(options.length > 1
-        ? [
-            input<StaticSelect>(
-              SETTINGS_BLOCKS.defaultDomain,
-              FIELD_LABELS.default_domain,
-              {
-                type: 'static_select',
-                options,
-                ...(initialDefault && { initial_option: initialDefault }),
-              },
-              { optional: false },
-            ),
-          ]
-        : []),
+      choicesInput('domains', options, picked, {
+        optional: false,
+        hint: 'Users choose from these when they make a link. Removing one changes no existing link.',
+      }),
+      ...defaultDomainInput(shown, selected ?? picked[0]),
     ],
   })
 }
@@ -164,12 +146,13 @@ interface Picked {
 }
 
 function readPicked(values: FormValues): Picked {
-  const texts = selectedOptions(values, LINES_BLOCKS.domains).map(
-    ({ value, text }): DomainRecord => ({ name: value, domain_name: text }),
-  )
+  const texts = selectedOptions(values, 'domains').map(({ value, text }): DomainRecord => ({
+    name: value,
+    domain_name: text,
+  }))
   return {
     names: texts.map(({ name }) => name),
-    selected: selectedOption(values, SETTINGS_BLOCKS.defaultDomain),
+    selected: selectedOption(values, 'default_domain'),
     texts,
   }
 }

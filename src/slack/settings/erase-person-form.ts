@@ -1,12 +1,12 @@
-import type { Checkboxes, ModalView, PlainTextInput } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { formatCount } from '../../web/numbers.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { initialValue, input, option, section } from '../block-kit/elements.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { SETTINGS_BLOCKS, VIEWS } from '../ids.ts'
+import { section } from '../block-kit/elements.ts'
+import { checkbox, formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
+import { VIEWS } from '../ids.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { textOf } from '../platform/form-values.ts'
-import { formModal, type SettingsForm, type WithNotice } from './settings-form.ts'
+import type { SettingsForm } from './settings-form.ts'
 
 /**
  * Erases a person's ID from the app's records, after asking. The person is given by their member ID, because Slack's
@@ -24,8 +24,7 @@ export function createErasePersonForm(workspaces: Pick<Workspaces, 'forgetPerson
   }
 }
 
-const typedIn = (values: Parameters<SettingsForm['save']>[1]): string =>
-  textOf(values, SETTINGS_BLOCKS.person)
+const typedIn = (values: Parameters<SettingsForm['save']>[1]): string => textOf(values, 'person')
 
 /** `U0123ABCD`, or a mention as Slack writes it: `<@U0123ABCD>` or `<@U0123ABCD|ana>`. */
 function readMemberId(typed: string): string {
@@ -33,7 +32,7 @@ function readMemberId(typed: string): string {
   if (id) return id
   const message =
     'This isn’t a member ID. A member ID starts with U or W, followed by capital letters and digits.'
-  throw new SlackInputError([{ field: SETTINGS_BLOCKS.person, message }])
+  throw new SlackInputError([{ field: 'person', message }])
 }
 
 function erasePersonModal({ typed, notice }: { typed: string } & WithNotice): ModalView {
@@ -41,7 +40,6 @@ function erasePersonModal({ typed, notice }: { typed: string } & WithNotice): Mo
     callbackId: VIEWS.settingsErasePerson,
     title: 'Erase a person’s ID',
     submit: 'Erase',
-    close: 'Cancel',
     notice,
     blocks: [
       section(
@@ -50,21 +48,12 @@ function erasePersonModal({ typed, notice }: { typed: string } & WithNotice): Mo
           '*What stays:* their links, which still work, and the messages in Slack.',
         ].join('\n\n'),
       ),
-      input<PlainTextInput>(
-        SETTINGS_BLOCKS.person,
-        FIELD_LABELS.person,
-        { type: 'plain_text_input', max_length: 100, ...initialValue(typed) },
-        {
-          optional: false,
-          hint: 'In Slack, open the person’s profile, press ⋮ and choose Copy member ID.',
-        },
-      ),
-      input<Checkboxes>(
-        SETTINGS_BLOCKS.eraseConfirmed,
-        FIELD_LABELS.erase_confirmed,
-        { type: 'checkboxes', options: [option('Erase it. This can’t be undone.', 'erase')] },
-        { optional: false },
-      ),
+      textInput('person', typed, {
+        max_length: 100,
+        optional: false,
+        hint: 'In Slack, open the person’s profile, press ⋮ and choose Copy member ID.',
+      }),
+      checkbox('erase_confirmed', 'Erase it. This can’t be undone.', false, { optional: false }),
     ],
   })
 }

@@ -1,10 +1,11 @@
-import type { ModalView, RadioButtons } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { DEFAULT_SETTINGS, type Settings, type SettingsStore } from '../../workspaces/settings.ts'
-import { input, option } from '../block-kit/elements.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { SETTINGS_BLOCKS, VIEWS } from '../ids.ts'
+import { option } from '../block-kit/elements.ts'
+import type { Field } from '../block-kit/fields.ts'
+import { choiceInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
+import { VIEWS } from '../ids.ts'
 import { selectedOption, type FormValues } from '../platform/form-values.ts'
-import { formModal, type SettingsForm, type WithNotice } from './settings-form.ts'
+import type { SettingsForm } from './settings-form.ts'
 
 type Permissions = Pick<Settings, 'mayShorten' | 'mayChange'>
 
@@ -25,49 +26,43 @@ export function createPermissionForm(settings: SettingsStore): SettingsForm {
   }
 }
 
-type Choices<T extends string> = Record<T, ReturnType<typeof option>>
-
-const MAY_SHORTEN: Choices<Permissions['mayShorten']> = {
-  everyone: option('Everyone, including guests', 'everyone'),
-  not_guests: option('Everyone except guests', 'not_guests'),
+const MAY_SHORTEN: Record<Permissions['mayShorten'], string> = {
+  everyone: 'Everyone, including guests',
+  not_guests: 'Everyone except guests',
 }
 
-const MAY_CHANGE: Choices<Permissions['mayChange']> = {
-  maker_and_admins: option('The person who made it, and admins', 'maker_and_admins'),
-  everyone: option('Everyone who can shorten links', 'everyone'),
+const MAY_CHANGE: Record<Permissions['mayChange'], string> = {
+  maker_and_admins: 'The person who made it, and admins',
+  everyone: 'Everyone who can shorten links',
 }
 
 function permissionModal({ mayShorten, mayChange, notice }: Permissions & WithNotice): ModalView {
+  const radioButtons = (
+    field: 'may_shorten' | 'may_change',
+    choices: Record<string, string>,
+    selected: string,
+    hint: string,
+  ) => {
+    const options = Object.entries(choices).map(([value, text]) => option(text, value))
+    return choiceInput(field, options, selected, { type: 'radio_buttons', optional: false, hint })
+  }
   return formModal({
     callbackId: VIEWS.settingsMayShorten,
     title: 'Permissions',
+    close: 'Back',
     notice,
     blocks: [
-      input<RadioButtons>(
-        SETTINGS_BLOCKS.mayShorten,
-        FIELD_LABELS.may_shorten,
-        {
-          type: 'radio_buttons',
-          options: Object.values(MAY_SHORTEN),
-          initial_option: MAY_SHORTEN[mayShorten],
-        },
-        {
-          optional: false,
-          hint: 'Guests who can’t shorten links don’t see the list of links either.',
-        },
+      radioButtons(
+        'may_shorten',
+        MAY_SHORTEN,
+        mayShorten,
+        'Guests who can’t shorten links don’t see the list of links either.',
       ),
-      input<RadioButtons>(
-        SETTINGS_BLOCKS.mayChange,
-        FIELD_LABELS.may_change,
-        {
-          type: 'radio_buttons',
-          options: Object.values(MAY_CHANGE),
-          initial_option: MAY_CHANGE[mayChange],
-        },
-        {
-          optional: false,
-          hint: 'This includes turning it off and deleting it. Only admins can change the links of people who have left, and links that were not made in Slack.',
-        },
+      radioButtons(
+        'may_change',
+        MAY_CHANGE,
+        mayChange,
+        'This includes turning it off and deleting it. Only admins can change the links of people who have left, and links that were not made in Slack.',
       ),
     ],
   })
@@ -75,9 +70,9 @@ function permissionModal({ mayShorten, mayChange, notice }: Permissions & WithNo
 
 /** What the form contains. A form that was opened before an upgrade lacks a part. */
 function readPermissions(values: FormValues): Partial<Permissions> {
-  const chosen = <T extends string>(blockId: string, choices: Choices<T>): T | undefined =>
-    (Object.keys(choices) as T[]).find((choice) => choice === selectedOption(values, blockId))
-  const mayShorten = chosen(SETTINGS_BLOCKS.mayShorten, MAY_SHORTEN)
-  const mayChange = chosen(SETTINGS_BLOCKS.mayChange, MAY_CHANGE)
+  const chosen = <T extends string>(field: Field, choices: Record<T, string>): T | undefined =>
+    (Object.keys(choices) as T[]).find((choice) => choice === selectedOption(values, field))
+  const mayShorten = chosen('may_shorten', MAY_SHORTEN)
+  const mayChange = chosen('may_change', MAY_CHANGE)
   return { ...(mayShorten && { mayShorten }), ...(mayChange && { mayChange }) }
 }

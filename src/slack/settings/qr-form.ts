@@ -1,12 +1,11 @@
-import type { Checkboxes, ModalView, PlainTextInput } from '@slack/types'
+import type { ModalView } from '@slack/types'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
-import { input, option, plain } from '../block-kit/elements.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { checkbox, formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { VIEWS } from '../ids.ts'
 import { colorError, SlackInputError } from '../platform/field-errors.ts'
 import { isChecked, textOf, type FormValues } from '../platform/form-values.ts'
-import { formModal, type SettingsForm, type WithNotice } from './settings-form.ts'
+import type { SettingsForm } from './settings-form.ts'
 
 /** What the admin typed. */
 interface TypedQr {
@@ -31,29 +30,20 @@ export function createQrForm(settings: SettingsStore): SettingsForm {
 }
 
 function qrModal({ enabled, color, notice }: TypedQr & WithNotice): ModalView {
-  const options = [option('Make a QR code for every link', 'on')]
   return formModal({
     callbackId: VIEWS.settingsQr,
     title: 'QR codes',
+    close: 'Back',
     notice,
     blocks: [
-      input<Checkboxes>(
-        'qr_code_enabled',
-        FIELD_LABELS.qr_code_enabled,
-        { type: 'checkboxes', options, ...(enabled && { initial_options: options }) },
-        { hint: 'Users can still decide for each link.' },
-      ),
-      input<PlainTextInput>(
-        'qr_code_color',
-        FIELD_LABELS.qr_code_color,
-        {
-          type: 'plain_text_input',
-          max_length: 100,
-          ...(color && { initial_value: color }),
-          placeholder: plain('#000000', LIMITS.placeholder),
-        },
-        { hint: 'A dark color, written as #RRGGBB. Black if left empty.' },
-      ),
+      checkbox('qr_code_enabled', 'Make a QR code for every link', enabled, {
+        hint: 'Users can still decide for each link.',
+      }),
+      textInput('qr_code_color', color, {
+        max_length: 100,
+        placeholder: DEFAULT_COLOR,
+        hint: 'A dark color, written as #RRGGBB. Black if left empty.',
+      }),
     ],
   })
 }

@@ -1,8 +1,5 @@
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { plain } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { warnings } from '../block-kit/notices.ts'
 import type { FormValues } from '../platform/form-values.ts'
 
 /** What a form is about: a workspace, and one of several items if there are several. */
@@ -25,37 +22,4 @@ export interface SettingsForm {
   save(subject: FormSubject, values: FormValues, userId: string): Promise<string | undefined>
   /** Builds the form with what the user typed and, at its top, what went wrong. */
   rebuild(subject: FormSubject, values: FormValues, notice: readonly string[]): Promise<ModalView>
-}
-
-/** Shown at the top of a form: what went wrong. */
-export interface WithNotice {
-  notice?: readonly string[] | undefined
-}
-
-/** Builds the modal of a form. It opens on top of the settings. */
-export function formModal({
-  callbackId,
-  title,
-  submit = 'Save',
-  close = 'Back',
-  metadata = '',
-  notice = [],
-  blocks,
-}: WithNotice & {
-  callbackId: string
-  title: string
-  submit?: string
-  close?: string
-  metadata?: string
-  blocks: KnownBlock[]
-}): ModalView {
-  return {
-    type: 'modal',
-    callback_id: callbackId,
-    private_metadata: metadata,
-    title: plain(title, LIMITS.viewTitle),
-    submit: plain(submit, LIMITS.viewTitle),
-    close: plain(close, LIMITS.viewTitle),
-    blocks: [...warnings(notice), ...blocks],
-  }
 }

@@ -1,4 +1,4 @@
-import type { ModalView, PlainTextInput } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import {
   SETTINGS_LIMITS,
@@ -14,16 +14,15 @@ import {
   isSameTemplateName,
   templateKey,
 } from '../../workspaces/utm.ts'
-import { context, input, plain, section } from '../block-kit/elements.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { context, section } from '../block-kit/elements.ts'
+import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { SETTINGS_BLOCKS, VIEWS } from '../ids.ts'
+import { VIEWS } from '../ids.ts'
 import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { textOf, type FormValues } from '../platform/form-values.ts'
 import { namingText } from './naming-form.ts'
-import { formModal, type FormSubject, type SettingsForm, type WithNotice } from './settings-form.ts'
+import type { FormSubject, SettingsForm } from './settings-form.ts'
 
 /** What the admin typed. */
 interface TypedTemplate {
@@ -111,30 +110,20 @@ function templateModal({
   return formModal({
     callbackId: VIEWS.settingsTemplate,
     title: key ? 'Edit UTM template' : 'New UTM template',
+    close: 'Back',
     metadata: key,
     notice,
     blocks: [
-      input<PlainTextInput>(
-        SETTINGS_BLOCKS.templateName,
-        FIELD_LABELS.template_name,
-        {
-          type: 'plain_text_input',
-          max_length: SETTINGS_LIMITS.templateName,
-          focus_on_load: true,
-          ...(name && { initial_value: name }),
-          placeholder: plain('Newsletter', LIMITS.placeholder),
-        },
-        { optional: false, hint: 'Users choose the template by this name.' },
-      ),
+      textInput('template_name', name, {
+        max_length: SETTINGS_LIMITS.templateName,
+        focus_on_load: true,
+        placeholder: 'Newsletter',
+        optional: false,
+        hint: 'Users choose the template by this name.',
+      }),
       ...UTM_PARAMETERS.map((field) => {
-        const { label, example, maxLength } = LINK_FIELDS[field]
-        const value = values[field]
-        return input<PlainTextInput>(field, label, {
-          type: 'plain_text_input',
-          max_length: maxLength,
-          ...(value && { initial_value: value }),
-          placeholder: plain(example, LIMITS.placeholder),
-        })
+        const { example, maxLength } = LINK_FIELDS[field]
+        return textInput(field, values[field], { max_length: maxLength, placeholder: example })
       }),
       ...(rulesText ? [context(`This workspace’s naming rules apply: ${rulesText}.`)] : []),
     ],
@@ -150,7 +139,6 @@ function deleteTemplateModal({
     callbackId: VIEWS.settingsDeleteTemplate,
     title: 'Delete UTM template',
     submit: 'Delete',
-    close: 'Cancel',
     metadata: key,
     notice,
     blocks: [
@@ -163,7 +151,7 @@ function deleteTemplateModal({
 
 function readTemplate(values: FormValues): TypedTemplate {
   return {
-    name: textOf(values, SETTINGS_BLOCKS.templateName),
+    name: textOf(values, 'template_name'),
     values: Object.fromEntries(UTM_PARAMETERS.map((field) => [field, textOf(values, field)])),
   }
 }

@@ -1,15 +1,7 @@
 import type { ConversationsSelect, ModalView } from '@slack/types'
-import {
-  actions,
-  button,
-  context,
-  input,
-  plain,
-  section,
-  type MessageContent,
-} from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { ACTIONS, SHARE_BLOCKS, VIEWS } from '../ids.ts'
+import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import { formModal, input } from '../block-kit/inputs.ts'
+import { ACTIONS, VIEWS } from '../ids.ts'
 import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage, readOnlyModal, warnings } from '../block-kit/notices.ts'
 import {
@@ -104,24 +96,21 @@ export function shareModal(
   notice: readonly string[] = [],
 ): ModalView {
   const titleLine = title ? `${bold(cut(title, MAX_TITLE_LENGTH))}\n` : ''
-  return {
-    type: 'modal',
-    callback_id: VIEWS.share,
-    private_metadata: metadata,
-    title: plain('Share a link', LIMITS.viewTitle),
-    submit: plain('Share', LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
+  return formModal({
+    callbackId: VIEWS.share,
+    metadata,
+    title: 'Share a link',
+    submit: 'Share',
+    notice,
     blocks: [
-      ...warnings(notice),
       section(`${titleLine}${link(shortUrl, readableUrl(shortUrl))}`),
       input<ConversationsSelect>(
-        SHARE_BLOCKS.conversation,
-        'Share in',
+        'share_in',
         { type: 'conversations_select', response_url_enabled: true },
         { optional: false, hint: 'Everyone there sees the link, and that you shared it.' },
       ),
     ],
-  }
+  })
 }
 
 const OUTCOMES: Record<ShareOutcome, string> = {

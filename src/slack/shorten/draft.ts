@@ -59,10 +59,7 @@ export function isOffered(name: DraftField, offered: readonly OurCreateField[]):
 
 /** Everything that the user typed, with the labels of the form, to be copied. */
 export function draftText(draft: Draft): string {
-  return Object.entries(FIELD_LABELS)
-    .flatMap(([field, label]) => {
-      const value = draft[field as keyof Draft]
-      return typeof value === 'string' ? [`${label}: ${value}`] : []
-    })
+  return [...DRAFT_TEXTS, 'template' as const]
+    .flatMap((field) => (draft[field] ? [`${FIELD_LABELS[field]}: ${draft[field]}`] : []))
     .join('\n')
 }

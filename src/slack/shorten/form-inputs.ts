@@ -1,22 +1,14 @@
-import type {
-  Checkboxes,
-  DateTimepicker,
-  InputBlock,
-  KnownBlock,
-  PlainTextInput,
-  SectionBlock,
-  StaticSelect,
-} from '@slack/types'
+import type { DateTimepicker, InputBlock, KnownBlock, SectionBlock } from '@slack/types'
 import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
-import { initialValue, input, option, plain, section } from '../block-kit/elements.ts'
-import { blockIdOf, FIELD_LABELS } from '../block-kit/fields.ts'
+import { option, plain, section } from '../block-kit/elements.ts'
+import { blockIdOf } from '../block-kit/fields.ts'
+import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { ACTIONS } from '../ids.ts'
 import { domainValue, indexOfDomain } from './create-request.ts'
-import type { Draft } from './draft.ts'
 import { isPickable, parseExpiry } from './expiry.ts'
 
 /** Inputs that several forms share. */
@@ -26,29 +18,12 @@ export function domainInput(
   selected: string | undefined,
   domains: readonly DomainRecord[],
 ): InputBlock {
-  const options = domains
-    .slice(0, LIMITS.selectOptions)
-    .map((record, index) => option(record.domain_name, domainValue(record, index)))
-  const initial = options[indexOfDomain(selected, domains)] ?? options[0]
-  return input<StaticSelect>(
-    'domain',
-    FIELD_LABELS.domain,
-    { type: 'static_select', options, ...(initial && { initial_option: initial }) },
-    { optional: false },
+  const options = domains.map((record, index) =>
+    option(record.domain_name, domainValue(record, index)),
   )
-}
-
-/** @param label the label of the only checkbox */
-export function qrInput(
-  { qr_code_enabled: on }: Pick<Draft, 'qr_code_enabled'>,
-  label = 'Make a QR code',
-): InputBlock {
-  const options = [option(label, 'on')]
-  return input<Checkboxes>('qr_code_enabled', FIELD_LABELS.qr_code_enabled, {
-    type: 'checkboxes',
-    options,
-    ...(on && { initial_options: options }),
-  })
+  const listed = options.slice(0, LIMITS.selectOptions)
+  const initial = listed[indexOfDomain(selected, domains)] ?? listed[0]
+  return choiceInput('domain', listed, initial?.value, { optional: false })
 }
 
 /**
@@ -63,7 +38,6 @@ export function expiryInput(typed: string | undefined, now: number): InputBlock 
   const end = read && 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed ?? '')
   return input<DateTimepicker>(
     'expires_at',
-    FIELD_LABELS.expires_at,
     {
       type: 'datetimepicker',
       ...(end !== undefined && isPickable(end) && { initial_date_time: Math.floor(end / 1000) }),
@@ -108,22 +82,9 @@ function utmInput(
   value: string | undefined,
   { fillCount, allowed }: UtmSection,
 ): InputBlock {
-  const options = allowed(name)
-    .slice(0, LIMITS.selectOptions)
-    .map((choice) => option(choice, choice))
-  const blockId = blockIdOf(name, fillCount)
+  const options = allowed(name).map((choice) => option(choice, choice))
   if (options.length === 0) {
-    return input<PlainTextInput>(blockId, FIELD_LABELS[name], {
-      type: 'plain_text_input',
-      placeholder: plain(LINK_FIELDS[name].example, LIMITS.placeholder),
-      ...initialValue(value),
-    })
+    return textInput(name, value, { fillCount, placeholder: LINK_FIELDS[name].example })
   }
-  const initial = options.find((choice) => choice.value === value)
-  return input<StaticSelect>(blockId, FIELD_LABELS[name], {
-    type: 'static_select',
-    options,
-    placeholder: plain('Choose one', LIMITS.placeholder),
-    ...(initial && { initial_option: initial }),
-  })
+  return choiceInput(name, options, value, { fillCount, placeholder: 'Choose one' })
 }

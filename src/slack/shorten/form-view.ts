@@ -1,13 +1,10 @@
 import type {
   ActionsBlock,
-  Checkboxes,
   ConversationsSelect,
   FileInput,
   InputBlock,
   KnownBlock,
   ModalView,
-  PlainTextInput,
-  URLInput,
 } from '@slack/types'
 import {
   fieldsOfKind,
@@ -16,22 +13,12 @@ import {
   specOf,
   type OurCreateField,
 } from '../../contract/link-fields.ts'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import {
-  actions,
-  button,
-  context,
-  initialValue,
-  input,
-  option,
-  plain,
-  section,
-} from '../block-kit/elements.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { actions, button, context, section } from '../block-kit/elements.ts'
+import { checkbox, formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, cut, unescape } from '../block-kit/mrkdwn.ts'
-import { warnings } from '../block-kit/notices.ts'
-import { ACTIONS, SHORTEN_BLOCKS, VIEWS } from '../ids.ts'
+import { ACTIONS, VIEWS } from '../ids.ts'
 import {
   isChecked,
   selectedOption,
@@ -48,10 +35,10 @@ import {
   type DraftText,
   type UploadedImage,
 } from './draft.ts'
-import { domainInput, expiryInput, qrInput, utmInputs, type UtmSection } from './form-inputs.ts'
+import { domainInput, expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
 
 /** What the form shows. Everything that the user typed is filled in again. */
-export interface ShortenModal {
+export interface ShortenModal extends WithNotice {
   draft: Draft
   /** The workspace's domain records, the default first. */
   domains: readonly DomainRecord[]
@@ -72,8 +59,6 @@ export interface ShortenModal {
   answersInThread: boolean
   /** The link that the form changes; absent in a form that makes a link. */
   edit?: { hasImage: boolean } | undefined
-  /** Shown at the top of the form: what went wrong. */
-  notice?: readonly string[] | undefined
   /** The form's `private_metadata` (form.ts). */
   metadata: string
 }
@@ -83,15 +68,13 @@ const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'svg']
 /** The form for a link with every option. */
 export function shortenModal(form: ShortenModal): ModalView {
   const { draft, edit } = form
-  return {
-    type: 'modal',
-    callback_id: edit ? VIEWS.edit : VIEWS.shorten,
-    private_metadata: form.metadata,
-    title: plain(edit ? 'Edit a link' : 'Shorten a link', LIMITS.viewTitle),
-    submit: plain(edit ? 'Save' : 'Create', LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
+  return formModal({
+    callbackId: edit ? VIEWS.edit : VIEWS.shorten,
+    metadata: form.metadata,
+    title: edit ? 'Edit a link' : 'Shorten a link',
+    submit: edit ? 'Save' : 'Create',
+    notice: form.notice,
     blocks: [
-      ...warnings(form.notice ?? []),
       ...PLAIN_FIELDS.flatMap((name) => fieldInput(name, form)),
       ...(form.asksWhere ? [conversationInput(draft)] : []),
       ...[...QR_FIELDS, ...fieldsOfKind('instant')].flatMap((name) => fieldInput(name, form)),
@@ -107,7 +90,7 @@ export function shortenModal(form: ShortenModal): ModalView {
         ? [context('The short link is posted as a reply to the message, where everyone sees it.')]
         : []),
     ],
-  }
+  })
 }
 
 /** Buttons for hidden parts. A revealed part stays, because Slack drops the values of hidden inputs. */
@@ -134,75 +117,56 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
     case 'domain':
       return [domainInput(draft.domain, domains)]
     case 'flag':
-      return [qrInput(draft)]
+      return [checkbox('qr_code_enabled', 'Make a QR code', draft.qr_code_enabled)]
     case 'instant':
       return [expiryInput(draft.expires_at, now)]
     case 'image':
       return imageInputs(form)
     default:
-      return [textInput(name as DraftText, form)]
+      return [draftInput(name as DraftText, form)]
   }
 }
 
 /** What the table of fields says about an input, unless the form says something else. */
-function textInput(name: DraftText, { draft, edit, defaultColor }: ShortenModal): InputBlock {
-  const { kind, label, isRequired, isPermanent, ...spec } = specOf(name)
-  const special: Partial<Record<DraftText, { placeholder?: string; hint?: string }>> = {
-    ...(edit && {
-      back_half: {
+function draftInput(name: DraftText, { draft, edit, defaultColor }: ShortenModal): InputBlock {
+  const { kind, isRequired, isPermanent, example: placeholder, hint } = specOf(name)
+  return textInput(name, draft[name], {
+    ...(kind === 'url' && { type: 'url_text_input' }),
+    ...(kind === 'lines' && { multiline: true }),
+    placeholder,
+    hint,
+    optional: !(isRequired ?? (edit && isPermanent)),
+    ...(kind === 'back_half' &&
+      edit && {
         hint: 'The end of the short link. If you change it, the earlier short link still works.',
-      },
-    }),
-    qr_code_color: {
-      placeholder: defaultColor ?? '#000000',
+      }),
+    ...(kind === 'color' && {
+      placeholder: defaultColor ?? DEFAULT_COLOR,
       hint: `A dark color, written as #RRGGBB. ${defaultColor ?? 'Black'} if left empty.`,
-    },
-  }
-  const { placeholder = spec.example, hint = spec.hint } = special[name] ?? {}
-  return input<PlainTextInput | URLInput>(
-    name,
-    label,
-    {
-      type: kind === 'url' ? 'url_text_input' : 'plain_text_input',
-      ...(kind === 'lines' && { multiline: true }),
-      ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
-      ...initialValue(draft[name]),
-    },
-    { ...(hint && { hint }), optional: !(isRequired ?? (edit && isPermanent)) },
-  )
+    }),
+  })
 }
 
 function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
-  const hasImage = edit?.hasImage === true && !draft.preview_image
+  const { preview_image: uploaded, remove_image: removed } = draft
+  const hasImage = edit?.hasImage === true && !uploaded
+  const kept = hasImage ? ' The link keeps its image unless you choose another.' : ''
   return [
-    ...(draft.preview_image ? [uploadedImage(draft.preview_image)] : []),
-    ...(!draft.preview_image && canUpload ? [imageInput(hasImage)] : []),
-    ...(hasImage ? [removeImageInput(draft)] : []),
+    ...(uploaded ? [uploadedImage(uploaded)] : []),
+    ...(!uploaded && canUpload
+      ? [
+          input<FileInput>(
+            'preview_image',
+            { type: 'file_input', filetypes: IMAGE_EXTENSIONS, max_files: 1 },
+            { hint: `png, jpg or svg, at most 500 KB.${kept}` },
+          ),
+        ]
+      : []),
+    ...(hasImage ? [checkbox('remove_image', 'Remove the image', removed)] : []),
     ...(canUpload
       ? []
       : [context('You can add an image here once an admin allows Backhalf to read files.')]),
   ]
-}
-
-/** @param hasImage whether the link has an image that stays if no other is chosen */
-function imageInput(hasImage: boolean): InputBlock {
-  return input<FileInput>(
-    'preview_image',
-    FIELD_LABELS.preview_image,
-    { type: 'file_input', filetypes: IMAGE_EXTENSIONS, max_files: 1 },
-    {
-      hint: `png, jpg or svg, at most 500 KB.${hasImage ? ' The link keeps its image unless you choose another.' : ''}`,
-    },
-  )
-}
-
-function removeImageInput({ remove_image: on }: Draft): InputBlock {
-  const options = [option('Remove the image', 'on')]
-  return input<Checkboxes>(SHORTEN_BLOCKS.removeImage, 'Current image', {
-    type: 'checkboxes',
-    options,
-    ...(on && { initial_options: options }),
-  })
 }
 
 /** A file input can't be filled in again, so an image that was uploaded before is shown like this. */
@@ -216,8 +180,7 @@ function uploadedImage({ name }: UploadedImage): KnownBlock {
 /** In a form that is built again, the user's choice stays, even if it was to leave this empty. */
 function conversationInput({ conversation }: Draft): InputBlock {
   return input<ConversationsSelect>(
-    SHORTEN_BLOCKS.conversation,
-    'Show the result in',
+    'conversation',
     {
       type: 'conversations_select',
       response_url_enabled: true,
@@ -243,9 +206,9 @@ export function parseShortenForm(values: FormValues, image?: UploadedImage): Dra
   }
   const expiresAt = valueOf(values, 'expires_at')?.selected_date_time
   if (typeof expiresAt === 'number') draft.expires_at = new Date(expiresAt * 1000).toISOString()
-  const where = valueOf(values, SHORTEN_BLOCKS.conversation)
+  const where = valueOf(values, 'conversation')
   if (where) draft.conversation = where.selected_conversation ?? null
-  if (isChecked(values, SHORTEN_BLOCKS.removeImage)) draft.remove_image = true
+  if (isChecked(values, 'remove_image')) draft.remove_image = true
   const [file] = valueOf(values, 'preview_image')?.files ?? []
   const previewImage = file ? { id: file.id, name: file.name } : image
   if (previewImage) draft.preview_image = previewImage

@@ -13,7 +13,7 @@ import {
   utmOf,
   type UtmValues,
 } from '../../workspaces/utm.ts'
-import { fieldLabel } from '../block-kit/fields.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -209,7 +209,7 @@ export function createShortenForms(
       if (changed.length === 0) return { form }
       const changes = changed.map((name) => {
         const [before = '', after = ''] = [form.draft[name], values[name]]
-        return `${fieldLabel(name)}: ${cut(before, MAX_SHOWN_VALUE)} → ${cut(after, MAX_SHOWN_VALUE)}`
+        return `${FIELD_LABELS[name]}: ${cut(before, MAX_SHOWN_VALUE)} → ${cut(after, MAX_SHOWN_VALUE)}`
       })
       return {
         form: fillIn(form, values),

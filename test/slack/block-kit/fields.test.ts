@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
-import { blockIdOf, fieldLabel, fieldOf } from '../../../src/slack/block-kit/fields.ts'
+import { blockIdOf, fieldOf } from '../../../src/slack/block-kit/fields.ts'
 
 test('gives a field a new block_id for each fill, and finds the field by all of them', () => {
   const ids = [0, 1, 12].map((fillCount) => blockIdOf('utm_source', fillCount))
   expect(ids).toEqual(['utm_source', 'utm_source~1', 'utm_source~12'])
   expect(ids.map(fieldOf)).toEqual(['utm_source', 'utm_source', 'utm_source'])
-  expect(fieldOf('domains_2')).toBe('domains_2')
-})
-
-test('labels a field, and the second input of a list with its number', () => {
-  expect(fieldLabel('qr_code_color')).toBe('QR color')
-  expect(fieldLabel('domains_2')).toBe('Domains (2)')
 })

@@ -1,13 +1,7 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
-import {
-  actions,
-  button,
-  context,
-  plain,
-  section,
-  type MessageContent,
-} from '../../block-kit/elements.ts'
+import { actions, button, context, section, type MessageContent } from '../../block-kit/elements.ts'
+import { formModal } from '../../block-kit/inputs.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
 import { typedInputBlocks, type TypedInput } from '../../block-kit/notices.ts'
@@ -85,14 +79,12 @@ export interface DuplicateModal extends Duplicate {
  */
 export function duplicateModal(modal: DuplicateModal): ModalView {
   const change = button('Change something', ACTIONS.changeForm, { value: modal.destination })
-  return {
-    type: 'modal',
-    callback_id: VIEWS.duplicate,
-    external_id: modal.viewKey,
-    private_metadata: modal.metadata,
-    title: plain('Link already exists', LIMITS.viewTitle),
-    submit: plain('Use this link', LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
+  const form = formModal({
+    callbackId: VIEWS.duplicate,
+    metadata: modal.metadata,
+    title: 'Link already exists',
+    submit: 'Use this link',
+    close: 'Close',
     blocks: [
       ...description(modal),
       ...actions([...turnOnButton(modal.link), change]),
@@ -104,7 +96,8 @@ export function duplicateModal(modal: DuplicateModal): ModalView {
       // The picture is added later. It is last so that nothing moves under the pointer.
       ...qrImages(modal.link, modal.picture),
     ],
-  }
+  })
+  return { ...form, external_id: modal.viewKey }
 }
 
 function isOff({ changeable }: ShownLink): boolean {

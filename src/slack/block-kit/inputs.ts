@@ -1,0 +1,160 @@
+import type {
+  Checkboxes,
+  InputBlock,
+  KnownBlock,
+  ModalView,
+  MultiStaticSelect,
+  PlainTextInput,
+  PlainTextOption,
+  RadioButtons,
+  StaticSelect,
+  URLInput,
+} from '@slack/types'
+import { INPUT } from '../ids.ts'
+import { option, plain } from './elements.ts'
+import { blockIdOf, FIELD_LABELS, type Field } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { warnings } from './notices.ts'
+
+interface InputOptions {
+  hint?: string | undefined
+  /** By default, the user may leave it empty. */
+  optional?: boolean | undefined
+  /** How many times the app has filled in the form (`blockIdOf`). */
+  fillCount?: number | undefined
+}
+
+/** An input block around an element. Its block_id identifies the field. */
+export function input<E extends InputBlock['element']>(
+  field: Field,
+  element: Omit<E, 'action_id'>,
+  { hint, optional = true, fillCount = 0 }: InputOptions = {},
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: blockIdOf(field, fillCount),
+    optional,
+    label: plain(FIELD_LABELS[field], LIMITS.inputLabel),
+    element: { ...element, action_id: INPUT } as E,
+    ...(hint && { hint: plain(hint, LIMITS.inputHint) }),
+  }
+}
+
+type TextElement = Partial<Pick<PlainTextInput, 'multiline' | 'max_length' | 'focus_on_load'>>
+
+/** An input for text. Leaves out a value that is too long for it: cut short, it would be a different value. */
+export function textInput(
+  field: Field,
+  value: string | undefined,
+  {
+    hint,
+    optional,
+    fillCount,
+    placeholder,
+    ...element
+  }: InputOptions &
+    TextElement & { placeholder?: string | undefined; type?: 'url_text_input' } = {},
+): InputBlock {
+  return input<PlainTextInput | URLInput>(
+    field,
+    {
+      type: 'plain_text_input',
+      ...element,
+      ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
+      ...(value && value.length <= LIMITS.inputText && { initial_value: value }),
+    },
+    { hint, optional, fillCount },
+  )
+}
+
+/** A single checkbox. @param text next to it */
+export function checkbox(
+  field: Field,
+  text: string,
+  isChecked: boolean | undefined,
+  options?: InputOptions,
+): InputBlock {
+  const choices = [option(text, 'on')]
+  return input<Checkboxes>(
+    field,
+    { type: 'checkboxes', options: choices, ...(isChecked && { initial_options: choices }) },
+    options,
+  )
+}
+
+/** A menu, or radio buttons. @param selected an option's value */
+export function choiceInput(
+  field: Field,
+  choices: readonly PlainTextOption[],
+  selected: string | undefined,
+  {
+    type = 'static_select',
+    placeholder,
+    ...options
+  }: InputOptions & { type?: 'static_select' | 'radio_buttons'; placeholder?: string } = {},
+): InputBlock {
+  const shown = choices.slice(0, LIMITS.selectOptions)
+  const initial = shown.find(({ value }) => value === selected)
+  return input<StaticSelect | RadioButtons>(
+    field,
+    {
+      type,
+      options: shown,
+      ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
+      ...(initial && { initial_option: initial }),
+    },
+    options,
+  )
+}
+
+/** A menu that allows several choices. @param selected the options' values */
+export function choicesInput(
+  field: Field,
+  choices: readonly PlainTextOption[],
+  selected: readonly string[],
+  options?: InputOptions,
+): InputBlock {
+  const initial = choices.filter(({ value }) => selected.includes(value ?? ''))
+  return input<MultiStaticSelect>(
+    field,
+    {
+      type: 'multi_static_select',
+      options: [...choices],
+      ...(initial.length > 0 && { initial_options: initial }),
+    },
+    options,
+  )
+}
+
+/** Shown at the top of a form: what went wrong. */
+export interface WithNotice {
+  notice?: readonly string[] | undefined
+}
+
+/** A modal with a form. */
+export function formModal({
+  callbackId,
+  title,
+  submit = 'Save',
+  close = 'Cancel',
+  metadata = '',
+  notice = [],
+  blocks,
+}: WithNotice & {
+  callbackId: string
+  title: string
+  submit?: string
+  close?: string
+  metadata?: string
+  blocks: KnownBlock[]
+}): ModalView {
+  return {
+    type: 'modal',
+    callback_id: callbackId,
+    private_metadata: metadata,
+    title: plain(title, LIMITS.viewTitle),
+    submit: plain(submit, LIMITS.viewTitle),
+    close: plain(close, LIMITS.viewTitle),
+    blocks: [...warnings(notice), ...blocks],
+  }
+}
