@@ -1,16 +1,14 @@
-import type { ModalView, PlainTextInput } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
-import { context, input, plain, section } from '../block-kit/elements.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { context, section } from '../block-kit/elements.ts'
+import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
-import { noticeModal, warnings } from '../block-kit/notices.ts'
-import { COMMAND, CONNECT_BLOCKS, LINES_BLOCKS, VIEWS } from '../ids.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { textOf, type FormValues } from '../platform/form-values.ts'
 import { parseDomains } from './domain-lines.ts'
-import { linesInputs, textsOf } from './lines.ts'
-import type { WithNotice } from './settings-form.ts'
+import { linesInput, type Lines } from './lines.ts'
 
 /** What the connect form shows. It never shows the key again. */
 export interface ConnectModal extends WithNotice {
@@ -18,42 +16,36 @@ export interface ConnectModal extends WithNotice {
   serviceUrl: string
   /** The last four characters of the current key; absent if there is none. */
   keyEnding?: string | undefined
-  /** The text of each input for domain records. */
-  domains: readonly string[]
+  domains: Lines
 }
 
 /** The form in which an admin connects the workspace to a link service. */
 export function connectModal({ serviceUrl, keyEnding, domains, notice }: ConnectModal): ModalView {
-  return {
-    type: 'modal',
-    callback_id: VIEWS.connect,
-    title: plain('Connect Backhalf', LIMITS.viewTitle),
-    submit: plain('Connect', LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
+  return formModal({
+    callbackId: VIEWS.connect,
+    title: 'Connect Backhalf',
+    submit: 'Connect',
+    notice,
     blocks: [
-      ...warnings(notice ?? []),
       section(
         keyEnding
           ? `This workspace uses the link service at ${bold(serviceUrl)} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
           : `Enter an API key for the link service at ${bold(serviceUrl)}. It is stored encrypted.`,
       ),
-      input<PlainTextInput>(
-        CONNECT_BLOCKS.apiKey,
-        FIELD_LABELS.api_key,
-        { type: 'plain_text_input', max_length: 500, focus_on_load: true },
-        {
-          optional: false,
-          hint: 'Backhalf tries the key before saving it, and never shows it again.',
-        },
-      ),
-      ...linesInputs(LINES_BLOCKS.domains, domains, {
+      textInput('api_key', undefined, {
+        max_length: 500,
+        focus_on_load: true,
+        optional: false,
+        hint: 'Backhalf tries the key before saving it, and never shows it again.',
+      }),
+      linesInput('domains', domains, {
         required: false,
         placeholder: 'dom_123 go.example.com',
         hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
       }),
       context('The person who runs the link service can give you both.'),
     ],
-  }
+  })
 }
 
 /** What an admin entered in the connect form. */
@@ -66,11 +58,15 @@ export interface ConnectInput {
 /**
  * Reads the connect form.
  *
+ * @param shown what the form showed
  * @throws SlackInputError with each issue at its field; it never contains the key
  */
-export function parseConnectForm(values: FormValues): ConnectInput {
+export function parseConnectForm(
+  values: FormValues,
+  { domains: { kept } }: Pick<ConnectModal, 'domains'>,
+): ConnectInput {
   const issues: FieldError[] = []
-  const apiKey = textOf(values, CONNECT_BLOCKS.apiKey)
+  const apiKey = textOf(values, 'api_key')
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     issues.push({
       field: 'api_key',
@@ -78,9 +74,8 @@ export function parseConnectForm(values: FormValues): ConnectInput {
         'An API key contains only letters, digits and symbols, and no spaces. Copy all of it.',
     })
   }
-  const texts = textsOf(values, LINES_BLOCKS.domains)
-  const isTyped = texts.some((text) => text.trim() !== '')
-  const domains = isTyped ? parseDomains(texts, issues) : undefined
+  const text = textOf(values, 'domains')
+  const domains = text ? parseDomains({ text, kept }, issues) : undefined
   if (issues.length > 0) throw new SlackInputError(issues)
   return { apiKey, domains }
 }

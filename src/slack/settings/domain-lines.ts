@@ -1,7 +1,7 @@
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import type { FieldError } from '../platform/field-errors.ts'
-import { linesOf, type Line } from './lines.ts'
+import { linesOf, type Line, type Lines } from './lines.ts'
 
 /** The lines of domain records, as `parseDomains` reads them. */
 export function domainLines(domains: readonly DomainRecord[]): string[] {
@@ -11,20 +11,19 @@ export function domainLines(domains: readonly DomainRecord[]): string[] {
 /**
  * Parses domain records, one per line.
  *
- * @param texts the text of each input
- * @param issues receives each issue, at its input
+ * @param issues receives each issue
  * @returns undefined if there is an issue
  */
-export function parseDomains(texts: readonly string[], issues: FieldError[]): Domains | undefined {
+export function parseDomains(lines: Lines, issues: FieldError[]): Domains | undefined {
   const before = issues.length
   const seen = new Map<string, Line>()
-  const domains = linesOf('domains', texts).flatMap((line): DomainRecord[] => {
+  const domains = linesOf(lines).flatMap((line): DomainRecord[] => {
     const record = parseLine(line, issues)
     if (!record) return []
     const earlier = seen.get(record.name)
     if (earlier) {
-      const place = earlier.field === line.field ? `in line ${earlier.number}` : 'above'
-      addIssue(issues, line, `the ID “${record.name}” is already ${place}. Remove one.`)
+      const message = `the ID “${record.name}” is already in line ${earlier.number}. Remove one.`
+      addIssue(issues, line, message)
     }
     seen.set(record.name, line)
     return [record]
@@ -56,8 +55,8 @@ function parseLine(line: Line, issues: FieldError[]): DomainRecord | undefined {
   return { name, domain_name: domainName }
 }
 
-function addIssue(issues: FieldError[], { field, number }: Line, message: string): void {
-  issues.push({ field, message: `Line ${number}: ${message}` })
+function addIssue(issues: FieldError[], { number }: Line, message: string): void {
+  issues.push({ field: 'domains', message: `Line ${number}: ${message}` })
 }
 
 /** A hostname as URLs write it, with its port if it has one. Users also paste whole URLs. */

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { ModalView, StaticSelect } from '@slack/types'
+import type { InputBlock, ModalView } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { StoredDomains, Workspaces } from '../../workspaces/workspaces.ts'
-import { input, option } from '../block-kit/elements.ts'
+import { option } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { choiceInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { LINES_BLOCKS, SETTINGS_BLOCKS, VIEWS } from '../ids.ts'
+import { VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { selectedOption, type FormValues } from '../platform/form-values.ts'
 import { domainLines, parseDomains } from './domain-lines.ts'
-import { inputTexts, linesInputs, textsOf } from './lines.ts'
-import { formModal, type SettingsForm, type WithNotice } from './settings-form.ts'
+import { linesFrom, linesInput, typedLines, type Lines } from './lines.ts'
+import type { SettingsForm } from './settings-form.ts'
 
 /**
  * The workspace's domain records, which are stored in its connection, beside the key. The form contains
@@ -27,12 +27,12 @@ export function createDomainsForm(workspaces: Workspaces): SettingsForm {
         ? domainsModal({
             domains: stored.domains,
             version: versionOf(stored),
-            texts: inputTexts(domainLines(stored.domains)),
+            lines: linesFrom(domainLines(stored.domains)),
           })
         : noticeModal('Domains', 'Connect this workspace with your own key first.')
     },
     async save({ workspace, key }, values) {
-      const domains = checkDomains(readDomains(values))
+      const domains = checkDomains(readDomains(values, await storedDomains(workspaces, workspace)))
       const isUnchanged = (stored: StoredDomains): boolean => versionOf(stored) === key
       if (!(await workspaces.setDomains(workspace.id, domains, isUnchanged))) {
         throw changedMeanwhile('Copy your lines, close')
@@ -40,8 +40,9 @@ export function createDomainsForm(workspaces: Workspaces): SettingsForm {
       return undefined
     },
     async rebuild({ workspace, key: version }, values, notice) {
-      const { domains } = (await storedDomains(workspaces, workspace)) ?? { domains: [] }
-      return domainsModal({ ...readDomains(values), domains, version, notice })
+      const stored = await storedDomains(workspaces, workspace)
+      const domains = stored?.domains ?? []
+      return domainsModal({ ...readDomains(values, stored), domains, version, notice })
     },
   }
 }
@@ -73,8 +74,7 @@ export function versionOf({ domains, since }: StoredDomains): string {
 
 /** What the admin typed. */
 interface TypedDomains {
-  /** The text of each input. */
-  texts: readonly string[]
+  lines: Lines
   /** The ID of the record selected as the default. */
   selected?: string | undefined
 }
@@ -86,28 +86,20 @@ interface DomainsModal extends WithNotice, TypedDomains {
   version: string
 }
 
-function domainsModal({ domains, version, texts, selected, notice }: DomainsModal): ModalView {
-  const options = domains
-    .slice(0, LIMITS.selectOptions)
-    .map(({ name, domain_name }) => option(domain_name, name))
-  const initial = options.find(({ value }) => value === selected) ?? options[0]
-  const defaultMenu = input<StaticSelect>(
-    SETTINGS_BLOCKS.defaultDomain,
-    FIELD_LABELS.default_domain,
-    { type: 'static_select', options, ...(initial && { initial_option: initial }) },
-    {
-      optional: false,
-      hint: 'If you remove its line below, the first line becomes the default. A domain that you add can be selected here after saving.',
-    },
-  )
+function domainsModal({ domains, version, lines, selected, notice }: DomainsModal): ModalView {
   return formModal({
     callbackId: VIEWS.settingsDomains,
-    metadata: version,
     title: FIELD_LABELS.domains,
+    close: 'Back',
+    metadata: version,
     notice,
     blocks: [
-      ...(options.length > 1 ? [defaultMenu] : []),
-      ...linesInputs(LINES_BLOCKS.domains, texts, {
+      ...defaultDomainInput(
+        domains,
+        selected,
+        'If you remove its line below, the first line becomes the default. A domain that you add can be selected here after saving.',
+      ),
+      linesInput('domains', lines, {
         required: true,
         placeholder: 'dom_123 go.example.com',
         hint: 'One per line: the domain record’s name (its ID), a space and its hostname. Removing a line changes no existing link.',
@@ -116,10 +108,22 @@ function domainsModal({ domains, version, texts, selected, notice }: DomainsModa
   })
 }
 
-function readDomains(values: FormValues): TypedDomains {
+/** The menu of the default domain; nothing if there is only one domain. The first is selected if no other one is. */
+export function defaultDomainInput(
+  domains: readonly DomainRecord[],
+  selected: string | undefined,
+  hint?: string,
+): InputBlock[] {
+  if (domains.length < 2) return []
+  const options = domains.map(({ name, domain_name }) => option(domain_name, name))
+  const name = (domains.find((domain) => domain.name === selected) ?? domains[0])?.name
+  return [choiceInput('default_domain', options, name, { optional: false, hint })]
+}
+
+function readDomains(values: FormValues, stored: StoredDomains | undefined): TypedDomains {
   return {
-    texts: textsOf(values, LINES_BLOCKS.domains),
-    selected: selectedOption(values, SETTINGS_BLOCKS.defaultDomain),
+    lines: typedLines(values, 'domains', domainLines(stored?.domains ?? [])),
+    selected: selectedOption(values, 'default_domain'),
   }
 }
 
@@ -128,9 +132,9 @@ function readDomains(values: FormValues): TypedDomains {
  *
  * @throws SlackInputError with each issue at its input
  */
-export function checkDomains({ texts, selected }: TypedDomains): Domains {
+export function checkDomains({ lines, selected }: TypedDomains): Domains {
   const issues: FieldError[] = []
-  const domains = parseDomains(texts, issues)
+  const domains = parseDomains(lines, issues)
   if (!domains) throw new SlackInputError(issues)
   const first = domains.find(({ name }) => name === selected) ?? domains[0]
   return [first, ...domains.filter((domain) => domain !== first)]

@@ -4,15 +4,15 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { ACTIONS, LINES_BLOCKS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
+import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import { answerForm } from '../platform/form-submission.ts'
+import { textOf } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { openForAdmins, requireAdmin, type Click } from './admins-only.ts'
 import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { createConnector } from './connector.ts'
-import { textsOf } from './lines.ts'
 import { createSettingsModals, SETTINGS_FORMS, type SettingsFormId } from './settings-modals.ts'
 
 /** `/shorten settings`, `connect` and `disconnect`, for admins. */
@@ -86,7 +86,7 @@ export function registerSettings(
     const { values } = view.state
     const outcome = await answerForm(platform, submission, {
       work: async () => {
-        const input = parseConnectForm(values)
+        const input = parseConnectForm(values, await connector.current(workspace))
         await requireAdmin(caller, userId)
         const connected = await connector.connect(workspace.id, input, userId)
         const isChosen = input.domains !== undefined || connected.domains.length === 1
@@ -97,12 +97,14 @@ export function registerSettings(
         return { connected, picker }
       },
       waiting: noticeModal('Connect Backhalf', 'Trying the key…'),
-      rebuild: async (messages) =>
-        connectModal({
-          ...(await connector.current(workspace)),
-          domains: textsOf(values, LINES_BLOCKS.domains),
+      rebuild: async (messages) => {
+        const shown = await connector.current(workspace)
+        return connectModal({
+          ...shown,
+          domains: { ...shown.domains, text: textOf(values, 'domains') },
           notice: [...messages, 'The key was not saved. Please enter it again.'],
-        }),
+        })
+      },
       done: ({ connected, picker }) => picker ?? connectedModal(connected.domains, connected),
       closesWhenDone: false,
       consequence: 'The key was not saved.',

@@ -1,4 +1,4 @@
-import type { Checkboxes, ModalView, RadioButtons } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import {
   SETTINGS_LIMITS,
   type NamingRules,
@@ -6,23 +6,23 @@ import {
   type UtmTemplate,
 } from '../../workspaces/settings.ts'
 import { applyRules, disallowedValues } from '../../workspaces/utm.ts'
-import { context, input, option } from '../block-kit/elements.ts'
-import { FIELD_LABELS, type LinesField } from '../block-kit/fields.ts'
+import { context, option } from '../block-kit/elements.ts'
+import type { Field } from '../block-kit/fields.ts'
+import { checkbox, choiceInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { bold } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { LINES_BLOCKS, SETTINGS_BLOCKS, VIEWS } from '../ids.ts'
+import { VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type FormValues } from '../platform/form-values.ts'
-import { inputTexts, linesInputs, linesOf, textsOf } from './lines.ts'
-import { formModal, type SettingsForm, type WithNotice } from './settings-form.ts'
+import { linesFrom, linesInput, linesOf, typedLines, type Lines } from './lines.ts'
+import type { SettingsForm } from './settings-form.ts'
 
 /** What the admin typed. */
 export interface TypedNaming {
   lowerCase: boolean
   spaces: '-' | '_' | null
-  /** The text of each input. */
-  sources: readonly string[]
-  mediums: readonly string[]
+  sources: Lines
+  mediums: Lines
 }
 
 /** How UTM values are written. */
@@ -30,25 +30,23 @@ export function createNamingForm(settings: SettingsStore): SettingsForm {
   return {
     async build({ workspace }) {
       const { naming } = await settings.read(workspace.id)
-      const { sources, mediums } = naming
-      return namingModal({
-        ...naming,
-        sources: inputTexts(sources),
-        mediums: inputTexts(mediums),
-      })
+      const [sources, mediums] = [linesFrom(naming.sources), linesFrom(naming.mediums)]
+      return namingModal({ ...naming, sources, mediums })
     },
     async save({ workspace }, values, userId) {
-      const naming = checkNaming(readNaming(values))
-      const { templates } = await settings.update(workspace.id, userId, (current) => ({
+      const { templates, naming } = await settings.update(workspace.id, userId, (current) => ({
         ...current,
-        naming,
+        naming: checkNaming(readNaming(values, current.naming)),
       }))
       const names = disallowedTemplates(templates, naming).map(({ name }) => bold(name))
       return names.length > 0
         ? `:white_check_mark: The rules are saved.\n\n:warning: These templates have a source or a medium that is not on the lists. Please edit them: ${names.join(', ')}.`
         : undefined
     },
-    rebuild: async (_subject, values, notice) => namingModal({ ...readNaming(values), notice }),
+    async rebuild({ workspace }, values, notice) {
+      const { naming } = await settings.read(workspace.id)
+      return namingModal({ ...readNaming(values, naming), notice })
+    },
   }
 }
 
@@ -80,50 +78,41 @@ const SPACES_OPTIONS = [
 ]
 
 function namingModal(typed: TypedNaming & WithNotice): ModalView {
-  const lowerCase = [option('Write everything in lower case', 'on')]
-  const spaces = SPACES_OPTIONS.find(({ value }) => value === SPACES[typed.spaces ?? 'asTyped'])
+  const listOf = (name: string): string =>
+    `One per line, at most 100: the only allowed values for UTM ${name}. If empty, any value is allowed.`
   return formModal({
     callbackId: VIEWS.settingsNaming,
     title: 'Naming rules',
+    close: 'Back',
     notice: typed.notice,
     blocks: [
       context('With these rules, reports count “Spring Sale” and “spring-sale” as one.'),
-      input<Checkboxes>(SETTINGS_BLOCKS.lowerCase, FIELD_LABELS.lower_case, {
-        type: 'checkboxes',
-        options: lowerCase,
-        ...(typed.lowerCase && { initial_options: lowerCase }),
+      checkbox('lower_case', 'Write everything in lower case', typed.lowerCase),
+      choiceInput('spaces', SPACES_OPTIONS, SPACES[typed.spaces ?? 'asTyped'], {
+        type: 'radio_buttons',
+        optional: false,
       }),
-      input<RadioButtons>(
-        SETTINGS_BLOCKS.spaces,
-        FIELD_LABELS.spaces,
-        {
-          type: 'radio_buttons',
-          options: SPACES_OPTIONS,
-          ...(spaces && { initial_option: spaces }),
-        },
-        { optional: false },
-      ),
-      ...linesInputs(LINES_BLOCKS.sources, typed.sources, {
+      linesInput('allowed_sources', typed.sources, {
         required: false,
         placeholder: 'newsletter',
-        hint: 'One per line, at most 100: the only allowed values for UTM source. If empty, any value is allowed.',
+        hint: listOf('source'),
       }),
-      ...linesInputs(LINES_BLOCKS.mediums, typed.mediums, {
+      linesInput('allowed_mediums', typed.mediums, {
         required: false,
         placeholder: 'email',
-        hint: 'One per line, at most 100: the only allowed values for UTM medium. If empty, any value is allowed.',
+        hint: listOf('medium'),
       }),
     ],
   })
 }
 
-function readNaming(values: FormValues): TypedNaming {
-  const spaces = selectedOption(values, SETTINGS_BLOCKS.spaces)
+function readNaming(values: FormValues, stored: NamingRules): TypedNaming {
+  const spaces = selectedOption(values, 'spaces')
   return {
-    lowerCase: isChecked(values, SETTINGS_BLOCKS.lowerCase),
+    lowerCase: isChecked(values, 'lower_case'),
     spaces: spaces === SPACES['-'] ? '-' : spaces === SPACES._ ? '_' : null,
-    sources: textsOf(values, LINES_BLOCKS.sources),
-    mediums: textsOf(values, LINES_BLOCKS.mediums),
+    sources: typedLines(values, 'allowed_sources', stored.sources),
+    mediums: typedLines(values, 'allowed_mediums', stored.mediums),
   }
 }
 
@@ -137,29 +126,29 @@ export function checkNaming({ lowerCase, spaces, sources, mediums }: TypedNaming
   const style = { lowerCase, spaces }
   const rules = {
     ...style,
-    sources: parseAllowed(LINES_BLOCKS.sources, sources, style, issues),
-    mediums: parseAllowed(LINES_BLOCKS.mediums, mediums, style, issues),
+    sources: parseAllowed('allowed_sources', sources, style, issues),
+    mediums: parseAllowed('allowed_mediums', mediums, style, issues),
   }
   if (issues.length > 0) throw new SlackInputError(issues)
   return rules
 }
 
 function parseAllowed(
-  field: LinesField,
-  texts: readonly string[],
+  field: Field,
+  lines: Lines,
   style: Pick<NamingRules, 'lowerCase' | 'spaces'>,
   issues: FieldError[],
 ): string[] {
   const { allowedValue: maxLength, allowedValues: maxCount } = SETTINGS_LIMITS
   const values = new Set<string>()
-  for (const line of linesOf(field, texts)) {
+  for (const line of linesOf(lines)) {
     const value = applyRules(style, line.text)
     const issue = values.has(value)
       ? `“${value}” is listed twice. Remove one.`
       : value.length > maxLength
         ? `this is longer than ${maxLength} characters.`
         : undefined
-    if (issue) issues.push({ field: line.field, message: `Line ${line.number}: ${issue}` })
+    if (issue) issues.push({ field, message: `Line ${line.number}: ${issue}` })
     values.add(value)
   }
   if (values.size > maxCount) {

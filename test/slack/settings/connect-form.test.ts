@@ -3,13 +3,17 @@ import type { FormValues } from '../../../src/slack/platform/form-values.ts'
 import { connectedModal, parseConnectForm } from '../../../src/slack/settings/connect-form.ts'
 import { issuesOf } from '../../support/issues.ts'
 
+const EMPTY = { domains: { text: '', kept: [] } }
+
 const values = (apiKey: string, domains: string): FormValues => ({
   api_key: { input: { type: 'plain_text_input', value: apiKey } },
   domains: { input: { type: 'plain_text_input', value: domains } },
 })
 
 test('parses the key and the domains', () => {
-  expect(parseConnectForm(values(' bh_1 ', 'dom_1 go.example.com\ndom_2 b.example.com'))).toEqual({
+  expect(
+    parseConnectForm(values(' bh_1 ', 'dom_1 go.example.com\ndom_2 b.example.com'), EMPTY),
+  ).toEqual({
     apiKey: 'bh_1',
     domains: [
       { name: 'dom_1', domain_name: 'go.example.com' },
@@ -18,8 +22,15 @@ test('parses the key and the domains', () => {
   })
 })
 
+test('keeps the domains that the form had no room for, unless the list is emptied', () => {
+  const shown = { domains: { text: 'dom_1 go.example.com', kept: ['dom_2 b.example.com'] } }
+  const { domains } = parseConnectForm(values('bh_1', 'dom_3 c.example.com'), shown)
+  expect(domains?.map(({ name }) => name)).toEqual(['dom_3', 'dom_2'])
+  expect(parseConnectForm(values('bh_1', ''), shown).domains).toBeUndefined()
+})
+
 test('reports what is wrong with the key and with the domains at once, without the key', () => {
-  const issues = issuesOf(() => parseConnectForm(values('bh_1 secret', 'dom_1')))
+  const issues = issuesOf(() => parseConnectForm(values('bh_1 secret', 'dom_1'), EMPTY))
   expect(issues).toEqual([
     {
       field: 'api_key',

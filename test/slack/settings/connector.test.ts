@@ -179,13 +179,16 @@ test('shows the domains and the end of the key of a connected workspace', async 
   expect(await connector.current(workspace)).toEqual({
     serviceUrl: SERVICE_URL,
     keyEnding: '1234',
-    domains: ['dom_1 go.example.com\ndom_2 b.example.com'],
+    domains: { text: 'dom_1 go.example.com\ndom_2 b.example.com', kept: [] },
   })
 })
 
 test('shows an empty form for a workspace that was never connected', async () => {
   const { connector } = setUp({ connectsAutomatically: true })
-  expect(await connector.current(workspace)).toEqual({ serviceUrl: SERVICE_URL, domains: [''] })
+  expect(await connector.current(workspace)).toEqual({
+    serviceUrl: SERVICE_URL,
+    domains: { text: '', kept: [] },
+  })
 })
 
 const disconnected = { state: 'disconnected', by: 'U1', since: 1_000 } as const
@@ -194,7 +197,7 @@ test('says that a disconnected workspace can be connected again without a key', 
   const { connector } = setUp({ status: disconnected, connectsAutomatically: true })
   expect(await connector.current(workspace)).toEqual({
     serviceUrl: SERVICE_URL,
-    domains: [''],
+    domains: { text: '', kept: [] },
     notice: [
       'This workspace was disconnected. To connect it as before, without a key, use “Connect again” in /shorten settings.',
     ],
@@ -203,14 +206,17 @@ test('says that a disconnected workspace can be connected again without a key', 
 
 test('does not say so if connecting again needs a key', async () => {
   const { connector } = setUp({ status: disconnected })
-  expect(await connector.current(workspace)).toEqual({ serviceUrl: SERVICE_URL, domains: [''] })
+  expect(await connector.current(workspace)).toEqual({
+    serviceUrl: SERVICE_URL,
+    domains: { text: '', kept: [] },
+  })
 })
 
 test('asks for the key again if the saved one can’t be read', async () => {
   const { connector } = setUp({ status: new KeyringError('lost') })
   expect(await connector.current(workspace)).toEqual({
     serviceUrl: SERVICE_URL,
-    domains: [''],
+    domains: { text: '', kept: [] },
     notice: ['The saved key can’t be read anymore. Please enter it again.'],
   })
 })

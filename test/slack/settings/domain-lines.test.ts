@@ -2,17 +2,15 @@ import { expect, test } from 'vitest'
 import { domainLines, parseDomains } from '../../../src/slack/settings/domain-lines.ts'
 import type { FieldError } from '../../../src/slack/platform/field-errors.ts'
 
-function parse(...texts: string[]) {
+function parse(text: string) {
   const issues: FieldError[] = []
-  const domains = parseDomains(texts, issues)
+  const domains = parseDomains({ text, kept: [] }, issues)
   return { domains, issues }
 }
 
-test('parses the lines of every input, ignoring blank lines and extra spaces', () => {
+test('parses lines, ignoring blank lines and extra spaces', () => {
   const { domains, issues } = parse(
-    ' dom_1  go.example.com \n\ndom_2, https://B.example.com/x',
-    '',
-    'dom_3 localhost:3001',
+    ' dom_1  go.example.com \n\ndom_2, https://B.example.com/x\ndom_3 localhost:3001',
   )
   expect(issues).toEqual([])
   expect(domains).toEqual([
@@ -23,35 +21,25 @@ test('parses the lines of every input, ignoring blank lines and extra spaces', (
   expect(domainLines(domains ?? [])[1]).toBe('dom_2 b.example.com')
 })
 
-test('reports each issue at its input, with the line', () => {
+test('reports each issue with its line', () => {
   const { domains, issues } = parse(
-    'dom_1 go.example.com\n\ndom_2',
-    `${'x'.repeat(76)} go.example.com\ndom_1 other.example.com\ndom_3 not_a_host`,
+    `dom_1 go.example.com\n\ndom_2\n${'x'.repeat(76)} go.example.com\ndom_1 other.example.com\ndom_3 not_a_host`,
   )
   expect(domains).toBeUndefined()
   const invalidLine =
     'write the record’s ID, a space and its hostname, like “dom_123 go.example.com”.'
-  expect(issues).toEqual([
-    { field: 'domains', message: `Line 3: ${invalidLine}` },
-    {
-      field: 'domains_2',
-      message: 'Line 1: the ID is longer than Slack’s menus allow (75 characters).',
-    },
-    { field: 'domains_2', message: 'Line 2: the ID “dom_1” is already above. Remove one.' },
-    { field: 'domains_2', message: `Line 3: ${invalidLine}` },
-  ])
-})
-
-test('names both lines of an ID that is listed twice in one input', () => {
-  expect(parse('a x.example\nb y.example\na z.example').issues).toEqual([
-    { field: 'domains', message: 'Line 3: the ID “a” is already in line 1. Remove one.' },
-  ])
+  expect(issues).toEqual(
+    [
+      `Line 3: ${invalidLine}`,
+      'Line 4: the ID is longer than Slack’s menus allow (75 characters).',
+      'Line 5: the ID “dom_1” is already in line 1. Remove one.',
+      `Line 6: ${invalidLine}`,
+    ].map((message) => ({ field: 'domains', message })),
+  )
 })
 
 test('requires at least one domain and allows at most a hundred', () => {
-  expect(parse('', ' ').issues).toEqual([
-    { field: 'domains', message: 'Enter at least one domain.' },
-  ])
+  expect(parse(' ').issues).toEqual([{ field: 'domains', message: 'Enter at least one domain.' }])
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => `d${index} x${index}.example`).join('\n')
   expect(parse(lines(100)).issues).toEqual([])

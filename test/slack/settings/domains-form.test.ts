@@ -32,6 +32,7 @@ async function openForm() {
     domains: { input: { type: 'plain_text_input', value: lines } },
   })
   return {
+    view: JSON.stringify(view),
     save: (lines: string) => form.save(subject, values(lines), 'U1'),
     rebuild: async (lines: string) =>
       JSON.stringify(await form.rebuild(subject, values(lines), ['No.'])),
@@ -62,4 +63,20 @@ test('accepts a form that is submitted twice', async () => {
   await save('dom_2 two.example.com')
   await save('dom_2 two.example.com')
   expect(await storedDomains()).toEqual([TWO])
+})
+
+test('keeps the domains that the input has no room for', async () => {
+  const many = Array.from({ length: 100 }, (_, index) => ({
+    name: `dom_${index}`,
+    domain_name: `${index}.${'h'.repeat(60)}.example`,
+  }))
+  await workspaces.connect('T1', { apiKey: 'key-1', domains: many }, 'U1')
+  const { view, save, rebuild } = await openForm()
+  const [, last] = /\\n(dom_\d+) [^\\"]*"/.exec(view) ?? []
+  const kept = many.slice(many.findIndex(({ name }) => name === last) + 1)
+  const hint = `${kept.length} more lines don’t fit here and stay as they are.`
+  expect(view).toContain(hint)
+  expect(await rebuild('dom_1 one.example.com')).toContain(hint)
+  await save('dom_1 one.example.com')
+  expect(await storedDomains()).toEqual([ONE, ...kept])
 })

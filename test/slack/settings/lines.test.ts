@@ -1,45 +1,34 @@
 import { expect, test } from 'vitest'
-import { inputTexts, linesInputs, linesOf, textsOf } from '../../../src/slack/settings/lines.ts'
+import { linesFrom, linesInput, linesOf, typedLines } from '../../../src/slack/settings/lines.ts'
 
 const OPTIONS = { hint: 'One per line.', placeholder: 'x', required: true }
 
-test('puts a few lines into one input, and no lines into an empty one', () => {
-  expect(inputTexts(['a', 'b'])).toEqual(['a\nb'])
-  expect(inputTexts([])).toEqual([''])
+/** Longer than the 3,000 characters of Slack's inputs. */
+const LONG = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(75, 'x'))
+
+test('shows a whole list if an input has room for it', () => {
+  expect(linesFrom([])).toEqual({ text: '', kept: [] })
+  expect(linesFrom(LONG.slice(0, 39))).toEqual({ text: LONG.slice(0, 39).join('\n'), kept: [] })
+  const { optional, hint } = linesInput('domains', linesFrom(['a', 'b']), OPTIONS)
+  expect([optional, hint?.text]).toEqual([false, 'One per line.'])
 })
 
-test('continues a long list in further inputs, and leaves room to type', () => {
-  const lines = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(329, 'x'))
-  const texts = inputTexts(lines)
-  expect(texts.filter(Boolean).join('\n').split('\n')).toEqual(lines)
-  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(2_500)
-  expect(texts.at(-1)?.length).toBeLessThanOrEqual(2_000)
-  expect(inputTexts(['x'.repeat(2_100)])).toHaveLength(2)
+test('shows the start of a longer list, with room to type, and keeps the rest', () => {
+  const lines = linesFrom(LONG)
+  expect(lines.text.length).toBeLessThanOrEqual(2_500)
+  expect([...lines.text.split('\n'), ...lines.kept]).toEqual(LONG)
+  const input = linesInput('domains', lines, OPTIONS)
+  expect(input.optional).toBe(true)
+  expect(input.hint?.text).toBe('One per line. 68 more lines don’t fit here and stay as they are.')
+  const values = { domains: { input: { type: 'plain_text_input', value: 'new\n0' } } }
+  const typed = linesOf(typedLines(values, 'domains', LONG)).map(({ text }) => text)
+  expect(typed).toEqual(['new', '0', ...lines.kept])
 })
 
-test('gives each input its own block_id and label, and only the first one a hint', () => {
-  const inputs = linesInputs('domains', ['a', 'b'], OPTIONS)
-  expect(inputs.map(({ block_id, label, hint }) => [block_id, label.text, hint?.text])).toEqual([
-    ['domains', 'Domains', 'One per line.'],
-    ['domains_2', 'Domains (2)', undefined],
-  ])
-})
-
-test('lets Slack require a value only if there is a single input', () => {
-  expect(linesInputs('domains', ['a'], OPTIONS)[0]?.optional).toBe(false)
-  expect(linesInputs('domains', ['a', 'b'], OPTIONS).map(({ optional }) => optional)).toEqual([
-    true,
-    true,
-  ])
-})
-
-test('reads the text of each input, and numbers the lines in each that are not blank', () => {
-  const typed = (value: string) => ({ input: { type: 'plain_text_input', value } })
-  const values = { domains: typed(' a \n\nb'), domains_2: typed('c'), title: typed('x') }
-  expect(textsOf(values, 'domains')).toEqual(['a \n\nb', 'c'])
-  expect(linesOf('domains', ['a \n\nb', 'c'])).toEqual([
-    { field: 'domains', number: 1, text: 'a' },
-    { field: 'domains', number: 3, text: 'b' },
-    { field: 'domains_2', number: 1, text: 'c' },
+test('numbers the lines that are not blank', () => {
+  expect(linesOf({ text: ' a \n\nb', kept: ['c'] })).toEqual([
+    { number: 1, text: 'a' },
+    { number: 3, text: 'b' },
+    { number: 4, text: 'c' },
   ])
 })

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { checkNaming, namingText } from '../../../src/slack/settings/naming-form.ts'
 import { issuesOf } from '../../support/issues.ts'
 
-const FORM = { lowerCase: true, spaces: '-', sources: [''], mediums: [''] } as const
+const typed = (text: string) => ({ text, kept: [] })
+
+const FORM = { lowerCase: true, spaces: '-', sources: typed(''), mediums: typed('') } as const
 
 test('rewrites the listed values by the rules, and drops blank lines', () => {
-  expect(checkNaming({ ...FORM, sources: [' News Letter \n\nSocial', 'X'] })).toEqual({
+  expect(checkNaming({ ...FORM, sources: typed(' News Letter \n\nSocial\nX') })).toEqual({
     lowerCase: true,
     spaces: '-',
     sources: ['news-letter', 'social', 'x'],
@@ -13,19 +15,18 @@ test('rewrites the listed values by the rules, and drops blank lines', () => {
   })
 })
 
-test('reports values that are too long or listed twice at their input, with the line', () => {
+test('reports values that are too long or listed twice, with the line', () => {
   const long = 'x'.repeat(76)
-  const typed = { ...FORM, sources: ['A'], mediums: ['email', `e\n${long}\nEmail`] }
-  expect(issuesOf(() => checkNaming(typed))).toEqual([
-    { field: 'allowed_mediums_2', message: 'Line 2: this is longer than 75 characters.' },
-    { field: 'allowed_mediums_2', message: 'Line 3: “email” is listed twice. Remove one.' },
+  const form = { ...FORM, sources: typed('A'), mediums: typed(`email\n${long}\nEmail`) }
+  expect(issuesOf(() => checkNaming(form))).toEqual([
+    { field: 'allowed_mediums', message: 'Line 2: this is longer than 75 characters.' },
+    { field: 'allowed_mediums', message: 'Line 3: “email” is listed twice. Remove one.' },
   ])
 })
 
 test('allows at most a hundred values in a list', () => {
-  const lines = (count: number) => [
-    Array.from({ length: count }, (_, index) => `v${index}`).join('\n'),
-  ]
+  const lines = (count: number) =>
+    typed(Array.from({ length: count }, (_, index) => `v${index}`).join('\n'))
   expect(checkNaming({ ...FORM, sources: lines(100) }).sources).toHaveLength(100)
   expect(issuesOf(() => checkNaming({ ...FORM, sources: lines(101) }))).toEqual([
     { field: 'allowed_sources', message: 'There are 101 values, but at most 100 are allowed.' },

@@ -2,13 +2,11 @@ import type { ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
 import { UTM_PARAMETERS } from '../../../src/contract/link-fields.ts'
 import { checkView } from '../../../src/simulator/block-kit/check.ts'
-import type { LinesField } from '../../../src/slack/block-kit/fields.ts'
-import { LINES_BLOCKS } from '../../../src/slack/ids.ts'
 import type { FormValues } from '../../../src/slack/platform/form-values.ts'
 import { createDisconnectForm } from '../../../src/slack/settings/disconnect-form.ts'
 import { domainLines } from '../../../src/slack/settings/domain-lines.ts'
 import { createDomainsForm } from '../../../src/slack/settings/domains-form.ts'
-import { inputTexts, linesBlockId } from '../../../src/slack/settings/lines.ts'
+import { linesFrom } from '../../../src/slack/settings/lines.ts'
 import { createErasePersonForm } from '../../../src/slack/settings/erase-person-form.ts'
 import { createNamingForm } from '../../../src/slack/settings/naming-form.ts'
 import { overviewModal } from '../../../src/slack/settings/overview-modal.ts'
@@ -41,10 +39,7 @@ const checked: FormValues[string] = {
     selected_options: [{ text: { type: 'plain_text', text: 'on' }, value: 'on' }],
   },
 }
-const typedLines = (field: LinesField, lines: readonly string[]): FormValues =>
-  Object.fromEntries(
-    inputTexts(lines).map((text, index) => [linesBlockId(field, index), typed(text)]),
-  )
+const typedLines = (lines: readonly string[]): FormValues[string] => typed(linesFrom(lines).text)
 
 /** Views with the longest of everything that is stored or typed. */
 function longest(script: string): [name: string, build: () => ModalView | Promise<ModalView>][] {
@@ -95,10 +90,9 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ['unreadable', () => overviewModal({ ...overview, status: { state: 'unreadable' } })],
     [
       'domains',
-      rebuilt(
-        createDomainsForm(workspaces as Workspaces),
-        typedLines(LINES_BLOCKS.domains, domainLines(domains)),
-      ),
+      rebuilt(createDomainsForm(workspaces as Workspaces), {
+        domains: typedLines(domainLines(domains)),
+      }),
     ],
     [
       'QR codes',
@@ -122,8 +116,8 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
       rebuilt(createNamingForm(store), {
         lower_case: checked,
         spaces: chosen('underscore'),
-        ...typedLines(LINES_BLOCKS.sources, allowed),
-        ...typedLines(LINES_BLOCKS.mediums, allowed),
+        allowed_sources: typedLines(allowed),
+        allowed_mediums: typedLines(allowed),
       }),
     ],
     [
