@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
 import { LIST_PATH } from '../src/contract/endpoints.ts'
 import { openDatabase } from '../src/database/database.ts'
+import { indexAll } from '../src/database/index-links.ts'
 import type { Measurement } from './table.ts'
 import { startTarget, type Target } from './target.ts'
 
@@ -96,6 +97,9 @@ async function fill(url: string, links: number): Promise<void> {
     commit;
     pragma wal_checkpoint(truncate)`)
   sqlite.close()
+  const filled = await openDatabase(url)
+  await indexAll(filled)
+  await filled.close()
 }
 
 type Page = [name: string, path: string, headers: Record<string, string>]

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COPIED_NAMES } from '../src/database/copy/tables.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { runAdmin } from '../src/service/admin/run-admin.ts'
+import { WORKFLOW_STEP } from '../src/slack/ids.ts'
 import { checkEncrypted } from '../src/workspaces/encrypted-data.ts'
 import { createPostgresDatabase, postgresSkipped } from './support/postgres.ts'
 import {
@@ -71,6 +72,10 @@ describe.skipIf(postgresSkipped)('an installation that moved from SQLite to Post
     await writeFile(join(directory.path, 'encryption.keys'), installation.encryptionKey)
     released = await startOn(sqliteUrl)
     await typeAndSee('/shorten https://example.com/winter winter', '/winter')
+    const step = await slack.ana.runsStep(WORKFLOW_STEP, {
+      destination_url: 'https://example.com/step',
+    })
+    await slack.until(() => slack.ana.stepRun(step)?.outcome?.ok)
     before = await observe()
     await released.stop()
     const database = await openDatabase(sqliteUrl)

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql, type Kysely } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from '../../src/database/database.ts'
+import { indexAll } from '../../src/database/index-links.ts'
 import type { Schema } from '../../src/database/schema.ts'
 import { createService } from '../../src/service/server.ts'
 
@@ -20,6 +21,7 @@ const service = await createService({
 const { apiKey } = await service.provision({ id: 'T1', name: 'Acme' })
 await database.db.updateTable('api_keys').set({ requests_per_minute: 1e9 }).execute()
 await addLinks(database.db, Number(links))
+await indexAll(database)
 const baseUrl = await service.listen({ host: '127.0.0.1', port: 0 })
 process.send?.({ baseUrl, apiKey, databaseUrl })
 

@@ -9,6 +9,7 @@ import {
   type ExistingDatabase,
   type SchemaState,
 } from '../database/existing-database.ts'
+import { missingExtensions } from '../database/extensions.ts'
 import { checkIntact } from '../database/sqlite-maintenance.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
 import { databaseProblem } from './database-problem.ts'
@@ -42,6 +43,7 @@ export async function checkDatabase(
         ok(readable, `${kind} database ${shown}.`),
         ...(await checkWrites(schema, database, shown)),
         checkSchema(schema),
+        ...(isSqlite ? [] : await checkExtensions(database)),
         ...space,
       ],
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
@@ -103,6 +105,14 @@ function checkSchema(schema: SchemaState): Finding {
     )
   }
   return ok(name, 'It has the latest schema.')
+}
+
+/** The first start of a version that needs them creates them, if the user may. */
+async function checkExtensions({ db }: ExistingDatabase): Promise<Finding[]> {
+  const missing = await missingExtensions(db)
+  if (!missing || missing.canBeCreated) return []
+  const problem = `The user in DATABASE_URL can’t create PostgreSQL’s ${missing.names.join(' and ')}, which the search needs.`
+  return [failed('Extensions', problem, missing.fix)]
 }
 
 /** A SQLite file that does not exist is created by the first start, if its folder allows that. */

@@ -22,6 +22,7 @@ import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
 import { checkPublicHostname } from './store/domain-rules.ts'
+import { startLinkIndexer } from './store/link-indexer.ts'
 import { createLinkWriter } from './store/link-writer.ts'
 import { rememberPublicHost } from './store/public-hosts.ts'
 import {
@@ -105,6 +106,7 @@ export async function createService({
     missed: () => changedLinks.announceAll(),
     lost: (err) => logger.warn({ err }, 'changes of links by other processes can’t be seen'),
   })
+  const indexer = startLinkIndexer(database, logger)
   const server = createServer({ database, logger, trustProxy, stopping, metrics })
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
@@ -124,6 +126,7 @@ export async function createService({
       blocklist.close()
       await closeGracefully(server, GRACE_MS)
       await usage.close()
+      await indexer.close()
     },
     async createSignInLink() {
       const token = await createToken(db, 'sign_in_link', now())

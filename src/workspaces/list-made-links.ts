@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { containsText } from '../database/contains-text.ts'
 import type { Database } from '../database/database.ts'
 import type { MadeLinksTable } from '../database/schema.ts'
 
@@ -38,15 +39,14 @@ export async function listMadeLinks(
   { madeBy, text, order, page, perPage }: MadeLinkQuery,
 ): Promise<MadeLinkRows> {
   const byMaker = madeBy === undefined ? sql`` : sql`and made_by = ${madeBy}`
-  const like = kind === 'sqlite' ? sql`like` : sql`ilike`
-  const contains = (column: RawBuilder<unknown>, wanted: string): RawBuilder<unknown> =>
-    sql`${column} ${like} ${`%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+  const contains = (column: string, wanted: string): RawBuilder<unknown> =>
+    containsText(kind, sql`lower(${sql.ref(column)})`, wanted)
   // The record holds short URLs without their scheme and without a slash at the end.
   const matching =
     text === undefined
       ? sql`1 = 1`
-      : sql`(${contains(sql`title`, text)} or ${contains(sql`destination_url`, text)}
-          or ${contains(sql`short_url`, text.replace(/^https?:\/\//i, '').replace(/\/$/, ''))})`
+      : sql`(${contains('title', text)} or ${contains('destination_url', text)}
+          or ${contains('short_url', text.replace(/^https?:\/\//i, '').replace(/\/$/, ''))})`
   // Both databases keep the order of a materialized table. A row of null: not all links were compared.
   const found = await sql<{ short_url: string | null }>`
     with candidates as materialized (

@@ -46,8 +46,10 @@ test.skipIf(postgresSkipped)('says what to do if an extension can’t be created
   await admin.query(`create role ${role} login; grant create, usage on schema public to ${role}`)
   url.username = role
   await expect(openDatabase(url.href)).rejects.toThrow(
-    /needs PostgreSQL’s extension pg_trgm.*permission denied.*CREATE EXTENSION pg_trgm/,
+    /needs PostgreSQL’s extension pg_trgm.*permission denied.*: CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin;$/,
   )
   await admin.query('create extension pg_trgm')
+  await expect(openDatabase(url.href)).rejects.toThrow(/: CREATE EXTENSION btree_gin;$/)
+  await admin.query('create extension btree_gin')
   await (await openDatabase(url.href)).close()
 })

@@ -20,8 +20,10 @@ describe.skipIf(postgresSkipped)('a database on PostgreSQL', () => {
     const database = await openDatabase(url)
     await database.close()
     await withClient(url, (client) =>
-      client.query(`insert into searched_links
-        (link_id, owner_id, domain_id, enabled, texts, sort_title) values ('l', 'o', 'd', 1, 'spring', 'spring')`),
+      client.query(`insert into owners (id, kind, name, created_at) values ('o', 'account', 'Ana', 0);
+        insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash,
+          utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at)
+        values ('l', 'o', 'default', '', 'spring', 'https://example.com/', 'h', 0, 0, 0, 0, 0)`),
     )
   })
   afterEach(() => directory.remove())
@@ -37,7 +39,7 @@ describe.skipIf(postgresSkipped)('a database on PostgreSQL', () => {
   test('can be analyzed with the empty search path that autovacuum uses', async () => {
     await withClient(url, async (client) => {
       await client.query(`set search_path = ''`)
-      await client.query('analyze public.searched_links')
+      await client.query('analyze public.links')
     })
   })
 })

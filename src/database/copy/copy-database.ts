@@ -137,7 +137,7 @@ async function dropIndexes(target: Target): Promise<() => Promise<void>> {
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
      from pg_index join pg_class on pg_class.oid = indrelid
      where relnamespace = current_schema()::regnamespace and not indisunique and relname = any($1)`,
-    [[...COPIED_NAMES, 'searched_links']],
+    [COPIED_NAMES],
   )
   for (const { name } of indexes) await target.query(`drop index ${name}`)
   return async () => {
@@ -160,9 +160,7 @@ async function copyTables(
     const progress = createProgress(report, `copying ${table.name}`, source.count(table.name))
     const plan: CopiedTable = COPIED_TABLES[table.name as keyof typeof COPIED_TABLES]
     for (const where of plan.parts ?? [undefined]) {
-      // The search index begins with the newest links, so they are added in the order of their ids.
-      const orderBy = table.name === 'links' ? table.primaryKey : []
-      const rows = source.rows(table.name, table.columns, { where, orderBy })
+      const rows = source.rows(table.name, table.columns, { where })
       for (const batch of batchesOf(table, rows, checksum)) {
         await insert(target, table, batch)
         progress(checksum.rows)
@@ -211,7 +209,7 @@ function checkTexts({ name, columns, primaryKey }: TargetTable, row: Values): vo
   )
 }
 
-/** Triggers of links fill the search index, the counts and the totals, as they do in a running service. */
+/** Triggers of links fill the counts and the totals, as they do in a running service. */
 async function insert(target: Target, table: TargetTable, batch: readonly string[]): Promise<void> {
   const { name, columns, primaryKey } = table
   const { replaces }: CopiedTable = COPIED_TABLES[name as keyof typeof COPIED_TABLES]
@@ -259,7 +257,7 @@ async function tidyUp(
   report: (line: string) => void,
 ): Promise<void> {
   report('collecting statistics')
-  const names = [...tables.map(({ name }) => name), 'searched_links']
+  const names = tables.map(({ name }) => name)
   await target
     .query(`vacuum (analyze) ${names.join(', ')}`)
     .catch(() => report('the statistics could not be collected; PostgreSQL does so later'))
@@ -280,27 +278,7 @@ async function compareTables(
       ...(await compareTable(source, target, table, checksums?.get(table.name))),
     )
   }
-  outcome.differences.push(...(await checkSearch(target)))
   return outcome
-}
-
-/** The search index is not copied, because the databases have different ones. */
-async function checkSearch(target: Target): Promise<string[]> {
-  const [found] = await target.query<{ missing: number; surplus: number }>(
-    `select count(*) filter (where searched_links.link_id is null) as missing,
-       count(*) filter (where links.id is null) as surplus
-     from (select id, link_text(title, destination_url, hostname, back_half) as texts,
-         owner_id, domain_id, enabled, expires_at from links where deleted_at is null) as links
-       full join searched_links on link_id = id and searched_links.texts = links.texts
-         and searched_links.owner_id = links.owner_id and searched_links.domain_id = links.domain_id
-         and searched_links.enabled = links.enabled
-         and searched_links.expires_at is not distinct from links.expires_at`,
-  )
-  const { missing = 0, surplus = 0 } = found ?? {}
-  if (missing === 0 && surplus === 0) return []
-  return [
-    `searched_links: ${missing} links are missing in the search index, ${surplus} are outdated`,
-  ]
 }
 
 function createProgress(

@@ -1,6 +1,13 @@
 import pg from 'pg'
 import { migratePostgres } from '../migrate.ts'
-import { BATCH, COPIED_NAMES, CopyError, DERIVED_TABLES, type Values } from './tables.ts'
+import {
+  BATCH,
+  COPIED_NAMES,
+  CopyError,
+  DERIVED_COLUMNS,
+  DERIVED_TABLES,
+  type Values,
+} from './tables.ts'
 
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
 const INT8 = 20
@@ -123,8 +130,9 @@ export async function openTarget(
 async function readTables(query: Target['query']): Promise<TargetTable[]> {
   const columns = await query<{ table_name: string; name: string; type: string }>(
     `select table_name, column_name as name, data_type as type from information_schema.columns
-     where table_schema = current_schema() and table_name = any($1) order by table_name, ordinal_position`,
-    [COPIED_NAMES],
+     where table_schema = current_schema() and table_name = any($1) and column_name <> all($2)
+     order by table_name, ordinal_position`,
+    [COPIED_NAMES, DERIVED_COLUMNS],
   )
   const keys = await query<{ table_name: string; name: string }>(
     `select relname as table_name, attname as name

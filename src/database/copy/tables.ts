@@ -39,8 +39,9 @@ export const COPIED_TABLES = {
 
 export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
 
-/** Tables of PostgreSQL whose rows our triggers and migrations make. Nothing is copied into them. */
-export const DERIVED_TABLES = ['searched_links', 'kysely_migration', 'kysely_migration_lock']
+/** What PostgreSQL has besides, and what our triggers and migrations fill. */
+export const DERIVED_COLUMNS = ['sort_title', 'search_text']
+export const DERIVED_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
 /** How many rows are sent or read at once. */
 export const BATCH = 1_000

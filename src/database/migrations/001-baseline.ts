@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * The schema of version 1.0.0. src/database/schema.ts describes the columns. A database of that version has recorded
- * the steps that led to it; they are replaced by this one (src/database/migrate.ts).
+ * The schema of version 1.0.0, without its search index, which the next step replaces. src/database/schema.ts
+ * describes the columns. A database of that version has recorded the steps that led to it; they are replaced by this
+ * one (src/database/migrate.ts).
  *
  * @param bytes the database's column type for raw bytes
  */
@@ -11,8 +12,7 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
   const statements = [
     ...tables(bytes, isSqlite ? 'integer' : 'bigserial'),
     ...INDEXES,
-    ...(isSqlite ? SQLITE_COUNTS : POSTGRES_COUNTS),
-    ...(isSqlite ? SQLITE_SEARCH : POSTGRES_SEARCH),
+    ...(isSqlite ? [SQLITE_TITLES, ...SQLITE_COUNTS] : POSTGRES_COUNTS),
     // The built-in record. All owners share it, and its hostname is that of SERVICE_PUBLIC_URL.
     `insert into domains (id, domain_name, created_at) values ('default', '', 0)`,
   ]
@@ -226,8 +226,27 @@ const INDEXES = [
   `create index idempotent_answers_created_at on idempotent_answers (created_at)`,
 ]
 
+/** The title is cut, because a page is found sooner in a small index. */
+const SQLITE_TITLES = `create index links_title on links
+  (substr(lower(coalesce(title, destination_url)), 1, 100), id) where deleted_at is null`
+
 /** Numbers of links, and a row of totals for each link, are kept in the transaction that adds a link. */
-const SQLITE_COUNTS = [
+export const SQLITE_COUNTS = [
+  `create trigger links_added after insert on links when new.deleted_at is null begin
+    insert into link_counts (owner_id, domain_id, links) values (new.owner_id, new.domain_id, 1)
+      on conflict (owner_id, domain_id) do update set links = links + 1;
+    insert into click_totals (link_id, people) values (new.id, 0);
+  end`,
+  `create trigger links_removed after delete on links when old.deleted_at is null begin
+    update link_counts set links = links - 1
+      where owner_id = old.owner_id and domain_id = old.domain_id;
+  end`,
+  `create trigger links_deleted after update of deleted_at on links
+  when old.deleted_at is null and new.deleted_at is not null begin
+    update link_counts set links = links - 1
+      where owner_id = old.owner_id and domain_id = old.domain_id;
+    delete from click_totals where link_id = old.id;
+  end`,
   `create trigger links_moved after update of domain_id on links
   when new.deleted_at is null and old.domain_id <> new.domain_id begin
     update link_counts set links = links - 1
@@ -282,138 +301,4 @@ const POSTGRES_COUNTS = [
   end $$`,
   `create trigger link_history_added after insert on link_history
     for each row execute function announce_link_change()`,
-]
-
-/** What the search index holds of a new row of `links`. */
-const TEXTS = `new.id, new.title, new.destination_url,
-    case when new.hostname = '' then '' else 'https://' || new.hostname end || '/' || new.back_half,
-    (select mark from link_marks where name = 'owner ' || new.owner_id),
-    (select mark from link_marks where name = 'domain ' || new.domain_id),
-    case when new.enabled = 0 then char(1048577, 1048577, 1048577) else '' end ||
-      case when new.expires_at is null then '' else char(1048578, 1048578, 1048578) end`
-
-/** FTS5 finds groups of three characters. A mark is such a group, which no text contains. */
-const SQLITE_SEARCH = [
-  `create index links_title on links (substr(lower(coalesce(title, destination_url)), 1, 100), id) where deleted_at is null`,
-  `create table link_text_rows (link_id text primary key, number integer not null) without rowid`,
-  `create table link_marks (
-    number integer primary key,
-    name text not null unique,
-    mark text not null generated always as (
-      char(983040 + (number >> 24), 983040 + (number >> 12 & 4095), 983040 + (number & 4095))
-    ) virtual
-  )`,
-  `create virtual table searched_links using fts5(
-    id unindexed, title, destination_url, short_url, owner, domain, state,
-    tokenize = 'trigram', detail = none,
-    content = '', contentless_delete = 1, contentless_unindexed = 1
-  )`,
-  `create trigger links_added after insert on links when new.deleted_at is null begin
-    insert into link_counts (owner_id, domain_id, links) values (new.owner_id, new.domain_id, 1)
-      on conflict (owner_id, domain_id) do update set links = links + 1;
-    insert into click_totals (link_id, people) values (new.id, 0);
-    insert into link_marks (name) values ('owner ' || new.owner_id), ('domain ' || new.domain_id)
-      on conflict (name) do nothing;
-    insert into searched_links (id, title, destination_url, short_url, owner, domain, state)
-      values (${TEXTS});
-    insert into link_text_rows (link_id, number) values (new.id, last_insert_rowid());
-  end`,
-  `create trigger links_changed
-  after update of title, destination_url, hostname, back_half, domain_id, enabled, expires_at on links
-  when new.deleted_at is null begin
-    insert into link_marks (name) values ('domain ' || new.domain_id) on conflict (name) do nothing;
-    delete from searched_links where rowid = (select number from link_text_rows where link_id = new.id);
-    insert into searched_links (rowid, id, title, destination_url, short_url, owner, domain, state)
-      select number, ${TEXTS} from link_text_rows where link_id = new.id;
-  end`,
-  `create trigger links_removed after delete on links when old.deleted_at is null begin
-    update link_counts set links = links - 1
-      where owner_id = old.owner_id and domain_id = old.domain_id;
-    delete from searched_links where rowid = (select number from link_text_rows where link_id = old.id);
-    delete from link_text_rows where link_id = old.id;
-  end`,
-  `create trigger links_deleted after update of deleted_at on links
-  when old.deleted_at is null and new.deleted_at is not null begin
-    update link_counts set links = links - 1
-      where owner_id = old.owner_id and domain_id = old.domain_id;
-    delete from click_totals where link_id = old.id;
-    delete from searched_links where rowid = (select number from link_text_rows where link_id = old.id);
-    delete from link_text_rows where link_id = old.id;
-  end`,
-]
-
-/**
- * A mark is the hash of a group of three characters, of an owner, a domain record or a state, within a block of 8,192
- * links.
- */
-const POSTGRES_SEARCH = [
-  `create function link_text(title text, destination_url text, hostname text, back_half text)
-      returns text language sql immutable parallel safe
-      as $$ select coalesce(title, '') || chr(10) || destination_url || chr(10) ||
-        case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half $$`,
-  `create function link_mark(block bigint, name text) returns bigint
-    language sql immutable parallel safe as $$ select block << 32 | (hashtext(name)::bigint & 4294967295) $$`,
-  `create function link_marks(
-    number bigint, texts text, owner_id text, domain_id text, enabled integer, expires_at bigint
-  ) returns bigint[] language plpgsql immutable parallel safe cost 1000 set search_path from current as $$
-  declare
-    block bigint := number >> 13;
-    marks bigint[] := array[link_mark(block, 'owner ' || owner_id), link_mark(block, 'domain ' || domain_id)];
-    before text := '';
-    last text := '';
-    letter text;
-  begin
-    if enabled = 0 then marks := marks || link_mark(block, 'state off'); end if;
-    if expires_at is not null then marks := marks || link_mark(block, 'state expiring'); end if;
-    foreach letter in array string_to_array(lower(texts), null) loop
-      if before <> '' then marks := marks || link_mark(block, before || last || letter); end if;
-      before := last;
-      last := letter;
-    end loop;
-    return marks;
-  end $$`,
-  `create table searched_links (
-    number bigint generated always as identity primary key,
-    link_id text not null,
-    owner_id text not null,
-    domain_id text not null,
-    enabled integer not null,
-    expires_at bigint,
-    texts text not null,
-    sort_title text not null
-  )`,
-  `create function add_searched_links() returns trigger language plpgsql as $$ begin
-    insert into searched_links (link_id, owner_id, domain_id, enabled, expires_at, texts, sort_title)
-      select id, owner_id, domain_id, enabled, expires_at,
-        link_text(title, destination_url, hostname, back_half),
-        substr(lower(coalesce(title, destination_url)), 1, 100)
-      from added where deleted_at is null order by id;
-    return null;
-  end $$`,
-  `create function remove_searched_links() returns trigger language plpgsql as $$ begin
-    delete from searched_links where link_id in (select id from removed);
-    return null;
-  end $$`,
-  `create function change_link_text() returns trigger language plpgsql as $$ begin
-    if new.deleted_at is not null then
-      delete from searched_links where link_id = new.id;
-    else
-      update searched_links set domain_id = new.domain_id, enabled = new.enabled, expires_at = new.expires_at,
-        texts = link_text(new.title, new.destination_url, new.hostname, new.back_half),
-        sort_title = substr(lower(coalesce(new.title, new.destination_url)), 1, 100)
-        where link_id = new.id;
-    end if;
-    return null;
-  end $$`,
-  `create unique index searched_links_link on searched_links (link_id)`,
-  `create index searched_links_title on searched_links (sort_title, link_id)`,
-  `create index searched_links_marks on searched_links
-    using gin (link_marks(number, texts, owner_id, domain_id, enabled, expires_at)) with (gin_pending_list_limit = 64)`,
-  `create trigger searched_links_added after insert on links referencing new table as added
-    for each statement execute function add_searched_links()`,
-  `create trigger searched_links_removed after delete on links referencing old table as removed
-    for each statement execute function remove_searched_links()`,
-  `create trigger searched_links_changed
-    after update of title, destination_url, hostname, back_half, domain_id, enabled, expires_at, deleted_at on links
-    for each row when (old.deleted_at is null) execute function change_link_text()`,
 ]

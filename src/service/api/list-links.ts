@@ -91,7 +91,13 @@ export async function listLinks(
   const matches =
     q === undefined
       ? undefined
-      : await findMatches(context, { text: withoutControls(q), filter, first: 'newest' })
+      : await findMatches(context, {
+          text: withoutControls(q),
+          filter,
+          first: 'newest',
+          // In another order, any match may be on the page.
+          enough: isNewestFirst(query) ? (page + 1) * perPage : undefined,
+        })
   const { rows, total } = await selectLinks(longReads, { ...query, ...filter }, matches?.ids)
   return {
     data: {
@@ -107,6 +113,10 @@ export async function listLinks(
       },
     },
   }
+}
+
+function isNewestFirst({ sort_by: sortBy, order }: ListQuery): boolean {
+  return sortBy !== 'updated_at' && order === 'desc'
 }
 
 function summary(total: number, q: string | undefined, hasMore: boolean): string {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { containsText } from '../../database/contains-text.ts'
+import { SEARCH_TEXT } from '../../database/index-links.ts'
 import type { ServiceContext } from './context.ts'
-import { fits, pattern, SHORT_URL, withoutOrigin, type LinkFilter } from './link-matches.ts'
+import { fits, withoutOrigin, type LinkFilter } from './link-matches.ts'
 import type { FoundLink } from './link-search.ts'
 
 /** How many links are read at once: few enough that other work gets a turn, and memory stays small. */
@@ -57,19 +59,12 @@ async function readPart(
   after: string,
   end: string,
 ): Promise<FoundLink[]> {
-  const like = kind === 'sqlite' ? sql`like` : sql`ilike`
-  const wanted = pattern(withoutOrigin(text, addresses.origin))
+  const wanted = withoutOrigin(text, addresses.origin)
   const conditions = [
     sql`links.id > ${after}`,
     sql`links.id <= ${end}`,
-    ...(filter.state === 'deleted' ? [] : [sql`deleted_at is null`]),
     ...fits(filter, now()),
-    ...(text === ''
-      ? []
-      : [
-          sql`(title ${like} ${wanted} escape '\\' or destination_url ${like} ${wanted} escape '\\'
-            or ${SHORT_URL} ${like} ${wanted} escape '\\')`,
-        ]),
+    ...(text === '' ? [] : [containsText(kind, SEARCH_TEXT[kind], wanted)]),
   ]
   const { rows } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, coalesce(click_totals.people, 0) as people

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import { containsText } from '../../database/contains-text.ts'
+import { ownerMark, SEARCH_TEXT } from '../../database/index-links.ts'
 import type { ServiceContext } from './context.ts'
-import { countLinks } from './link-counts.ts'
 import type { LinkState } from './link-state.ts'
 
 /** The shortest text that can be searched for: the index holds groups of three characters. */
@@ -9,11 +10,11 @@ export const MIN_SEARCH_LENGTH = 3
 /** At most this many matches are found, sorted and shown. Counting all matches of a common word takes seconds. */
 export const MAX_MATCHES = 1_000
 
-/** At most this many links that the index names are compared with what is looked for. */
+/** At most this many of the newest links are compared with the text, and as many that the index names. */
 const MAX_CANDIDATES = 10_000
 
-/** At most this many groups of three characters are looked up. Each takes a few milliseconds. */
-const MAX_TRIGRAMS = 8
+/** At most this many groups of three characters are looked up. Each takes time, on PostgreSQL again for each candidate. */
+const MAX_GROUPS = { sqlite: 8, postgres: 4 }
 
 /** Which links to find. A condition that is undefined excludes none. */
 export interface LinkFilter {
@@ -28,6 +29,8 @@ export interface MatchQuery {
   text: string
   filter: LinkFilter
   first: 'newest' | 'oldest'
+  /** How many matches are enough for a page and the next one; by default, as many as are shown at all. */
+  enough?: number | undefined
 }
 
 /** The ids of links, and whether there are, or may be, more of them. */
@@ -36,177 +39,144 @@ export interface Matches {
   hasMore: boolean
 }
 
-/** A match, or null if not all candidates were compared. */
-interface MatchRow {
-  id: string | null
-}
-
 /**
- * Finds the first MAX_MATCHES links that fit a filter and whose title, destination or short URL contains a text. Case
- * is ignored (on SQLite, only that of ASCII letters).
+ * Finds the first links that fit a filter and whose title, destination or short URL contains a text, at most
+ * MAX_MATCHES. Case is ignored (on SQLite, only that of ASCII letters).
  *
- * An index names candidates, which are then compared. It knows a link's owner, domain record and state, and which
- * groups of three characters its texts contain. A search of an owner with at most MAX_CANDIDATES links compares all
- * of them. Any other search ends after MAX_CANDIDATES, and `hasMore` says so.
+ * Two sources name candidates, which are then compared: the order in which links were made, and the search index.
+ * SQLite's index names the newest candidates first. PostgreSQL's has no order, so the newest links are compared before it
+ * is asked, and a common word is in enough of them. If both sources name too many, `hasMore` says so.
  */
 export async function findMatches(context: ServiceContext, query: MatchQuery): Promise<Matches> {
-  const text = withoutOrigin(query.text, context.addresses.origin)
-  const rows = await findRows(context, { ...query, text })
-  const ids = rows.flatMap(({ id }) => id ?? [])
-  return {
-    ids: ids.slice(0, MAX_MATCHES),
-    hasMore: ids.length < rows.length || ids.length > MAX_MATCHES,
+  const { kind, addresses } = context
+  const { filter, first, enough = MAX_MATCHES } = query
+  const text = withoutOrigin(query.text, addresses.origin)
+  const found = new Set<string>()
+  let hasMore = false
+  for (const candidates of candidatesOf(kind, { text, filter, first })) {
+    const { ids, isComplete } = await compare(context, candidates, { text, filter })
+    for (const id of ids) found.add(id)
+    hasMore = !isComplete
+    if (isComplete || found.size >= enough) break
   }
+  const ids = [...found].sort()
+  if (first === 'newest') ids.reverse()
+  return { ids: ids.slice(0, MAX_MATCHES), hasMore: hasMore || ids.length > MAX_MATCHES }
 }
 
-async function findRows(context: ServiceContext, query: MatchQuery): Promise<readonly MatchRow[]> {
-  const { longReads, kind, now } = context
-  const { text, filter } = query
-  // A short URL with a back-half of one character.
-  if (text !== '' && isTooShort(text)) {
-    const conditions = [
-      ...fits(filter, now()),
-      sql`hostname = ''`,
-      sql`back_half = ${text.slice(1)}`,
-    ]
-    return (await sql<MatchRow>`select id from links where ${all(conditions)}`.execute(longReads))
-      .rows
-  }
-  if (filter.state === 'deleted')
-    return (await searchDeleted(context, query).execute(longReads)).rows
-  const trigrams = (await ownsFew(context, filter)) ? [] : trigramsOf(text)
-  const search = kind === 'sqlite' ? searchSqlite : searchPostgres
-  return (await (await search(context, query, trigrams)).execute(longReads)).rows
-}
+const FILTERED = 'id, owner_id, domain_id, enabled, expires_at, deleted_at, alias_of'
 
-/** Whether an owner has so few links that all of them can be compared. */
-async function ownsFew({ longReads }: ServiceContext, filter: LinkFilter): Promise<boolean> {
-  return filter.ownerId !== undefined && (await countLinks(longReads, filter)) <= MAX_CANDIDATES
-}
-
-/** Marks of the search index that no text contains (src/database/migrations/001-baseline.ts). */
-const STATE_MARKS = { off: '\u{100001}'.repeat(3), expired: '\u{100002}'.repeat(3) }
-
-/** FTS5 names the links that have the same marks and groups of three characters, in any place. */
-async function searchSqlite(
-  { longReads, now }: ServiceContext,
-  { text, filter, first }: MatchQuery,
-  trigrams: readonly string[],
-): Promise<RawBuilder<MatchRow>> {
-  const { ownerId, domainIds, state } = filter
-  const names = [
-    ...(ownerId === undefined ? [] : [`owner ${ownerId}`]),
-    ...(domainIds ?? []).map((id) => `domain ${id}`),
-  ]
-  const { rows: marks } = await sql<{ name: string; mark: string }>`
-    select name, mark from link_marks where name in (${sql.join(names)})`.execute(longReads)
-  const quoted = (groups: readonly string[]) =>
-    groups.map((group) => `"${group.replaceAll('"', '""')}"`)
-  const marksOf = (kind: string) =>
-    quoted(marks.flatMap(({ name, mark }) => (name.startsWith(kind) ? [mark] : [])))
-  const [owners, domains] = [marksOf('owner '), marksOf('domain ')]
-  // An owner or a domain record without a mark has no links.
-  if ((ownerId !== undefined && !owners.length) || (domainIds && !domains.length)) return NONE
-  const terms = [
-    ...quoted(trigrams),
-    ...owners,
-    ...(domains.length > 0 ? [`(${domains.join(' OR ')})`] : []),
-    ...(state === 'off' || state === 'expired' ? quoted([STATE_MARKS[state]]) : []),
-  ]
-  const matching = terms.length > 0 ? sql`where searched_links match ${terms.join(' AND ')}` : sql``
-  return compare({
-    candidates: sql`select id, rowid as number from searched_links ${matching} order by rowid ${DIRECTION[first]}`,
-    from: sql`candidates cross join links on links.id = candidates.id`,
-    id: sql`links.id`,
-    conditions: [
-      ...fits(filter, now()),
-      sql`(${contains(sql`title`, text)} or ${contains(sql`destination_url`, text)} or ${contains(SHORT_URL, text)})`,
-    ],
-  })
-}
-
-/** PostgreSQL's index has a part for each block of links. It is read block by block, until there are enough candidates. */
-async function searchPostgres(
-  { now }: ServiceContext,
-  { text, filter, first }: MatchQuery,
-  trigrams: readonly string[],
-): Promise<RawBuilder<MatchRow>> {
-  const { ownerId, domainIds, state } = filter
-  if (domainIds?.length === 0) return NONE
-  const mark = (name: RawBuilder<unknown>) => sql`link_mark(block, ${name})`
-  const anyDomain = (domainIds ?? []).map((id) => mark(sql`${`domain ${id}`}`))
-  // PostgreSQL reads the index faster if all marks must be there than if any of some must.
-  const isOneDomain = anyDomain.length === 1
-  const marks = [
-    ...(isOneDomain ? anyDomain : []),
-    ...trigrams.map((group) => mark(sql`lower(${group}::text)`)),
-    ...(ownerId === undefined ? [] : [mark(sql`${`owner ${ownerId}`}`)]),
-    ...(state === 'off' ? [mark(sql`'state off'`)] : []),
-    ...(state === 'expired' ? [mark(sql`'state expiring'`)] : []),
-  ]
-  const indexed = sql`link_marks(number, texts, owner_id, domain_id, enabled, expires_at)`
-  const matching = [
-    ...(marks.length > 0 ? [sql`${indexed} @> array[${sql.join(marks)}]`] : []),
-    ...(anyDomain.length > 1 ? [sql`${indexed} && array[${sql.join(anyDomain)}]`] : []),
-  ]
-  const last = sql`(select max(number) >> 13 from searched_links)`
-  const blocks = first === 'newest' ? sql`${last}, 0, -1` : sql`0, ${last}`
-  const candidates =
-    matching.length === 0
-      ? sql`select * from searched_links order by number ${DIRECTION[first]}`
-      : sql`select found.* from generate_series(${blocks}) as block cross join lateral (
-          select * from searched_links where ${all(matching)}
-          order by number ${DIRECTION[first]} limit ${MAX_CANDIDATES}
-        ) as found`
-  return compare({
-    candidates,
-    from: sql`candidates`,
-    id: sql`link_id`,
-    conditions: [...fits(filter, now()), sql`texts ilike ${pattern(text)}`],
-  })
-}
-
-/** The index of deleted links names them. Of their texts, only the short URL is left. */
-function searchDeleted(
-  { now }: ServiceContext,
-  { text, filter, first }: MatchQuery,
-): RawBuilder<MatchRow> {
-  return compare({
-    candidates: sql`select *, id as number from links
-      where deleted_at is not null and alias_of is null order by id ${DIRECTION[first]}`,
-    from: sql`candidates`,
-    id: sql`id`,
-    conditions: [...fits(filter, now()), contains(sql`lower(${SHORT_URL})`, text.toLowerCase())],
-  })
+/** The columns of a candidate that are compared. */
+const COMPARED = {
+  sqlite: sql.raw(`${FILTERED}, hostname, back_half, destination_url, title`),
+  postgres: sql.raw(`${FILTERED}, search_text`),
 }
 
 const DIRECTION = { newest: sql`desc`, oldest: sql`asc` }
 
-export const SHORT_URL = sql`case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half`
+type Wanted = Pick<MatchQuery, 'text' | 'filter' | 'first'>
 
-const NONE = sql<MatchRow>`select null as id where 1 = 0`
-
-/**
- * Compares candidates in their order until there are enough matches, and adds a row of null if not all candidates
- * were compared. Both databases keep the order of a materialized table.
- */
-function compare(
-  search: Record<'candidates' | 'from' | 'id', RawBuilder<unknown>> & {
-    conditions: RawBuilder<unknown>[]
-  },
-): RawBuilder<MatchRow> {
-  return sql`
-    with candidates as materialized (${search.candidates} limit ${MAX_CANDIDATES}),
-    matches as materialized (
-      select ${search.id} as id from ${search.from} where ${all(search.conditions)}
-      limit ${MAX_MATCHES + 1}
-    )
-    select id from matches union all select null
-    where (select count(*) from matches) <= ${MAX_MATCHES}
-      and (select count(*) from candidates) = ${MAX_CANDIDATES}`
+/** The sources of candidates, in the order in which they are asked. */
+function candidatesOf(kind: ServiceContext['kind'], wanted: Wanted): RawBuilder<unknown>[] {
+  const { text, filter } = wanted
+  if (filter.domainIds?.length === 0) return []
+  // A short URL with a back-half of one character.
+  if (text !== '' && isTooShort(text)) {
+    return [
+      sql`select ${COMPARED[kind]} from links where hostname = '' and back_half = ${text.slice(1)}`,
+    ]
+  }
+  const inOrder = linksInOrder(kind, wanted)
+  if (text === '' || isFewByState(filter)) return [inOrder]
+  if (kind === 'sqlite') return [linksInSqliteIndex(wanted), inOrder]
+  const groups = groupsOf(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
+  return groups.length > 0 ? [inOrder, linksInPostgresIndex(filter, groups)] : [inOrder]
 }
 
-/** The conditions of a filter on a row with the columns of `links`. Unlike the marks of the index, they are exact. */
+/** Whether there is an index of the links in the wanted state. */
+function isFewByState({ state }: LinkFilter): boolean {
+  return state !== undefined && state !== 'active'
+}
+
+/** The newest or oldest links by an index. `||` keeps SQLite from using an index that has another order. */
+function linksInOrder(
+  kind: ServiceContext['kind'],
+  { filter: { ownerId, domainIds, state }, first }: Wanted,
+): RawBuilder<unknown> {
+  const direction = DIRECTION[first]
+  const inOrder = (conditions: RawBuilder<unknown>[], time = sql``) =>
+    sql`select ${COMPARED[kind]} from links where ${all(conditions)}
+      order by ${time} id ${direction} limit ${MAX_CANDIDATES}`
+  if (state === 'deleted') return inOrder([sql`deleted_at is not null`, sql`alias_of is null`])
+  const isCurrent = sql`deleted_at is null`
+  if (state === 'off') return inOrder([isCurrent, sql`enabled = 0`])
+  if (state === 'expired') return inOrder([isCurrent, sql`expires_at is not null`])
+  const domain = kind === 'sqlite' && ownerId !== undefined ? sql`domain_id || ''` : sql`domain_id`
+  const onDomains = domainIds ? [sql`${domain} in (${sql.join(domainIds)})`] : []
+  if (ownerId === undefined) return inOrder([isCurrent, ...onDomains])
+  const conditions = [isCurrent, sql`owner_id = ${ownerId}`, ...onDomains]
+  return inOrder(conditions, sql`created_at ${direction},`)
+}
+
+/** FTS5 names the links that have the groups in any place, and the owner's mark. The links that it lacks are candidates, too. */
+function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBuilder<unknown> {
+  const groups = groupsOf(text, MAX_GROUPS.sqlite)
+  const terms = [...groups, ...(ownerId === undefined ? [] : [ownerMark(ownerId)])]
+  const match = terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' AND ')
+  const end = sql`order by number ${DIRECTION[first]} limit ${MAX_CANDIDATES}`
+  return sql`select ${COMPARED.sqlite} from (
+      select number from (
+        select rowid as number from search_index where search_index match ${match}
+        order by rowid ${DIRECTION[first]} limit ${MAX_CANDIDATES}
+      )
+      union select number from (select number from search_changes ${end})
+      union select number from (
+        select rowid as number from links where rowid > (select number from search_progress) ${end}
+      )
+      order by number ${DIRECTION[first]}
+    ) as named left join links on links.rowid = named.number`
+}
+
+/** The index finds links that have all groups. Each is a condition of its own, so that few others are read. */
+function linksInPostgresIndex(
+  { ownerId }: LinkFilter,
+  groups: readonly string[],
+): RawBuilder<unknown> {
+  const conditions = [
+    sql`deleted_at is null`,
+    ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
+    ...groups.map((group) => sql`search_text like lower(${`%${group}%`})`),
+  ]
+  return sql`select * from (
+    select ${COMPARED.postgres} from links where ${all(conditions)} limit ${MAX_CANDIDATES}
+  ) as named order by id desc`
+}
+
+/**
+ * Compares candidates in their order until there are enough matches. Both databases keep the order of a materialized
+ * table.
+ */
+async function compare(
+  { longReads, kind, now }: ServiceContext,
+  candidates: RawBuilder<unknown>,
+  { text, filter }: Pick<Wanted, 'text' | 'filter'>,
+): Promise<{ ids: string[]; isComplete: boolean }> {
+  const conditions = [
+    ...fits(filter, now()),
+    ...(text === '' ? [] : [containsText(kind, SEARCH_TEXT[kind], text)]),
+  ]
+  const { rows } = await sql<{ id: string | null }>`
+    with candidates as materialized (${candidates}),
+    matches as materialized (
+      select id from candidates where ${all(conditions)} limit ${MAX_MATCHES + 1}
+    )
+    select id from matches union all select null
+    where (select count(*) from candidates) >= ${MAX_CANDIDATES}`.execute(longReads)
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  return { ids, isComplete: ids.length === rows.length && ids.length <= MAX_MATCHES }
+}
+
+/** The conditions of a filter on a row of `links`. */
 export function fits(
   { ownerId, domainIds, state }: LinkFilter,
   now: number,
@@ -216,44 +186,37 @@ export function fits(
     active: [sql`enabled = 1`, sql`not ${isOver}`],
     off: [sql`enabled = 0`, sql`not ${isOver}`],
     expired: [isOver],
-    deleted: [sql`deleted_at is not null`, sql`alias_of is null`],
+    deleted: [sql`alias_of is null`],
   }
   return [
+    state === 'deleted' ? sql`deleted_at is not null` : sql`deleted_at is null`,
+    ...(state === undefined ? [] : states[state]),
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
     ...(domainIds === undefined
       ? []
       : [domainIds.length > 0 ? sql`domain_id in (${sql.join(domainIds)})` : sql`1 = 0`]),
-    ...(state === undefined ? [] : states[state]),
   ]
 }
 
 function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`1 = 1`
+  return sql.join(conditions, sql` and `)
 }
 
 /** Groups of three characters of a text, evenly spread over it. */
-function trigramsOf(text: string): string[] {
+function groupsOf(text: string, max: number, isIndexed = /./su): string[] {
   const characters = Array.from(text)
-  const last = characters.length - MIN_SEARCH_LENGTH
-  const count = Math.min(last + 1, MAX_TRIGRAMS)
-  return Array.from({ length: Math.max(0, count) }, (_, at) => {
-    const start = count === 1 ? 0 : Math.round((at * last) / (count - 1))
-    return characters.slice(start, start + MIN_SEARCH_LENGTH).join('')
-  })
+  const groups = characters
+    .slice(MIN_SEARCH_LENGTH - 1)
+    .map((_, at) => characters.slice(at, at + MIN_SEARCH_LENGTH).join(''))
+    .filter((group) => isIndexed.test(group))
+  const count = Math.min(groups.length, max)
+  const step = (groups.length - 1) / Math.max(1, count - 1)
+  return Array.from({ length: count }, (_, at) => groups[Math.round(at * step)] ?? '')
 }
 
 /** Whether a text has fewer characters than the index can find. */
 export function isTooShort(text: string): boolean {
   return Array.from(text).length < MIN_SEARCH_LENGTH
-}
-
-function contains(value: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
-  return sql`${value} like ${pattern(text)} escape '\\'`
-}
-
-/** A pattern for LIKE. */
-export function pattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
 /** Removes the start of the short URLs on the built-in record, whose hostname is not stored. */

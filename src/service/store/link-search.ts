@@ -49,7 +49,8 @@ export async function searchLinks(context: ServiceContext, search: Search): Prom
     return { ...(await readPage(context, search, total, ...complete)), hasMore: false }
   }
   const first = sort === 'oldest' ? sort : 'newest'
-  const { ids, hasMore } = await findMatches(context, { text, filter, first })
+  const enough = sort === first ? (search.page + 1) * PAGE_SIZE : undefined
+  const { ids, hasMore } = await findMatches(context, { text, filter, first, enough })
   return { ...(await readPage(context, search, ids.length, among(ids, sort))), hasMore }
 }
 
@@ -99,11 +100,9 @@ const ALL_IN_ORDER: Record<LinkSort, AllInOrder> = {
   oldest: BY_ID,
   clicks: (_kind, direction) => sql`select link_id as id from click_totals
     order by people ${direction}, link_id ${direction}`,
-  // PostgreSQL never reads an expression from an index alone.
-  title: (kind, direction) =>
-    kind === 'sqlite'
-      ? sql`select id from links where deleted_at is null order by ${TITLE} ${direction}, id ${direction}`
-      : sql`select link_id as id from searched_links order by sort_title ${direction}, link_id ${direction}`,
+  // PostgreSQL never reads an expression from an index alone, so it has a column.
+  title: (kind, direction) => sql`select id from links where deleted_at is null
+    order by ${kind === 'sqlite' ? TITLE : sql`sort_title`} ${direction}, id ${direction}`,
 }
 
 const TITLE = sql`substr(lower(coalesce(title, destination_url)), 1, 100)`

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../../src/database/database.ts'
+import { indexAll, indexPending } from '../../../src/database/index-links.ts'
+import { createAddresses } from '../../../src/service/store/addresses.ts'
+import { startLinkIndexer } from '../../../src/service/store/link-indexer.ts'
+import { findMatches } from '../../../src/service/store/link-matches.ts'
+import { openTempDatabase } from '../../support/databases.ts'
+
+const OWNERS = ['owner-of-some', 'owner-of-others']
+
+async function open(): Promise<Database> {
+  const database = await openTempDatabase()
+  onTestFinished(() => database.close())
+  for (const id of OWNERS) {
+    await sql`insert into owners (id, kind, name, created_at) values (${id}, 'account', ${id}, 0)`.execute(
+      database.db,
+    )
+  }
+  return database
+}
+
+async function add({ db }: Database, id: string, title: string, owner = OWNERS[0]): Promise<void> {
+  await sql`insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash, title,
+      utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at)
+    values (${id}, ${owner}, 'default', '', ${id}, 'https://example.com', ${id}, ${title}, 0, 0, 0, 0, 0)`.execute(
+    db,
+  )
+}
+
+async function find(database: Database, text: string, ownerId?: string): Promise<string[]> {
+  const context = { ...database, addresses: createAddresses('https://sho.rt'), now: () => 1 }
+  const { ids } = await findMatches(context, { text, filter: { ownerId }, first: 'oldest' })
+  return ids
+}
+
+async function indexed({ db }: Database): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select rowid as number from search_index order by rowid`.execute(db)
+  return rows.map(({ number }) => number)
+}
+
+/** Numbers the rows of links without gaps, as a VACUUM may do. */
+async function renumber({ db }: Database): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from links order by rowid`.execute(db)
+  for (const [at, { id }] of rows.entries()) {
+    await sql`update links set rowid = ${at + 1} where id = ${id}`.execute(db)
+  }
+}
+
+test('adds all links to the index, some at a time', async () => {
+  const database = await open()
+  for (const id of ['a', 'b', 'c']) await add(database, id, 'Spring')
+  await database.write(indexPending(2))
+  expect(await indexed(database)).toEqual([1, 2])
+  expect(await find(database, 'spring')).toEqual(['a', 'b', 'c'])
+  await database.write(indexPending(2))
+  expect(await indexed(database)).toEqual([1, 2, 3])
+  await indexAll({ db: database.db, write: () => expect.unreachable() })
+})
+
+test('does not begin again if the last link is removed, and indexes the next one', async () => {
+  const database = await open()
+  for (const id of ['a', 'b', 'c']) await add(database, id, 'Spring')
+  await sql`update links set deleted_at = 1 where id in ('b', 'c')`.execute(database.db)
+  await indexAll(database)
+  await sql`insert into search_index (rowid, texts) values (100, 'kept')`.execute(database.db)
+  await sql`delete from links where id = 'c'`.execute(database.db)
+  await add(database, 'd', 'Summer')
+  await indexAll(database)
+  expect(await indexed(database)).toEqual([1, 3, 100])
+  expect(await find(database, 'summer')).toEqual(['d'])
+})
+
+test('makes the index anew if the rows of links have got other numbers', async () => {
+  const database = await open()
+  for (const id of ['a', 'b', 'c', 'd']) await add(database, id, `Title ${id}`)
+  await indexAll(database)
+  await sql`delete from click_totals`.execute(database.db)
+  await sql`delete from links where id = 'a'`.execute(database.db)
+  await renumber(database)
+  await indexAll(database)
+  expect(await indexed(database)).toEqual([1, 2, 3])
+  for (const id of ['b', 'c', 'd']) expect(await find(database, `title ${id}`)).toEqual([id])
+})
+
+test('runs beside the service, which finds links before and after', async () => {
+  const database = await open()
+  await add(database, 'a', 'Spring')
+  const indexer = startLinkIndexer(database, { warn: expect.unreachable })
+  onTestFinished(() => indexer.close())
+  await expect.poll(() => indexed(database)).toEqual([1])
+  await add(database, 'b', 'Spring')
+  expect(await find(database, 'spring')).toEqual(['a', 'b'])
+  await expect.poll(() => indexed(database)).toEqual([1, 2])
+})
+
+const WORDS = ['spring', 'summer', 'autumn']
+
+/** What may happen to links, in any order. */
+const step = fc.oneof(
+  fc.record({
+    what: fc.constant('add' as const),
+    title: fc.constantFrom(...WORDS),
+    owner: fc.constantFrom(...OWNERS),
+  }),
+  fc.record({
+    what: fc.constant('change' as const),
+    at: fc.nat(9),
+    title: fc.constantFrom(...WORDS),
+  }),
+  fc.record({ what: fc.constantFrom('delete' as const, 'remove' as const), at: fc.nat(9) }),
+  fc.record({ what: fc.constant('index' as const), limit: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ what: fc.constant('renumber' as const) }),
+)
+
+test('searches find all links and no others, whatever of them is indexed', async () => {
+  const database = await open()
+  const { db } = database
+  let created = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      await sql`delete from click_totals`.execute(db)
+      await sql`delete from links`.execute(db)
+      const expected = new Map<string, { title: string; owner: string }>()
+      const idAt = (at: number) => [...expected.keys()][at % Math.max(1, expected.size)] ?? ''
+      for (const one of steps) {
+        if (one.what === 'add') {
+          const id = `link${String(created++).padStart(6, '0')}`
+          await add(database, id, one.title, one.owner)
+          expected.set(id, one)
+        } else if (one.what === 'change') {
+          const id = idAt(one.at)
+          await sql`update links set title = ${one.title} where id = ${id}`.execute(db)
+          const link = expected.get(id)
+          if (link) expected.set(id, { ...link, title: one.title })
+        } else if (one.what === 'delete') {
+          const id = idAt(one.at)
+          await sql`update links set deleted_at = 1 where id = ${id}`.execute(db)
+          expected.delete(id)
+        } else if (one.what === 'remove') {
+          const id = idAt(one.at)
+          await sql`delete from click_totals where link_id = ${id}`.execute(db)
+          await sql`delete from links where id = ${id}`.execute(db)
+          expected.delete(id)
+        } else if (one.what === 'index') {
+          await database.write(indexPending(one.limit))
+        } else {
+          await renumber(database)
+          await indexAll(database)
+        }
+      }
+      const wanted = (title: string, owner?: string) =>
+        [...expected]
+          .filter(([, link]) => link.title === title && (owner ?? link.owner) === link.owner)
+          .map(([id]) => id)
+      for (const title of WORDS) {
+        expect(await find(database, title)).toEqual(wanted(title))
+        expect(await find(database, title, OWNERS[0])).toEqual(wanted(title, OWNERS[0]))
+      }
+    }),
+    { numRuns: 100 },
+  )
+})
