@@ -11,33 +11,28 @@ import {
   TRACEPARENT_HEADER,
 } from '../contract/endpoints.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
+import { domainsEnvelope, type DomainRecord } from '../contract/extension-calls.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
-import { createOperation } from './operation.ts'
+import { createCalls, type CallOptions } from './calls.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
-import { MAX_DOMAINS, readDomains, type DomainList } from './domain-list.ts'
-import {
-  ApiError,
-  LinkExistsError,
-  LinkServiceError,
-  NetworkError,
-  ResponseShapeError,
-} from './errors.ts'
+import type { LinkServiceError } from './errors.ts'
+import { ApiError, LinkExistsError, NetworkError, ResponseShapeError } from './errors.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeDomainTrial } from './multipart.ts'
-import { createOneLink, type CallOptions, type OneLink } from './one-link.ts'
+import { createOneLink, type OneLink } from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
 import { readApiError } from './read-api-error.ts'
 import { offersOf } from './read-offers.ts'
-import { readCreatedLink, readJson } from './responses.ts'
+import { readEnvelope, readJson, receivedCreate } from './responses.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
-export type { DomainList, ListedDomain } from './domain-list.ts'
-export type { ClickRange, LinkClicks } from './link-clicks.ts'
-export type { LinkDetails, ReadLink } from './link-details.ts'
+export type { LinkClicks } from '../contract/extension-calls.ts'
+export type { CallOptions } from './calls.ts'
+export type { LinkDetails } from './link-details.ts'
 export type { LinkPage, ListedLink } from './link-page.ts'
-export type { CallOptions, EditOptions, OneLink } from './one-link.ts'
+export type { ClickRange, EditOptions, OneLink, ReadLink } from './one-link.ts'
 
 /** What to list. `q` is beyond the specification: only links that contain it. It has 3 to 200 characters. */
 export type LinkQuery = Partial<ListQuery> & { q?: string | undefined }
@@ -97,6 +92,16 @@ export interface LinkClientOptions {
   requestId?: () => string | undefined
 }
 
+/** How many domain records are requested. As many options fit in one of Slack's menus. */
+export const MAX_DOMAINS = 100
+
+/** The domain records that a key can use. */
+export interface DomainList {
+  domains: DomainRecord[]
+  /** Whether there are more than these. */
+  hasMore: boolean
+}
+
 /** How long reading the offers may take, in milliseconds. An admin who connects the workspace waits for it. */
 const OFFERS_WITHIN_MS = 4_000
 
@@ -113,6 +118,7 @@ export function createLinkClient({
   requestId = () => undefined,
 }: LinkClientOptions): LinkClient {
   const base = parseBaseUrl(baseUrl)
+  const calls = createCalls(clock)
 
   async function send(path: string, request: Omit<HttpRequest, 'url'>): Promise<HttpResponse> {
     const headers = {
@@ -153,91 +159,68 @@ export function createLinkClient({
   }
 
   return {
-    ...createOneLink(send, clock),
+    ...createOneLink(send, calls),
 
-    async create(
-      request,
-      { idempotencyKey, operation = createOperation({ clock }), signal: caller, ...more },
-    ) {
-      const { isOnDomain = () => true } = more
+    async create(request, { idempotencyKey, isOnDomain = () => true, ...options }) {
       const { body, headers } = encodeCreateRequest(request)
+      headers[IDEMPOTENCY_KEY_HEADER] = idempotencyKey
       const since = clock.now()
-      /** The error of an attempt that may have created the link. */
-      let uncertain: LinkServiceError | undefined
 
       /**
        * @returns the link that the lost attempt made; 'none' if it certainly made none
        * @throws LinkExistsError
        */
-      async function findLost(signal: AbortSignal): Promise<Shortlink | 'none' | 'unknown'> {
+      async function findLost(
+        uncertain: LinkServiceError,
+        signal: AbortSignal,
+      ): Promise<Shortlink | 'none' | 'unknown'> {
         const list = (query: Partial<ListQuery>): Promise<TimedPage> => listOnce(query, signal)
         const search = await findOwnLink({ request, since, isOnDomain }, list)
         if (search.result === 'existing') throw new LinkExistsError(search.link, uncertain)
         return search.result === 'own' ? search.link : search.result
       }
 
-      async function createOnce(signal: AbortSignal): Promise<Shortlink> {
-        if (uncertain) {
-          const found = await findLost(signal)
-          if (found === 'unknown') throw uncertain
-          if (found !== 'none') return found
-        }
-        try {
-          const response = await send(CREATE_PATH, {
-            method: 'POST',
-            headers: { ...headers, [IDEMPOTENCY_KEY_HEADER]: idempotencyKey },
-            body,
-            signal,
-          })
-          return readCreatedLink(response)
-        } catch (error) {
-          if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
+      return calls.makeUntilKnown(options, {
+        isRetryable: mayBeSentAgain,
+        async attempt(signal, uncertain) {
+          if (uncertain) {
+            const found = await findLost(uncertain, signal)
+            if (found === 'unknown') throw uncertain
+            if (found !== 'none') return found
+          }
+          const response = await send(CREATE_PATH, { method: 'POST', headers, body, signal })
+          return readEnvelope(receivedCreate, response).shortlink
+        },
+        async look(error, uncertain, signal) {
+          if (error instanceof LinkExistsError) return undefined
+          if (error !== uncertain && !isConflict(error)) return undefined
+          const found = await findLost(uncertain, signal)
+          return typeof found === 'object' ? found : undefined
+        },
+      })
+    },
+
+    list: (query = {}, options = {}) =>
+      calls.make(options, async (signal) => (await listOnce(query, signal)).page),
+
+    listDomains: (options = {}) =>
+      calls.make(options, async (signal) => {
+        const path = `${DOMAINS_PATH}?per_page=${MAX_DOMAINS}`
+        const response = await send(path, { method: 'GET', headers: {}, signal })
+        const { domains, pagination } = readEnvelope(domainsEnvelope, response)
+        return { domains, hasMore: pagination.total_items > domains.length }
+      }),
+
+    tryDomain: (domain, options = {}) =>
+      calls.make(options, async (signal) => {
+        const request = { method: 'POST' as const, ...encodeDomainTrial(domain), signal }
+        const response = await send(CREATE_PATH, request).catch((error: unknown) => {
+          if (error instanceof ApiError && [400, 422].includes(error.status)) return error
           throw error
-        }
-      }
-
-      try {
-        return await operation.run(createOnce, { signal: caller, isRetryable: mayBeSentAgain })
-      } catch (error) {
-        if (!uncertain || !(error instanceof LinkServiceError)) throw error
-        if (error === uncertain || isConflict(error)) {
-          const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-          const found = await findLost(signal)
-          if (typeof found === 'object') return found
-        }
-        // The caller must know that the link may exist, even if the last attempt did not create it.
-        throw error.retryable ? uncertain : error
-      }
-    },
-
-    list: (query = {}, { operation = createOperation({ clock }), signal: caller } = {}) =>
-      operation.run(async (signal) => (await listOnce(query, signal)).page, { signal: caller }),
-
-    listDomains: ({ operation = createOperation({ clock }), signal: caller } = {}) =>
-      operation.run(
-        async (signal) => {
-          const path = `${DOMAINS_PATH}?per_page=${MAX_DOMAINS}`
-          return readDomains(await send(path, { method: 'GET', headers: {}, signal }))
-        },
-        { signal: caller },
-      ),
-
-    async tryDomain(domain, { operation = createOperation({ clock }), signal: caller } = {}) {
-      const { body, headers } = encodeDomainTrial(domain)
-      return operation.run(
-        async (signal) => {
-          const response = await send(CREATE_PATH, { method: 'POST', headers, body, signal }).catch(
-            (error: unknown) => {
-              if (error instanceof ApiError && [400, 422].includes(error.status)) return error
-              throw error
-            },
-          )
-          if (response instanceof ApiError) return response
-          throw new ResponseShapeError(response.status, 'no complaint about a missing destination')
-        },
-        { signal: caller },
-      )
-    },
+        })
+        if (response instanceof ApiError) return response
+        throw new ResponseShapeError(response.status, 'no complaint about a missing destination')
+      }),
 
     async readOffers() {
       try {

@@ -1,11 +1,16 @@
-import type { z } from 'zod'
-import { ResponseShapeError } from './errors.ts'
-import { linkDetails, readJson } from './responses.ts'
-import type { HttpResponse } from './transport.ts'
+import { parseExpiresAt } from '../contract/expiry.ts'
+import type { WholeShortlink } from '../contract/extension-calls.ts'
+import { LINK_FIELD_NAMES, specOf, type LinkField } from '../contract/link-fields.ts'
+import type { UpdateRequest } from '../contract/link-requests.ts'
+import type { ListedLink } from './link-page.ts'
+import { timeOf } from './responses.ts'
 
-export type LinkDetails = z.infer<typeof linkDetails>
+/** What is known about a single link: at least what a list shows, and everything if the service has the call for it. */
+export type LinkDetails = ListedLink & {
+  [Member in keyof WholeShortlink]?: WholeShortlink[Member] | undefined
+}
 
-/** The back-half of a link. A service that doesn't send it shows it at the end of the short URL. */
+/** The back-half of a link. A list shows it at the end of the short URL. */
 export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
   if (back_half !== undefined) return back_half
   const segment = new URL(shortlink_url).pathname.split('/').at(-1) ?? ''
@@ -16,49 +21,33 @@ export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
   }
 }
 
-/** A link as it was read, and what an edit needs so that it does not overwrite another edit. */
-export interface ReadLink {
-  link: LinkDetails
-  /** The value for `If-Match`; absent if the service sends none. */
-  etag?: string
-}
-
-/** How many objects are searched for the link, and how deep. */
-const MAX_OBJECTS = 1_000
-const MAX_DEPTH = 6
-
 /**
- * Reads a single link, in any envelope.
- *
- * @throws ResponseShapeError if there is none
+ * Whether a link is as an edit wanted it, so that an edit whose answer got lost must have been done. False
+ * if that can't be known: an uploaded image can't be compared.
  */
-export function readLink(response: HttpResponse): ReadLink {
-  const link = findLink(readJson(response))
-  if (!link) throw new ResponseShapeError(response.status, 'JSON without a shortlink')
-  const etag = etagOf(response)
-  return { link, ...(etag !== undefined && { etag }) }
+export function isApplied(changes: UpdateRequest, link: WholeShortlink): boolean {
+  return LINK_FIELD_NAMES.every((name) => {
+    const wanted = changes[name]
+    if (wanted === undefined) return true
+    if (typeof wanted === 'boolean') return link[name] === wanted
+    return typeof wanted === 'string' && isSameText(name, wanted, String(link[name] ?? '').trim())
+  })
 }
 
-/** The outermost object that is a link. */
-function findLink(json: unknown): LinkDetails | undefined {
-  let level: unknown[] = [json]
-  for (let depth = 0, seen = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
-    const objects = level.filter(isObject).slice(0, MAX_OBJECTS - seen)
-    seen += objects.length
-    for (const object of objects) {
-      const link = 'destination_url' in object && linkDetails.safeParse(object).data
-      if (link) return link
-    }
-    level = objects.flatMap((object): unknown[] => Object.values(object))
+/** A text is the same if it differs only in white space around it; empty: absent. */
+function isSameText(name: LinkField, wanted: string, found: string): boolean {
+  switch (specOf(name).kind) {
+    case 'url':
+      return URL.parse(found)?.href === URL.parse(wanted)?.href
+    case 'color':
+      return found.toLowerCase() === wanted.toLowerCase()
+    case 'instant':
+      if (wanted === '' || found === '') return wanted === found
+      return Math.abs(timeOf(found) - (parseExpiresAt(wanted) ?? NaN)) <= ROUNDING_MS
+    default:
+      return found === wanted.trim()
   }
-  return undefined
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
-/** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */
-function etagOf(response: HttpResponse): string | undefined {
-  return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
-}
+/** Services may store whole seconds, or end a day at its last millisecond. */
+const ROUNDING_MS = 1_000

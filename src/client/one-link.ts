@@ -1,23 +1,36 @@
+import type { z } from 'zod'
 import { SHORTLINKS_PATH } from '../contract/endpoints.ts'
+import {
+  clicksEnvelope,
+  deletedEnvelope,
+  linkEnvelope,
+  type LinkClicks,
+  type WholeShortlink,
+} from '../contract/extension-calls.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
-import { createOperation, type Operation } from './operation.ts'
-import type { Clock } from '../timing/clock.ts'
+import type { CallOptions, Calls } from './calls.ts'
 import { ApiError, LinkGoneError, LinkServiceError, StaleEditError } from './errors.ts'
-import { readClicks, type ClickRange, type LinkClicks } from './link-clicks.ts'
-import { readLink, type ReadLink } from './link-details.ts'
+import { isApplied, type LinkDetails } from './link-details.ts'
 import { encodeUpdateRequest } from './multipart.ts'
-import { isApplied } from './own-edit.ts'
+import { readEnvelope } from './responses.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
-
-export interface CallOptions {
-  /** The operation that the call is part of; by default, an operation of its own. */
-  operation?: Operation | undefined
-  signal?: AbortSignal | undefined
-}
 
 export interface EditOptions extends CallOptions {
   /** From the link as it was read: nothing is done if the link has changed since. */
   etag?: string | undefined
+}
+
+/** A range of UTC days, `YYYY-MM-DD`, both included. By default, the service's: the last 30 days. */
+export interface ClickRange {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** A link as it was read, and what an edit needs so that it does not overwrite another edit. */
+export interface ReadLink<Link = LinkDetails> {
+  link: Link
+  /** The value for `If-Match`; absent if the service sends none. */
+  etag?: string
 }
 
 /** Calls for a single link, beyond the specification. All throw LinkServiceError. */
@@ -47,116 +60,76 @@ export interface OneLink {
 
 export function createOneLink(
   send: (path: string, request: Omit<HttpRequest, 'url'>) => Promise<HttpResponse>,
-  clock: Clock,
+  calls: Calls,
 ): OneLink {
-  async function sendOne(
+  /** Sends a request about a link, and reads the response. */
+  async function request<T>(
     method: HttpRequest['method'],
     path: string,
-    request: Partial<HttpRequest>,
-  ): Promise<HttpResponse> {
-    return send(path, { method, headers: {}, ...request }).catch((error: unknown) => {
-      throw error instanceof ApiError ? singleLinkError(error) : error
-    })
-  }
-
-  async function getOnce(name: string, signal: AbortSignal): Promise<ReadLink> {
-    return readLink(await sendOne('GET', pathOf(name), { signal }))
-  }
-
-  /**
-   * Makes an edit with retries. If an attempt may have been done although its answer got lost, and the
-   * following ones don't succeed, looks whether it was done.
-   *
-   * @param once one attempt
-   * @param wasDone returns undefined if the edit was not done, or if that can't be known
-   */
-  async function edit<T>(
-    { operation = createOperation({ clock }), signal: caller }: CallOptions,
-    once: (signal: AbortSignal) => Promise<T>,
-    wasDone: (error: LinkServiceError, signal: AbortSignal) => Promise<T | undefined>,
-  ): Promise<T> {
-    /** The error of an attempt that may have been done. */
-    let uncertain: LinkServiceError | undefined
+    envelope: z.ZodType<{ data: T }>,
+    more: Partial<HttpRequest>,
+  ): Promise<{ data: T; response: HttpResponse }> {
     try {
-      return await operation.run(
-        (signal) =>
-          once(signal).catch((error: unknown) => {
-            if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
-            throw error
-          }),
-        { signal: caller },
-      )
+      const response = await send(path, { method, headers: {}, ...more })
+      return { data: readEnvelope(envelope, response), response }
     } catch (error) {
-      if (!uncertain || !(error instanceof LinkServiceError)) throw error
-      const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-      const done = await wasDone(error, signal).catch((reason: unknown) => {
-        if (reason instanceof LinkServiceError) return undefined
-        throw reason
-      })
-      if (done !== undefined) return done
-      // The caller must know that it may have been done, even if the last attempt certainly was not.
-      throw error.retryable ? uncertain : error
+      throw error instanceof ApiError ? singleLinkError(error) : error
     }
   }
 
+  async function requestLink(
+    method: 'GET' | 'PATCH',
+    name: string,
+    more: Partial<HttpRequest>,
+  ): Promise<ReadLink<WholeShortlink>> {
+    const { data, response } = await request(method, pathOf(name), linkEnvelope, more)
+    const etag = etagOf(response)
+    return { link: data.shortlink, ...(etag !== undefined && { etag }) }
+  }
+
+  /** @returns the link as it is now; undefined if that can't be known */
+  async function lookAt(name: string, signal: AbortSignal) {
+    return requestLink('GET', name, { signal }).catch((error: unknown) => {
+      if (error instanceof LinkGoneError) return 'gone' as const
+      if (error instanceof LinkServiceError) return undefined
+      throw error
+    })
+  }
+
   return {
-    get: (name, { operation = createOperation({ clock }), signal: caller } = {}) =>
-      operation.run((signal) => getOnce(name, signal), { signal: caller }),
+    get: (name, options = {}) =>
+      calls.make(options, (signal) => requestLink('GET', name, { signal })),
 
     async update(name, changes, { etag, ...options } = {}) {
       const { headers, body } = encodeUpdateRequest(changes)
-      return edit(
-        options,
-        async (signal) =>
-          readLink(
-            await sendOne('PATCH', pathOf(name), {
-              headers: { ...headers, ...ifMatch(etag) },
-              body,
-              signal,
-            }),
-          ),
-        async (error, signal) => {
-          if (error instanceof LinkGoneError) return undefined
-          const read = await getOnce(name, signal)
-          return isApplied(changes, read.link) ? read : undefined
+      const more = { headers: { ...headers, ...ifMatch(etag) }, body }
+      return calls.makeUntilKnown(options, {
+        attempt: (signal) => requestLink('PATCH', name, { ...more, signal }),
+        async look(_error, _uncertain, signal) {
+          const now = await lookAt(name, signal)
+          return typeof now === 'object' && isApplied(changes, now.link) ? now : undefined
         },
-      )
+      })
     },
 
     async remove(name, { etag, ...options } = {}) {
-      await edit(
-        options,
-        async (signal) => {
-          await sendOne('DELETE', pathOf(name), { headers: ifMatch(etag), signal })
-          return true
-        },
-        async (error, signal) => {
-          if (error instanceof LinkGoneError) return true
-          return getOnce(name, signal).then(
-            () => undefined,
-            (reason: unknown) => {
-              if (reason instanceof LinkGoneError) return true
-              throw reason
-            },
-          )
-        },
-      )
+      const path = pathOf(name)
+      const headers = ifMatch(etag)
+      await calls.makeUntilKnown<unknown>(options, {
+        attempt: (signal) => request('DELETE', path, deletedEnvelope, { headers, signal }),
+        look: async (error, _uncertain, signal) =>
+          error instanceof LinkGoneError || (await lookAt(name, signal)) === 'gone' || undefined,
+      })
     },
 
-    async clicks(
-      name,
-      range = {},
-      { operation = createOperation({ clock }), signal: caller } = {},
-    ) {
-      const { from, to } = range
-      const query = new URLSearchParams({ ...(from && { from }), ...(to && { to }) }).toString()
+    async clicks(name, range = {}, options = {}) {
+      const days = Object.entries(range).filter(([, day]) => day !== undefined)
+      const query = new URLSearchParams(days as [string, string][]).toString()
       const path = `${pathOf(name)}/clicks${query && `?${query}`}`
-      return operation.run(
-        async (signal) => readClicks(await sendOne('GET', path, { signal }), range),
-        {
-          signal: caller,
-        },
+      const { data } = await calls.make(options, (signal) =>
+        request('GET', path, clicksEnvelope, { signal }),
       )
+      return data.clicks
     },
   }
 }
@@ -169,6 +142,11 @@ function pathOf(name: string): string {
 
 function ifMatch(etag: string | undefined): Record<string, string> {
   return etag === undefined ? {} : { 'if-match': etag }
+}
+
+/** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */
+function etagOf(response: HttpResponse): string | undefined {
+  return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }
 
 function singleLinkError(error: ApiError): ApiError {

@@ -35,7 +35,7 @@ export interface RunOptions {
   /** The caller's signal. */
   signal?: AbortSignal | undefined
   /** Whether a call is repeated after this error; by default, if the error is temporary. */
-  isRetryable?: (error: LinkServiceError) => boolean
+  isRetryable?: ((error: LinkServiceError) => boolean) | undefined
 }
 
 export function createOperation({

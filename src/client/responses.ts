@@ -1,17 +1,12 @@
 import { z } from 'zod'
-import { LINK_FIELD_NAMES, without, type FieldKind } from '../contract/link-fields.ts'
+import { without, type FieldKind } from '../contract/link-fields.ts'
 import { fieldShape, hexColor } from '../contract/link-requests.ts'
-import {
-  LISTED_FIELDS,
-  OUR_LISTED_FIELDS,
-  shortlink,
-  type Shortlink,
-} from '../contract/shortlink.ts'
+import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
 import { ResponseShapeError } from './errors.ts'
 import { isWithinLimits, type JsonLimits } from './scan-json.ts'
 import type { HttpResponse } from './transport.ts'
 
-const { shape } = shortlink
+const { name, shortlink_url } = shortlink.shape
 
 /** Longest texts in characters. The app stores and shows them. */
 const MAX_NAME = 1_000
@@ -38,13 +33,12 @@ const RECEIVED = {
 const noMeta = () => ({})
 
 /**
- * A shortlink in a response of any service (spec §2.1). Members that the specification requires
- * are required. An optional member that is null, empty, too long or of another type counts as absent: the
- * link exists, so it is shown.
+ * A shortlink in a response of any service (spec §2.1). Members that the specification requires are required. An
+ * optional member that is null, empty, too long or of another type counts as absent: the link exists, so it is shown.
  */
 export const receivedShortlink = z.object({
-  name: shape.name.max(MAX_NAME),
-  shortlink_url: atMost(MAX_SHORT_URL).pipe(shape.shortlink_url),
+  name: name.max(MAX_NAME),
+  shortlink_url: shortlink_url.max(MAX_SHORT_URL),
   ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED, noMeta),
 })
 
@@ -62,27 +56,25 @@ export const receivedListedLink = receivedShortlink.extend({
   ...fieldShape(OUR_LISTED_FIELDS, RECEIVED, noMeta),
 })
 
-/** Everything that a service shows about a single link. Each member beyond the specification may be absent. */
-export const linkDetails = receivedListedLink.extend(
-  fieldShape(without(LINK_FIELD_NAMES, LISTED_FIELDS), RECEIVED, noMeta),
-)
-
 function atMost(characters: number) {
   return z.string().max(characters)
 }
 
 /** The parts of a successful create's envelope that are read (spec §4.1). */
-const receivedEnvelope = z.object({ data: z.object({ shortlink: receivedShortlink }) })
+export const receivedCreate = z.object({ data: z.object({ shortlink: receivedShortlink }) })
 
 /**
- * Reads the shortlink from the response to a successful create.
+ * Reads the response to a successful call.
  *
+ * @returns its `data`
  * @throws ResponseShapeError
  */
-export function readCreatedLink(response: HttpResponse): Shortlink {
-  const parsed = receivedEnvelope.safeParse(readJson(response))
-  if (parsed.success) return parsed.data.data.shortlink
-  throw new ResponseShapeError(response.status, 'JSON without a shortlink', parsed.error)
+export function readEnvelope<T>(envelope: z.ZodType<{ data: T }>, response: HttpResponse): T {
+  const parsed = envelope.safeParse(readJson(response))
+  if (parsed.success) return parsed.data.data
+  const [path = ''] = parsed.error.issues.map((issue) => issue.path.join('.'))
+  const found = `JSON without a readable ${path || 'data'}`
+  throw new ResponseShapeError(response.status, found, parsed.error)
 }
 
 /**

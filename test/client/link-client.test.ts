@@ -118,7 +118,7 @@ test.each([
   ['text/html', '<h1>Welcome</h1>', 'HTML instead of JSON'],
   ['application/json', '{"data":', 'no usable JSON'],
   ['application/json', 'x'.repeat(2_000_000), 'no usable JSON'],
-  ['application/json', '{"data":{"status":"success"}}', 'JSON without a shortlink'],
+  ['application/json', '{"data":{"status":"success"}}', 'JSON without a readable data.shortlink'],
 ])('rejects a %s success that it can’t read (case %#)', async (type, body, found) => {
   service.answers(() => ({ status: 200, headers: { 'content-type': type }, body }))
   expect(await errorOf(testClient.create())).toMatchObject({

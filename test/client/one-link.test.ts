@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LinkGoneError, StaleEditError } from '../../src/client/errors.ts'
-import { failure, type Answer, type FakeLinkService } from '../support/fake-link-service.ts'
+import {
+  failure,
+  oneLink,
+  success,
+  WHOLE_LINK,
+  type Answer,
+  type FakeLinkService,
+} from '../support/fake-link-service.ts'
 import { API_KEY, errorOf, LINK, startTestClient, type TestClient } from '../support/test-client.ts'
 
 let testClient: TestClient
@@ -16,11 +23,10 @@ const PATH = '/prefix/api/v1/shortlinks/sl_1'
 const NOT_FOUND = failure(404, 'NOT_FOUND')
 const STALE = failure(412, 'PRECONDITION_FAILED')
 
+const SHOWN = { ...WHOLE_LINK, ...LINK, back_half: 'Ab3dE9x' }
+
 /** The answer of a service that shows the link with its revision. */
-function shown(more: object = {}, etag = '"2"'): Answer {
-  const body = { data: { status: 'success', message: 'x', shortlink: { ...LINK, ...more } } }
-  return { status: 200, headers: { etag }, body }
-}
+const shown = (more: object = {}, etag?: string): Answer => oneLink({ ...SHOWN, ...more }, etag)
 
 /** Answers each PATCH or DELETE with the next of these, and a GET with `read`. */
 function answers(edits: (Answer | 'destroy')[], read: Answer | 'destroy' = NOT_FOUND): void {
@@ -32,39 +38,15 @@ function answers(edits: (Answer | 'destroy')[], read: Answer | 'destroy' = NOT_F
 const methods = (): string[] => service.received.map(({ method }) => method)
 
 test('reads a link with everything that the service shows about it', async () => {
-  const more = {
-    domain: 'dom_1',
-    back_half: 'Ab3dE9x',
-    enabled: false,
-    expires_at: '2027-01-01T00:00:00.000Z',
-    utm_analytics_enabled: true,
-    utm_source: 'poster',
-    qr_code_color: '#1F4F46',
-    created_at: '2026-01-01T00:00:00Z',
-    updated_at: '2026-01-02T00:00:00Z',
-    clicks: 7,
-  }
+  const more = { expires_at: '2027-01-01T00:00:00.000Z', utm_source: 'poster', enabled: false }
   service.answers(() => shown({ ...more, owner: 'dropped' }))
-  expect(await testClient.client.get('sl_1')).toEqual({ link: { ...LINK, ...more }, etag: '"2"' })
+  expect(await testClient.client.get('sl_1')).toEqual({
+    link: { ...SHOWN, ...more },
+    etag: '"2"',
+  })
   expect(service.received).toMatchObject([
     { method: 'GET', url: PATH, headers: { 'x-api-key': API_KEY } },
   ])
-})
-
-test.each([
-  ['at the top', LINK],
-  ['in a list', { items: [LINK] }],
-  ['deep inside', { a: { b: { c: { link: LINK } } } }],
-])('finds the link %s of the answer', async (_, body) => {
-  service.answers(() => ({ status: 200, body }))
-  expect(await testClient.client.get('sl_1')).toEqual({ link: LINK })
-})
-
-test('leaves out members that can’t be read', async () => {
-  service.answers(() =>
-    shown({ enabled: 'yes', expires_at: 'soon', clicks: -1, utm_source: 'x'.repeat(5_001) }),
-  )
-  expect((await testClient.client.get('sl_1')).link).toEqual(LINK)
 })
 
 test.each([
@@ -74,11 +56,6 @@ test.each([
 ])('reads the tag %s as %s', async (etag, read) => {
   service.answers(() => shown({}, etag))
   expect((await testClient.client.get('sl_1')).etag).toBe(read)
-})
-
-test('throws a readable error if the answer has no link', async () => {
-  service.answers(() => ({ status: 200, body: { data: {} } }))
-  expect(await errorOf(testClient.client.get('sl_1'))).toMatchObject({ name: 'ResponseShapeError' })
 })
 
 test.each([404, 410])('throws a LinkGoneError after a %i', async (status) => {
@@ -105,7 +82,7 @@ test('sends a change as a form, with the tag of the link as it was read', async 
   answers([shown({ title: 'New' }, '"3"')])
   const changes = { title: 'New', utm_source: '', enabled: false, preview_image: '' as const }
   expect(await testClient.client.update('sl_1', changes, { etag: '"2"' })).toEqual({
-    link: { ...LINK, title: 'New' },
+    link: { ...SHOWN, title: 'New' },
     etag: '"3"',
   })
   const [received] = service.received
@@ -175,7 +152,7 @@ test.each(LOST)(
     }
     answers([lost, STALE], shown(more, '"2"'))
     expect(await testClient.client.update('sl_1', changes, { etag: '"1"' })).toEqual({
-      link: { ...LINK, ...more },
+      link: { ...SHOWN, ...more },
       etag: '"2"',
     })
     expect(methods()).toEqual(['PATCH', 'PATCH', 'GET'])
@@ -190,7 +167,7 @@ test.each([
   ['it ends at another time', { expires_at: '2027-01-02' }],
   ['it still has an image', { preview_image: '' as const }],
   ['the new image can’t be compared', { preview_image: IMAGE }],
-  ['the service does not say on which domain it is', { domain: 'dom_2' }],
+  ['it is on another domain', { domain: 'dom_2' }],
 ])('after a lost answer and a 412, does not count the change as made if %s', async (_, changes) => {
   const preview_image = 'https://go.example.com/i.png'
   const read = { title: 'Theirs', enabled: true, expires_at: '2027-01-01T00:00:00Z', preview_image }
@@ -218,11 +195,25 @@ test('says that a change may have been done if every answer gets lost', async ()
 })
 
 test('deletes a link', async () => {
-  answers([{ status: 204, body: '' }])
+  answers([success({})])
   await testClient.client.remove('sl_1', { etag: '"2"' })
   expect(service.received).toMatchObject([
     { method: 'DELETE', url: PATH, headers: { 'if-match': '"2"' } },
   ])
+})
+
+test('does not take the page of a proxy as a deletion', async () => {
+  answers([{ status: 200, body: '<h1>Sign in</h1>' }], shown())
+  expect(await errorOf(testClient.client.remove('sl_1'))).toMatchObject({
+    name: 'ResponseShapeError',
+    mayHaveHappened: true,
+  })
+})
+
+test('looks for the link if the answer to its deletion can’t be read', async () => {
+  answers([{ status: 204, body: '' }], NOT_FOUND)
+  await testClient.client.remove('sl_1')
+  expect(methods()).toEqual(['DELETE', 'GET'])
 })
 
 test('throws a LinkGoneError if the link was gone before', async () => {
@@ -255,6 +246,100 @@ test('says that a link may have been deleted if that is unknown', async () => {
     mayHaveHappened: true,
   })
   expect(methods()).toEqual(['DELETE', 'GET'])
+})
+
+const CLICKS = {
+  from: '2026-03-01',
+  to: '2026-03-02',
+  total_people: 5,
+  total_bots: 1,
+  all_time_people: 50,
+  days: [
+    { date: '2026-03-01', people: 5, bots: 1 },
+    { date: '2026-03-02', people: 0, bots: 0 },
+  ],
+  referrers: [{ host: 'news.example', people: 3 }],
+}
+
+test('asks for the clicks of a range of days', async () => {
+  service.answers(() => success({ clicks: CLICKS }))
+  const range = { from: '2026-03-01', to: '2026-03-02' }
+  expect(await testClient.client.clicks('sl_1', range)).toEqual(CLICKS)
+  await testClient.client.clicks('sl_1')
+  expect(service.received.map(({ method, url }) => [method, url])).toEqual([
+    ['GET', `${PATH}/clicks?from=2026-03-01&to=2026-03-02`],
+    ['GET', `${PATH}/clicks`],
+  ])
+})
+
+const record = (index: number) => ({ name: `dom_${index}`, domain_name: `${index}.example.com` })
+
+test.each([
+  ['all of them', 2, false],
+  ['a part of them', 101, true],
+])('lists domain records, and says whether there are more: %s', async (_, total, hasMore) => {
+  const domains = [record(1), record(2)]
+  const pagination = { page: 1, per_page: 100, total_items: total, total_pages: 2 }
+  service.answers(() => success({ domains, pagination }))
+  expect(await testClient.client.listDomains()).toEqual({ domains, hasMore })
+  expect(service.received[0]?.url).toBe('/prefix/api/v1/domains?per_page=100')
+})
+
+const DAY = CLICKS.days[0]
+
+test.each<[string, string, object]>([
+  ['no link', 'shortlink', {}],
+  [
+    'a link without its revision’s time',
+    'shortlink.updated_at',
+    { shortlink: { ...SHOWN, updated_at: null } },
+  ],
+  [
+    'a color that is none',
+    'shortlink.qr_code_color',
+    { shortlink: { ...SHOWN, qr_code_color: 'red' } },
+  ],
+  ['negative clicks', 'clicks.total_people', { clicks: { ...CLICKS, total_people: -1 } }],
+  ['too many days', 'clicks.days', { clicks: { ...CLICKS, days: Array(367).fill(DAY) } }],
+  [
+    'too many hosts',
+    'clicks.referrers',
+    { clicks: { ...CLICKS, referrers: Array(11).fill(CLICKS.referrers[0]) } },
+  ],
+  ['no list of domain records', 'domains', { domains: {} }],
+])('throws a readable error if the answer has %s', async (_, member, data) => {
+  service.answers(() => success(data))
+  const { client } = testClient
+  const [call = ''] = member.split('.')
+  const calls: Record<string, () => Promise<unknown>> = {
+    shortlink: () => client.get('sl_1'),
+    clicks: () => client.clicks('sl_1'),
+    domains: () => client.listDomains(),
+  }
+  expect(await errorOf(Promise.resolve(calls[call]?.()))).toMatchObject({
+    name: 'ResponseShapeError',
+    message: `The link service responded with 200 and JSON without a readable data.${member}.`,
+  })
+})
+
+test.each([
+  ['<!channel>', false],
+  [' ', false],
+  ['go.example.com/path', false],
+  ['user@go.example.com', false],
+  ['a b', false],
+  ['x\n.example.com', false],
+  [':', false],
+  ['localhost:3001', true],
+  ['[::1]:3001', true],
+  ['münchen.example', true],
+  ['GO.example.com', true],
+])('reads the hostname %j, which is shown in menus and messages: %s', async (host, isRead) => {
+  const pagination = { page: 1, per_page: 100, total_items: 1, total_pages: 1 }
+  const domains = [{ name: 'dom_1', domain_name: host }]
+  service.answers(() => success({ domains, pagination }))
+  const call = testClient.client.listDomains()
+  await (isRead ? expect(call).resolves.toBeDefined() : expect(call).rejects.toBeDefined())
 })
 
 test('lists the links that contain a text', async () => {

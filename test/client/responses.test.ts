@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ResponseShapeError } from '../../src/client/errors.ts'
-import { parseJson, readCreatedLink, readJson } from '../../src/client/responses.ts'
+import { parseJson, readEnvelope, readJson, receivedCreate } from '../../src/client/responses.ts'
 import type { HttpResponse } from '../../src/client/transport.ts'
 
 const LINK = {
@@ -17,20 +17,21 @@ function response(text: string, contentType = 'application/json'): HttpResponse 
   }
 }
 
-const created = (shortlink: unknown): HttpResponse =>
-  response(JSON.stringify({ data: { status: 'ok', shortlink } }))
+const read = (shortlink: unknown) =>
+  readEnvelope(receivedCreate, response(JSON.stringify({ data: { status: 'ok', shortlink } })))
+    .shortlink
 
 test('reads a link whose optional members are null or of another type', () => {
-  expect(readCreatedLink(created({ ...LINK, title: null, qr_code_enabled: 'yes' }))).toEqual(LINK)
-  expect(readCreatedLink(created({ ...LINK, title: 'A', owner: 'x' }))).toEqual({
+  expect(read({ ...LINK, title: null, qr_code_enabled: 'yes' })).toEqual(LINK)
+  expect(read({ ...LINK, title: 'A', owner: 'x' })).toEqual({
     ...LINK,
     title: 'A',
   })
 })
 
 test.each(['name', 'destination_url', 'shortlink_url'])('rejects a link without %s', (name) => {
-  expect(() => readCreatedLink(created({ ...LINK, [name]: undefined }))).toThrow(
-    new ResponseShapeError(200, 'JSON without a shortlink'),
+  expect(() => read({ ...LINK, [name]: undefined })).toThrow(
+    new ResponseShapeError(200, `JSON without a readable data.shortlink.${name}`),
   )
 })
 
@@ -65,10 +66,10 @@ test('parses a megabyte of text, whatever it contains', () => {
 
 test('drops optional texts that are too long, and rejects links with a required text that is too long', () => {
   const long = 'x'.repeat(100_000)
-  expect(readCreatedLink(created({ ...LINK, title: long, preview_title: long }))).toEqual(LINK)
+  expect(read({ ...LINK, title: long, preview_title: long })).toEqual(LINK)
   for (const name of ['name', 'destination_url', 'shortlink_url'] as const) {
-    expect(() => readCreatedLink(created({ ...LINK, [name]: LINK[name] + long }))).toThrow(
-      'JSON without a shortlink',
+    expect(() => read({ ...LINK, [name]: LINK[name] + long })).toThrow(
+      `JSON without a readable data.shortlink.${name}`,
     )
   }
 })

@@ -6,7 +6,10 @@ import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-client.ts'
 import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
 import { createDrivenClock, type DrivenClock, type UntilOptions } from '../support/driven-clock.ts'
 import {
+  clickAnswer,
   created,
+  oneLink,
+  success,
   type Answer,
   type Fault,
   type ReceivedRequest,
@@ -38,11 +41,11 @@ const shortUrl = (): string => `https://go.example.com/made-${made}`
 
 async function answering({ method, url }: ReceivedRequest): Promise<Answer> {
   if (url.startsWith(`${SHORTLINKS_PATH}/${LISTED.name}/clicks`)) {
-    return { status: 200, body: { days: [{ date: '2026-03-01', people: 1, bots: 0 }] } }
+    return clickAnswer([{ date: '2026-03-01', people: 1, bots: 0 }])
   }
   if (url === `${SHORTLINKS_PATH}/${LISTED.name}`) {
     if (method !== 'GET' && createMs > 0) await clock.sleep(createMs)
-    return { status: 200, headers: { etag: '"1"' }, body: { data: { shortlink: LISTED } } }
+    return method === 'DELETE' ? success({}) : oneLink(LISTED, '"1"')
   }
   if (method === 'GET') return { status: 200, body: { links: [LISTED] } }
   if (createMs > 0) await clock.sleep(createMs)

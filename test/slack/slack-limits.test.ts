@@ -1,8 +1,8 @@
 import type { HomeView, ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
 import { OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
-import { readClicks } from '../../src/client/link-clicks.ts'
-import { readLink } from '../../src/client/link-details.ts'
+import type { LinkClicks, LinkDetails } from '../../src/client/link-client.ts'
+import { receivedListedLink } from '../../src/client/responses.ts'
 import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/check.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { LIMITS } from '../../src/slack/block-kit/limits.ts'
@@ -119,56 +119,46 @@ const changeableListOf = (text: string): DrawnPage => {
   return { ...list, links, position, rights: { offers: ALL_OFFERS, changeable }, now: 1 }
 }
 
-const answer = (json: unknown) => ({
-  status: 200,
-  text: JSON.stringify(json),
-  header: () => undefined,
-})
-
 const LONG_SHORT_URL = `https://${HOST}/${'&'.repeat(1_700)}`
 
-/** A link as a service answers with the longest values, and with some of odd types. */
-const readLinkOf = (text: string) =>
-  readLink(
-    answer({
-      name: 'x'.repeat(1_000),
-      title: text.padEnd(10_000, '<!channel>'),
-      destination_url: `https://example.com/${'&'.repeat(19_000)}`,
-      shortlink_url: LONG_SHORT_URL,
-      domain: 7,
-      back_half: text,
-      enabled: 'false',
-      expires_at: '2026-02-28T23:59:59.123456789',
-      clicks: -1,
-      preview_title: text.slice(0, 5_000),
-      preview_description: [text],
-      preview_image: 'javascript:alert(1)',
-      qr_code_enabled: true,
-      qr_code_color: text,
-      utm_source: text,
-      utm_medium: { text },
-      utm_campaign: null,
-    }),
-  ).link
+/** A link with the longest values that are read, and with some of odd types. */
+const readLinkOf = (text: string): LinkDetails => ({
+  ...receivedListedLink.parse({
+    name: 'x'.repeat(1_000),
+    title: text.padEnd(10_000, '<!channel>'),
+    destination_url: `https://example.com/${'&'.repeat(19_000)}`,
+    shortlink_url: LONG_SHORT_URL,
+    enabled: 'false',
+    expires_at: '2026-02-28T23:59:59.123456789',
+    clicks: -1,
+    preview_title: text.slice(0, 5_000),
+    preview_description: [text],
+    preview_image: 'javascript:alert(1)',
+    qr_code_enabled: true,
+  }),
+  domain: text,
+  back_half: text,
+  qr_code_color: '#1F4F46',
+  utm_source: text,
+})
 
-/** 366 days, 500 referrers, and counts up to a quadrillion. */
-const clicksOf = (text: string) =>
-  readClicks(
-    answer({
-      days: Array.from({ length: 366 }, (_, index) => ({
-        date: new Date(index * 86_400_000).toISOString().slice(0, 10),
-        people: 1e15,
-        bots: index % 2 ? -1 : 'many',
-      })),
-      total_bots: 1e15,
-      all_time_people: Number.MAX_SAFE_INTEGER,
-      referrers: Array.from({ length: 500 }, (_, index) => ({
-        host: text.slice(0, 253),
-        people: 1e15 - index,
-      })),
-    }),
-    {},
-  )
+/** 366 days, ten referrers, and counts up to a quadrillion. */
+const clicksOf = (text: string): LinkClicks => ({
+  from: '1970-01-01',
+  to: '1971-01-01',
+  days: Array.from({ length: 366 }, (_, index) => ({
+    date: new Date(index * 86_400_000).toISOString().slice(0, 10),
+    people: 1e15,
+    bots: 1e15,
+  })),
+  total_people: 1e15,
+  total_bots: 1e15,
+  all_time_people: Number.MAX_SAFE_INTEGER,
+  referrers: Array.from({ length: 10 }, (_, index) => ({
+    host: text.slice(0, 253),
+    people: 1e15 - index,
+  })),
+})
 
 const clickedOf = (text: string) => ({
   shortUrl: LONG_SHORT_URL,

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { DayClicks } from '../../src/chart/click-figures.ts'
 import { OPENAPI_PATH } from '../../src/contract/endpoints.ts'
+import type { LinkClicks, WholeShortlink } from '../../src/contract/extension-calls.ts'
 
 /** A request that the service received. */
 export interface ReceivedRequest {
@@ -104,6 +106,37 @@ export function created(more: Record<string, unknown> = {}): Answer {
       },
     },
   }
+}
+
+/** The answer to one of our calls beyond the specification. */
+export function success(data: object, headers: Record<string, string> = {}): Answer {
+  return { status: 200, headers, body: { data: { status: 'success', message: 'Done.', ...data } } }
+}
+
+/** The answer to our call for a single link. `more` replaces members of the link. */
+export function oneLink(more: Record<string, unknown> = {}, etag = '"2"'): Answer {
+  return success({ shortlink: { ...WHOLE_LINK, ...more } }, { etag })
+}
+
+/** The answer to our call for a link's clicks. `more` replaces members. */
+export function clickAnswer(days: readonly DayClicks[], more: Partial<LinkClicks> = {}): Answer {
+  const [from = '', to = ''] = [days[0]?.date, days.at(-1)?.date]
+  const sums = { total_people: 0, total_bots: 0, all_time_people: 0 }
+  return success({ clicks: { from, to, ...sums, days, referrers: [], ...more } })
+}
+
+/** A link as our call for a single link shows it. */
+export const WHOLE_LINK: WholeShortlink = {
+  name: 'lnk_1',
+  destination_url: 'https://example.com/page',
+  shortlink_url: 'https://go.example.com/x7Kp2Qa',
+  enabled: true,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-02T00:00:00Z',
+  clicks: 7,
+  domain: 'dom_1',
+  back_half: 'x7Kp2Qa',
+  utm_analytics_enabled: false,
 }
 
 /** An error response (spec §7). */

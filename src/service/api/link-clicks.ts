@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_CLICK_DAYS, type clicksEnvelope } from '../../contract/extension-calls.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -8,7 +9,6 @@ import { createFieldErrors } from './errors.ts'
 import { requireLink } from './single-link.ts'
 
 const DEFAULT_DAYS = 30
-const MAX_DAYS = 366
 
 const DATE_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
 
@@ -20,26 +20,8 @@ export const clicksQuery = z.strictObject({
     .describe(`The first day, in UTC. By default, the range has ${DEFAULT_DAYS} days.`)
     .optional(),
   to: day
-    .describe(`The last day. By default, today. A range has at most ${MAX_DAYS} days.`)
+    .describe(`The last day. By default, today. A range has at most ${MAX_CLICK_DAYS} days.`)
     .optional(),
-})
-
-const count = z.int().min(0)
-
-export const clicksEnvelope = z.object({
-  data: z.object({
-    status: z.literal('success'),
-    message: z.string(),
-    clicks: z.object({
-      from: z.iso.date(),
-      to: z.iso.date(),
-      total_people: count.describe('Clicks by people in the range.'),
-      total_bots: count.describe('Clicks by bots in the range.'),
-      all_time_people: count.describe('Clicks by people on all days.'),
-      days: z.array(z.object({ date: z.iso.date(), people: count, bots: count })),
-      referrers: z.array(z.object({ host: z.string(), people: count })),
-    }),
-  }),
 })
 
 /**
@@ -60,7 +42,7 @@ export function parseClicksQuery(query: unknown, now: number): DayRange {
   const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parsed.data ?? {}
   const length = lengthOf({ from, to })
   if (length < 1) errors.add('from', `Use a day that is not after ${to}.`)
-  if (length > MAX_DAYS) errors.add('from', `Ask for at most ${MAX_DAYS} days.`)
+  if (length > MAX_CLICK_DAYS) errors.add('from', `Ask for at most ${MAX_CLICK_DAYS} days.`)
   errors.throwIfAny()
   return { from, to }
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { CreatedEnvelope } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'
@@ -9,21 +8,7 @@ import { UNKNOWN_DOMAIN } from '../store/link-rules.ts'
 import type { LinkRow } from '../store/links.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
 import { createFieldErrors, linkNotFound, ServiceError } from './errors.ts'
-import { toShortlink, wholeShortlink } from './shortlink.ts'
-
-/** The response to a read or changed link. */
-export const linkEnvelope = z.object({
-  data: z.object({
-    status: z.literal('success'),
-    message: z.string(),
-    shortlink: wholeShortlink,
-  }),
-})
-
-/** The response to a deleted link. */
-export const deletedEnvelope = z.object({
-  data: z.object({ status: z.literal('success'), message: z.string() }),
-})
+import { toShortlink } from './shortlink.ts'
 
 /** The JSON of the response to a create (spec §4.1). */
 export function createdResponse(link: LinkRow, addresses: Addresses): string {

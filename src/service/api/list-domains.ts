@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { domainsEnvelope } from '../../contract/extension-calls.ts'
 import { listQuery, type ListQuery } from '../../contract/list-query.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -8,26 +9,6 @@ import { parseListQuery } from './list-links.ts'
 
 /** Paging and sorting, as for links (spec §4.3). Records never change, so all fields sort by their age. */
 export const domainsQuery = listQuery.omit({ q: true })
-
-/** The response. The specification has no such operation. */
-export const domainList = z.object({
-  data: z.object({
-    status: z.literal('success'),
-    message: z.string(),
-    domains: z.array(
-      z.object({
-        name: z.string().describe('The name (ID) of the domain record, as a create takes it.'),
-        domain_name: z.string().describe('The hostname of its short URLs.'),
-      }),
-    ),
-    pagination: z.object({
-      page: z.int(),
-      per_page: z.int(),
-      total_items: z.int(),
-      total_pages: z.int(),
-    }),
-  }),
-})
 
 /** @throws ServiceError VALIDATION_ERROR */
 export function parseDomainsQuery(query: unknown): ListQuery {
@@ -39,7 +20,7 @@ export async function listDomains(
   { db, addresses }: ServiceContext,
   { ownerId, domainIds }: Caller,
   { page, per_page: perPage, order }: ListQuery,
-): Promise<z.infer<typeof domainList>> {
+): Promise<z.infer<typeof domainsEnvelope>> {
   const range = { order, limit: perPage, offset: (page - 1) * perPage }
   const { rows, total } = await selectReachableDomains(db, { ownerId, domainIds, ...range })
   return {

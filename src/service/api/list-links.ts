@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listedShortlink, pagination } from '../../contract/extension-calls.ts'
 import { listQuery, type ListQuery } from '../../contract/list-query.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -6,7 +7,7 @@ import { findMatches, isTooShort, MAX_MATCHES } from '../store/link-matches.ts'
 import { selectLinks } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
 import { createFieldErrors } from './errors.ts'
-import { listedShortlink, toListedShortlink } from './shortlink.ts'
+import { toListedShortlink } from './shortlink.ts'
 
 /** The maximum number of items on a page. Our choice: the specification sets no limit (spec §8). */
 export const MAX_PER_PAGE = 100
@@ -29,11 +30,7 @@ export const linkList = z.object({
     status: z.literal('success'),
     message: z.string(),
     shortlinks: z.array(listedShortlink),
-    pagination: z.object({
-      page: z.int(),
-      per_page: z.int(),
-      total_items: z.int(),
-      total_pages: z.int(),
+    pagination: pagination.extend({
       has_more: z
         .literal(true)
         .optional()

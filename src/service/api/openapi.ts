@@ -2,14 +2,19 @@ import { z } from 'zod'
 import { createDocument } from 'zod-openapi'
 import { createRequest, updateRequest } from '../../contract/link-requests.ts'
 import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../contract/endpoints.ts'
+import {
+  clicksEnvelope,
+  deletedEnvelope,
+  domainsEnvelope,
+  linkEnvelope,
+  stateShortlink,
+} from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
-import { clicksEnvelope, clicksQuery } from './link-clicks.ts'
-import { deletedEnvelope, linkEnvelope } from './link-responses.ts'
-import { domainList, domainsQuery } from './list-domains.ts'
+import { clicksQuery } from './link-clicks.ts'
+import { domainsQuery } from './list-domains.ts'
 import { linkList, MAX_PER_PAGE } from './list-links.ts'
 import { responsesOf } from './openapi-responses.ts'
-import { stateShortlink } from './shortlink.ts'
 
 const EXAMPLE_LINK = {
   name: '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4',
@@ -202,7 +207,7 @@ export function openapiDocument(publicUrl: string) {
             responses: responsesOf(
               {
                 description: 'A page of the domain records on which the API key can make links.',
-                schema: domainList,
+                schema: domainsEnvelope,
                 example: EXAMPLES.domains,
               },
               ['VALIDATION_ERROR'],

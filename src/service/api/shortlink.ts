@@ -1,42 +1,14 @@
-import { z } from 'zod'
 import {
-  LINK_FIELD_NAMES,
-  someFields,
-  without,
-  type LinkField,
-} from '../../contract/link-fields.ts'
-import {
-  LISTED_FIELDS,
-  OUR_LISTED_FIELDS,
-  returnedShape,
-  shortlink,
-} from '../../contract/shortlink.ts'
+  SINGLE_FIELDS,
+  type ListedShortlink,
+  type StateShortlink,
+  type WholeShortlink,
+} from '../../contract/extension-calls.ts'
+import { someFields, type LinkField } from '../../contract/link-fields.ts'
+import { LISTED_FIELDS } from '../../contract/shortlink.ts'
 import type { Addresses } from '../store/addresses.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { LinkRow } from '../store/links.ts'
-
-const SINGLE_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
-
-/** What a create returns, and what a 409 shows of an existing link. `enabled` is present only if the link is turned off. */
-export const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
-
-export type StateShortlink = z.infer<typeof stateShortlink>
-
-/** A Shortlink with the additional members that lists show. */
-export const listedShortlink = stateShortlink.required({ enabled: true }).extend({
-  created_at: z.iso.datetime().describe('In UTC.'),
-  updated_at: z.iso.datetime().describe('In UTC.'),
-  clicks: z.int().min(0).describe('How many times people clicked it. Bots are not counted.'),
-})
-
-export type ListedShortlink = z.infer<typeof listedShortlink>
-
-/** A Shortlink with everything that a change can set. */
-export const wholeShortlink = listedShortlink
-  .extend(returnedShape(SINGLE_FIELDS))
-  .required({ back_half: true, utm_analytics_enabled: true })
-
-export type WholeShortlink = z.infer<typeof wholeShortlink>
 
 /** The fields of a stored link as responses show them, without those that were not given. */
 function shownFields<Name extends LinkField>(

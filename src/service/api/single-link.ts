@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type { z } from 'zod'
+import type { deletedEnvelope, linkEnvelope } from '../../contract/extension-calls.ts'
 import { updateRequest } from '../../contract/link-requests.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { LinkTarget } from '../store/change-link.ts'
@@ -12,7 +13,7 @@ import { findOwnLink, type LinkRow } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
 import { linkNotFound } from './errors.ts'
 import { readForm } from './form.ts'
-import { toError, type deletedEnvelope, type linkEnvelope } from './link-responses.ts'
+import { toError } from './link-responses.ts'
 import { toWholeShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>

@@ -1,12 +1,10 @@
 import type { Kysely } from 'kysely'
+import { MAX_REFERRERS } from '../../contract/extension-calls.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
 import { daysOf, type DayRange } from './days.ts'
 import { topReferrers } from './referrers.ts'
-
-/** How many hosts a report names. */
-const TOP_REFERRERS = 10
 
 /** The clicks on a link in a range of days. */
 export interface ClickReport extends DayRange {
@@ -26,7 +24,7 @@ export async function readClickReport(
   linkId: string,
   { from, to }: DayRange,
 ): Promise<ClickReport> {
-  const referrers = await topReferrers(longReads, linkId, { from, to }, TOP_REFERRERS)
+  const referrers = await topReferrers(longReads, linkId, { from, to }, MAX_REFERRERS)
   const clicks = await clicksIn(db, linkId, { from, to })
   // Read last, so that it is never less than the clicks of the range.
   const allTimePeople = (await countClicks(db, [linkId])).get(linkId) ?? 0

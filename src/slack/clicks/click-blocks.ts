@@ -70,8 +70,8 @@ export function clicksModal(clicked: ClickedLink, picture?: PictureState): Modal
 const CHART_NOT_ALLOWED =
   'To show a chart here, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
 
-function figuresOf({ days, allTimePeople }: LinkClicks): ClickFigures {
-  return clickFigures(days, allTimePeople)
+function figuresOf({ days, all_time_people: total }: LinkClicks): ClickFigures {
+  return clickFigures(days, total)
 }
 
 function heading({ shortUrl, title }: ClickedLink): string {
@@ -117,7 +117,7 @@ function referrerBlocks({ referrers }: LinkClicks): KnownBlock[] {
 const MAX_HOST_LENGTH = 100
 
 /** Says that programs are counted separately, and that days are in UTC. */
-function smallPrint({ days, totalBots }: LinkClicks): string {
+function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
   const programs =
     totalBots === 0
       ? ''

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { LinkServiceError } from '../../client/errors.ts'
-import { MAX_DOMAINS } from '../../client/domain-list.ts'
+import { MAX_DOMAINS } from '../../client/link-client.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'

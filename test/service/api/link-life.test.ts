@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { LinkList } from '../../../src/service/api/list-links.ts'
-import type { WholeShortlink } from '../../../src/service/api/shortlink.ts'
+import type { WholeShortlink } from '../../../src/contract/extension-calls.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import { linkHistory } from '../../../src/service/store/link-history.ts'
 import { PNG, SVG } from '../../support/images.ts'

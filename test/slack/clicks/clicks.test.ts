@@ -5,7 +5,13 @@ import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { daysFrom } from '../../support/click-days.ts'
-import { created, failure, type Answer, type Responder } from '../../support/fake-link-service.ts'
+import {
+  clickAnswer,
+  created,
+  failure,
+  type Answer,
+  type Responder,
+} from '../../support/fake-link-service.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import { openTestSettings, type TestSettings } from '../../support/settings.ts'
 import { shareApp } from '../../support/shared-app.ts'
@@ -16,18 +22,11 @@ const OTHER = { name: 'lnk_2', shortlink_url: 'https://go.example.com/posters', 
 
 function clicksOf(people: readonly number[], bots = 0): Answer {
   const days = daysFrom('2026-03-01', people)
-  const clicks = {
-    from: '2026-03-01',
-    to: days.at(-1)?.date,
-    total_bots: bots,
-    all_time_people: 9000,
-    days,
-    referrers: [
-      { host: 'news.example', people: 12 },
-      { host: '<!channel>', people: 3 },
-    ],
-  }
-  return { status: 200, body: { data: { clicks } } }
+  const referrers = [
+    { host: 'news.example', people: 12 },
+    { host: '<!channel>', people: 3 },
+  ]
+  return clickAnswer(days, { total_bots: bots, all_time_people: 9000, referrers })
 }
 
 const THIRTY_DAYS = [...Array<number>(23).fill(10), 1, 2, 3, 4, 5, 6, 7]

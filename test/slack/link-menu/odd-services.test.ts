@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { CREATE_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
-import { created, failure, type Answer } from '../../support/fake-link-service.ts'
+import {
+  clickAnswer,
+  created,
+  failure,
+  oneLink,
+  success,
+  type Answer,
+} from '../../support/fake-link-service.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -31,8 +38,8 @@ async function startWith(
     }
     const call = pathname.endsWith('/clicks') ? 'clicks' : method.toLowerCase()
     if (!calls.includes(call as Call)) return failure(405, 'BAD_REQUEST')
-    if (call !== 'clicks') return { status: 200, body: { data: { shortlink: link } } }
-    return { status: 200, body: { days: [{ date: '2026-03-01', people: 1, bots: 0 }] } }
+    if (call === 'clicks') return clickAnswer([{ date: '2026-03-01', people: 1, bots: 0 }])
+    return call === 'delete' ? success({}) : oneLink(link)
   }
   const all = offersDocument().paths
   const methods = Object.entries(all[ONE_LINK]).filter(([name]) => calls.includes(name as Call))

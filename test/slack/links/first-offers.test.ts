@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../support/app.ts'
 import type { AppElsewhere } from '../../support/app-elsewhere.ts'
 import { daysFrom } from '../../support/click-days.ts'
-import { created, startFakeLinkService } from '../../support/fake-link-service.ts'
+import { clickAnswer, created, startFakeLinkService } from '../../support/fake-link-service.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -11,19 +11,13 @@ const LINK = {
   destination_url: 'https://example.com/page',
   shortlink_url: 'https://go.example.com/x7Kp2Qa',
 }
-const CLICKS = {
-  total_bots: 0,
-  all_time_people: 3,
-  days: daysFrom('2026-03-01', [1, 2]),
-  referrers: [],
-}
 
 /** An app that was just started, in front of a service that offers everything. */
 async function startNow(): Promise<AppElsewhere> {
   const service = await startFakeLinkService(({ method, url }) => {
     if (method === 'POST') return created()
-    const clicks = { data: { clicks: CLICKS } }
-    return { status: 200, body: url.includes('/clicks') ? clicks : { links: [LINK] } }
+    if (url.includes('/clicks')) return clickAnswer(daysFrom('2026-03-01', [1, 2]))
+    return { status: 200, body: { links: [LINK] } }
   })
   service.describes({ status: 200, body: offersDocument() })
   const app = await startApp({

@@ -1,0 +1,69 @@
+import type { Clock } from '../timing/clock.ts'
+import { LinkServiceError } from './errors.ts'
+import { createOperation, type Operation, type RunOptions } from './operation.ts'
+
+export interface CallOptions {
+  /** The operation that the call is part of; by default, an operation of its own. */
+  operation?: Operation | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** A call that changes something, so that it matters whether it was done if its answer got lost. */
+export interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
+  /** @param uncertain the error of an earlier attempt that may have been done */
+  attempt: (signal: AbortSignal, uncertain: LinkServiceError | undefined) => Promise<T>
+  /**
+   * Looks whether it was done.
+   *
+   * @param error the last one
+   * @param uncertain the error of the attempt that may have been done
+   * @returns undefined if it was not done, or if that can't be known
+   */
+  look: (
+    error: LinkServiceError,
+    uncertain: LinkServiceError,
+    signal: AbortSignal,
+  ) => Promise<T | undefined>
+}
+
+/** Makes calls with retries, each as part of an operation. */
+export interface Calls {
+  /** @throws the error of the last attempt */
+  make<T>(options: CallOptions, attempt: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /**
+   * Makes a call that changes something. If an attempt may have been done although its answer got lost, and the
+   * following ones don't succeed, looks whether it was done.
+   *
+   * @throws the error of the attempt that may have been done, if the last one failed only for the moment
+   */
+  makeUntilKnown<T>(options: CallOptions, call: UncertainCall<T>): Promise<T>
+}
+
+export function createCalls(clock: Clock): Calls {
+  return {
+    make: ({ operation = createOperation({ clock }), signal }, attempt) =>
+      operation.run(attempt, { signal }),
+
+    async makeUntilKnown(options, { attempt, look, isRetryable }) {
+      const { operation = createOperation({ clock }), signal: caller } = options
+      let uncertain: LinkServiceError | undefined
+      try {
+        return await operation.run(
+          (signal) =>
+            attempt(signal, uncertain).catch((error: unknown) => {
+              if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
+              throw error
+            }),
+          { signal: caller, isRetryable },
+        )
+      } catch (error) {
+        if (!uncertain || !(error instanceof LinkServiceError)) throw error
+        const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
+        const done = await look(error, uncertain, signal)
+        if (done !== undefined) return done
+        // The caller must know that it may have been done, even if the last attempt certainly was not.
+        throw error.retryable ? uncertain : error
+      }
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { LINK_FIELD_NAMES, without } from './link-fields.ts'
+import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './shortlink.ts'
+
+/** The fields that only a single link shows, and not a list. */
+export const SINGLE_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
+
+/** What a create returns, and what a 409 shows of an existing link. `enabled` is present only if the link is turned off. */
+export const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
+
+export type StateShortlink = z.infer<typeof stateShortlink>
+
+const count = z.int().min(0)
+
+/** A Shortlink with the additional members that lists show. */
+export const listedShortlink = stateShortlink.required({ enabled: true }).extend({
+  created_at: z.iso.datetime().describe('In UTC.'),
+  updated_at: z.iso.datetime().describe('In UTC.'),
+  clicks: count.describe('How many times people clicked it. Bots are not counted.'),
+})
+
+export type ListedShortlink = z.infer<typeof listedShortlink>
+
+/** A Shortlink with everything that a change can set. */
+export const wholeShortlink = listedShortlink
+  .extend(returnedShape(SINGLE_FIELDS))
+  .required({ back_half: true, utm_analytics_enabled: true })
+
+export type WholeShortlink = z.infer<typeof wholeShortlink>
+
+/** The largest range of days for which clicks can be asked. */
+export const MAX_CLICK_DAYS = 366
+
+/** How many hosts are named that people came from. */
+export const MAX_REFERRERS = 10
+
+const linkClicks = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  total_people: count.describe('Clicks by people in the range.'),
+  total_bots: count.describe('Clicks by bots in the range.'),
+  all_time_people: count.describe('Clicks by people on all days.'),
+  days: z.array(z.object({ date: z.iso.date(), people: count, bots: count })).max(MAX_CLICK_DAYS),
+  referrers: z.array(z.object({ host: z.string(), people: count })).max(MAX_REFERRERS),
+})
+
+/** A link's clicks in a range of UTC days. It contains every day, oldest first, and the hosts that most people came from. */
+export type LinkClicks = z.infer<typeof linkClicks>
+
+/** A domain record: its name (ID), and the hostname of its short URLs (spec §2.2). */
+const domainRecord = z.object({
+  name: z.string().min(1).describe('The name (ID) of the domain record, as a create takes it.'),
+  domain_name: z.string().refine(isHost).describe('The hostname of its short URLs.'),
+})
+
+export type DomainRecord = z.infer<typeof domainRecord>
+
+/** Whether a text is a hostname, perhaps with a port, and nothing else. */
+function isHost(text: string): boolean {
+  return /^[^\s/?#@\\]+$/.test(text) && URL.canParse(`https://${text}`)
+}
+
+/** Which page of a list a response contains. */
+export const pagination = z.object({
+  page: z.int(),
+  per_page: z.int(),
+  total_items: z.int(),
+  total_pages: z.int(),
+})
+
+/** The responses to our calls beyond the specification. A client ignores members that it doesn't know. */
+export const linkEnvelope = success({ shortlink: wholeShortlink })
+export const deletedEnvelope = success({})
+export const clicksEnvelope = success({ clicks: linkClicks })
+export const domainsEnvelope = success({ domains: z.array(domainRecord), pagination })
+
+function success<Members extends z.core.$ZodLooseShape>(members: Members) {
+  return z.object({
+    data: z.object({ status: z.literal('success'), message: z.string(), ...members }),
+  })
+}
