@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http'
 import type { Receiver } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
-import { within } from '../timing/clock.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { SlackMetrics } from '../metrics/app-metrics.ts'
+import { within } from '../timing/clock.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { Stores } from '../workspaces/stores.ts'
 import type { ChartLinks } from './clicks/chart-links.ts'
@@ -21,10 +21,9 @@ import { registerMessageLinks } from './message-links/index.ts'
 import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver } from './platform/http-receiver.ts'
 import { createListeners } from './platform/listeners.ts'
-import { measuredFetch, measuredReceiver } from './platform/measured-slack.ts'
+import type { QrLinks } from './platform/picture-links.ts'
 import { createPlatform } from './platform/platform.ts'
-import type { QrLinks } from './platform/qr-links.ts'
-import { boltLogger, createSlackFetch, slackClientOptions } from './platform/slack-client.ts'
+import { boltLogger, slackClientOptions } from './platform/slack-client.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
 import type { StartOptions } from './platform/token-check.ts'
 import { registerReminders } from './reminders/index.ts'
@@ -86,12 +85,9 @@ const DRAIN_WITHIN_MS = 6_000
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
   const { apiUrl, logger, source, clock, metrics } = options
-  const clientOptions = {
-    ...slackClientOptions(apiUrl, logger, clock),
-    fetch: measuredFetch(createSlackFetch(clock), metrics),
-  }
+  const clientOptions = slackClientOptions(apiUrl, logger, clock, metrics)
   let keyNotices: KeyNotices | undefined = undefined
-  const common = createPlatform({ ...options, clientOptions })
+  const common = createPlatform(options)
   const links = createLinks(common, {
     ...options,
     onRefusedKey: (refused) => keyNotices?.report(refused),
@@ -100,14 +96,14 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
   const { receiver, requestListener, isConnected } = createReceiver(options, clientOptions)
   const appOptions = {
-    receiver: measuredReceiver(receiver, metrics),
+    receiver,
     authorize: auth.authorize,
     extendedErrorHandler: true,
     clientOptions,
     convoStore: false, // We store no conversations, but Bolt would look for one on every request.
     logger: boltLogger(logger),
   } as const
-  const app = new BoltApp(appOptions, logger)
+  const app = new BoltApp(appOptions, logger, metrics)
 
   const homeTab = createHomeTab({ ...common, ...links }, options)
   const platform = { ...common, ...links, homeTab }

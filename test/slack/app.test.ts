@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { App } from '@slack/bolt'
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
-import { systemClock } from '../../src/timing/clock.ts'
 import { createSlackApp } from '../../src/slack/app.ts'
+import { createChartLinks } from '../../src/slack/clicks/chart-links.ts'
 import {
   ACTIONS,
   EVENTS,
@@ -12,14 +12,14 @@ import {
   VIEWS,
   WORKFLOW_STEP,
 } from '../../src/slack/ids.ts'
-import { createChartLinks } from '../../src/slack/clicks/chart-links.ts'
-import { createQrLinks } from '../../src/slack/platform/qr-links.ts'
-import type { Installations } from '../../src/workspaces/installations.ts'
+import { createQrLinks } from '../../src/slack/platform/picture-links.ts'
+import { systemClock } from '../../src/timing/clock.ts'
 import type { DeliveryStore } from '../../src/workspaces/deliveries.ts'
+import type { Installations } from '../../src/workspaces/installations.ts'
+import type { KeyNoticeStore } from '../../src/workspaces/key-notices.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import type { MadeLinks } from '../../src/workspaces/made-links.ts'
 import type { RecentUtm } from '../../src/workspaces/recent-utm.ts'
-import type { KeyNoticeStore } from '../../src/workspaces/key-notices.ts'
 import type { ReminderStore } from '../../src/workspaces/reminders.ts'
 import type { SettingsStore } from '../../src/workspaces/settings.ts'
 import type { Workspaces } from '../../src/workspaces/workspaces.ts'

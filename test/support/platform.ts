@@ -1,6 +1,5 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
-import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { NO_OFFERS } from '../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
@@ -9,9 +8,9 @@ import { createLinkLists } from '../../src/slack/links/link-lists.ts'
 import type { LinkService } from '../../src/slack/links/link-service.ts'
 import type { Links } from '../../src/slack/links/links.ts'
 import { createShortenPermission } from '../../src/slack/links/shorten-permission.ts'
-import type { Caller } from '../../src/slack/platform/caller.ts'
+import type { Caller, ReplyTarget } from '../../src/slack/platform/caller.ts'
 import type { Platform } from '../../src/slack/platform/platform.ts'
-import type { ReplyTarget } from '../../src/slack/platform/reply-target.ts'
+import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/workspaces/settings.ts'
 
@@ -120,21 +119,18 @@ export function fakePlatform(
     clock,
     logger,
     tasks: createInFlightTasks(logger),
-    deliveries: {
-      once: ({ ack }, work) => work(ack),
-      async doOnce(key, work) {
-        const known = works.get(key)
-        if (known) return { state: known }
-        works.set(key, 'under_way')
-        try {
-          const value = await work()
-          works.set(key, 'done_before')
-          return { state: 'done', value }
-        } catch (error) {
-          works.delete(key)
-          throw error
-        }
-      },
+    async doOnce(key, work) {
+      const known = works.get(key)
+      if (known) return { state: known }
+      works.set(key, 'under_way')
+      try {
+        const value = await work()
+        works.set(key, 'done_before')
+        return { state: 'done', value }
+      } catch (error) {
+        works.delete(key)
+        throw error
+      }
     },
     replies: {
       send: async (_client, target, message) => void sent.push({ target, message }),

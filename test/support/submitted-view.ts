@@ -1,9 +1,8 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { KnownBlock, ModalView } from '@slack/types'
-import type { Caller } from '../../src/slack/platform/caller.ts'
+import type { Caller, ReplyTarget } from '../../src/slack/platform/caller.ts'
 import type { FormValues } from '../../src/slack/platform/form-values.ts'
 import type { FormSubmission } from '../../src/slack/platform/listeners.ts'
-import type { ReplyTarget } from '../../src/slack/platform/reply-target.ts'
 
 /** What an input's element holds: one of Slack's members, such as `value` or `selected_option`. */
 type Input = Record<string, unknown>

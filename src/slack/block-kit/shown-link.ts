@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { UtmParameter } from '../../contract/link-fields.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import { webUrl } from '../../web/readable-url.ts'
+import type { Picture } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { bold, cut, destinationLink, escape, link, readableUrl } from './mrkdwn.ts'
-import type { Picture } from './pictures.ts'
 
 /** A link that a message or a modal shows: a new one, or one that existed before. */
 export interface ShownLink {
@@ -19,10 +19,6 @@ export interface ShownLink {
   /** For its menu. Absent if the user may not change it. `enabled`: false if it is turned off */
   changeable?: { name: string; enabled?: boolean | undefined }
 }
-
-/** The picture of a link's QR code. Undefined as a state also means that the link has no QR code. */
-export { isPicture as isQrPicture } from './pictures.ts'
-export type { Picture as QrPicture, PictureState as QrState } from './pictures.ts'
 
 /** Shown instead of a QR code without the scope `files:write`. */
 export const QR_NOT_ALLOWED =

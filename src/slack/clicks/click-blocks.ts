@@ -2,11 +2,17 @@ import type { ImageBlock, KnownBlock, ModalView, SectionBlock } from '@slack/typ
 import { clickFigures, figuresText, type ClickFigures } from '../../chart/click-figures.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import { context, section, type MessageContent } from '../block-kit/elements.ts'
+import {
+  context,
+  section,
+  type MessageContent,
+  isPicture,
+  type Picture,
+  type PictureState,
+} from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { isPicture, type Picture, type PictureState } from '../block-kit/pictures.ts'
 
 /** A link, and its clicks as far as the link service knows them. */
 export interface ClickedLink {

@@ -1,4 +1,4 @@
-import { slackErrorCode } from '../platform/slack-client.ts'
+import { slackErrorCode } from '../platform/slack-errors.ts'
 
 /** Why an installation failed, as far as it matters to the user. */
 export type InstallFailure =

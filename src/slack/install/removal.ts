@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Installations } from '../../workspaces/installations.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { slackErrorCode } from '../platform/slack-client.ts'
+import { slackErrorCode } from '../platform/slack-errors.ts'
 
 /** Slack's codes for a token that will never work again. */
 const ENDED_CODES = ['account_inactive', 'token_revoked', 'invalid_auth']

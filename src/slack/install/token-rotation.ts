@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
+import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { Clock } from '../../timing/clock.ts'
 import {
   NotInstalledError,
@@ -7,8 +8,7 @@ import {
   type Installed,
   type RenewedTokens,
 } from '../../workspaces/installations.ts'
-import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
-import { slackErrorCode } from '../platform/slack-client.ts'
+import { slackErrorCode } from '../platform/slack-errors.ts'
 
 /** How long before its end a token is refreshed, in milliseconds. Slack's tokens live 12 hours. */
 const REFRESH_MS = 2 * 60 * 60 * 1000

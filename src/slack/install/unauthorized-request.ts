@@ -4,10 +4,10 @@ import { NotInstalledError } from '../../workspaces/installations.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
 import { problemMessage } from '../block-kit/notices.ts'
+import { replyTargetOf } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
 import { fieldErrorText } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
-import { replyTargetOf } from '../platform/reply-target.ts'
 
 /** Bolt's code for a request that could not be authorized. */
 const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { isOrganization } from '../../workspaces/workspace.ts'
-import { isAdmin } from '../platform/caller.ts'
-import { slackErrorCode } from '../platform/slack-client.ts'
+import { slackErrorCode } from '../platform/slack-errors.ts'
+import { isAdmin } from '../platform/slack-users.ts'
 
 /** The size of a page of members, how many pages are read, and how many admins are enough. */
 const PAGE = 200

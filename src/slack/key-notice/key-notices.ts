@@ -6,7 +6,7 @@ import { installedIn } from '../../workspaces/workspace.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import type { RefusedKey } from '../links/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isTemporary, slackErrorCode, SlackTimeoutError } from '../platform/slack-client.ts'
+import { isTemporary, slackErrorCode, SlackTimeoutError } from '../platform/slack-errors.ts'
 import { firstAdmin, someAdmins } from './find-admins.ts'
 import { keyNoticeMessage } from './key-notice-message.ts'
 

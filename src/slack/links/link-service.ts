@@ -125,10 +125,10 @@ export function createLinkService({
     return connections.get(workspace.id) ?? readConnection(workspace)
   }
 
-  /** Offers may have been stored since the request began. */
+  /** Offers may have been stored since the request began. Those to the deployment's own key are never stored. */
   async function connectionWithOffers(workspace: Workspace): Promise<Connection> {
     const known = connections.get(workspace.id)
-    return known?.offers ? known : readConnection(workspace)
+    return known?.offers || known?.source === 'configured' ? known : readConnection(workspace)
   }
 
   async function call<T>(

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
-import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
-import { isGuest, type Caller } from '../platform/caller.ts'
+import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
+import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { slackErrorCode } from '../platform/slack-client.ts'
+import { slackErrorCode } from '../platform/slack-errors.ts'
+import { isGuest } from '../platform/slack-users.ts'
 
 /** Who may shorten links and see those of others, as the workspace's admins decided. */
 export interface ShortenPermission {

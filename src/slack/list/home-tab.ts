@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { type Connection, NotConnectedError } from '../../workspaces/connection.ts'
 import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
 import type { HomeTabUpdates, Links } from '../links/links.ts'
-import { isAdmin, type Caller } from '../platform/caller.ts'
+import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
 import { fieldErrorText } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
-import { tryAgain } from '../platform/slack-client.ts'
+import { patiently } from '../platform/slack-client.ts'
+import { isAdmin } from '../platform/slack-users.ts'
 import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
 import { shortUrlsOf } from './list-blocks.ts'
 
@@ -116,7 +117,7 @@ export function createHomeTab(
   ): Promise<void> {
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView(content)
-      return tryAgain(clock, PUBLISH_PAUSES_MS, async () => {
+      return patiently(clock, { pausesMs: PUBLISH_PAUSES_MS }, async () => {
         // A later drawing shows everything that this one would.
         if (!isOutdated()) await caller.client.views.publish({ user_id: userId, view })
       })

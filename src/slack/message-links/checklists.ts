@@ -1,10 +1,9 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Links } from '../links/links.ts'
-import type { Caller } from '../platform/caller.ts'
+import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import type { SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { ReplyTarget } from '../platform/reply-target.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import { formState } from '../shorten/form.ts'
 import {

@@ -1,42 +1,133 @@
 import { App, AuthorizationError, type AppOptions, type ReceiverEvent } from '@slack/bolt'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { inRequest } from '../../http/request-context.ts'
+import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
 import { parseCommand } from './commands.ts'
 
-/** The longest ID from Slack that is logged, in characters. */
-const MAX_ID_LENGTH = 255
+/** How many of the latest requests are remembered, and for how long, in milliseconds. */
+const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
+
+/** How a request was acknowledged. */
+interface Acknowledgement {
+  response: unknown
+}
 
 /**
  * Bolt's App, which handles each of Slack's requests under an ID of its own: all log lines that belong to it carry the
  * ID, and so do its calls to the link service. A line at the end says what the request was and how long it took.
+ *
+ * A request that was delivered to this process before only gets the same acknowledgement: Slack repeats events, and now
+ * and then a command over a slow socket (bolt-js issue 2188).
  */
 export class BoltApp extends App {
   readonly #log: Logger
+  readonly #metrics: SlackMetrics | undefined
+  /** The acknowledgements of the latest requests; undefined if there was none. */
+  readonly #latest = new LRUCache<string, Promise<Acknowledgement | undefined>>(REMEMBERED)
 
-  constructor(options: AppOptions, logger: Logger) {
+  /** @param metrics undefined: nothing is measured */
+  constructor(options: AppOptions, logger: Logger, metrics?: SlackMetrics) {
     super(options)
     this.#log = logger
+    this.#metrics = metrics
   }
 
   override processEvent(event: ReceiverEvent): Promise<void> {
-    return inRequest(async () => {
-      const startedAt = performance.now()
-      try {
-        await super.processEvent(event)
-      } catch (error) {
-        // The app's error handler gets what listeners throw. This is a workspace without a token, or a body
-        // that Bolt can't read.
-        if (!(error instanceof AuthorizationError)) {
-          this.#log.error({ err: error }, 'a request from Slack could not be read')
-        }
-        throw error
-      } finally {
-        const ms = Math.round(performance.now() - startedAt)
-        this.#log.info(describe(event.body), `handled a request from Slack in ${ms} ms`)
+    return inRequest(() => this.#processOnce(event))
+  }
+
+  async #processOnce(event: ReceiverEvent): Promise<void> {
+    if (event.retryNum !== undefined) this.#metrics?.redeliveries.inc({})
+    const id = deliveryId(event.body)
+    const earlier = id === undefined ? undefined : this.#latest.get(id)
+    if (earlier) {
+      const found = await earlier
+      if (found) await acknowledge(event, found.response)
+      return
+    }
+    const { promise, resolve } = Promise.withResolvers<Acknowledgement | undefined>()
+    if (id !== undefined) this.#latest.set(id, promise)
+    await this.#process(event, resolve).finally(() => resolve(undefined))
+  }
+
+  /** @param onAcknowledged called when the request is acknowledged */
+  async #process(
+    event: ReceiverEvent,
+    onAcknowledged: (acknowledgement: Acknowledgement) => void,
+  ): Promise<void> {
+    const { body } = event
+    const start = performance.now()
+    const kind = kindOf(body)
+    const request = { isAcknowledged: false }
+    try {
+      await super.processEvent({
+        ...event,
+        ack: async (response: unknown) => {
+          onAcknowledged({ response })
+          await acknowledge(event, response)
+          this.#metrics?.acknowledgements.observe({ kind }, (performance.now() - start) / 1_000)
+          request.isAcknowledged = true
+        },
+      })
+    } catch (error) {
+      // The app's error handler gets what listeners throw. This is a workspace without a token, or a body
+      // that Bolt can't read.
+      if (!(error instanceof AuthorizationError)) {
+        this.#log.error({ err: error }, 'a request from Slack could not be read')
       }
-    })
+      throw error
+    } finally {
+      if (!request.isAcknowledged) this.#metrics?.unacknowledged.inc({ kind })
+      const ms = Math.round(performance.now() - start)
+      this.#log.info(describe(body), `handled a request from Slack in ${ms} ms`)
+    }
   }
 }
+
+/** Bolt's `ack` is called without an argument if there is no response. */
+function acknowledge({ ack }: ReceiverEvent, response: unknown): Promise<void> {
+  return response === undefined ? ack() : ack(response)
+}
+
+/** The members that identify a request. Slack signs its requests, but any of them may be absent. */
+interface SlackBody {
+  command?: unknown
+  text?: unknown
+  type?: unknown
+  event_id?: unknown
+  trigger_id?: unknown
+  event?: { type?: unknown } | null
+  view?: { callback_id?: unknown } | null
+  callback_id?: unknown
+  actions?: { action_id?: unknown }[]
+  team?: { id?: unknown } | null
+  team_id?: unknown
+  enterprise?: { id?: unknown } | null
+}
+
+/** Slack's ID of the request, the same for each delivery. */
+function deliveryId({ event_id: event, trigger_id: trigger }: SlackBody): string | undefined {
+  const id = event ?? trigger
+  return typeof id === 'string' ? id : undefined
+}
+
+const KINDS: Readonly<Record<string, SlackRequest>> = {
+  shortcut: 'shortcut',
+  message_action: 'shortcut',
+  block_actions: 'action',
+  view_submission: 'form',
+  event_callback: 'event',
+}
+
+function kindOf({ command, type, event }: SlackBody): SlackRequest {
+  if (command !== undefined) return 'command'
+  if (event?.type === 'function_executed') return 'workflow_step'
+  return (Object.hasOwn(KINDS, String(type)) && KINDS[String(type)]) || 'other'
+}
+
+/** The longest ID from Slack that is logged, in characters. */
+const MAX_ID_LENGTH = 255
 
 /** What a request is, for the log: nothing that a user typed. */
 function describe(body: SlackBody): { type?: string | undefined; workspace?: string | undefined } {
@@ -52,18 +143,4 @@ function describe(body: SlackBody): { type?: string | undefined; workspace?: str
     type: kind.slice(0, MAX_ID_LENGTH),
     workspace: typeof workspace === 'string' ? workspace.slice(0, MAX_ID_LENGTH) : undefined,
   }
-}
-
-/** The members that identify a request. Slack signs its requests, but any of them may be absent. */
-interface SlackBody {
-  command?: unknown
-  text?: unknown
-  type?: unknown
-  event?: { type?: unknown } | null
-  view?: { callback_id?: unknown } | null
-  callback_id?: unknown
-  actions?: { action_id?: unknown }[]
-  team?: { id?: unknown } | null
-  team_id?: unknown
-  enterprise?: { id?: unknown } | null
 }

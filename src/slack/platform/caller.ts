@@ -1,6 +1,6 @@
 import type { Context } from '@slack/bolt'
-import type { UsersInfoResponse, WebClient } from '@slack/web-api'
-import { isOrganization, workspaceId, type Workspace } from '../../workspaces/workspace.ts'
+import type { WebClient } from '@slack/web-api'
+import { workspaceId, type Workspace } from '../../workspaces/workspace.ts'
 
 /** On whose behalf the app acts: the workspace, the user, and a client with the workspace's token. */
 export interface Caller {
@@ -49,49 +49,60 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
 }
 
 /**
- * Asks Slack whether the user administers the workspace, as an admin or an owner. If the app is installed
- * for a whole organization, only the organization's admins and owners count, because what they decide
- * affects all of its workspaces. Admins of another company, who use a channel that both share, don't count.
+ * Where an answer goes. A `response_url` reaches every conversation, even one that the app is not in.
+ * If there is none, or if it fails, the answer becomes an ephemeral or a direct message (reply-routes.ts).
  */
-export async function isAdmin(
-  { client, workspace }: Pick<Caller, 'client' | 'workspace'>,
-  userId: string,
-): Promise<boolean> {
-  const { user } = await client.users.info({ user: userId })
-  if (!user || user.deleted === true || !isMember(user, workspace.id)) return false
-  if (!isOrganization(workspace.id)) return user.is_admin === true || user.is_owner === true
-  return user.enterprise_user?.is_admin === true || user.enterprise_user?.is_owner === true
+export interface ReplyTarget {
+  userId: string
+  /** Accepts 5 answers within 30 minutes. */
+  responseUrl?: string | undefined
+  /** The conversation, for an ephemeral message if the `response_url` fails. */
+  channelId?: string | undefined
+  /** The thread to answer in. Slack shows an ephemeral message there only while the thread is open. */
+  threadTs?: string | undefined
+  /** Whether everyone in the conversation sees the answer. In a thread, an ephemeral one could be lost. */
+  inChannel?: boolean | undefined
+  /**
+   * Whether the answer replaces the message whose button was pressed. `only`: it is never a new message, so it
+   * isn't sent if the `response_url` no longer works (DeadResponseUrlError).
+   */
+  replacesOriginal?: boolean | 'only' | undefined
 }
 
-/**
- * Asks Slack whether the user is a guest, of one channel (`is_ultra_restricted`) or of several. People of
- * other companies, who use a channel that both share, count as guests.
- */
-export async function isGuest(
-  { client, workspace: { id } }: Pick<Caller, 'client' | 'workspace'>,
-  userId: string,
-): Promise<boolean> {
-  const { user } = await client.users.info({ user: userId })
-  if (!user) throw new Error('Slack did not describe the user')
-  return !isMember(user, id) || user.is_restricted === true || user.is_ultra_restricted === true
+/** The parts of Slack's payloads that decide where an answer goes. */
+export interface ReplyPayload {
+  type?: string | undefined
+  /** In slash commands. */
+  user_id?: string | undefined
+  /** In slash commands. */
+  channel_id?: string | undefined
+  /** In everything else. */
+  user?: { id: string } | undefined
+  channel?: { id: string } | undefined
+  /** In events. */
+  event?: { user?: string } | undefined
+  response_url?: string | undefined
+  /** In a form with a `response_url_enabled` menu of conversations. */
+  response_urls?: { response_url: string; channel_id?: string }[] | undefined
+  message?: { ts?: string; thread_ts?: string } | undefined
+  container?: { thread_ts?: string } | undefined
 }
 
-/** Whether a user belongs to a workspace or an organization, and not to another company. */
-function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: string): boolean {
-  if (is_stranger === true) return false
-  if (isOrganization(id)) return enterprise_user?.enterprise_id === id
-  return team === undefined || team === id || enterprise_user?.teams?.includes(id) === true
+/** Where the answer to a payload goes. */
+export function replyTargetOf(payload: ReplyPayload): ReplyTarget {
+  const userId = payload.user_id ?? payload.user?.id ?? payload.event?.user ?? ''
+  const responseUrl = payload.response_url ?? payload.response_urls?.[0]?.response_url
+  const threadTs = payload.message?.thread_ts ?? payload.container?.thread_ts
+  const channelId =
+    payload.channel_id ?? payload.channel?.id ?? payload.response_urls?.[0]?.channel_id
+  if (payload.type === 'message_action') {
+    const thread = threadTs ?? payload.message?.ts
+    return { userId, responseUrl, channelId, threadTs: thread, inChannel: true }
+  }
+  return { userId, responseUrl, channelId, threadTs }
 }
 
-type User = NonNullable<UsersInfoResponse['user']>
-
-/** Asks Slack whether a person's account was deactivated. False if Slack doesn't say. */
-export async function isDeactivated(
-  { client }: Pick<Caller, 'client'>,
-  userId: string,
-): Promise<boolean> {
-  return client.users.info({ user: userId }).then(
-    ({ user }) => user?.deleted === true,
-    () => false,
-  )
+/** Where to send an answer that only the user should see: not to a thread, which everyone sees. */
+export function privateTarget(target: ReplyTarget): ReplyTarget {
+  return target.inChannel ? { userId: target.userId } : target
 }

@@ -20,7 +20,7 @@ import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { SlackInputError, type FieldError } from './field-errors.ts'
-import { isTemporary, slackErrorCode } from './slack-client.ts'
+import { isTemporary, slackErrorCode } from './slack-errors.ts'
 
 /** The parts of a create request that help to explain why it failed. */
 export interface FailedCreate {

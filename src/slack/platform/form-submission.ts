@@ -5,12 +5,12 @@ import { within } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import { fieldOf } from '../block-kit/fields.ts'
 import { problemMessage } from '../block-kit/notices.ts'
+import { privateTarget, type ReplyTarget } from './caller.ts'
 import { explainError, isExpected, type FailedCreate } from './error-messages.ts'
 import { fieldErrorText, type FieldError } from './field-errors.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
-import { privateTarget, type ReplyTarget } from './reply-target.ts'
-import { retryAfterMs, slackErrorCode, SlackTimeoutError } from './slack-client.ts'
+import { retryAfterMs, slackErrorCode, SlackTimeoutError } from './slack-errors.ts'
 
 /** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000

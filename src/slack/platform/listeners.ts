@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
   AckFn,
   AllMiddlewareArgs,
@@ -14,13 +15,11 @@ import type {
 import type { WebClient } from '@slack/web-api'
 import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
-import { callerOf, type Caller } from './caller.ts'
+import { callerOf, type Caller, privateTarget, replyTargetOf, type ReplyTarget } from './caller.ts'
 import { parseCommand, type Command } from './commands.ts'
-import type { Delivery } from './deliveries.ts'
 import { explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText } from './field-errors.ts'
 import type { Platform } from './platform.ts'
-import { privateTarget, replyTargetOf, type ReplyTarget } from './reply-target.ts'
 
 /** A user's request. It is acknowledged before a listener gets it, except for a submitted form. */
 interface UserRequest {
@@ -116,12 +115,7 @@ interface BoltArgs {
 
 export function createListeners(
   app: App,
-  {
-    tasks,
-    deliveries,
-    replies,
-    logger,
-  }: Pick<Platform, 'tasks' | 'deliveries' | 'replies' | 'logger'>,
+  { tasks, replies, logger }: Pick<Platform, 'tasks' | 'replies' | 'logger'>,
 ): Listeners {
   // Bolt asks each of its listeners whether a request is for it, so it gets one for each kind, and these find the others.
   const commands = new Map<
@@ -155,20 +149,16 @@ export function createListeners(
       .catch((err: unknown) => logger.error({ err }, 'the error message could not be sent'))
   }
 
-  /** Counts the work as in flight, and does it only for the first delivery of the request. */
-  function once<R>(args: Delivery<R>, work: (ack: AckFn<R>) => Promise<void>): Promise<void> {
-    return tasks.track(() => deliveries.once(args, work))
-  }
-
   /** Acknowledges, runs the listener and answers its errors. */
   function handle(
     args: BoltArgs,
     run: () => Promise<void>,
     typedInput?: () => TypedInput,
   ): Promise<void> {
-    return once(args, async (ack) => {
+    return tasks.track(async () => {
       try {
-        await ack()
+        await args.ack()
+        await nextTurn() // Requests that have arrived meanwhile are acknowledged first.
         await run()
       } catch (error) {
         await answerError(args, error, typedInput?.())
@@ -220,11 +210,11 @@ export function createListeners(
     const { view } = args
     const listener = forms.get(view.callback_id)
     if (!listener) return
-    await once(args, async (acknowledge) => {
+    await tasks.track(async () => {
       const form = { isAcknowledged: false }
       const ack: FormSubmission['ack'] = (response) => {
         form.isAcknowledged = true
-        return acknowledge(response)
+        return response === undefined ? args.ack() : args.ack(response)
       }
       try {
         await listener({ ...userRequest(args), ack, view })
@@ -255,8 +245,8 @@ export function createListeners(
 
     workflowStep(callbackId, listener) {
       app.function(callbackId, { autoAcknowledge: false }, (args) =>
-        once(args, async (ack) => {
-          await ack()
+        tasks.track(async () => {
+          await args.ack()
           await listener(callerOf(args.context, args.client, args.body), args)
         }),
       )

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { hexColor } from '../../contract/link-requests.ts'
+import { createQrImages } from '../../qr/qr-images.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 
 /**
@@ -61,4 +63,26 @@ export function pictureRoutes<C>(
       return reply.type('image/png').header('cache-control', CACHE).send(png)
     })
   }
+}
+
+/** What a QR image encodes, and in which color (`#RRGGBB`). */
+export interface QrContent {
+  text: string
+  color: string
+}
+
+/** The file names of QR images, below `/qr/`. */
+export type QrLinks = PictureLinks<QrContent>
+
+export function createQrLinks(keyring: Keyring): QrLinks {
+  return createPictureLinks(keyring, 'qr image', {
+    encode: ({ text, color }) => [text, color],
+    decoder: z.tuple([z.string(), hexColor]).transform(([text, color]) => ({ text, color })),
+  })
+}
+
+/** `GET /qr/{file}`: the QR images in Slack messages. */
+export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {
+  const images = createQrImages()
+  return pictureRoutes('/qr', qrLinks, ({ text, color }) => images.draw('png', text, { color }))
 }

@@ -1,18 +1,22 @@
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
+import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { isPicture, type Picture, type PictureState } from '../block-kit/pictures.ts'
 import type { Caller } from './caller.ts'
-import type { PictureLinks } from './picture-links.ts'
-import { slackErrorCode, slackMessages } from './slack-client.ts'
+import type { PictureLinks, QrContent, QrLinks } from './picture-links.ts'
+import { slackErrorCode, slackMessages } from './slack-errors.ts'
 
 /** How long drawing and uploading a picture may take, in milliseconds. */
 const UPLOAD_WITHIN_MS = 4_000
 
-/** How long to wait after Slack refused a file that it is still processing, in milliseconds. */
-const FILE_RETRIES_MS = [300, 1_000]
+/**
+ * How long to wait after Slack refused a file that it is still processing, in milliseconds. A `response_url` takes five
+ * answers: the message, three tries to show its picture, and a message that there is none.
+ */
+const FILE_PAUSES_MS = [500, 2_500]
 
 /** Makes pictures of one kind that Slack can show. */
 export interface Pictures<C> {
@@ -90,6 +94,29 @@ export function createPictures<C>({
   }
 }
 
+/** Makes QR images that Slack can show. */
+export type QrPictures = Pictures<QrContent>
+
+export function createQrPictures({
+  qrLinks,
+  ...options
+}: { qrLinks: QrLinks } & Pick<
+  PictureOptions<QrContent>,
+  'publicUrl' | 'clock' | 'logger'
+>): QrPictures {
+  return createPictures({
+    ...options,
+    links: qrLinks,
+    path: '/qr',
+    draw: async ({ text, color }) => ({
+      file: await qrPng(text, { color }),
+      filename: 'qr.png',
+      title: 'QR code',
+      alt_text: `QR code for ${text}`,
+    }),
+  })
+}
+
 /**
  * Shows something with a picture. Slack refuses an uploaded file until it has processed it, so this
  * tries again a few times and finally shows it without the picture.
@@ -102,9 +129,9 @@ export async function showWithPicture<S extends PictureState>(
   show: (picture: S | undefined) => Promise<void>,
 ): Promise<void> {
   // A picture at an address either loads at once or never.
-  const retries = isPicture(picture) && 'slack_file' in picture ? FILE_RETRIES_MS : []
+  const pauses = isPicture(picture) && 'slack_file' in picture ? FILE_PAUSES_MS : []
   const waitAfter = (error: unknown, failures: number): number | undefined =>
-    isPictureRefused(error) ? retries[failures - 1] : undefined
+    isPictureRefused(error) ? pauses[failures - 1] : undefined
   await retry({ clock, waitAfter }, () => show(picture)).catch((error: unknown) => {
     if (!isPicture(picture) || !isPictureRefused(error)) throw error
     return show(undefined)

@@ -1,17 +1,15 @@
-import type { WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
-import type { Clock } from '../../timing/clock.ts'
 import { createInFlightTasks, type InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { SlackMetrics } from '../../metrics/app-metrics.ts'
+import type { Clock } from '../../timing/clock.ts'
 import type { DeliveryStore } from '../../workspaces/deliveries.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import type { SettingsStore } from '../../workspaces/settings.ts'
-import { createDeliveries, type Deliveries } from './deliveries.ts'
-import { measuredFetch } from './measured-slack.ts'
-import type { QrLinks } from './qr-links.ts'
-import { createQrPictures, type QrPictures } from './qr-pictures.ts'
+import { createDoOnce, type DoOnce } from './do-once.ts'
+import type { QrLinks } from './picture-links.ts'
+import { createQrPictures, type QrPictures } from './pictures.ts'
 import { createReplies, type Replies } from './replies.ts'
-import { createSlackFetch } from './slack-client.ts'
+import { createSlackPost } from './slack-client.ts'
 import { createViews, type Views } from './views.ts'
 
 /** What the features have in common: how they talk to Slack. */
@@ -19,7 +17,7 @@ export interface Platform {
   logger: Logger
   clock: Clock
   tasks: InFlightTasks
-  deliveries: Deliveries
+  doOnce: DoOnce
   replies: Replies
   views: Views
   qrPictures: QrPictures
@@ -30,7 +28,6 @@ export interface Platform {
 export interface PlatformOptions {
   logger: Logger
   clock: Clock
-  clientOptions: WebClientOptions
   deliveryStore: DeliveryStore
   settings: SettingsStore
   keyring: Keyring
@@ -42,7 +39,7 @@ export interface PlatformOptions {
 }
 
 export function createPlatform(options: PlatformOptions): Platform {
-  const { logger, clock, clientOptions, metrics, deliveryStore: store, settings, keyring } = options
+  const { logger, clock, metrics, deliveryStore: store, settings, keyring } = options
   const tasks = createInFlightTasks(logger)
   return {
     logger,
@@ -50,20 +47,13 @@ export function createPlatform(options: PlatformOptions): Platform {
     settings,
     keyring,
     tasks,
-    deliveries: createDeliveries({ store, clock, logger }),
+    doOnce: createDoOnce({ store, clock, logger }),
     replies: createReplies({
       logger,
       clock,
-      fetch: measuredFetch(createSlackFetch(clock), metrics),
+      post: createSlackPost(clock, metrics),
     }),
-    views: createViews(
-      {
-        ...clientOptions,
-        fetch: measuredFetch(createSlackFetch(clock, { retries: false }), metrics),
-      },
-      clock,
-      logger,
-    ),
+    views: createViews(clock, logger),
     qrPictures: createQrPictures(options),
   }
 }

@@ -1,13 +1,12 @@
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../timing/clock.ts'
-import { retry } from '../../timing/retry.ts'
-import type { MessageContent } from '../block-kit/elements.ts'
-import type { Picture, PictureState } from '../block-kit/pictures.ts'
-import { createReplyRoutes } from './reply-routes.ts'
+import type { MessageContent, Picture, PictureState } from '../block-kit/elements.ts'
+import type { ReplyTarget } from './caller.ts'
 import { isPictureRefused, showWithPicture } from './pictures.ts'
-import type { ReplyTarget } from './reply-target.ts'
-import { waitOutRateLimit } from './slack-client.ts'
+import { DeadResponseUrlError, routesTo, type SentMessage } from './reply-routes.ts'
+import { patiently, type SlackPost } from './slack-client.ts'
+import { isTemporary } from './slack-errors.ts'
 
 /** How a message will be shown, for the function that builds it. */
 export interface Shown<S extends PictureState = PictureState> {
@@ -30,7 +29,8 @@ export interface MessageWithPicture {
 /** Sends answers to users. */
 export interface Replies {
   /**
-   * Sends an answer to its target: through the `response_url`, in the conversation, or as a direct message.
+   * Sends an answer on the first route that Slack accepts: through the `response_url`, as an ephemeral message in the
+   * same conversation, or as a direct message. If all of them fail temporarily, it waits and tries again.
    *
    * @throws if Slack accepts none of them
    */
@@ -58,22 +58,43 @@ export interface Replies {
   ): Promise<void>
 }
 
-/**
- * How long to wait, in milliseconds, before each retry to add a picture that Slack may still be processing. A
- * `response_url` takes five answers: the message, three tries, and a message that there is no picture.
- */
-const PICTURE_RETRIES_MS = [1_000, 2_500]
+/** If Slack asks to wait longer than this many milliseconds, the answer takes another route. */
+const SHORT_WAIT_MS = 3_000
+
+/** How long to wait before trying again if all routes failed temporarily, in milliseconds. */
+const PAUSES_MS = [1_000, 5_000, 15_000]
 
 export function createReplies({
   logger,
-  fetch,
+  post,
   clock,
 }: {
   logger: Logger
-  fetch: typeof globalThis.fetch
+  post: SlackPost
   clock: Clock
 }): Replies {
-  const { deliver } = createReplyRoutes({ logger, fetch, clock })
+  /** @throws at once if Slack refuses the picture in the message; otherwise an error that may pass, if there is one */
+  async function deliver(
+    client: WebClient,
+    target: ReplyTarget,
+    build: (direct: boolean) => MessageContent,
+  ): Promise<SentMessage> {
+    const routes = routesTo(client, target, post)
+    return patiently(clock, { pausesMs: PAUSES_MS }, async () => {
+      let failure: unknown = new DeadResponseUrlError('there is none')
+      for (const { name, direct, send } of routes) {
+        const message = build(direct)
+        try {
+          return await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => send(message))
+        } catch (error) {
+          if (isPictureRefused(error)) throw error
+          logger.warn({ err: error, route: name }, 'Slack did not accept an answer')
+          if (isTemporary(error) || !isTemporary(failure)) failure = error
+        }
+      }
+      throw failure
+    })
+  }
 
   async function send(
     client: WebClient,
@@ -94,13 +115,6 @@ export function createReplies({
     })
   }
 
-  /** @throws if Slack refuses every try */
-  async function addPicture(show: () => Promise<unknown>): Promise<void> {
-    const waitAfter = (error: unknown, failures: number): number | undefined =>
-      isPictureRefused(error) ? PICTURE_RETRIES_MS[failures - 1] : undefined
-    await retry({ clock, waitAfter }, () => waitOutRateLimit(clock, show))
-  }
-
   return {
     send,
     replace: (client, target, message) =>
@@ -115,21 +129,21 @@ export function createReplies({
         isDirect = direct
         return build({ picture: 'follows', direct })
       })
-      const show = (shown: Picture | undefined): Promise<unknown> =>
-        update ? update(build({ picture: shown, direct: isDirect })) : follow(buildPicture(shown))
-      const uploaded = await picture
-      try {
-        if (!uploaded) {
-          await show(undefined)
-          return
-        }
-        await addPicture(() => show(uploaded)).catch(async (err: unknown) => {
-          logger.warn({ err }, 'a picture could not be added to a message')
-          await show(undefined)
-        })
-      } catch (err) {
-        logger.warn({ err }, 'Slack did not accept the message that there is no picture')
+      const show = async (shown: Picture | undefined): Promise<void> => {
+        await patiently(clock, {}, () =>
+          update
+            ? update(build({ picture: shown, direct: isDirect }))
+            : follow(buildPicture(shown)),
+        )
       }
+      await showWithPicture(clock, await picture, show)
+        .catch((err: unknown) => {
+          logger.warn({ err }, 'a picture could not be added to a message')
+          return show(undefined)
+        })
+        .catch((err: unknown) => {
+          logger.warn({ err }, 'Slack did not accept the message that there is no picture')
+        })
     },
   }
 }

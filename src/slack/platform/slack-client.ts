@@ -1,15 +1,12 @@
 import { LogLevel, type Logger as BoltLogger } from '@slack/bolt'
-import {
-  WebAPIHTTPError,
-  WebAPIRateLimitedError,
-  WebAPIRequestError,
-  type WebClientOptions,
-} from '@slack/web-api'
+import type { WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
-import { z } from 'zod'
+import { createTransport } from '../../client/transport.ts'
+import { createLogLimit } from '../../http/log-limit.ts'
+import type { SlackMetrics } from '../../metrics/app-metrics.ts'
 import { NO_LONGER_NEEDED, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
-import { createLogLimit } from '../../http/log-limit.ts'
+import { isTemporary, retryAfterMs, SlackTimeoutError } from './slack-errors.ts'
 
 /**
  * Options for every Web API client. Our fetch limits the time and the retries. By itself, web-api would
@@ -21,11 +18,12 @@ export function slackClientOptions(
   apiUrl: string,
   logger: Logger,
   clock: Pick<Clock, 'sleep'>,
+  metrics?: SlackMetrics,
 ): WebClientOptions {
   return {
     slackApiUrl: apiUrl,
     logger: boltLogger(logger),
-    fetch: createSlackFetch(clock),
+    fetch: createSlackFetch(clock, metrics),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
   }
@@ -60,120 +58,38 @@ export function boltLogger(logger: Logger): BoltLogger {
   }
 }
 
-const failedAnswer = z.object({
-  error: z.string().optional().catch(undefined),
-  response_metadata: z
-    .object({ messages: z.array(z.string()) })
-    .optional()
-    .catch(undefined),
-})
-
-function answerOf(error: unknown): z.output<typeof failedAnswer> {
-  const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined
-  return failedAnswer.safeParse(data).data ?? {}
+/** How long a call is repeated, in milliseconds. */
+export interface Patience {
+  /** How long to wait in total because Slack limits requests; a minute by default. */
+  limitedMs?: number
+  /** How long to wait after each other temporary failure; by default, such a failure is final. */
+  pausesMs?: readonly number[]
 }
-
-/** Slack's error code of a failed Web API call, for example `hash_conflict`. */
-export function slackErrorCode(error: unknown): string | undefined {
-  return answerOf(error).error
-}
-
-/** What Slack says about a failed Web API call, besides its code. */
-export function slackMessages(error: unknown): readonly string[] {
-  return answerOf(error).response_metadata?.messages ?? []
-}
-
-/** Slack's codes for temporary failures on its side. */
-const TEMPORARY_CODES = [
-  'fatal_error',
-  'internal_error',
-  'ratelimited',
-  'request_timeout',
-  'service_unavailable',
-]
 
 /**
- * Whether a call to Slack may succeed if it is made again: Slack can't be reached, limits the app's requests
- * or has a problem of its own. A mistake in our code is not temporary.
- */
-export function isTemporary(error: unknown): boolean {
-  if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
-  return (
-    error instanceof WebAPIRequestError ||
-    error instanceof WebAPIRateLimitedError ||
-    TEMPORARY_CODES.includes(slackErrorCode(error) ?? '')
-  )
-}
-
-/** How long a call waits in total while Slack limits requests, in milliseconds. */
-const MAX_RATE_LIMIT_WAIT_MS = 60_000
-
-/**
- * Makes a call to Slack, and waits as long as Slack's `Retry-After` says before it is made again.
+ * Makes a call to Slack, and makes it again as long as it fails temporarily. If Slack says how long to wait, it waits
+ * as long as that.
  *
- * @param maxWaitMs how long it may wait in total
  * @throws the error of the last call
  */
-export async function waitOutRateLimit<T>(
+export async function patiently<T>(
   clock: Pick<Clock, 'sleep'>,
+  { limitedMs = 60_000, pausesMs = [] }: Patience,
   call: () => Promise<T>,
-  maxWaitMs = MAX_RATE_LIMIT_WAIT_MS,
 ): Promise<T> {
-  let left = maxWaitMs
+  const pauses = [...pausesMs]
+  let limitedLeft = limitedMs
   const waitAfter = (error: unknown): number | undefined => {
-    const ms = retryAfterMs(error)
-    if (ms === undefined || ms > left) return undefined
-    left -= ms
-    return ms
+    const asked = retryAfterMs(error)
+    if (asked === undefined) return isTemporary(error) ? pauses.shift() : undefined
+    limitedLeft -= asked
+    return limitedLeft >= 0 ? asked : undefined
   }
   return retry({ clock, waitAfter }, call)
 }
 
-/** The longest Retry-After of Slack that is obeyed between two attempts, in milliseconds. */
-const LONGEST_PAUSE_MS = 60_000
-
-/**
- * Makes an attempt, and makes it again after a pause as long as it fails temporarily. If Slack says how long
- * to wait, it waits as long as that instead.
- *
- * @param pausesMs one for each further attempt
- * @throws the error of the last attempt
- */
-export async function tryAgain<T>(
-  clock: Pick<Clock, 'sleep'>,
-  pausesMs: readonly number[],
-  attempt: () => Promise<T>,
-): Promise<T> {
-  const waitAfter = (error: unknown, failures: number): number | undefined => {
-    const pause = pausesMs[failures - 1]
-    if (pause === undefined || !isTemporary(error)) return undefined
-    return Math.min(retryAfterMs(error) ?? pause, LONGEST_PAUSE_MS)
-  }
-  return retry({ clock, waitAfter }, attempt)
-}
-
-/** The shortest wait, in milliseconds. After a shorter one, Slack would refuse the call again. */
-const MIN_RATE_LIMIT_WAIT_MS = 500
-
-/** How long Slack asks to wait after it refused a call, in milliseconds; undefined for other errors. */
-export function retryAfterMs(error: unknown): number | undefined {
-  if (!(error instanceof WebAPIRateLimitedError)) return undefined
-  return Math.max(error.retryAfter * 1_000, MIN_RATE_LIMIT_WAIT_MS)
-}
-
 /** How long Slack may take to answer one request, in milliseconds. */
 export const SLACK_TIMEOUT_MS = 3_000
-
-/** How long to wait before a failed request is sent again, in milliseconds. */
-const RETRY_PAUSES_MS = [300, 1_000]
-
-/** Slack did not answer in time. It may still have done what it was asked for. */
-export class SlackTimeoutError extends Error {
-  constructor(ms: number) {
-    super(`Slack did not answer within ${ms} ms`)
-    this.name = 'SlackTimeoutError'
-  }
-}
 
 /**
  * Runs a request with a signal that aborts when the time is up.
@@ -185,50 +101,106 @@ export async function withTimeout<T>(
   ms: number,
   request: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const timer = new AbortController()
-  const expired = new AbortController()
-  clock.sleep(ms, timer.signal).then(
-    () => expired.abort(new SlackTimeoutError(ms)),
+  const ended = new AbortController()
+  clock.sleep(ms, ended.signal).then(
+    () => ended.abort(new SlackTimeoutError(ms)),
     () => undefined,
   )
   try {
-    return await request(expired.signal)
+    return await request(ended.signal)
   } finally {
-    timer.abort(NO_LONGER_NEEDED)
+    ended.abort(NO_LONGER_NEEDED)
   }
 }
+
+/** An answer of Slack, read whole so that the time limit covers it. */
+interface Answer {
+  status: number
+  text: string
+}
+
+/** How long to wait before a failed request is sent again, in milliseconds. */
+const RETRY_PAUSES_MS = [300, 1_000]
+
+/** Calls that use up a `trigger_id`, which works once and for three seconds. */
+const SENT_ONCE = /views\.(?:open|push)$/
 
 /**
- * A fetch for requests to Slack, whose answers are short. It sends a request again if the connection breaks
- * or if Slack answers with a 5xx. After a timeout it does not, because the user is waiting.
- *
- * @param retries false for a request that works only once
+ * Sends a request, and sends it again if the connection breaks or if Slack answers with a 5xx. After a timeout it does
+ * not, because the user is waiting.
  */
-export function createSlackFetch(
+async function exchange<A extends Answer>(
   clock: Pick<Clock, 'sleep'>,
-  { retries = true }: { retries?: boolean } = {},
-): typeof globalThis.fetch {
-  return async (url, init) => {
-    const pauses = retries ? [...RETRY_PAUSES_MS] : []
-    for (;;) {
-      const pause = pauses.shift()
-      try {
-        const response = await withTimeout(clock, SLACK_TIMEOUT_MS, (signal) =>
-          fetchWhole(url, { ...init, signal }),
-        )
-        if (response.status < 500 || pause === undefined) return response
-      } catch (error) {
-        if (error instanceof SlackTimeoutError || pause === undefined) throw error
+  metrics: SlackMetrics | undefined,
+  url: string,
+  send: (signal: AbortSignal) => Promise<A>,
+): Promise<A> {
+  const start = performance.now()
+  const called = (error?: string): void =>
+    metrics?.called((performance.now() - start) / 1_000, error)
+  const pauses = SENT_ONCE.test(url) ? [] : [...RETRY_PAUSES_MS]
+  for (;;) {
+    const pause = pauses.shift()
+    try {
+      const answer = await withTimeout(clock, SLACK_TIMEOUT_MS, send)
+      if (answer.status < 500 || pause === undefined) {
+        called(errorIn(answer))
+        return answer
       }
-      await clock.sleep(pause)
+    } catch (error) {
+      const isTimeout = error instanceof SlackTimeoutError
+      if (isTimeout || pause === undefined) {
+        called(isTimeout ? 'timeout' : 'unreachable')
+        throw error
+      }
     }
+    await clock.sleep(pause)
   }
 }
 
-/** Reads the whole body, so that the time limit covers it. */
-async function fetchWhole(url: string | URL | Request, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, init)
-  const body = await response.arrayBuffer()
-  const { status, statusText, headers } = response
-  return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers })
+/** Slack's error code, which is in the body even if the status is 200; undefined if the call succeeded. */
+function errorIn({ status, text }: Answer): string | undefined {
+  if (status === 429) return 'ratelimited'
+  if (/"ok":\s*false/.test(text)) return /"error":\s*"([^"]*)"/.exec(text)?.[1] ?? ''
+  return status >= 200 && status < 300 ? undefined : 'http_error'
+}
+
+/** A fetch for Web API clients. @param metrics undefined: nothing is measured */
+export function createSlackFetch(
+  clock: Pick<Clock, 'sleep'>,
+  metrics?: SlackMetrics,
+): typeof globalThis.fetch {
+  return async (url, init) => {
+    const { text, status, ...answer } = await exchange(
+      clock,
+      metrics,
+      String(url instanceof Request ? url.url : url),
+      async (signal) => {
+        const response = await fetch(url, { ...init, signal })
+        const { statusText, headers } = response
+        return { status: response.status, statusText, headers, text: await response.text() }
+      },
+    )
+    return new Response(text === '' ? null : text, { status, ...answer })
+  }
+}
+
+/** Slack's answer to what was posted to a `response_url`. */
+export interface PostAnswer extends Answer {
+  /** @param name of a header, in lower case */
+  header: (name: string) => string | undefined
+}
+
+/** Posts JSON to a `response_url`. Unlike fetch, this costs little for each command. */
+export type SlackPost = (url: string, body: object) => Promise<PostAnswer>
+
+export function createSlackPost(clock: Pick<Clock, 'sleep'>, metrics?: SlackMetrics): SlackPost {
+  const transport = createTransport()
+  const headers = { 'content-type': 'application/json' }
+  return (url, body) => {
+    const bytes = Buffer.from(JSON.stringify(body))
+    return exchange(clock, metrics, url, (signal) =>
+      transport.send({ method: 'POST', url, headers, body: bytes, signal }),
+    )
+  }
 }

@@ -1,8 +1,8 @@
-import type { Logger } from 'pino'
 import { WebAPIHTTPError, WebAPIRequestError } from '@slack/web-api'
+import type { Logger } from 'pino'
 import { unlessAborted, type Clock } from '../../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
-import { isTemporary, retryAfterMs, slackErrorCode } from './slack-client.ts'
+import { isTemporary, retryAfterMs, slackErrorCode } from './slack-errors.ts'
 
 /** Between tries to reach Slack. */
 const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 }

@@ -1,5 +1,4 @@
 import type { HomeView, ModalView } from '@slack/types'
-import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../timing/clock.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
@@ -7,7 +6,8 @@ import { noticeModal } from '../block-kit/notices.ts'
 import type { Caller } from './caller.ts'
 import { explainError } from './error-messages.ts'
 import { fieldErrorText, SlackInputError } from './field-errors.ts'
-import { slackErrorCode, waitOutRateLimit } from './slack-client.ts'
+import { patiently } from './slack-client.ts'
+import { slackErrorCode } from './slack-errors.ts'
 
 /** The view to update: by its ID, or by the `external_id` that the app gave it. */
 export type ViewRef = { view_id: string; hash?: string } | { external_id: string }
@@ -48,14 +48,10 @@ export interface Views {
 /** How long an update of a view waits because Slack asks for fewer requests, in milliseconds. */
 const MAX_UPDATE_WAIT_MS = 5_000
 
-/** @param options of a client that sends no request again */
-export function createViews(options: WebClientOptions, clock: Clock, logger: Logger): Views {
-  // Opening is never retried: a trigger_id works once, and expires after 3 seconds.
-  const client = new WebClient(undefined, { ...options, retryConfig: { retries: 0 } })
-
+export function createViews(clock: Clock, logger: Logger): Views {
   const views: Views = {
-    async open({ token }, triggerId, view) {
-      const opened = await client.views.open({ token, trigger_id: triggerId, view })
+    async open({ client }, triggerId, view) {
+      const opened = await client.views.open({ trigger_id: triggerId, view })
       return opened.view?.id ?? ''
     },
 
@@ -65,7 +61,7 @@ export function createViews(options: WebClientOptions, clock: Clock, logger: Log
 
     async update(caller, ref, view) {
       const update = (): Promise<unknown> => caller.client.views.update({ ...ref, view })
-      await waitOutRateLimit(clock, update, MAX_UPDATE_WAIT_MS).catch((error: unknown) => {
+      await patiently(clock, { limitedMs: MAX_UPDATE_WAIT_MS }, update).catch((error: unknown) => {
         if (!isOutdatedView(error)) throw error
       })
     },
@@ -87,11 +83,11 @@ export function createViews(options: WebClientOptions, clock: Clock, logger: Log
 
   /** @returns the view's ID; undefined if it was ignored */
   async function pushView(
-    { token }: Caller,
+    { client }: Caller,
     triggerId: string,
     view: ModalView,
   ): Promise<string | undefined> {
-    const push = client.views.push({ token, trigger_id: triggerId, view })
+    const push = client.views.push({ trigger_id: triggerId, view })
     const pushed = await push.catch((error: unknown) => {
       if (slackErrorCode(error) !== 'push_limit_reached') throw error
     })

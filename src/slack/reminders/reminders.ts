@@ -9,7 +9,7 @@ import { installedIn } from '../../workspaces/workspace.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import type { Links } from '../links/links.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isTemporary, slackErrorCode } from '../platform/slack-client.ts'
+import { isTemporary, slackErrorCode } from '../platform/slack-errors.ts'
 import { reminderMessage, type ExpiringLink } from './reminder-messages.ts'
 
 /** How often due reminders are looked for, in milliseconds. */

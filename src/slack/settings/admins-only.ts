@@ -2,9 +2,10 @@ import type { ModalView } from '@slack/types'
 import { isOrganization } from '../../workspaces/workspace.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { isAdmin, type Caller } from '../platform/caller.ts'
+import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
+import { isAdmin } from '../platform/slack-users.ts'
 
 /** A click that opens a modal. */
 export interface Click {

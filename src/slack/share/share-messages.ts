@@ -1,5 +1,14 @@
 import type { ConversationsSelect, ModalView } from '@slack/types'
-import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import {
+  actions,
+  button,
+  context,
+  isPicture,
+  section,
+  type MessageContent,
+  type Picture,
+  type PictureState,
+} from '../block-kit/elements.ts'
 import { formModal, input } from '../block-kit/inputs.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
@@ -7,12 +16,9 @@ import { noticeModal, problemMessage, readOnlyModal, warnings } from '../block-k
 import {
   encodeLinkRef,
   headline,
-  isQrPicture,
   QR_NOT_ALLOWED,
   qrImage,
   type LinkRef,
-  type QrPicture,
-  type QrState,
 } from '../block-kit/shown-link.ts'
 
 /**
@@ -24,7 +30,7 @@ export type ShareOutcome = 'shared' | 'not_allowed' | 'done_before' | 'under_way
 /** What everyone in a conversation sees when a user shares a link. */
 export function sharedLinkMessage(
   ref: LinkRef,
-  { by, picture }: { by: string; picture?: QrPicture | undefined },
+  { by, picture }: { by: string; picture?: Picture | undefined },
 ): MessageContent {
   return {
     text: `${mention(by)} shared a short link: ${escape(ref.shortUrl)}`,
@@ -37,7 +43,7 @@ export function sharedLinkMessage(
 }
 
 /** Brings the QR picture of a link that was just shared. */
-export function sharedPictureMessage({ shortUrl }: LinkRef, picture: QrPicture): MessageContent {
+export function sharedPictureMessage({ shortUrl }: LinkRef, picture: Picture): MessageContent {
   return {
     text: `QR code for ${escape(shortUrl)}`,
     blocks: [context(`QR code for ${bold(shortUrl)}`), qrImage(shortUrl, picture)],
@@ -65,11 +71,11 @@ export function notSharedMessage({ shortUrl }: LinkRef): MessageContent {
 }
 
 /** The QR code, for the user who asked for it. @param picture undefined if Slack does not accept it */
-export function qrModal(ref: LinkRef, picture: QrState): ModalView {
+export function qrModal(ref: LinkRef, picture: PictureState): ModalView {
   const { shortUrl } = ref
   return readOnlyModal(
     'QR code',
-    isQrPicture(picture)
+    isPicture(picture)
       ? [
           section(`QR code for ${link(shortUrl, readableUrl(shortUrl))}`),
           qrImage(shortUrl, picture),

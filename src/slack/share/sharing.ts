@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { isQrPicture, type LinkRef, type QrPicture, type QrState } from '../block-kit/shown-link.ts'
-import type { Caller } from '../platform/caller.ts'
-import type { Platform } from '../platform/platform.ts'
+import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
+import type { LinkRef } from '../block-kit/shown-link.ts'
+import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { showWithPicture } from '../platform/pictures.ts'
-import type { ReplyTarget } from '../platform/reply-target.ts'
+import type { Platform } from '../platform/platform.ts'
 import {
   notSharedMessage,
   qrModal,
@@ -28,15 +28,15 @@ export interface Sharing {
 
 export function createSharing({
   clock,
-  deliveries,
+  doOnce,
   replies,
   qrPictures,
   tasks,
-}: Pick<Platform, 'clock' | 'deliveries' | 'replies' | 'qrPictures' | 'tasks'>): Sharing {
+}: Pick<Platform, 'clock' | 'doOnce' | 'replies' | 'qrPictures' | 'tasks'>): Sharing {
   function pictureOf(
     caller: Caller,
     { shortUrl: text, qrColor: color = DEFAULT_COLOR }: LinkRef,
-  ): QrState | Promise<QrPicture | undefined> {
+  ): PictureState | Promise<Picture | undefined> {
     return qrPictures.picture(caller, { text, color })
   }
 
@@ -48,7 +48,7 @@ export function createSharing({
     const { client } = caller
     const to = { ...target, inChannel: true }
     const picture = ref.qrColor ? pictureOf(caller, ref) : undefined
-    const ready = !(picture instanceof Promise) && isQrPicture(picture) ? picture : undefined
+    const ready = !(picture instanceof Promise) && isPicture(picture) ? picture : undefined
     const sent = { directly: false }
     await replies.sendWithPicture(client, to, ready, ({ picture: shown, direct }) => {
       sent.directly = direct
@@ -71,7 +71,7 @@ export function createSharing({
     { client }: Caller,
     to: ReplyTarget,
     ref: LinkRef,
-    picture: QrPicture,
+    picture: Picture,
   ): Promise<void> {
     await replies.sendWithPicture(client, to, picture, ({ picture: shown, direct }) => {
       if (!shown || direct) throw new Error('Slack does not accept the picture')
@@ -82,7 +82,7 @@ export function createSharing({
   return {
     async share(caller, target, ref, place) {
       const key = ['share', caller.workspace.id, target.userId, place, ref.shortUrl].join(' ')
-      const outcome = await deliveries.doOnce(key, () => post(caller, target, ref))
+      const outcome = await doOnce(key, () => post(caller, target, ref))
       return outcome.state === 'done' ? outcome.value : outcome.state
     },
 

@@ -1,23 +1,29 @@
 import type { ModalView, Overflow } from '@slack/types'
 import type { UtmParameter } from '../../contract/link-fields.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import {
+  actions,
+  button,
+  context,
+  section,
+  type MessageContent,
+  isPicture,
+  type Picture,
+  type PictureState,
+} from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
+import { MADE_LINK_BLOCK_ID } from '../block-kit/link-menu.ts'
 import { bold, cut, escape, moment } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import {
   encodeLinkRef,
   headline,
   linkRefOf,
-  isQrPicture,
   QR_NOT_ALLOWED,
   qrImage,
-  type QrPicture,
-  type QrState,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
-import { MADE_LINK_BLOCK_ID } from '../block-kit/link-menu.ts'
 
 /** How many characters of a UTM value the message shows. */
 const MAX_UTM_LENGTH = 100
@@ -35,7 +41,7 @@ export function linkCreatedMessage(
     picture,
     shareable,
     menu,
-  }: { picture?: QrState; shareable: boolean; menu?: Overflow | undefined },
+  }: { picture?: PictureState; shareable: boolean; menu?: Overflow | undefined },
 ): MessageContent {
   const ref = linkRefOf(link)
   const value = encodeLinkRef(ref)
@@ -44,7 +50,7 @@ export function linkCreatedMessage(
     blocks: [
       section(headline(ref)),
       context(choices(link)),
-      ...(isQrPicture(picture) ? [qrImage(ref.shortUrl, picture)] : []),
+      ...(isPicture(picture) ? [qrImage(ref.shortUrl, picture)] : []),
       ...(link.qrColor && picture === 'not_allowed' ? [context(QR_NOT_ALLOWED)] : []),
       ...actions([
         ...(value && shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
@@ -68,10 +74,7 @@ export function plainLinkMessage({ shortlink }: ShownLink): MessageContent {
  *
  * @param picture absent if it can't be shown right now
  */
-export function linkPictureMessage(
-  link: ShownLink,
-  picture: QrPicture | undefined,
-): MessageContent {
+export function linkPictureMessage(link: ShownLink, picture: Picture | undefined): MessageContent {
   const ref = linkRefOf(link)
   const { shortUrl } = ref
   const value = encodeLinkRef(ref)

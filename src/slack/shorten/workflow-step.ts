@@ -1,13 +1,15 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { isPicture } from '../block-kit/elements.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
-import { isQrPicture, type ShownLink } from '../block-kit/shown-link.ts'
+import { type ShownLink } from '../block-kit/shown-link.ts'
 import { STEP_OUTPUTS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
-import { slackErrorCode, tryAgain, waitOutRateLimit } from '../platform/slack-client.ts'
+import { patiently } from '../platform/slack-client.ts'
+import { slackErrorCode } from '../platform/slack-errors.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/duplicate-error.ts'
 import type { Shortener } from './shortener.ts'
@@ -81,16 +83,19 @@ const ENDED_CODES = [
   'token_revoked',
 ]
 
-/** How long to wait before an answer that failed temporarily is sent again, in milliseconds. */
-const PAUSES_MS = [1_000, 5_000, 15_000]
+/**
+ * Slack accepts about fifty answers a minute, so many workflows at once have to wait. An answer that fails temporarily is
+ * sent again.
+ */
+const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
 
 export function createWorkflowStep(
   {
     clock,
-    deliveries,
+    doOnce,
     logger,
     qrPictures,
-  }: Pick<Platform, 'clock' | 'deliveries' | 'logger' | 'qrPictures'>,
+  }: Pick<Platform, 'clock' | 'doOnce' | 'logger' | 'qrPictures'>,
   shortener: Pick<Shortener, 'shorten'>,
 ): WorkflowStep {
   async function shorten(caller: Caller, draft: Draft, id: string): Promise<ShownLink> {
@@ -110,7 +115,7 @@ export function createWorkflowStep(
   ): Promise<Record<string, string>> {
     const text = shortlink.shortlink_url
     const picture = color ? await qrPictures.picture(caller, { text, color }) : undefined
-    if (!isQrPicture(picture)) return { [STEP_OUTPUTS.shortUrl]: text }
+    if (!isPicture(picture)) return { [STEP_OUTPUTS.shortUrl]: text }
     return {
       [STEP_OUTPUTS.shortUrl]: text,
       ...('image_url' in picture
@@ -118,13 +123,6 @@ export function createWorkflowStep(
         : { [STEP_OUTPUTS.qrFile]: picture.slack_file.id }),
     }
   }
-
-  /**
-   * Sends an answer, and sends it again if Slack temporarily refuses it. Slack accepts about fifty
-   * answers a minute, so many workflows at once have to wait.
-   */
-  const answerInTurn = (answer: () => Promise<unknown>): Promise<unknown> =>
-    tryAgain(clock, PAUSES_MS, () => waitOutRateLimit(clock, answer))
 
   /** @throws if the outcome could not be reported */
   async function runOnce(
@@ -138,14 +136,14 @@ export function createWorkflowStep(
       const link = await shorten(caller, draft, id)
       shortUrl = link.shortlink.shortlink_url
       const result = await outputs(caller, link)
-      await answerInTurn(() => complete({ outputs: result }))
+      await patiently(clock, PATIENCE, () => complete({ outputs: result }))
     } catch (error) {
       if (hasEnded(error)) return
       if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
       const text = shortUrl
         ? `The short link ${shortUrl} was created, but Slack didn’t accept it as the step’s result.`
         : explainError(error, draft).map(fieldErrorText).join('\n')
-      await answerInTurn(() => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
+      await patiently(clock, PATIENCE, () => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
         (err: unknown) => {
           if (!hasEnded(err)) throw err
         },
@@ -157,7 +155,7 @@ export function createWorkflowStep(
     async run(caller, execution) {
       try {
         // Slack may deliver an execution twice, as different events.
-        await deliveries.doOnce(`step ${execution.id}`, () => runOnce(caller, execution))
+        await doOnce(`step ${execution.id}`, () => runOnce(caller, execution))
       } catch (err) {
         logger.error({ err }, 'the failure could not be reported to the workflow')
       }

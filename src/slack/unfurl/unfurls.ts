@@ -1,10 +1,10 @@
 import type { LinkUnfurls } from '@slack/types'
 import type { Logger } from 'pino'
+import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
 import type { MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import type { Caller } from '../platform/caller.ts'
-import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
-import { slackErrorCode } from '../platform/slack-client.ts'
+import { slackErrorCode } from '../platform/slack-errors.ts'
 import { linkCardBlocks, type LinkCard } from './link-card.ts'
 
 /** Cards below one message: few enough that the conversation stays readable. */

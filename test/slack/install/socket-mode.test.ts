@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -74,7 +75,7 @@ async function help(teamId: string): Promise<string> {
         team_id: teamId,
         user_id: 'U1',
         channel_id: 'C1',
-        trigger_id: '1.2.3',
+        trigger_id: randomUUID(),
         response_url: `${origin()}/hook`,
         is_enterprise_install: 'false',
       },

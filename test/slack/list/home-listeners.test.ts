@@ -99,7 +99,7 @@ test('answers a link’s menu in a modal, with the QR code once Slack has proces
   app = await startApp({ slack: { processing: { refusals: 1 } }, clock })
   const { ana, until, takeRefusals } = app.slack
   await make(ana, ['spring'])
-  await clock.endSleep(1_000)
+  await clock.endSleep(500)
   await until(() => texts(ana.newest('general')).includes('slack_file'))
   await ana.opensHome()
   await until(() => shown(ana).includes('spring\u2069'))
@@ -107,7 +107,7 @@ test('answers a link’s menu in a modal, with the QR code once Slack has proces
   await ana.chooses('Share, QR code, copy', { in: 'home' })
   await until(() => texts(ana.modal()).includes('Show QR code'))
   await ana.presses('Show QR code')
-  await clock.endSleep(300)
+  await clock.endSleep(500)
   await until(() => texts(ana.modal()).includes('slack_file'))
   expect(texts(ana.modal())).toContain('QR code for')
   await ana.closes()

@@ -1,6 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, expect, test, vi } from 'vitest'
-import { callerOf, isAdmin, isGuest } from '../../../src/slack/platform/caller.ts'
+import { callerOf } from '../../../src/slack/platform/caller.ts'
+import { isAdmin, isGuest } from '../../../src/slack/platform/slack-users.ts'
 
 const client = new WebClient()
 afterEach(() => vi.restoreAllMocks())

@@ -4,11 +4,15 @@ import { json } from 'node:stream/consumers'
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { systemClock } from '../../../src/timing/clock.ts'
-import { section, type MessageContent } from '../../../src/slack/block-kit/elements.ts'
-import { qrImage, type QrPicture } from '../../../src/slack/block-kit/shown-link.ts'
+import {
+  section,
+  type MessageContent,
+  type Picture,
+} from '../../../src/slack/block-kit/elements.ts'
+import { qrImage } from '../../../src/slack/block-kit/shown-link.ts'
+import { privateTarget, replyTargetOf } from '../../../src/slack/platform/caller.ts'
 import { createReplies, type Shown } from '../../../src/slack/platform/replies.ts'
-import { privateTarget, replyTargetOf } from '../../../src/slack/platform/reply-target.ts'
+import { systemClock } from '../../../src/timing/clock.ts'
 
 /** Slack’s answers, in order. The last one is repeated. */
 let answers: { status: number; body: string; headers?: Record<string, string> }[]
@@ -39,7 +43,7 @@ afterEach(async () => {
 })
 
 const message: MessageContent = { text: 'Hello', blocks: [section('Hello')] }
-const withPicture = ({ picture, direct }: Partial<Shown<QrPicture>>): MessageContent => ({
+const withPicture = ({ picture, direct }: Partial<Shown<Picture>>): MessageContent => ({
   text: direct ? 'Hello, you' : 'Hello',
   blocks: picture ? [qrImage('https://go.example.com/x', picture)] : [section('No picture')],
 })
@@ -48,7 +52,12 @@ function setUp() {
   const sleeps: number[] = []
   const replies = createReplies({
     logger: pino({ level: 'silent' }),
-    fetch,
+    async post(url, body) {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+      const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined
+      return { status: answer.status, text: await answer.text(), header }
+    },
     clock: { ...systemClock, sleep: async (ms) => void sleeps.push(ms) },
   })
   // web-api sends a form. As JSON, it is easier to read here.
@@ -157,10 +166,17 @@ test('sends no ephemeral message if everyone should see the answer in a thread',
 test('waits until Slack accepts the only route', async () => {
   const { replies, client, sleeps } = setUp()
   const down = { status: 200, body: '{"ok":false,"error":"internal_error"}' }
-  answers = [limited(30), down, limited(86_400), ...answers]
+  answers = [limited(30), down, limited(20), ...answers]
   await replies.send(client, { userId: 'U1' }, message)
-  expect(sleeps).toEqual([30_000, 5_000, 60_000])
+  expect(sleeps).toEqual([30_000, 1_000, 20_000])
   expect(paths()).toEqual([DIRECT, DIRECT, DIRECT, DIRECT])
+})
+
+test('gives up if Slack closes the only route for more than a minute', async () => {
+  const { replies, client, sleeps } = setUp()
+  answers = [limited(86_400)]
+  await expect(replies.send(client, { userId: 'U1' }, message)).rejects.toThrow('86400 seconds')
+  expect(sleeps).toEqual([])
 })
 
 test('throws the last error after trying all routes four times', async () => {
@@ -171,13 +187,13 @@ test('throws the last error after trying all routes four times', async () => {
 })
 
 describe('sendThenAddPicture', () => {
-  const file: QrPicture = { slack_file: { id: 'F0000000001' } }
+  const file: Picture = { slack_file: { id: 'F0000000001' } }
   const later = {
     build: ({ picture }: Shown): MessageContent => ({
       text: typeof picture === 'string' ? picture : picture ? 'with picture' : 'without',
       blocks: [section('Hello')],
     }),
-    buildPicture: (picture: QrPicture | undefined): MessageContent => ({
+    buildPicture: (picture: Picture | undefined): MessageContent => ({
       text: picture ? 'the picture' : 'no picture',
       blocks: [section('Hello')],
     }),
@@ -197,7 +213,7 @@ describe('sendThenAddPicture', () => {
 
   test('does not wait for the picture', async () => {
     const { replies, client } = setUp()
-    const { promise, resolve } = Promise.withResolvers<QrPicture>()
+    const { promise, resolve } = Promise.withResolvers<Picture>()
     const sent = replies.sendThenAddPicture(client, inChannel(), promise, later)
     await vi.waitFor(() => expect(sentTexts()).toEqual([[HOOK, 'follows']]))
     resolve(file)
@@ -257,13 +273,13 @@ describe('sendThenAddPicture', () => {
 })
 
 const target = () => ({ userId: 'U1', responseUrl: `${base}/hook` })
-const file: QrPicture = { slack_file: { id: 'F0000000001' } }
+const file: Picture = { slack_file: { id: 'F0000000001' } }
 
 test('tries again if Slack is still processing the picture', async () => {
   const { replies, client, sleeps } = setUp()
   answers = [{ status: 400, body: '{"ok":false,"error":"invalid_blocks"}' }, ...answers]
   await replies.sendWithPicture(client, target(), file, withPicture)
-  expect(sleeps).toEqual([300])
+  expect(sleeps).toEqual([500])
   expect(received.map(({ body }) => body)).toMatchObject([
     withPicture({ picture: file }),
     withPicture({ picture: file }),

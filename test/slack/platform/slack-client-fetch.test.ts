@@ -1,7 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSlackFetch, SlackTimeoutError } from '../../../src/slack/platform/slack-client.ts'
+import { createSlackFetch } from '../../../src/slack/platform/slack-client.ts'
+import { SlackTimeoutError } from '../../../src/slack/platform/slack-errors.ts'
 import { createFakeClock } from '../../support/platform.ts'
 
 /** What the server does with each request, in order; afterwards it answers 200. */
@@ -73,9 +74,12 @@ test.each([
   expect(requests).toBe(1)
 })
 
-test('sends a request only once if it works only once', async () => {
-  faults = [reset]
-  const answer = createSlackFetch(createFakeClock(), { retries: false })(url)
-  await expect(answer).rejects.toThrow('fetch failed')
-  expect(requests).toBe(1)
+test('sends a request only once if its trigger works only once', async () => {
+  for (const method of ['views.open', 'views.push']) {
+    faults = [reset]
+    requests = 0
+    const answer = createSlackFetch(createFakeClock())(`${url}/api/${method}`)
+    await expect(answer).rejects.toThrow('fetch failed')
+    expect(requests).toBe(1)
+  }
 })

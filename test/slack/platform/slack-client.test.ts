@@ -1,13 +1,9 @@
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { boltLogger, slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
+import { isTemporary, slackErrorCode } from '../../../src/slack/platform/slack-errors.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
-import {
-  boltLogger,
-  isTemporary,
-  slackClientOptions,
-  slackErrorCode,
-} from '../../../src/slack/platform/slack-client.ts'
 
 test('writes Bolt’s lines to our log, except debug lines, which contain whole messages', () => {
   const lines: { level: number; msg: string; err?: { message: string } }[] = []

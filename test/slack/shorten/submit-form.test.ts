@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import type { ReplyTarget } from '../../../src/slack/platform/caller.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
-import type { ReplyTarget } from '../../../src/slack/platform/reply-target.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
 import { createDuplicates } from '../../../src/slack/shorten/duplicate/duplicates.ts'
 import { createShortenForms, emptyForm } from '../../../src/slack/shorten/form.ts'

@@ -1,6 +1,15 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
-import { actions, button, context, section, type MessageContent } from '../../block-kit/elements.ts'
+import {
+  actions,
+  button,
+  context,
+  isPicture,
+  section,
+  type MessageContent,
+  type Picture,
+  type PictureState,
+} from '../../block-kit/elements.ts'
 import { formModal } from '../../block-kit/inputs.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
@@ -9,11 +18,8 @@ import {
   encodeLinkRef,
   headline,
   linkRefOf,
-  isQrPicture,
   QR_NOT_ALLOWED,
   qrImage,
-  type QrPicture,
-  type QrState,
   type ShownLink,
 } from '../../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
@@ -39,7 +45,7 @@ export interface Duplicate {
  */
 export function duplicateMessage(
   duplicate: Duplicate,
-  picture: QrState,
+  picture: PictureState,
   { command, typed }: TypedInput,
 ): MessageContent {
   const { link } = duplicate
@@ -62,7 +68,7 @@ export function duplicateMessage(
 }
 
 export interface DuplicateModal extends Duplicate {
-  picture: QrPicture | undefined
+  picture: Picture | undefined
   /** The destination as the user typed it. It travels in a button, which has room for it. */
   destination: string
   /** Slack's `external_id`: unique, at most 255 characters. */
@@ -127,9 +133,9 @@ function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] 
   ]
 }
 
-function qrImages({ shortlink }: ShownLink, picture: QrState): KnownBlock[] {
+function qrImages({ shortlink }: ShownLink, picture: PictureState): KnownBlock[] {
   if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
-  return isQrPicture(picture) ? [qrImage(shortlink.shortlink_url, picture)] : []
+  return isPicture(picture) ? [qrImage(shortlink.shortlink_url, picture)] : []
 }
 
 const turnOn = z.tuple([z.string(), z.string()])

@@ -1,16 +1,15 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
+import { isPicture, type Picture, type PictureState } from '../../block-kit/elements.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
 import { cut } from '../../block-kit/mrkdwn.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
-import { isQrPicture, type QrPicture, type QrState } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND } from '../../ids.ts'
-import type { Caller } from '../../platform/caller.ts'
+import { type Caller, privateTarget, type ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import { AFTER_ACKNOWLEDGEMENT_MS } from '../../platform/form-submission.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { showWithPicture } from '../../platform/pictures.ts'
-import { privateTarget, type ReplyTarget } from '../../platform/reply-target.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { draftText, type Draft } from '../draft.ts'
 import { formState, type ShortenForm } from '../form.ts'
@@ -43,7 +42,7 @@ export interface Duplicates {
    *
    * @returns undefined if the user typed more than such a view can carry
    */
-  modal(caller: Caller, duplicate: DuplicateForm, picture?: QrPicture): ModalView | undefined
+  modal(caller: Caller, duplicate: DuplicateForm, picture?: Picture): ModalView | undefined
   /** Reads the modal back. @throws if this app did not make the view */
   read(caller: Caller, view: DuplicateView): DuplicateForm
   /**
@@ -107,7 +106,7 @@ export function createDuplicates({
   function pictureOf(
     caller: Caller,
     { link: { qrColor: color, shortlink } }: Duplicate,
-  ): QrState | Promise<QrPicture | undefined> {
+  ): PictureState | Promise<Picture | undefined> {
     return color ? qrPictures.picture(caller, { text: shortlink.shortlink_url, color }) : undefined
   }
 
@@ -126,7 +125,7 @@ export function createDuplicates({
   function modal(
     { workspace }: Caller,
     { link, madeBy, form, target, viewKey }: DuplicateForm,
-    picture?: QrPicture,
+    picture?: Picture,
   ): ModalView | undefined {
     const { destination_url: typed = '', ...draft } = form.draft
     const { shortlink_url, title, is_custom_preview, destination_url } = link.shortlink
@@ -201,8 +200,8 @@ export function createDuplicates({
       }),
 
     async addPicture(caller, duplicate) {
-      const show = async (picture: QrState): Promise<void> => {
-        const view = isQrPicture(picture) && modal(caller, duplicate, picture)
+      const show = async (picture: PictureState): Promise<void> => {
+        const view = isPicture(picture) && modal(caller, duplicate, picture)
         // The external_id finds the view only until the user goes back to the form, which an update
         // would overwrite.
         if (view) await views.update(caller, { external_id: duplicate.viewKey }, view)

@@ -202,7 +202,7 @@ describe('addPicture', () => {
       },
     })
     const done = duplicates.addPicture(CALLER, DUPLICATE)
-    for (const ms of [500, 300, 1_000]) await clock.endSleep(ms)
+    for (const ms of [500, 500, 2_500]) await clock.endSleep(ms)
     await done
     expect(shown).toHaveLength(1)
   })

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import { within, type Clock } from '../../timing/clock.ts'
+import type { DeliveryStore, WorkState } from '../../workspaces/deliveries.ts'
+
+/** How long work waits for the database before it is done without it, in milliseconds. */
+const DATABASE_WITHIN_MS = 450
+
+/** What became of work that is done once: done now, done by an earlier request, or under way. */
+export type WorkOutcome<T> = { state: 'done'; value: T } | { state: WorkState }
+
+/**
+ * Does work once in all processes for a quarter of an hour, although several requests ask for it, such as
+ * two clicks on a button. If it fails, it can be done again.
+ *
+ * @param key the same for the same work
+ */
+export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<WorkOutcome<T>>
+
+export function createDoOnce({
+  store,
+  clock,
+  logger,
+}: {
+  store: DeliveryStore
+  clock: Clock
+  logger: Logger
+}): DoOnce {
+  /** Returns undefined if the database fails or is slow, so that work is done without it. */
+  async function ask<T>(question: Promise<T>): Promise<T | undefined> {
+    const answer = question.catch((err: unknown) => {
+      logger.error({ err }, 'the record of what was done once could not be used')
+      return undefined
+    })
+    return (await within(clock, DATABASE_WITHIN_MS, answer))?.value
+  }
+
+  return async (key, work) => {
+    const state = await ask(store.claim(key))
+    if (state === 'done_before' || state === 'under_way') return { state }
+    const value = await work().catch(async (error: unknown) => {
+      await ask(store.release(key))
+      throw error
+    })
+    await ask(store.finish(key))
+    return { state: 'done', value }
+  }
+}

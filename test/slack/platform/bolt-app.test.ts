@@ -1,0 +1,63 @@
+import type { Receiver, ReceiverEvent } from '@slack/bolt'
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { BoltApp } from '../../../src/slack/platform/bolt-app.ts'
+import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
+
+const logger = pino({ level: 'silent' })
+const receiver: Receiver = {
+  init: () => undefined,
+  start: async () => ({}),
+  stop: async () => ({}),
+}
+
+/** An app whose only listener is for `/shorten`. */
+function startProcess(listener: (ack: (response?: string) => Promise<void>) => Promise<void>) {
+  const authorize = async () => ({ botToken: 'xoxb-1', botId: 'B1', botUserId: 'UB' })
+  const options = { receiver, authorize, convoStore: false, logger: boltLogger(logger) } as const
+  const app = new BoltApp(options, logger)
+  app.error(async () => undefined)
+  app.command('/shorten', ({ ack }) => listener(ack))
+  return app
+}
+
+function command(id: object) {
+  const ack = vi.fn(async (_response?: string) => undefined)
+  const body = { command: '/shorten', text: '', team_id: 'T1', user_id: 'U1', ...id }
+  return { body, ack } satisfies ReceiverEvent
+}
+
+test('handles a request once, and acknowledges a repeat like the first delivery', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const listener = vi.fn(async (ack: (response: string) => Promise<void>) => {
+    await promise
+    await ack('the outcome')
+  })
+  const app = startProcess(listener)
+  const [first, inFlight] = [command({ trigger_id: '1' }), command({ trigger_id: '1' })]
+  const both = [app.processEvent(first), app.processEvent(inFlight)]
+  resolve(undefined)
+  await Promise.all(both)
+  const later = command({ trigger_id: '1' })
+  await app.processEvent(later)
+  expect(listener).toHaveBeenCalledOnce()
+  for (const { ack } of [first, inFlight, later]) {
+    expect(ack.mock.calls).toEqual([['the outcome']])
+  }
+})
+
+test('does not acknowledge a repeat of what was not acknowledged', async () => {
+  const app = startProcess(() => Promise.reject(new Error('a bug')))
+  const [first, repeat] = [command({ trigger_id: '1' }), command({ trigger_id: '1' })]
+  await app.processEvent(first)
+  await app.processEvent(repeat)
+  expect(repeat.ack).not.toHaveBeenCalled()
+})
+
+test('takes requests with other IDs, or without any, for other requests', async () => {
+  const listener = vi.fn((ack: () => Promise<void>) => ack())
+  const app = startProcess(listener)
+  const ids = [{ trigger_id: '1' }, { trigger_id: '2' }, { event_id: 'E', trigger_id: '1' }, {}, {}]
+  for (const id of ids) await app.processEvent(command(id))
+  expect(listener).toHaveBeenCalledTimes(ids.length)
+})

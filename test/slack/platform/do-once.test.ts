@@ -1,0 +1,40 @@
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { createDoOnce, type DoOnce } from '../../../src/slack/platform/do-once.ts'
+import type { DeliveryStore } from '../../../src/workspaces/deliveries.ts'
+import { createFakeClock } from '../../support/platform.ts'
+
+const away = (): Promise<never> => Promise.reject(new Error('away'))
+
+function startProcess(store: Partial<DeliveryStore> = {}): DoOnce {
+  return createDoOnce({
+    store: {
+      claim: async () => 'claimed',
+      finish: async () => undefined,
+      release: async () => undefined,
+      ...store,
+    },
+    clock: createFakeClock(),
+    logger: pino({ level: 'silent' }),
+  })
+}
+
+test('does work that no other process does or has done, and says so otherwise', async () => {
+  expect(await startProcess()('share', async () => 'now')).toEqual({ state: 'done', value: 'now' })
+  for (const state of ['under_way', 'done_before'] as const) {
+    expect(await startProcess({ claim: async () => state })('share', away)).toEqual({ state })
+  }
+})
+
+test('gives up work that failed, so that it can be done again', async () => {
+  const release = vi.fn(async () => undefined)
+  const finish = vi.fn(async () => undefined)
+  await expect(startProcess({ release, finish })('share', away)).rejects.toThrow('away')
+  expect(release).toHaveBeenCalledExactlyOnceWith('share')
+  expect(finish).not.toHaveBeenCalled()
+})
+
+test('does work also while the database is away', async () => {
+  const doOnce = startProcess({ claim: away, finish: away, release: away })
+  expect(await doOnce('share', async () => 'shared')).toEqual({ state: 'done', value: 'shared' })
+})
