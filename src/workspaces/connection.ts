@@ -74,3 +74,15 @@ export class NotConnectedError extends Error {
     this.name = 'NotConnectedError'
   }
 }
+
+/**
+ * Tells whether a short URL is on a domain record of the workspace. The deployment's own configuration names
+ * the record but not its hostname: then any URL may be.
+ */
+export function hostnameTest(
+  { source, domains }: Connection,
+  domain: string,
+): (shortUrl: URL) => boolean {
+  const record = domains.find(({ name }) => name === domain)
+  return (url) => source === 'configured' || (record !== undefined && isOnDomain(url, record))
+}

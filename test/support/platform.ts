@@ -3,11 +3,10 @@ import { pino } from 'pino'
 import { NO_OFFERS } from '../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
-import { createChangePermission } from '../../src/slack/links/change-permission.ts'
 import { createLinkLists } from '../../src/slack/links/link-lists.ts'
 import type { LinkService } from '../../src/slack/links/link-service.ts'
 import type { Links } from '../../src/slack/links/links.ts'
-import { createShortenPermission } from '../../src/slack/links/shorten-permission.ts'
+import { createPermissions } from '../../src/slack/links/permissions.ts'
 import type { Caller, ReplyTarget } from '../../src/slack/platform/caller.ts'
 import type { Platform } from '../../src/slack/platform/platform.ts'
 import { systemClock, type Clock } from '../../src/timing/clock.ts'
@@ -114,7 +113,6 @@ export function fakePlatform(
     read: async () => stored,
     update: async (_workspaceId, _userId, change) => (stored = change(stored)),
   }
-  const permission = createShortenPermission({ settings: store, logger })
   return {
     clock,
     logger,
@@ -167,12 +165,10 @@ export function fakePlatform(
     }),
     qrPictures: { picture: async () => ({ slack_file: { id: 'F0123456789' } }) },
     settings: store,
-    permission,
-    changePermission: createChangePermission({
+    permissions: createPermissions({
       clock,
       logger,
       settings: store,
-      permission,
       linkService: parts.linkService ?? NO_LINK_SERVICE,
       madeLinks: { find: async () => undefined },
     }),

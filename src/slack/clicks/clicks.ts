@@ -53,10 +53,10 @@ export interface ClicksOptions {
 }
 
 export function createClicks(
-  platform: Pick<Platform & Links, 'clock' | 'linkService' | 'logger' | 'permission' | 'replies'>,
+  platform: Pick<Platform & Links, 'clock' | 'linkService' | 'logger' | 'permissions' | 'replies'>,
   { madeLinks, charts, chartLinks, publicUrl }: ClicksOptions,
 ): Clicks {
-  const { clock, linkService, logger, permission, replies } = platform
+  const { clock, linkService, logger, permissions, replies } = platform
   const pictures = createPictures<ChartContent>({
     links: chartLinks,
     path: '/chart',
@@ -94,7 +94,7 @@ export function createClicks(
 
   return {
     async answer(caller, target, shortUrl) {
-      await permission.checkMaySee(caller)
+      await permissions.checkMaySee(caller)
       const { client, workspace } = caller
       const operation = createOperation({ clock })
       const { clicks: isOffered } = await linkService.offersSoon(workspace)
@@ -115,7 +115,7 @@ export function createClicks(
     },
 
     async showModal(caller, link, show, operation = createOperation({ clock })) {
-      await permission.checkMaySee(caller)
+      await permissions.checkMaySee(caller)
       const clicked = await read(caller, link, operation)
       const { clicks } = clicked
       const picture = clicks && pictureOf(caller, clicked, clicks)

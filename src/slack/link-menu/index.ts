@@ -45,10 +45,10 @@ export function registerLinkMenu(
   platform: Platform & Links,
   { sharing, shorten, lists, clicks }: LinkMenuOptions,
 ): void {
-  const { clock, changePermission: permission, views } = platform
+  const { clock, permissions, views } = platform
   const actions = createMenuActions(platform, sharing)
-  const changes = createLinkChanges(platform, { ...shorten, permission, lists })
-  const edits = createLinkEdits(platform, { ...shorten, permission, changes })
+  const changes = createLinkChanges(platform, { ...shorten, lists })
+  const edits = createLinkEdits(platform, { ...shorten, changes })
 
   listeners.action(ACTIONS.linkMenu, (request) => {
     const { action, caller, target, triggerId, view, messageTs } = request
@@ -61,7 +61,7 @@ export function registerLinkMenu(
         const list = isListed ? { target, messageTs } : undefined
         return actions.answer(caller, { ...chosen, choice }, show, list)
       }
-      await platform.permission.checkMaySee(caller)
+      await permissions.checkMaySee(caller)
       const operation = createOperation({ clock })
       const read = await findChosenLink(platform, caller, chosen, operation)
       const origin = originOf(request, position)

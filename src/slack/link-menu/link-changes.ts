@@ -8,7 +8,6 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { MADE_LINK } from '../block-kit/link-menu.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
-import type { ChangePermission } from '../links/change-permission.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -75,7 +74,6 @@ export interface LinkChanges {
 }
 
 export interface LinkChangesOptions {
-  permission: ChangePermission
   lists: ShownLists
   shortener: Pick<Shortener, 'deliver'>
   linkRecord: Pick<LinkRecord, 'follow' | 'remove'>
@@ -83,9 +81,9 @@ export interface LinkChangesOptions {
 
 export function createLinkChanges(
   platform: Platform & Links,
-  { permission, lists, shortener, linkRecord }: LinkChangesOptions,
+  { lists, shortener, linkRecord }: LinkChangesOptions,
 ): LinkChanges {
-  const { clock, homeTab, keyring, linkService, replies, tasks } = platform
+  const { clock, homeTab, keyring, linkService, permissions, replies, tasks } = platform
   const metadata = createSealedMetadata(keyring, 'changed link', changedLink)
 
   function seal({ workspace }: Caller, link: ChangedLink): string {
@@ -142,7 +140,7 @@ export function createLinkChanges(
     show: Show,
     operation?: Operation,
   ): Promise<void> {
-    await permission.check(caller, link.shortUrl)
+    await permissions.checkMayChange(caller, link.shortUrl)
     const { workspace } = caller
     // Before the change, so that a link that is too long for the modal isn't changed.
     const sealed = seal(caller, link)
@@ -157,7 +155,7 @@ export function createLinkChanges(
     follow,
 
     async turnOn(caller, { name, shortUrl }) {
-      await permission.check(caller, shortUrl)
+      await permissions.checkMayChange(caller, shortUrl)
       const { link } = await linkService.update(caller.workspace, name, { enabled: true })
       follow(caller, { name, shortUrl, origin: { userId: caller.userId ?? '' } }, link)
       return shownLinkFrom(link)
@@ -167,7 +165,7 @@ export function createLinkChanges(
       turn(caller, metadata.open(view.private_metadata, caller.workspace.id), enabled, show),
 
     async askToDelete(caller, read, origin, show) {
-      await permission.check(caller, read.link.shortlink_url)
+      await permissions.checkMayChange(caller, read.link.shortlink_url)
       const sealed = seal(caller, changedLinkOf(read, origin))
       await show(deleteModal(read.link, sealed, await deleteOptions(caller)))
     },
@@ -178,7 +176,7 @@ export function createLinkChanges(
       const { private_metadata: sealed } = view
       const outcome = await answerForm(platform, submission, {
         async work() {
-          await permission.check(caller, link.shortUrl)
+          await permissions.checkMayChange(caller, link.shortUrl)
           const { name, etag } = link
           await linkService.remove(caller.workspace, name, { etag }).catch((error: unknown) => {
             // It is as the user wants it.

@@ -12,7 +12,6 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { linkRefOf } from '../block-kit/shown-link.ts'
-import type { ChangePermission } from '../links/change-permission.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
@@ -54,7 +53,6 @@ export interface LinkEdits {
 }
 
 export interface LinkEditsOptions {
-  permission: ChangePermission
   forms: ShortenForms
   previewImages: PreviewImages
   changes: Pick<LinkChanges, 'follow'>
@@ -69,9 +67,9 @@ interface Saved {
 
 export function createLinkEdits(
   platform: Platform & Links,
-  { permission, forms, previewImages, changes }: LinkEditsOptions,
+  { forms, previewImages, changes }: LinkEditsOptions,
 ): LinkEdits {
-  const { clock, linkService, settings } = platform
+  const { clock, linkService, permissions, settings } = platform
 
   async function domainsFor({ workspace }: Caller, edit?: EditedLink): Promise<DomainRecord[]> {
     const { domains } = await linkService.connection(workspace)
@@ -88,7 +86,7 @@ export function createLinkEdits(
     { position, ...reply }: MenuOrigin,
     show: (view: ModalView) => Promise<void>,
   ): Promise<void> {
-    await permission.check(caller, link.shortlink_url)
+    await permissions.checkMayChange(caller, link.shortlink_url)
     const known = await domainsFor(caller)
     const own = domainOf(link, known)
     const domain = own && !known.includes(own) ? own : undefined
@@ -149,7 +147,7 @@ export function createLinkEdits(
       const origin = { ...state.reply, position: edit.position }
 
       async function save(operation: Operation): Promise<Saved> {
-        await permission.check(caller, edit.shortUrl)
+        await permissions.checkMayChange(caller, edit.shortUrl)
         const domains = await domainsFor(caller, edit)
         const touched: EditedField[] = [
           ...differences(edit.base, fingerprint(draft, domains)),

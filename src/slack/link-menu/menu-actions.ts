@@ -45,7 +45,7 @@ export interface MenuActions {
 }
 
 export function createMenuActions(platform: Platform & Links, sharing: Sharing): MenuActions {
-  const { clock, permission, settings } = platform
+  const { clock, permissions, settings } = platform
 
   /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
   async function find(
@@ -53,7 +53,7 @@ export function createMenuActions(platform: Platform & Links, sharing: Sharing):
     choice: MenuChoice,
     operation: Operation,
   ): Promise<FoundLink> {
-    await permission.checkMaySee(caller)
+    await permissions.checkMaySee(caller)
     const { workspace } = caller
     const [{ link }, { qr }] = await Promise.all([
       findChosenLink(platform, caller, choice, operation),

@@ -1,84 +1,24 @@
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import type { Operation } from '../../client/operation.ts'
 import { isAboutPermission } from '../../client/conflict.ts'
 import { ApiError } from '../../client/errors.ts'
-import type {
-  CallOptions,
-  ClickRange,
-  DomainList,
-  EditOptions,
-  LinkClicks,
-  LinkClient,
-  LinkDetails,
-  LinkPage,
-  LinkQuery,
-  ReadLink,
-} from '../../client/link-client.ts'
+import type { CallOptions, LinkClient, LinkDetails, LinkQuery } from '../../client/link-client.ts'
+import type { Operation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
-import type { Offers } from '../../contract/offers.ts'
-import type { Shortlink } from '../../contract/shortlink.ts'
-import type { CreateRequest, UpdateRequest } from '../../contract/link-requests.ts'
+import type { CreateRequest } from '../../contract/link-requests.ts'
+import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
+import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
-import { isOnDomain, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
+import { within, type Clock } from '../../timing/clock.ts'
+import {
+  hostnameTest,
+  NotConnectedError,
+  type Connection,
+  type KeptOffers,
+} from '../../workspaces/connection.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { createKnownOffers, type KnownOffersOptions } from './known-offers.ts'
-
-/**
- * The link service that a workspace is connected to. Only `create` and `list` are offered by every link
- * service; use the others only if `offers` says so.
- */
-export interface LinkService {
-  /** @throws NotConnectedError */
-  connection(workspace: Workspace): Promise<Connection>
-  /**
-   * Which calls beyond the specification the link service offers, as far as is known. If it was asked more
-   * than a day ago, it is asked again in the background.
-   *
-   * @throws NotConnectedError
-   */
-  offers(workspace: Workspace): Promise<Offers>
-  /**
-   * The same, but waits up to a second and a half if nothing is known yet. Call it only after the
-   * acknowledgement.
-   *
-   * @throws NotConnectedError
-   */
-  offersSoon(workspace: Workspace): Promise<Offers>
-  /**
-   * @param operation what the call is part of; by default, it is an operation of its own
-   * @throws LinkServiceError, NotConnectedError
-   */
-  create(
-    workspace: Workspace,
-    request: CreateRequest,
-    idempotencyKey: string,
-    operation?: Operation,
-  ): Promise<Shortlink>
-  /** @throws LinkServiceError, NotConnectedError */
-  list(workspace: Workspace, query: LinkQuery, options?: CallOptions): Promise<LinkPage>
-  /** @throws LinkServiceError, NotConnectedError */
-  listDomains(workspace: Workspace, options?: CallOptions): Promise<DomainList>
-  /** @throws LinkServiceError, NotConnectedError */
-  get(workspace: Workspace, name: string, options?: CallOptions): Promise<ReadLink>
-  /** @throws LinkServiceError, NotConnectedError */
-  update(
-    workspace: Workspace,
-    name: string,
-    changes: UpdateRequest,
-    options?: EditOptions,
-  ): Promise<ReadLink>
-  /** @throws LinkServiceError, NotConnectedError */
-  remove(workspace: Workspace, name: string, options?: EditOptions): Promise<void>
-  /** @throws LinkServiceError, NotConnectedError */
-  clicks(
-    workspace: Workspace,
-    name: string,
-    range?: ClickRange,
-    options?: CallOptions,
-  ): Promise<LinkClicks>
-}
 
 /** The link service refused a workspace's key, or what every key should be allowed to do. */
 export interface RefusedKey {
@@ -86,6 +26,12 @@ export interface RefusedKey {
   apiKey: string
   error: ApiError
 }
+
+/**
+ * The link service that a workspace is connected to. Only `create` and `list` are offered by every link service; use the
+ * others only if `offers` says so. Each throws a LinkServiceError, or a NotConnectedError.
+ */
+export type LinkService = ReturnType<typeof createLinkService>
 
 export function createLinkService({
   workspaces,
@@ -100,7 +46,7 @@ export function createLinkService({
   reminders: Pick<ReminderStore, 'setExpiry'>
   logger: Logger
   onRefusedKey: (refused: RefusedKey) => void
-}): LinkService {
+}) {
   const knownOffers = createKnownOffers({ workspaces, linkClient, ...options })
 
   /** The user gets an explanation; the log gets the details for the person who runs the app. */
@@ -146,9 +92,32 @@ export function createLinkService({
     })
   }
 
+  type Args<M extends keyof LinkClient> = Parameters<LinkClient[M]>
+
   return {
     connection,
-    create: (workspace, request, idempotencyKey, operation) =>
+
+    /**
+     * Which calls beyond the specification the link service offers, as far as is known. If it was asked more
+     * than a day ago, it is asked again in the background.
+     */
+    offers: async (workspace: Workspace): Promise<Offers> =>
+      knownOffers.now(workspace, await connectionWithOffers(workspace)),
+
+    /**
+     * The same, but waits up to a second and a half if nothing is known yet. Call it only after the
+     * acknowledgement.
+     */
+    offersSoon: async (workspace: Workspace): Promise<Offers> =>
+      knownOffers.soon(workspace, await connectionWithOffers(workspace)),
+
+    /** @param operation what the call is part of; by default, it is an operation of its own */
+    create: (
+      workspace: Workspace,
+      request: CreateRequest,
+      idempotencyKey: string,
+      operation?: Operation,
+    ) =>
       call(
         workspace,
         (client, found) => {
@@ -157,13 +126,19 @@ export function createLinkService({
         },
         (error) => error.status === 401 || isAboutPermission(error),
       ),
-    offers: async (workspace) => knownOffers.now(workspace, await connectionWithOffers(workspace)),
-    offersSoon: async (workspace) =>
-      knownOffers.soon(workspace, await connectionWithOffers(workspace)),
-    list: (workspace, ...args) => call(workspace, (client) => client.list(...args)),
-    listDomains: (workspace, ...args) => call(workspace, (client) => client.listDomains(...args)),
-    get: (workspace, ...args) => call(workspace, (client) => client.get(...args)),
-    async update(workspace, name, ...args) {
+
+    list: (workspace: Workspace, query: LinkQuery, options?: CallOptions) =>
+      call(workspace, (client) => client.list(query, options)),
+    listDomains: (workspace: Workspace, ...args: Args<'listDomains'>) =>
+      call(workspace, (client) => client.listDomains(...args)),
+    get: (workspace: Workspace, ...args: Args<'get'>) =>
+      call(workspace, (client) => client.get(...args)),
+    remove: (workspace: Workspace, ...args: Args<'remove'>) =>
+      call(workspace, (client) => client.remove(...args)),
+    clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
+      call(workspace, (client) => client.clicks(...args)),
+
+    async update(workspace: Workspace, ...[name, ...args]: Args<'update'>) {
       const read = await call(workspace, (client) => client.update(name, ...args))
       options.tasks.runInBackground(
         () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
@@ -171,8 +146,6 @@ export function createLinkService({
       )
       return read
     },
-    remove: (workspace, ...args) => call(workspace, (client) => client.remove(...args)),
-    clicks: (workspace, ...args) => call(workspace, (client) => client.clicks(...args)),
   }
 }
 
@@ -181,14 +154,103 @@ function expiryOf({ enabled, expires_at: text }: LinkDetails): number | undefine
   return text === undefined || enabled === false ? undefined : timeOf(text)
 }
 
+/** How long offers are used before they are read again, in milliseconds. */
+const READ_AGAIN_MS = 86_400_000
+
+/** How long to wait after a read that failed, in milliseconds. */
+const TRY_AGAIN_MS = 5 * 60_000
+
+/** How long a drawn list waits for the first read, in milliseconds. */
+const FIRST_READ_WITHIN_MS = 1_500
+
+/** How many workspaces' latest reads are remembered. */
+const REMEMBERED_READS = 10_000
+
+/** Stands for all workspaces that use the deployment's own key. */
+const DEPLOYMENT = 'the deployment'
+
+export interface KnownOffersOptions {
+  workspaces: Pick<Workspaces, 'keepOffers'>
+  /** Makes a client of the link service with this API key. */
+  linkClient: (apiKey: string) => LinkClient
+  /** The deployment's own API key, if it has one. */
+  configuredKey?: string | undefined
+  clock: Clock
+  tasks: InFlightTasks
+}
+
 /**
- * Tells whether a short URL is on a domain record of the workspace. The deployment's own configuration names
- * the record but not its hostname: then any URL may be.
+ * Knows what each workspace's link service offers, as it was last read. The service is asked in the background
+ * if it was asked more than a day ago, or before this process started, because an update of the app may also
+ * update its own service. If it can't be asked, the earlier offers stay. The offers to the deployment's own key
+ * are not stored, so they are read when the process starts.
  */
-export function hostnameTest(
-  { source, domains }: Connection,
-  domain: string,
-): (shortUrl: URL) => boolean {
-  const record = domains.find(({ name }) => name === domain)
-  return (url) => source === 'configured' || (record !== undefined && isOnDomain(url, record))
+export function createKnownOffers({
+  workspaces,
+  linkClient,
+  configuredKey,
+  clock,
+  tasks,
+}: KnownOffersOptions) {
+  const startedAt = clock.now()
+  const askedAt = new LRUCache<string, number>({ max: REMEMBERED_READS })
+  const reading = new Map<string, Promise<Offers | undefined>>()
+  /** The offers to the deployment's own key, which is not stored. */
+  let configured: KeptOffers | undefined
+
+  async function read(
+    apiKey: string,
+    keep: (offers: KeptOffers) => Promise<void> | void,
+  ): Promise<Offers | undefined> {
+    const offers = await linkClient(apiKey).readOffers()
+    if (offers) await keep({ ...offers, readAt: clock.now() })
+    return offers
+  }
+
+  function keepConfigured(offers: KeptOffers): void {
+    configured = offers
+  }
+
+  function readInBackground(asked: string, ...args: Parameters<typeof read>): void {
+    const work = read(...args).finally(() => reading.delete(asked))
+    reading.set(asked, work)
+    tasks.runInBackground(() => work, 'what the link service offers could not be stored')
+  }
+
+  // No time is set in `askedAt`: if the service is starting too, the first request asks it again.
+  if (configuredKey !== undefined) readInBackground(DEPLOYMENT, configuredKey, keepConfigured)
+
+  function known(workspace: Workspace, connection: Connection) {
+    const isConfigured = connection.source === 'configured'
+    const kept = isConfigured ? configured : connection.offers
+    const now = clock.now()
+    const asked = isConfigured ? DEPLOYMENT : workspace.id
+    const isDue = (kept?.readAt ?? -Infinity) < Math.max(now - READ_AGAIN_MS, startedAt)
+    const mayAsk = !reading.has(asked) && now - (askedAt.get(asked) ?? -Infinity) >= TRY_AGAIN_MS
+    if (isDue && mayAsk) {
+      const { apiKey } = connection
+      askedAt.set(asked, now)
+      readInBackground(
+        asked,
+        apiKey,
+        isConfigured
+          ? keepConfigured
+          : (offers) => workspaces.keepOffers(workspace.id, apiKey, offers),
+      )
+    }
+    return { kept, firstRead: reading.get(asked) }
+  }
+
+  return {
+    /** What is known now. */
+    now: (workspace: Workspace, connection: Connection): Offers =>
+      known(workspace, connection).kept ?? NO_OFFERS,
+    /** The same, but if nothing is known yet, waits a moment for the first read. */
+    async soon(workspace: Workspace, connection: Connection): Promise<Offers> {
+      const { kept, firstRead } = known(workspace, connection)
+      if (kept || !firstRead) return kept ?? NO_OFFERS
+      const read = firstRead.catch(() => undefined)
+      return (await within(clock, FIRST_READ_WITHIN_MS, read))?.value ?? NO_OFFERS
+    },
+  }
 }

@@ -4,17 +4,15 @@ import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createChangePermission, type ChangePermission } from './change-permission.ts'
 import { createLinkLists, type LinkLists } from './link-lists.ts'
 import { createLinkService, type LinkService, type RefusedKey } from './link-service.ts'
-import { createShortenPermission, type ShortenPermission } from './shorten-permission.ts'
+import { createPermissions, type Permissions } from './permissions.ts'
 
 /** What the features that show or change links have in common: the workspace's link service, and who may use it. */
 export interface Links {
   linkService: LinkService
   linkLists: LinkLists
-  permission: ShortenPermission
-  changePermission: ChangePermission
+  permissions: Permissions
   homeTab: HomeTabUpdates
 }
 
@@ -42,11 +40,9 @@ export function createLinks(
 ): Omit<Links, 'homeTab'> {
   const given = { ...platform, ...options }
   const linkService = createLinkService(given)
-  const permission = createShortenPermission(given)
   return {
     linkService,
-    permission,
     linkLists: createLinkLists({ ...given, linkService }),
-    changePermission: createChangePermission({ ...given, linkService, permission }),
+    permissions: createPermissions({ ...given, linkService }),
   }
 }

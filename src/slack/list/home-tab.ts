@@ -50,14 +50,7 @@ interface Drawing {
 }
 
 export function createHomeTab(
-  {
-    changePermission,
-    clock,
-    linkLists,
-    linkService,
-    logger,
-    permission,
-  }: Platform & Omit<Links, 'homeTab'>,
+  { clock, linkLists, linkService, logger, permissions }: Platform & Omit<Links, 'homeTab'>,
   { serviceUrl }: { serviceUrl: string },
 ): HomeTab {
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
@@ -147,7 +140,7 @@ export function createHomeTab(
 
   /** Why the user may not see the links; undefined if they may. */
   async function refusalOf(caller: Caller, position: ListPosition): Promise<HomeError | undefined> {
-    return permission.checkMaySee(caller).then(
+    return permissions.checkMaySee(caller).then(
       () => undefined,
       (error: unknown) => ({ messages: explainError(error).map(fieldErrorText), position }),
     )
@@ -179,7 +172,7 @@ export function createHomeTab(
       const page = await linkLists.fetch(caller, position, { signal })
       return {
         ...page,
-        rights: await changePermission.of(caller, shortUrlsOf(page)),
+        rights: await permissions.rightsOf(caller, shortUrlsOf(page)),
         now: clock.now(),
       }
     } catch (error) {

@@ -26,13 +26,13 @@ export function registerList(
   platform: Platform & Links,
   { homeTab }: { homeTab: HomeTab },
 ): ShownLists {
-  const { changePermission, clock, keyring, linkLists, permission, replies, views } = platform
+  const { clock, keyring, linkLists, permissions, replies, views } = platform
   const metadata = createSearchMetadata(keyring)
 
   async function fetchList(caller: Caller, position: ListPosition): Promise<MessageContent> {
-    await permission.checkMaySee(caller)
+    await permissions.checkMaySee(caller)
     const page = await linkLists.fetch(caller, position)
-    const rights = await changePermission.of(caller, shortUrlsOf(page))
+    const rights = await permissions.rightsOf(caller, shortUrlsOf(page))
     return listMessage({ ...page, rights, now: clock.now() })
   }
 

@@ -4,7 +4,7 @@ import { context, plain, section, type MessageContent } from '../block-kit/eleme
 import { LIMITS } from '../block-kit/limits.ts'
 import { linkBlockId, linkMenu, linkState } from '../block-kit/link-menu.ts'
 import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
-import { NO_RIGHTS, type DrawnRights } from '../links/change-permission.ts'
+import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
 import type { ListPage, ListLink } from '../links/link-lists.ts'
 import { listControls } from './list-controls.ts'
 import { emptyPageText, isFiltered, listTitle, searchNotes } from './list-filter.ts'

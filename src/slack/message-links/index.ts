@@ -24,7 +24,7 @@ import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './p
 export function registerMessageLinks(
   listeners: Listeners,
   platform: Platform & Links,
-  { shorten: { shortener, forms, permission, linkRecord } }: { shorten: Shorten },
+  { shorten: { shortener, forms, linkRecord } }: { shorten: Shorten },
 ): void {
   const { linkService, replies, homeTab } = platform
   const checklists = createChecklists(platform)
@@ -71,7 +71,7 @@ export function registerMessageLinks(
   }
 
   listeners.messageShortcut(MESSAGE_SHORTCUT, ({ caller, target, triggerId, message }) =>
-    openLinkForm(platform, permission, caller, triggerId, async () => {
+    openLinkForm(platform, caller, triggerId, async () => {
       const found = await linksOf(caller, message)
       return found.links.filter(fitsInChecklist).length > 1
         ? checklists.build(caller, await checklists.start(caller, found, target))

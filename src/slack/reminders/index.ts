@@ -11,11 +11,11 @@ import { decodeKeptLink, keptMessage } from './reminder-messages.ts'
  */
 export function registerReminders(
   listeners: Listeners,
-  { changePermission, clock, linkService, replies }: Platform & Links,
+  { clock, linkService, permissions, replies }: Platform & Links,
 ): void {
   listeners.action(ACTIONS.keepLink, async ({ caller, target, value }) => {
     const { name, shortUrl } = decodeKeptLink(value)
-    await changePermission.check(caller, shortUrl)
+    await permissions.checkMayChange(caller, shortUrl)
     const { workspace } = caller
     const operation = createOperation({ clock })
     const { link } = await linkService.get(workspace, name, { operation })

@@ -4,7 +4,6 @@ import { LIMITS } from '../block-kit/limits.ts'
 import type { TypedInput } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
 import type { Links } from '../links/links.ts'
-import type { ShortenPermission } from '../links/shorten-permission.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
 import { decodeFailedCommand, SlackInputError } from '../platform/field-errors.ts'
@@ -27,7 +26,6 @@ import { createWorkflowStep } from './workflow-step.ts'
 export interface Shorten {
   shortener: Shortener
   forms: ShortenForms
-  permission: ShortenPermission
   linkRecord: LinkRecord
   previewImages: PreviewImages
   duplicates: Duplicates
@@ -43,16 +41,16 @@ export function registerShorten(
     slackApiUrl,
   }: { madeLinks: MadeLinks; recentUtm: RecentUtm; slackApiUrl: string },
 ): Shorten {
-  const { homeTab, permission, replies, views } = platform
+  const { homeTab, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
   const previewImages = createPreviewImages({ slackApiUrl, clock: platform.clock, fetch })
-  const shortener = createShortener(platform, { permission, linkRecord, previewImages })
+  const shortener = createShortener(platform, { linkRecord, previewImages })
   const forms = createShortenForms(platform, recentUtm)
   const duplicates = createDuplicates(platform)
   const step = createWorkflowStep(platform, shortener)
 
   const openForm = (caller: Caller, triggerId: string, form: ShortenForm): Promise<void> =>
-    openLinkForm(platform, permission, caller, triggerId, () => forms.build(caller, form))
+    openLinkForm(platform, caller, triggerId, () => forms.build(caller, form))
 
   async function shortenCommand({ caller, target, text, triggerId }: CommandRequest) {
     const draft = parseCommandText(text)
@@ -99,7 +97,7 @@ export function registerShorten(
   )
   // "Change something" in the answer to a command: the form, with what the user typed.
   listeners.action(ACTIONS.changeCommand, ({ caller, target, triggerId, value }) =>
-    openLinkForm(platform, permission, caller, triggerId, () => {
+    openLinkForm(platform, caller, triggerId, () => {
       const { text, issues } = decodeFailedCommand(value)
       const form = { ...emptyForm(target), draft: parseCommandText(text) }
       return forms.build(caller, form, [], issues)
@@ -132,7 +130,7 @@ export function registerShorten(
     return step.run(caller, { id, inputs, complete, fail })
   })
   registerDuplicates(listeners, platform, { shortener, forms, duplicates })
-  return { shortener, forms, permission, linkRecord, previewImages, duplicates }
+  return { shortener, forms, linkRecord, previewImages, duplicates }
 }
 
 /** What an error message shows of a command. The form is offered if the command can be parsed. */

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
-import type { ShortenPermission } from '../links/shorten-permission.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
 
@@ -15,8 +15,7 @@ const TITLE = 'Shorten a link'
  * @param build may at most read the database, because a trigger expires after 3 seconds
  */
 export async function openLinkForm(
-  { views }: Pick<Platform, 'views'>,
-  permission: ShortenPermission,
+  { permissions, views }: Pick<Platform & Links, 'permissions' | 'views'>,
   caller: Caller,
   triggerId: string,
   build: () => Promise<ModalView>,
@@ -26,12 +25,12 @@ export async function openLinkForm(
       if (error instanceof NotConnectedError) return notConnectedModal()
       throw error
     })
-  if (!(await permission.asksSlack(caller))) {
+  if (!(await permissions.asksSlack(caller))) {
     await views.open(caller, triggerId, await formOrNotice())
     return
   }
   await views.openThenBuild(caller, { triggerId, title: TITLE }, async (show) => {
-    await permission.check(caller)
+    await permissions.checkMayShorten(caller)
     await show(await formOrNotice())
   })
 }

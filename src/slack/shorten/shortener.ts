@@ -10,7 +10,6 @@ import { linkMenu } from '../block-kit/link-menu.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Links } from '../links/links.ts'
-import type { ShortenPermission } from '../links/shorten-permission.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
 import { DeadResponseUrlError } from '../platform/reply-routes.ts'
@@ -40,18 +39,14 @@ export interface Shortener {
 
 export function createShortener(
   platform: Platform & Links,
-  {
-    permission,
-    linkRecord,
-    previewImages,
-  }: { permission: ShortenPermission; linkRecord: LinkRecord; previewImages: PreviewImages },
+  { linkRecord, previewImages }: { linkRecord: LinkRecord; previewImages: PreviewImages },
 ): Shortener {
-  const { clock, settings, linkService } = platform
+  const { clock, settings, linkService, permissions } = platform
   return {
     async shorten(caller, typed, slackId, operation = createOperation({ clock })) {
       const { workspace } = caller
       const workspaceSettings = await settings.read(workspace.id)
-      await permission.check(caller, workspaceSettings)
+      if (workspaceSettings.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
       const { domains } = await linkService.connection(workspace)
       const completed = applyDefaults(typed, workspaceSettings)
       const { naming } = workspaceSettings

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/client/errors.ts'
 import type { CreateRequest } from '../../../src/contract/link-requests.ts'
 import type { Shortlink } from '../../../src/contract/shortlink.ts'
-import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
 import { createShortener, idempotencyKey } from '../../../src/slack/shorten/shortener.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
@@ -27,11 +26,7 @@ const conflict = (shortlink: Shortlink): ApiError =>
   })
 
 /** A shortener whose link service creates every link, or fails every create with `error`. */
-function setUp({
-  settings = {},
-  error,
-  refusal,
-}: { settings?: Partial<Settings>; error?: Error; refusal?: Error } = {}) {
+function setUp({ settings = {}, error }: { settings?: Partial<Settings>; error?: Error } = {}) {
   const created: { request: CreateRequest; key: string }[] = []
   const recorded: unknown[][] = []
   const domains = [{ name: 'dom_1', domain_name: 'go.example.com' }]
@@ -53,11 +48,6 @@ function setUp({
     settings,
   )
   const shortener = createShortener(platform, {
-    permission: {
-      asksSlack: async () => false,
-      checkMaySee: async () => undefined,
-      check: () => (refusal ? Promise.reject(refusal) : Promise.resolve()),
-    },
     linkRecord: {
       add: async (...link) => void recorded.push(link),
       whoMade: async () => ({ by: 'U_BEN', at: 5 }),
@@ -120,16 +110,13 @@ describe('shorten', () => {
     expect(created[0]?.request).toMatchObject({ is_custom_preview: true, preview_image: IMAGE })
   })
 
-  test('sends nothing if the draft has issues, or if the user may not shorten links', async () => {
+  test('sends nothing if the draft has issues', async () => {
     const invalid = setUp()
     const draft = { destination_url: 'nonsense' }
     await expect(invalid.shortener.shorten(CALLER, draft, 'V1')).rejects.toThrow(
       '“nonsense” isn’t a link. Write it like https://example.com/page.',
     )
-    const refusal = new SlackInputError([{ message: 'Guests can’t.' }])
-    const forbidden = setUp({ refusal })
-    await expect(forbidden.shortener.shorten(CALLER, draft, 'V1')).rejects.toBe(refusal)
-    expect([...invalid.created, ...forbidden.created]).toEqual([])
+    expect(invalid.created).toEqual([])
   })
 
   test('throws the existing link of a duplicate, with the QR code that the user wanted', async () => {

@@ -3,8 +3,9 @@ import { conflictKind, conflictingLink } from '../../../client/conflict.ts'
 import { ApiError, LinkExistsError } from '../../../client/errors.ts'
 import { listNewest } from '../../../client/newest-links.ts'
 import type { ListedLink } from '../../../client/link-page.ts'
+import { hostnameTest } from '../../../workspaces/connection.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
-import { hostnameTest, type LinkService } from '../../links/link-service.ts'
+import type { LinkService } from '../../links/link-service.ts'
 import type { CheckedRequest } from '../create-request.ts'
 
 /** How many of the newest links are searched: one page, as large as services allow. */

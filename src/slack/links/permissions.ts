@@ -1,0 +1,173 @@
+import type { Logger } from 'pino'
+import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
+import { createRequestMemory } from '../../http/request-context.ts'
+import { within, type Clock } from '../../timing/clock.ts'
+import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { SettingsStore } from '../../workspaces/settings.ts'
+import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { slackErrorCode } from '../platform/slack-errors.ts'
+import { isAdmin, isDeactivated, isGuest } from '../platform/slack-users.ts'
+import type { LinkService } from './link-service.ts'
+
+/** What the menus of drawn links depend on. */
+export interface DrawnRights {
+  offers: Offers
+  /** The short URLs of the links that the user may change. */
+  changeable: ReadonlySet<string>
+}
+
+export const NO_RIGHTS: DrawnRights = { offers: NO_OFFERS, changeable: new Set() }
+
+/** What a refused guest is told. */
+const REFUSALS = {
+  shorten: {
+    rule: 'Guests can’t shorten links in this workspace',
+    next: 'Ask the person who invited you, or any member, to make the link for you.',
+  },
+  see: {
+    rule: 'Guests can’t see the short links of this workspace',
+    next: 'Ask the person who invited you, or any member, for the link that you need.',
+  },
+}
+
+/** How long a list waits for Slack to say whether the user is an admin, in milliseconds. */
+const ADMIN_WITHIN_MS = 2_000
+
+/**
+ * Who may make, see and change links, as the workspace's admins decided. What they forbid must not depend on Slack being
+ * up: each check throws a SlackInputError if the user may not, and also if Slack doesn't say who they are.
+ */
+export type Permissions = ReturnType<typeof createPermissions>
+
+export function createPermissions({
+  clock,
+  linkService,
+  logger,
+  madeLinks,
+  settings,
+}: {
+  clock: Clock
+  linkService: Pick<LinkService, 'offersSoon'>
+  logger: Logger
+  madeLinks: Pick<MadeLinks, 'find'>
+  settings: SettingsStore
+}) {
+  /** Whether a check that asks for guests must ask Slack: not if everyone may shorten, and not for a workflow. */
+  async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
+    if (userId === undefined) return false
+    return (await settings.read(workspace.id)).mayShorten === 'not_guests'
+  }
+
+  async function ask(caller: Caller): Promise<'allowed' | 'guest' | 'unknown'> {
+    if (!(await asksSlack(caller))) return 'allowed'
+    try {
+      return (await isGuest(caller, caller.userId ?? '')) ? 'guest' : 'allowed'
+    } catch (err) {
+      logger.warn({ err }, 'Slack did not say whether a user is a guest')
+      if (slackErrorCode(err) === 'missing_scope') throw err
+      return 'unknown'
+    }
+  }
+
+  /** Slack is asked once for all links of one request. */
+  const answers = createRequestMemory<ReturnType<typeof ask>>()
+
+  async function refuseGuests(
+    caller: Caller,
+    { rule, next }: (typeof REFUSALS)['see'],
+  ): Promise<void> {
+    const key = `${caller.workspace.id} ${caller.userId}`
+    const asked = answers.get(key) ?? ask(caller)
+    answers.set(key, asked)
+    const answer = await asked
+    if (answer === 'guest') throw refusal(`${rule}. ${next}`)
+    if (answer === 'unknown') {
+      throw refusal(
+        `${rule}, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.`,
+      )
+    }
+  }
+
+  async function isKnownAdmin(caller: Caller, userId: string): Promise<boolean> {
+    return isAdmin(caller, userId).catch((err: unknown) => {
+      logger.warn({ err }, 'Slack did not say whether a user is an admin')
+      if (slackErrorCode(err) === 'missing_scope') throw err
+      throw refusal(
+        'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin. Please try again in a minute.',
+      )
+    })
+  }
+
+  /** Which of the links the user may change. */
+  async function changeable(
+    caller: Caller,
+    shortUrls: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const { userId, workspace } = caller
+    if (userId === undefined || shortUrls.length === 0) return new Set()
+    if ((await settings.read(workspace.id)).mayChange === 'everyone') return new Set(shortUrls)
+    const asked = isAdmin(caller, userId).catch((err: unknown) => {
+      logger.warn({ err }, 'Slack did not say whether a user is an admin')
+      return false
+    })
+    const [admin, made] = await Promise.all([
+      within(clock, ADMIN_WITHIN_MS, asked),
+      Promise.all(shortUrls.map((shortUrl) => madeLinks.find(workspace.id, shortUrl))),
+    ])
+    if (admin?.value) return new Set(shortUrls)
+    return new Set(shortUrls.filter((_, index) => made[index]?.madeBy === userId))
+  }
+
+  return {
+    asksSlack,
+    checkMayShorten: (caller: Caller) => refuseGuests(caller, REFUSALS.shorten),
+    checkMaySee: (caller: Caller) => refuseGuests(caller, REFUSALS.see),
+
+    /**
+     * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only the
+     * person who made the link in Slack may, and admins. The links of people who have left, of workflows and of
+     * other programs therefore belong to the admins.
+     *
+     * @param shortUrl in any spelling
+     */
+    async checkMayChange(caller: Caller, shortUrl: string): Promise<void> {
+      await refuseGuests(caller, REFUSALS.see)
+      const { userId, workspace } = caller
+      if ((await settings.read(workspace.id)).mayChange === 'everyone') return
+      const madeBy = (await madeLinks.find(workspace.id, shortUrl))?.madeBy
+      if (userId !== undefined && userId === madeBy) return
+      if (userId !== undefined && (await isKnownAdmin(caller, userId))) return
+      const hasLeft = madeBy !== undefined && (await isDeactivated(caller, madeBy))
+      if (hasLeft) {
+        throw refusal(
+          'Only admins can change this link, because the person who made it has left. Ask one of them.',
+        )
+      }
+      throw refusal(
+        madeBy === undefined
+          ? 'Only admins can change this link, because Backhalf doesn’t know who made it in Slack. Ask one of them.'
+          : 'Only the person who made this link and admins can change it. Ask one of them.',
+      )
+    },
+
+    /**
+     * Asks what a drawn menu depends on, for several links at once. Never rejects: if Slack doesn't say whether
+     * a user is an admin, they are treated as not being one.
+     */
+    async rightsOf(caller: Caller, shortUrls: readonly string[]): Promise<DrawnRights> {
+      try {
+        const offers = await linkService.offersSoon(caller.workspace)
+        if (!offers.update && !offers.delete) return { ...NO_RIGHTS, offers }
+        return { offers, changeable: await changeable(caller, shortUrls) }
+      } catch (err) {
+        logger.warn({ err }, 'the menus of links could not be decided')
+        return NO_RIGHTS
+      }
+    },
+  }
+}
+
+function refusal(message: string): SlackInputError {
+  return new SlackInputError([{ message }])
+}

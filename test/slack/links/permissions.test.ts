@@ -1,0 +1,122 @@
+import { expect, test, vi } from 'vitest'
+import { inRequest } from '../../../src/http/request-context.ts'
+import { createPermissions } from '../../../src/slack/links/permissions.ts'
+import type { Settings } from '../../../src/workspaces/settings.ts'
+import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+
+const REFUSED =
+  'Guests can’t shorten links in this workspace. Ask the person who invited you, or any member, to make the link for you.'
+
+const permissionsWith = (settings: Partial<Settings>) => fakePlatform({}, settings).permissions
+
+/** A caller, and a spy on the call that asks Slack about the user. */
+function callerWith(user: object) {
+  const caller = fakeCaller()
+  const info = vi.spyOn(caller.client.users, 'info').mockResolvedValue({ ok: true, user })
+  return { caller, info }
+}
+
+test('asks Slack once for all links of a request, and again for the next request', async () => {
+  const permissions = permissionsWith({ mayShorten: 'not_guests' })
+  const { caller, info } = callerWith({ is_restricted: false })
+  await inRequest(async () => {
+    await Promise.all([permissions.checkMayShorten(caller), permissions.checkMayShorten(caller)])
+    await permissions.checkMayShorten(caller)
+  })
+  expect(info).toHaveBeenCalledTimes(1)
+  await inRequest(() => permissions.checkMayShorten(caller))
+  expect(info).toHaveBeenCalledTimes(2)
+})
+
+test('refuses a guest every link of a request', async () => {
+  const permissions = permissionsWith({ mayShorten: 'not_guests' })
+  const { caller, info } = callerWith({ is_ultra_restricted: true })
+  await inRequest(async () => {
+    await expect(permissions.checkMayShorten(caller)).rejects.toThrow(REFUSED)
+    await expect(permissions.checkMayShorten(caller)).rejects.toThrow(REFUSED)
+  })
+  expect(info).toHaveBeenCalledTimes(1)
+})
+
+test('refuses everyone if Slack does not say who is a guest', async () => {
+  const permissions = permissionsWith({ mayShorten: 'not_guests' })
+  const { caller, info } = callerWith({})
+  info.mockRejectedValue(new Error('Slack is down'))
+  await expect(permissions.checkMayShorten(caller)).rejects.toThrow(
+    'Guests can’t shorten links in this workspace, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.',
+  )
+})
+
+test('refuses to show links to a guest, and says so', async () => {
+  const { caller, info } = callerWith({ is_restricted: true })
+  await expect(permissionsWith({ mayShorten: 'not_guests' }).checkMaySee(caller)).rejects.toThrow(
+    'Guests can’t see the short links of this workspace. Ask the person who invited you, or any member, for the link that you need.',
+  )
+  info.mockRejectedValue(new Error('Slack is down'))
+  await expect(
+    permissionsWith({ mayShorten: 'not_guests' }).checkMaySee({ ...caller }),
+  ).rejects.toThrow('Please try again in a minute.')
+  await permissionsWith({ mayShorten: 'everyone' }).checkMaySee(caller)
+})
+
+test('does not ask Slack if everyone may shorten links, or if a workflow acts', async () => {
+  const { caller, info } = callerWith({ is_ultra_restricted: true })
+  await permissionsWith({ mayShorten: 'everyone' }).checkMayShorten(caller)
+  await permissionsWith({ mayShorten: 'not_guests' }).checkMayShorten({
+    ...caller,
+    userId: undefined,
+  })
+  expect(info).not.toHaveBeenCalled()
+})
+
+const URL = 'https://go.example.com/x'
+
+/** Asks whether U_ANA may change a link that this user made. */
+function mayChange(
+  madeBy: string | undefined,
+  { user = {}, settings = {} }: { user?: object | Error; settings?: Partial<Settings> } = {},
+): Promise<void> {
+  const caller = fakeCaller({ userId: 'U_ANA' })
+  const info = vi.spyOn(caller.client.users, 'info')
+  if (user instanceof Error) info.mockRejectedValue(user)
+  else info.mockResolvedValue({ ok: true, user })
+  const found = { address: 'go.example.com/x', name: 'x', destinationUrl: '', madeBy, madeAt: 0 }
+  const madeLinks = { find: async () => (madeBy === 'unknown' ? undefined : found) }
+  return createPermissions({ ...fakePlatform({}, settings), madeLinks }).checkMayChange(caller, URL)
+}
+
+test('lets the person who made a link change it', async () => {
+  await mayChange('U_ANA')
+  await mayChange('U_ANA', { user: new Error('Slack is down') })
+})
+
+test('lets admins and owners change every link', async () => {
+  await mayChange('U_BEN', { user: { is_admin: true } })
+  await mayChange('U_BEN', { user: { is_owner: true } })
+  await mayChange(undefined, { user: { is_admin: true } })
+  await mayChange('unknown', { user: { is_admin: true } })
+})
+
+test('lets no one else change a link', async () => {
+  await expect(mayChange('U_BEN')).rejects.toThrow(
+    'Only the person who made this link and admins can change it. Ask one of them.',
+  )
+  await expect(mayChange(undefined)).rejects.toThrow('Only admins can change this link')
+  await expect(mayChange('unknown')).rejects.toThrow('Only admins can change this link')
+})
+
+test('lets everyone change every link if the admins decided so, but no guest who may not shorten', async () => {
+  const settings = { mayChange: 'everyone', mayShorten: 'not_guests' } as const
+  await mayChange('U_BEN', { settings })
+  await mayChange('unknown', { settings })
+  const guest = { is_restricted: true }
+  await mayChange('U_BEN', { user: guest, settings: { mayChange: 'everyone' } })
+  await expect(mayChange('U_BEN', { user: guest, settings })).rejects.toThrow('Guests can’t')
+  await expect(mayChange('U_ANA', { user: guest, settings })).rejects.toThrow('Guests can’t')
+})
+
+test('refuses a change if Slack does not say whether the user is an admin', async () => {
+  await expect(mayChange('U_BEN', { user: new Error('Slack is down') })).rejects.toThrow(
+    'Backhalf couldn’t find out from Slack whether you are an admin',
+  )
+})
