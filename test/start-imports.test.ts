@@ -23,7 +23,7 @@ test('the link service starts without what only the app needs', () => {
   const loaded = loadedWith('service/start-service.ts')
   expect(loaded).toEqual(expect.arrayContaining(['fastify', 'kysely', 'src/database']))
   const unneeded = ['@resvg/resvg-js', '@slack/bolt', '@slack/oauth', '@slack/web-api', 'undici']
-  unneeded.push('@inquirer/prompts', 'pg', 'prom-client', 'zod-openapi')
+  unneeded.push('@inquirer/prompts', 'pg', 'piscina', 'prom-client', 'zod-openapi')
   unneeded.push('src/slack', 'src/client', 'src/playground', 'src/simulator')
   expect(loaded.filter((name) => unneeded.includes(name))).toEqual([])
 })
@@ -32,7 +32,7 @@ test('the app starts without the playground and without a link service of its ow
   const loaded = loadedWith('start.ts')
   expect(loaded).toEqual(expect.arrayContaining(['@slack/bolt', 'src/slack']))
   const unneeded = ['@resvg/resvg-js', '@inquirer/prompts', 'pg', 'prom-client', 'zod-openapi']
-  unneeded.push('src/playground', 'src/simulator', 'src/service')
+  unneeded.push('piscina', 'src/playground', 'src/simulator', 'src/service')
   expect(loaded.filter((name) => unneeded.includes(name))).toEqual([])
 })
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { parentPort } from 'node:worker_threads'
 import { Resvg } from '@resvg/resvg-js'
+import { move } from 'piscina'
 
-/* The thread that draws charts as pictures (chart-pictures.ts), one at a time. */
+/* Runs in the thread that draws charts as pictures (chart-pictures.ts). */
 
 /** The font that we ship, because a server without fonts draws no text. */
 const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(
@@ -12,11 +12,11 @@ const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600Sem
 /** Pixels of the picture for each pixel of the SVG. */
 const SCALE = 2
 
-parentPort?.on('message', (svg: string) => {
+/** @returns the picture as a PNG, which is moved to the main thread and not copied */
+export function drawPicture(svg: string) {
   const image = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: SCALE },
     font: { loadSystemFonts: false, fontFiles: FONT_FILES, defaultFontFamily: 'Inter' },
   })
-  const png = Uint8Array.from(image.render().asPng())
-  parentPort?.postMessage(png, [png.buffer])
-})
+  return move(Uint8Array.from(image.render().asPng()))
+}

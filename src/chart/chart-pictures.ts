@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 
 /** Draws charts as PNG pictures in a thread: one takes about 50 ms. */
@@ -15,115 +14,63 @@ export interface ChartPictures {
 /** The drawn pictures in memory, in bytes. One has about 30 KB. */
 const CACHE_BYTES = 4_000_000
 
-const LIMITS = {
-  /** How long a picture may take, including its wait for earlier ones, in milliseconds. */
-  timeoutMs: 5_000,
-  /** How many pictures are drawn or wait at most. */
-  maxWaiting: 30,
-  /** The thread ends if it draws nothing for so long, because it takes 30 MB of memory. */
-  idleMs: 30_000,
-}
+/** How long a picture may take, including its wait for earlier ones, in milliseconds. */
+const TIMEOUT_MS = 5_000
 
-interface Waiting {
-  svg: string
-  resolve: (png: Uint8Array) => void
-  reject: (error: Error) => void
-}
+/** The thread ends if it draws nothing for so long, in milliseconds, because it takes 30 MB of memory. */
+const IDLE_MS = 30_000
 
+/**
+ * @param options.maxWaiting how many pictures wait at most while one is drawn
+ * @param options.timeout starts the time limit of a picture
+ */
 export function createChartPictures({
-  timeoutMs = LIMITS.timeoutMs,
-  maxWaiting = LIMITS.maxWaiting,
-  idleMs = LIMITS.idleMs,
-}: Partial<typeof LIMITS> = {}): ChartPictures {
+  maxWaiting = 30,
+  idleMs = IDLE_MS,
+  timeout = () => AbortSignal.timeout(TIMEOUT_MS),
+} = {}): ChartPictures {
+  const closed = new AbortController()
+  /** Created with the first picture, as is its thread. */
+  let pool: ReturnType<typeof createPool> | undefined
+
+  async function createPool() {
+    const { Piscina } = await import('piscina')
+    return new Piscina<string, Uint8Array>({
+      filename: new URL('./chart-pictures-worker.ts', import.meta.url).href,
+      name: 'drawPicture',
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: idleMs,
+    })
+  }
+
+  /** Of several calls for the same picture, only one draws it. */
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (png, svg) => png.length + svg.length,
+    async fetchMethod(svg) {
+      const signal = AbortSignal.any([timeout(), closed.signal])
+      try {
+        const threads = await (pool ??= createPool())
+        // Piscina’s maxQueue doesn’t count tasks that have a signal.
+        if (threads.queueSize >= maxWaiting) throw new Error('too many charts wait')
+        return await threads.run(svg, { signal })
+      } catch (cause) {
+        throw new Error('the chart can’t be drawn', { cause })
+      }
+    },
   })
-  const drawings = new Map<string, Promise<Uint8Array>>()
-  let queue: Waiting[] = []
-  let running: Waiting | undefined
-  let worker: Worker | undefined
-  let idle: NodeJS.Timeout | undefined
-  let closed = false
-
-  function startWorker(): Worker {
-    const started = new Worker(new URL('./chart-pictures-worker.ts', import.meta.url), {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    })
-    started.unref()
-    started.on('message', (png: Uint8Array) => {
-      if (started === worker) end(({ resolve }) => resolve(png))
-    })
-    started.on('error', (cause) => {
-      if (started !== worker) return
-      worker = undefined
-      end(({ reject }) => reject(new Error('the chart can’t be drawn', { cause })))
-    })
-    return started
-  }
-
-  async function stopWorker(): Promise<void> {
-    const stopped = worker
-    worker = undefined
-    await stopped?.terminate()
-  }
-
-  /** Ends the drawing that runs, and begins the next one. */
-  function end(settle: (ended: Waiting) => void): void {
-    const ended = running
-    running = undefined
-    if (ended) settle(ended)
-    next()
-  }
-
-  function next(): void {
-    if (running || closed) return
-    clearTimeout(idle)
-    running = queue.shift()
-    if (running) {
-      worker ??= startWorker()
-      worker.postMessage(running.svg)
-    } else {
-      idle = setTimeout(() => void stopWorker(), idleMs)
-      idle.unref()
-    }
-  }
-
-  async function drawInThread(svg: string): Promise<Uint8Array> {
-    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
-    const drawing: Waiting = { svg, resolve, reject }
-    const timer = setTimeout(() => {
-      reject(new Error('the chart took too long'))
-      queue = queue.filter((waiting) => waiting !== drawing)
-      if (running !== drawing) return
-      void stopWorker()
-      end(() => undefined)
-    }, timeoutMs)
-    queue.push(drawing)
-    next()
-    return promise.finally(() => clearTimeout(timer))
-  }
 
   return {
     async draw(svg) {
-      const known = cache.get(svg) ?? drawings.get(svg)
-      if (known) return known
-      if (closed) throw new Error('no more charts are drawn')
-      if (drawings.size >= maxWaiting) throw new Error('too many charts at once')
-      const drawing = drawInThread(svg).finally(() => drawings.delete(svg))
-      drawings.set(svg, drawing)
-      const png = await drawing
-      cache.set(svg, png)
+      const png = await cache.fetch(svg)
+      if (!png) throw new Error('the chart can’t be drawn')
       return png
     },
     async close() {
-      closed = true
-      clearTimeout(idle)
-      const waiting = [...queue, ...(running ? [running] : [])]
-      queue = []
-      running = undefined
-      for (const { reject } of waiting) reject(new Error('no more charts are drawn'))
-      await stopWorker()
+      closed.abort()
+      await (await pool)?.destroy()
     },
   }
 }
