@@ -24,6 +24,7 @@ test('the link service starts without what only the app needs', () => {
   expect(loaded).toEqual(expect.arrayContaining(['fastify', 'kysely', 'src/database']))
   const unneeded = ['@resvg/resvg-js', '@slack/bolt', '@slack/oauth', '@slack/web-api', 'undici']
   unneeded.push('@inquirer/prompts', 'pg', 'piscina', 'prom-client', 'zod-openapi')
+  unneeded.push('crawler-user-agents', 'csv-parse', 'd3-scale', 'pino-pretty')
   unneeded.push('src/slack', 'src/client', 'src/playground', 'src/simulator')
   expect(loaded.filter((name) => unneeded.includes(name))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
+import { createRequire } from 'node:module'
 import { pino, type Logger } from 'pino'
-import pretty from 'pino-pretty'
+import type Pretty from 'pino-pretty'
 import { currentRequestId } from '../http/request-context.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -32,6 +33,8 @@ export function createLogger({ level, format }: LogConfig, destination?: Writabl
     },
   }
   if (format === 'json') return pino(options, destination)
+  // Loaded only here, because most deployments log JSON.
+  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof Pretty
   const terminal = pretty({
     ignore: 'pid,hostname',
     translateTime: 'HH:MM:ss',

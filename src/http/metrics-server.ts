@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import type { Metrics } from '../metrics/metrics.ts'
-import { closeGracefully, listen } from './server.ts'
+import { closeGracefully, listen, NO_SCHEMAS } from './server.ts'
 
 /** Connections at a time. Prometheus opens one or two. */
 const MAX_CONNECTIONS = 20
@@ -36,6 +36,7 @@ export async function startMetrics(
   const server = fastify({
     http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: REQUEST_MS },
     requestTimeout: REQUEST_MS,
+    schemaController: NO_SCHEMAS,
     forceCloseConnections: 'idle',
   })
   server.server.maxConnections = MAX_CONNECTIONS

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { clickFigures, longDate } from '../../chart/click-figures.ts'
-import { clicksChart } from '../../chart/clicks-chart.ts'
+import type { clicksChart } from '../../chart/clicks-chart.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { ClickReport } from '../store/click-report.ts'
@@ -10,7 +10,10 @@ import { table } from './page.ts'
 export const SHOWN_DAYS = 90
 
 /** The clicks on a link: figures, a chart with the same data as a table, and where people came from. */
-export function clicksSection(report: ClickReport): ComponentChildren {
+export function clicksSection(
+  report: ClickReport,
+  drawChart: typeof clicksChart,
+): ComponentChildren {
   const { days, people, bots, allTimePeople } = report
   const isEmpty = allTimePeople + bots === 0
   return html`<section>
@@ -23,7 +26,7 @@ export function clicksSection(report: ClickReport): ComponentChildren {
             html`<p>
               ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.`}
             </p>`,
-            clicksChart({ days, total: allTimePeople }),
+            drawChart({ days, total: allTimePeople }),
             html`<details>
               <summary>Show the figures</summary>
               ${dayTable(report)}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { clicksChart } from '../../chart/clicks-chart.ts'
 import { fieldsOfKind, GROUP_FLAGS, specOf, type LinkField } from '../../contract/link-fields.ts'
 import { html, type HtmlPage } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
@@ -30,6 +31,7 @@ export function linkPage({
   addresses,
   shown: { link, owner, earlier, history },
   report,
+  drawChart,
   now,
   alert,
 }: {
@@ -37,6 +39,7 @@ export function linkPage({
   addresses: Addresses
   shown: ShownLink
   report: ClickReport
+  drawChart: typeof clicksChart
   now: number
   alert?: string | undefined
 }): HtmlPage {
@@ -83,7 +86,7 @@ export function linkPage({
           <figcaption>Download: ${qrDownloads(link, shortUrl)}</figcaption>
         </figure>
       </div>`,
-      clicksSection(report),
+      clicksSection(report, drawChart),
       historySection(history, link.created_at),
     ],
   })

@@ -50,7 +50,9 @@ export async function sendLink(
     return sendDashboardPage(reply, deletedLinkPage({ csrf, addresses, shown }), status)
   }
   const report = await readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS))
-  const page = linkPage({ csrf, addresses, shown, report, now: now(), alert })
+  // d3 draws it, which nothing else needs.
+  const { clicksChart: drawChart } = await import('../../chart/clicks-chart.ts')
+  const page = linkPage({ csrf, addresses, shown, report, drawChart, now: now(), alert })
   return sendDashboardPage(reply, page, status)
 }
 

@@ -1,4 +1,5 @@
-import crawlers from 'crawler-user-agents'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 
@@ -10,9 +11,6 @@ const CACHE_SIZE = 2_000
 
 /** Characters of a user agent to look at. The longest real ones have about 400. */
 const MAX_LENGTH = 500
-
-/** The package's types lack the tags. */
-const listed: { pattern: string; tags?: string[] }[] = crawlers
 
 /** Programs that show preview cards and that the package lacks or tags otherwise. */
 const MORE_CARD_CRAWLERS = [
@@ -44,13 +42,6 @@ const NO_CARD_CRAWLERS = [
   'github-camo',
 ]
 
-const CARD_CRAWLER = new RegExp(
-  listed
-    .filter(({ tags }) => tags?.includes('social-preview'))
-    .map(({ pattern }) => pattern)
-    .concat(MORE_CARD_CRAWLERS)
-    .join('|'),
-)
 const NO_CARD_CRAWLER = new RegExp(NO_CARD_CRAWLERS.join('|'), 'i')
 
 const cache = new LRUCache<string, Visitor>({ max: CACHE_SIZE })
@@ -72,5 +63,18 @@ export function classifyVisitor(userAgent: string | undefined): Visitor {
 function classify(name: string): Visitor {
   if (OLD_GOTOSOCIAL.test(name)) return 'card_crawler'
   if (name !== '' && !isbot(name)) return 'person'
-  return CARD_CRAWLER.test(name) && !NO_CARD_CRAWLER.test(name) ? 'card_crawler' : 'bot'
+  cardCrawler ??= cardCrawlerPattern()
+  return cardCrawler.test(name) && !NO_CARD_CRAWLER.test(name) ? 'card_crawler' : 'bot'
+}
+
+let cardCrawler: RegExp | undefined
+
+/** Reads the package's list when the first bot visits. Imported, all of it would stay in memory: 4 MB. */
+function cardCrawlerPattern(): RegExp {
+  const path = createRequire(import.meta.url).resolve('crawler-user-agents')
+  const listed = JSON.parse(readFileSync(path, 'utf8')) as { pattern: string; tags?: string[] }[]
+  const patterns = listed.flatMap(({ pattern, tags }) =>
+    tags?.includes('social-preview') ? [pattern] : [],
+  )
+  return new RegExp([...patterns, ...MORE_CARD_CRAWLERS].join('|'))
 }

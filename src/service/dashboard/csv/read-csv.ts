@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CsvError, parse } from 'csv-parse'
+import type { CsvError } from 'csv-parse'
 import { formatNumber } from '../../../web/numbers.ts'
 import { fromCell } from './cells.ts'
 import { FLAG_COLUMNS, IMPORTED_COLUMNS, INFORMATION_COLUMNS } from './columns.ts'
@@ -80,6 +80,7 @@ async function* rowsOf(bytes: Buffer, columns: readonly string[]): AsyncGenerato
 /** The records of a file with their numbers from 1, the headings first. */
 async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; number: number }, void> {
   let number = 0
+  const { CsvError, parse } = await import('csv-parse') // Few admins import a file.
   try {
     const parser: AsyncIterable<string[]> = Readable.from(chunks(bytes), {
       objectMode: false,
