@@ -1,4 +1,8 @@
-import { createAppConnection, type AppConnection } from './app/app-connection.ts'
+import {
+  createAppConnection,
+  type AppConnection,
+  type PayloadChanges,
+} from './app/app-connection.ts'
 import { createGrants, type Grants } from './app/grants.ts'
 import { createEvents, EVENT_RETRIES_MS, type Events } from './app/events.ts'
 import { createResponseUrls, type ResponseUrls } from './app/response-urls.ts'
@@ -52,6 +56,8 @@ export interface PartsOptions {
   botToken?: string
   /** The workspace to simulate; by default the one of the playground. */
   team?: Team
+  /** Changes what the app receives. Inside the simulator, everything belongs to the workspace of the seeds. */
+  changes?: PayloadChanges
   /** Whether this Slack fetches images from this machine, as in the playground; by default, it doesn't. */
   reachesLoopback?: boolean
   /** Milliseconds since 1970. */
@@ -93,7 +99,7 @@ export function createParts(
   })
   const readContent = createContentReader(refusals, (file) => files.check(file), reachesLoopback)
   const hooksUrl = (): string => `${baseUrl()}/hooks`
-  const app = createAppConnection({ team, signingSecret, now, ackTimeout })
+  const app = createAppConnection({ signingSecret, now, ackTimeout, changes: options.changes })
   addSeedMessages(messages, clock)
   return {
     manifest,

@@ -87,28 +87,31 @@ pageTest('keeps the focus on a button that the app redraws', async ({ open, app,
   await focusOn(page.getByRole('button', { name: 'Next' }))
 })
 
-pageTest('focuses the log when the app removes the focused button', async ({ open, app, web }) => {
-  const { page } = await open()
-  const button = { type: 'button', action_id: 'done', text: plainText('Done') }
-  const message = {
-    channel: GENERAL,
-    text: 'Ready?',
-    blocks: [{ type: 'actions', elements: [button] }] as never[],
-  }
-  const { ts = '' } = await web.chat.postMessage(message)
-  const done = page.getByRole('button', { name: 'Done' })
-  await done.press('Enter')
-  await requestWith(app, { type: 'block_actions' })
-  await web.chat.update({ channel: GENERAL, ts, text: 'Finished', blocks: [] })
-  await page.getByText('Finished').waitFor()
-  await focusOn(page.getByRole('log'))
+pageTest(
+  'focuses the log when the app removes the focused button',
+  async ({ open, app, web, slack }) => {
+    const { page } = await open()
+    const button = { type: 'button', action_id: 'done', text: plainText('Done') }
+    const message = {
+      channel: GENERAL,
+      text: 'Ready?',
+      blocks: [{ type: 'actions', elements: [button] }] as never[],
+    }
+    const { ts = '' } = await web.chat.postMessage(message)
+    const done = page.getByRole('button', { name: 'Done' })
+    await done.press('Enter')
+    await requestWith(app, { type: 'block_actions' })
+    await web.chat.update({ channel: GENERAL, ts, text: 'Finished', blocks: [] })
+    await page.getByText('Finished').waitFor()
+    await focusOn(page.getByRole('log'))
 
-  const next = await web.chat.postMessage(message)
-  await done.focus()
-  await web.chat.delete({ channel: GENERAL, ts: next.ts ?? '' })
-  await done.waitFor({ state: 'detached' })
-  await focusOn(page.getByRole('log'))
-})
+    const next = await web.chat.postMessage(message)
+    await done.focus()
+    slack.workspace.parts.messages.remove(GENERAL, next.ts ?? '')
+    await done.waitFor({ state: 'detached' })
+    await focusOn(page.getByRole('log'))
+  },
+)
 
 pageTest('shows an image by its file’s URL', async ({ open, web, slack }) => {
   const { page } = await open()

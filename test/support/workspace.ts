@@ -13,6 +13,7 @@ import { APP, PEOPLE } from '../../src/simulator/workspace/seeds.ts'
 import { injectFailures, type InjectedFailures } from './injected-failures.ts'
 import { createPerson, type PersonDriver } from './person.ts'
 import type { Consent, SlackOAuth } from './slack-oauth.ts'
+import { toTeamPayload } from './team-payload.ts'
 
 /** The timeout of `until`, in milliseconds. */
 const DEADLINE_MS = 20_000
@@ -85,6 +86,7 @@ export async function startSimulatedWorkspace(
     signingSecret: SIGNING_SECRET,
     ackTimeout: () => AbortSignal.timeout(ACK_TIMEOUT_MS),
     ...(oauth ? { grants: oauth.grants } : { botToken: BOT_TOKEN }),
+    ...(options.team && { changes: toTeamPayload(options.team) }),
     ...options,
   })
   const workspace = oauth?.join(created) ?? created

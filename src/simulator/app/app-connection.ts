@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { SlackJson } from '../protocol.ts'
 import { newId } from '../workspace/clock.ts'
-import { toTeamPayload, type Team } from './team.ts'
 
 /** The maximum size of an acknowledgement, in bytes. */
 const MAX_ACK_BYTES = 1024 * 1024
@@ -14,6 +13,19 @@ export type Ack =
   /** Not answered within 3 s. */
   | { kind: 'timeout' }
   | { kind: 'unreachable' }
+
+/** Changes what the app receives, for tests of other workspaces than the one of the seeds. */
+export interface PayloadChanges {
+  command(fields: Record<string, string>): Record<string, string>
+  interaction(payload: SlackJson): SlackJson
+  event(body: SlackJson): SlackJson
+}
+
+const NO_CHANGES: PayloadChanges = {
+  command: (fields) => fields,
+  interaction: (payload) => payload,
+  event: (body) => body,
+}
 
 /** Sends the app signed HTTP requests, as Slack does. */
 export interface AppConnection {
@@ -28,20 +40,18 @@ export interface AppConnection {
 }
 
 export function createAppConnection({
-  team,
   signingSecret,
   now,
   ackTimeout,
+  changes = NO_CHANGES,
 }: {
-  /** The workspace that sends the requests. */
-  team: Team
   signingSecret: string
   now: () => number
   /** Starts a request's timeout: the returned signal aborts when the time is up. */
   ackTimeout: () => AbortSignal
+  changes?: PayloadChanges | undefined
 }): AppConnection {
   let url: string | undefined
-  const teamPayload = toTeamPayload(team)
 
   async function send(
     contentType: string,
@@ -89,13 +99,13 @@ export function createAppConnection({
     connect(eventsUrl) {
       url = eventsUrl
     },
-    sendCommand: (fields) => sendForm(teamPayload.command(fields)),
+    sendCommand: (fields) => sendForm(changes.command(fields)),
     sendInteraction: (payload) =>
-      sendForm({ payload: JSON.stringify(teamPayload.interaction(payload)) }),
+      sendForm({ payload: JSON.stringify(changes.interaction(payload)) }),
     sendEvent: (body, retry) =>
       send(
         'application/json',
-        JSON.stringify(teamPayload.event(body)),
+        JSON.stringify(changes.event(body)),
         retry && {
           'x-slack-retry-num': String(retry.number),
           'x-slack-retry-reason': retry.reason,

@@ -44,7 +44,7 @@ export const chatMethods: Record<string, Method> = {
   'chat.update': method(
     existing.extend(contentFields),
     (parts, args) => {
-      const { channel, message } = own(parts, args, 'cant_update_message')
+      const { channel, message } = own(parts, args)
       parts.messages.replace(message, accepted(parts.readContent('chat.update', args)))
       return {
         channel: channel.id,
@@ -52,16 +52,6 @@ export const chatMethods: Record<string, Method> = {
         text: message.text,
         message: messagePayload(message),
       }
-    },
-    'chat:write',
-  ),
-
-  'chat.delete': method(
-    existing,
-    (parts, args) => {
-      const { channel, message } = own(parts, args, 'cant_delete_message')
-      parts.messages.remove(channel.id, message.ts)
-      return { channel: channel.id, ts: message.ts }
     },
     'chat:write',
   ),
@@ -111,12 +101,11 @@ export function assertThread(
 function own(
   { conversations, messages }: Parts,
   { channel: channelId, ts }: z.output<typeof existing>,
-  notOwn: string,
 ): { channel: Conversation; message: StoredMessage } {
   const channel = conversations.get(channelId)
   if (!channel) throw new SlackRefusal('channel_not_found')
   const message = messages.find(channelId, ts)
   if (!message || message.ephemeral) throw new SlackRefusal('message_not_found')
-  if (message.author.kind !== 'app') throw new SlackRefusal(notOwn)
+  if (message.author.kind !== 'app') throw new SlackRefusal('cant_update_message')
   return { channel, message }
 }

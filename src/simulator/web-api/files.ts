@@ -63,17 +63,6 @@ export const fileMethods: Record<string, Method> = {
     }),
     'files:read',
   ),
-
-  'files.delete': method(
-    z.object({ file: z.string() }),
-    (parts, { file }) => {
-      const found = known(parts, file)
-      if (found.userId !== APP.userId) throw new SlackRefusal('cant_delete_file')
-      parts.files.remove(found.id)
-      return {}
-    },
-    'files:write',
-  ),
 }
 
 function known({ files }: Parts, id: string): StoredFile {

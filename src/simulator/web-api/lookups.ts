@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Person } from '../protocol.ts'
-import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
+import { APP, PEOPLE } from '../workspace/seeds.ts'
 import type { Team } from '../app/team.ts'
 import { method, SlackRefusal, type Method } from './method.ts'
 
@@ -42,32 +42,6 @@ export const lookupMethods: Record<string, Method> = {
       }
     },
     'users:read',
-  ),
-
-  'conversations.info': method(
-    z.object({ channel: z.string() }),
-    ({ conversations }, { channel }) => {
-      const found = conversations.get(channel)
-      if (!found) throw new SlackRefusal('channel_not_found')
-      const direct = found.kind === 'app_dm'
-      return {
-        channel: {
-          id: found.id,
-          ...(direct ? {} : { name: found.name, name_normalized: found.name }),
-          is_channel: !direct,
-          is_group: false,
-          is_im: direct,
-          is_mpim: false,
-          is_private: direct,
-          is_archived: false,
-          is_member: found.appIsMember,
-          context_team_id: TEAM.id,
-          ...(!direct && { purpose: { value: found.purpose, creator: '', last_set: 0 } }),
-        },
-      }
-    },
-    ({ channel }) =>
-      typeof channel === 'string' && channel.startsWith('D') ? 'im:read' : 'channels:read',
   ),
 }
 

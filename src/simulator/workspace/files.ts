@@ -60,7 +60,6 @@ export interface Files {
   /** Adds a person's file, which is complete at once. */
   upload(name: string, bytes: Buffer, userId: string): StoredFile
   get(id: string): StoredFile | undefined
-  remove(id: string): void
   /** Returns Slack's error if an image can't be shown now. Counts as one attempt. */
   check(file: { id?: unknown; url?: unknown }): string | undefined
   infos(): Record<string, FileInfo>
@@ -124,10 +123,6 @@ export function createFiles({
       return file
     },
     get: (id) => files.get(id),
-    remove(id) {
-      files.delete(id)
-      changed()
-    },
     check(image) {
       const id = slackFileId(image)
       const file = id === undefined ? undefined : files.get(id)

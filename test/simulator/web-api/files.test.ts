@@ -111,16 +111,6 @@ test('serves a login page instead of a file without files:read', async () => {
   })
 })
 
-test('lets the app delete only its own files', async () => {
-  const id = await uploadPng()
-  await client.files.delete({ file: id })
-  expect(slack.workspace.file(id)).toBeUndefined()
-  const anas = slack.workspace.upload(slack.ana.id, 'card.png', PNG)
-  await expect(client.files.delete({ file: anas.id })).rejects.toMatchObject({
-    data: { error: 'cant_delete_file' },
-  })
-})
-
 test('shares an upload in a channel, but only by the channel’s id', async () => {
   await client.filesUploadV2({ file: PNG, filename: 'qr.png', channel_id: GENERAL })
   expect(slack.ana.newest('general')?.files).toHaveLength(1)
