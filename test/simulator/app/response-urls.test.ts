@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { expect, test } from 'vitest'
+import { slackForEach } from '../../support/slack-for-each.ts'
 
 const BUTTONS = {
   type: 'actions',
@@ -9,20 +8,8 @@ const BUTTONS = {
   ],
 }
 
-let slack: TestWorkspace
-let app: RecordingApp
 let now = Date.now()
-
-beforeEach(async () => {
-  app = await startRecordingApp()
-  slack = await startSimulatedWorkspace({ now: () => now })
-  slack.connectApp(app.eventsUrl)
-})
-
-afterEach(async () => {
-  await slack.close()
-  await app.close()
-})
+const { slack, app } = slackForEach({ now: () => now })
 
 async function post(url: unknown, body: object): Promise<{ status: number; body: unknown }> {
   const response = await fetch(String(url), {

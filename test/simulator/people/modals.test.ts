@@ -1,24 +1,11 @@
 import type { ModalView } from '@slack/types'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { expect, test } from 'vitest'
+import { slackForEach } from '../../support/slack-for-each.ts'
 import { webClient } from '../../support/web-client.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
 
 const TROUBLE = 'We had some trouble connecting. Try again?'
 
-let slack: TestWorkspace
-let app: RecordingApp
-
-beforeEach(async () => {
-  app = await startRecordingApp()
-  slack = await startSimulatedWorkspace({ ackTimeout: app.ackTimeout })
-  slack.connectApp(app.eventsUrl)
-})
-
-afterEach(async () => {
-  await slack.close()
-  await app.close()
-})
+const { slack, app } = slackForEach()
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
 

@@ -1,20 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { expect, test } from 'vitest'
+import { slackForEach } from '../../support/slack-for-each.ts'
 
-let slack: TestWorkspace
-let app: RecordingApp
-
-beforeEach(async () => {
-  app = await startRecordingApp()
-  slack = await startSimulatedWorkspace()
-  slack.connectApp(app.eventsUrl)
-})
-
-afterEach(async () => {
-  await slack.close()
-  await app.close()
-})
+const { slack, app } = slackForEach()
 
 test('a global shortcut comes with a trigger, but no response_url', async () => {
   await slack.ana.runsShortcut('shorten_link')

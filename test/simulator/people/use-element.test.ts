@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { expect, test } from 'vitest'
+import { slackForEach } from '../../support/slack-for-each.ts'
 import { webClient } from '../../support/web-client.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
 const option = (text: string) => ({ text: plain(text), value: text.toLowerCase() })
@@ -23,19 +22,7 @@ const BLOCKS: KnownBlock[] = [
   { type: 'actions', block_id: 'row', elements: [BUTTON, MENU, OVERFLOW] },
 ]
 
-let slack: TestWorkspace
-let app: RecordingApp
-
-beforeEach(async () => {
-  app = await startRecordingApp()
-  slack = await startSimulatedWorkspace({ ackTimeout: app.ackTimeout })
-  slack.connectApp(app.eventsUrl)
-})
-
-afterEach(async () => {
-  await slack.close()
-  await app.close()
-})
+const { slack, app } = slackForEach()
 
 async function postMessage(thread_ts?: string): Promise<string> {
   const { ts = '' } = await webClient(slack.apiUrl).chat.postMessage({

@@ -1,25 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
-import {
-  SIGNING_SECRET,
-  startSimulatedWorkspace,
-  type TestWorkspace,
-} from '../../support/workspace.ts'
+import { expect, test } from 'vitest'
+import { slackForEach } from '../../support/slack-for-each.ts'
+import { SIGNING_SECRET } from '../../support/workspace.ts'
 
-let slack: TestWorkspace
-let app: RecordingApp
-
-beforeEach(async () => {
-  app = await startRecordingApp()
-  slack = await startSimulatedWorkspace({ ackTimeout: app.ackTimeout })
-  slack.connectApp(app.eventsUrl)
-})
-
-afterEach(async () => {
-  await slack.close()
-  await app.close()
-})
+const { slack, app } = slackForEach()
 
 const shorten = (): Promise<void> => slack.ana.types('/shorten', { in: 'general' })
 
@@ -80,7 +64,6 @@ test('reports a command that fails, or that can’t reach the app', async () => 
   await expect(shorten()).rejects.toThrow('/shorten failed with the error "dispatch_failed"')
   await app.close()
   await expect(shorten()).rejects.toThrow('/shorten failed with the error "dispatch_failed"')
-  app = await startRecordingApp()
 })
 
 test('posts the content of an acknowledgement, as text or as JSON', async () => {

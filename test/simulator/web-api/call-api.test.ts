@@ -1,21 +1,13 @@
-import type { WebClient } from '@slack/web-api'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
+import { slackForEach } from '../../support/slack-for-each.ts'
 import { errorAnswer, webClient } from '../../support/web-client.ts'
-import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { BOT_TOKEN, startSimulatedWorkspace } from '../../support/workspace.ts'
 
 const [ANA] = PEOPLE
 const GENERAL = 'C0GENERAL000'
 
-let slack: TestWorkspace
-let client: WebClient
-
-beforeEach(async () => {
-  slack = await startSimulatedWorkspace()
-  client = webClient(slack.apiUrl)
-})
-
-afterEach(() => slack.close())
+const { slack, client } = slackForEach({ connects: false })
 
 test('rejects a call without a token, or with a wrong one', async () => {
   expect(await errorAnswer(webClient(slack.apiUrl, '').auth.test())).toMatchObject({
@@ -31,9 +23,9 @@ test('rejects an unknown method', async () => {
 })
 
 test('names the missing scope, and the granted ones', async () => {
-  await slack.close()
-  slack = await startSimulatedWorkspace({ scopes: ['commands'] })
-  client = webClient(slack.apiUrl)
+  const limited = await startSimulatedWorkspace({ scopes: ['commands'] })
+  onTestFinished(() => limited.close())
+  const client = webClient(limited.apiUrl)
 
   expect(await errorAnswer(client.users.info({ user: ANA.id }))).toMatchObject({
     ok: false,
@@ -41,7 +33,7 @@ test('names the missing scope, and the granted ones', async () => {
     needed: 'users:read',
     provided: 'commands',
   })
-  expect(slack.refusals()).toEqual([
+  expect(limited.refusals()).toEqual([
     {
       id: 1,
       where: 'users.info',

@@ -1,22 +1,13 @@
-import type { WebClient } from '@slack/web-api'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
-import { errorAnswer, webClient } from '../../support/web-client.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { slackForEach } from '../../support/slack-for-each.ts'
+import { errorAnswer } from '../../support/web-client.ts'
 
 const [, BEN] = PEOPLE
 const GENERAL = 'C0GENERAL000'
 const MARKETING = 'C0MARKETING0'
 
-let slack: TestWorkspace
-let client: WebClient
-
-beforeEach(async () => {
-  slack = await startSimulatedWorkspace()
-  client = webClient(slack.apiUrl)
-})
-
-afterEach(() => slack.close())
+const { slack, client } = slackForEach({ connects: false })
 
 test('posts only in channels that the app is a member of', async () => {
   const { ts = '' } = await client.chat.postMessage({ channel: GENERAL, text: 'hello' })

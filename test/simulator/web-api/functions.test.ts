@@ -1,29 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readManifest } from '../../../src/simulator/manifest.ts'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
+import { slackForEach } from '../../support/slack-for-each.ts'
 import { webClient } from '../../support/web-client.ts'
-import {
-  BOT_TOKEN,
-  projectManifest,
-  startSimulatedWorkspace,
-  type TestWorkspace,
-} from '../../support/workspace.ts'
+import { BOT_TOKEN, projectManifest } from '../../support/workspace.ts'
 
 const STEP = 'shorten_link'
 const DESTINATION = { destination_url: 'https://example.com/page' }
 
-let app: RecordingApp
-let slack: TestWorkspace
-
-beforeEach(async () => {
-  app = await startRecordingApp()
-  slack = await startSimulatedWorkspace()
-  slack.connectApp(app.eventsUrl)
-})
-afterEach(async () => {
-  await slack.close()
-  await app.close()
-})
+const { slack, app } = slackForEach()
 
 /** Runs the step. @returns the run's id, and the event that the app was sent */
 async function run(inputs: Record<string, unknown> = DESTINATION) {

@@ -1,20 +1,11 @@
-import type { WebClient } from '@slack/web-api'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
-import { errorAnswer, webClient } from '../../support/web-client.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { slackForEach } from '../../support/slack-for-each.ts'
+import { errorAnswer } from '../../support/web-client.ts'
 
 const [ANA, BEN, GIL] = PEOPLE
 
-let slack: TestWorkspace
-let client: WebClient
-
-beforeEach(async () => {
-  slack = await startSimulatedWorkspace()
-  client = webClient(slack.apiUrl)
-})
-
-afterEach(() => slack.close())
+const { client } = slackForEach({ connects: false })
 
 test('auth.test identifies the app', async () => {
   expect(await client.auth.test()).toMatchObject({

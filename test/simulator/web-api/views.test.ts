@@ -1,26 +1,9 @@
 import type { ModalView } from '@slack/types'
-import type { WebClient } from '@slack/web-api'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
-import { webClient } from '../../support/web-client.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { expect, test } from 'vitest'
+import { slackForEach } from '../../support/slack-for-each.ts'
 
-let slack: TestWorkspace
-let app: RecordingApp
-let client: WebClient
 let now = Date.now()
-
-beforeEach(async () => {
-  app = await startRecordingApp()
-  slack = await startSimulatedWorkspace({ now: () => now })
-  slack.connectApp(app.eventsUrl)
-  client = webClient(slack.apiUrl)
-})
-
-afterEach(async () => {
-  await slack.close()
-  await app.close()
-})
+const { slack, app, client } = slackForEach({ now: () => now })
 
 function modal(title: string, more: Partial<ModalView> = {}): ModalView {
   return {
