@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { compareDatabases, copyDatabase } from '../../src/database/copy/copy-database.ts'
+import { copyDatabase } from '../../src/database/copy/copy-database.ts'
 import { COPIED_NAMES, CopyError, DERIVED_TABLES } from '../../src/database/copy/tables.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { migrate, migratePostgres } from '../../src/database/migrate.ts'
@@ -93,7 +93,6 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     const outcome = await copyDatabase({ from, to, report })
     expect(outcome).toMatchObject({ tables: COPIED_NAMES.length, differences: [] })
     expect(lines).toContain('copying links: 2,500 rows')
-    expect(await compareDatabases({ from, to, report })).toEqual(outcome)
     expect(
       await query(`select (select links from link_counts)::int as counted,
         (select people from click_totals where link_id = '00000001')::int as people,
@@ -114,44 +113,22 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     expect(indexes).toEqual(migrated)
   })
 
-  test('is not committed if a row arrives changed, and the difference is listed', async () => {
+  test('is not committed if a row arrives changed, or none does', async () => {
     await fill()
     await migratePostgres(to)
     await query(`create function spoil() returns trigger language plpgsql as
       $$ begin new.title := 'spoiled'; return new; end $$;
+      create function drop() returns trigger language plpgsql as $$ begin return null; end $$;
       create trigger spoiled before insert on links for each row when (new.id = '00000005')
-      execute function spoil()`)
+      execute function spoil();
+      create trigger dropped before insert on preview_images for each row
+      execute function drop()`)
     const { differences } = await copyDatabase({ from, to, report })
-    expect(differences).toContain('links 00000005: differs in title')
-    expect(differences.join()).not.toContain('spoiled')
+    expect(differences).toEqual([
+      `links: some of its ${LINKS} rows differ`,
+      'preview_images: 2 rows in SQLite, 0 in PostgreSQL',
+    ])
     expect(await linksIn()).toEqual({ count: 0 })
-  })
-
-  test('differs after a change, a deletion and an addition, which --verify lists', async () => {
-    await fill()
-    await copyDatabase({ from, to, report })
-    await query(`update links set title = 'x', enabled = 0 where id = '00000003'`)
-    await query(`delete from preview_images where link_id = '00000002'`)
-    await query(`insert into recent_utm values ('T1', 'U1', '{}', 1)`)
-    const output: string[] = []
-    const code = await runAdmin(['migrate-database', `file:${from}`, to, '--verify', '--json'], {
-      databaseUrl: 'file:nothing.db',
-      publicUrl: 'https://go.example.com',
-      out: (text) => output.push(text),
-      err: () => undefined,
-    })
-    expect(code).toBe(1)
-    expect(JSON.parse(output.join(''))).toMatchObject({
-      equal: 'no',
-      differences: [
-        'links: 2500 rows in SQLite, 2500 in PostgreSQL',
-        'links 00000003: differs in title, enabled',
-        'preview_images: 2 rows in SQLite, 1 in PostgreSQL',
-        'preview_images 00000002: is missing in PostgreSQL',
-        'recent_utm: 0 rows in SQLite, 1 in PostgreSQL',
-        'recent_utm T1 U1: is not in SQLite',
-      ],
-    })
   })
 
   test('leaves an empty database if it is killed, and can be made again', async () => {

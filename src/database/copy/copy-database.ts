@@ -1,38 +1,23 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  addToChecksum,
-  compareTable,
-  emptyChecksum,
-  hexOf,
-  isBytes,
-  type Checksum,
-} from './compare.ts'
-import { openTarget, prepareTarget, type Target, type TargetTable } from './postgres-target.ts'
+import { createHash } from 'node:crypto'
+import { openTarget, prepareTarget, type Target } from './postgres-target.ts'
 import { openSource, type Source } from './sqlite-source.ts'
-import {
-  BATCH,
-  COPIED_NAMES,
-  COPIED_TABLES,
-  CopyError,
-  type CopiedTable,
-  type Values,
-} from './tables.ts'
+import { COPIED_NAMES, CopyError, type Values } from './tables.ts'
 
-/** How much text is sent at once, in characters. */
-const MAX_BATCH_CHARACTERS = 4_000_000
+/** How many rows, and how many characters of text, are sent at once. */
+const [MAX_ROWS, MAX_CHARACTERS] = [1_000, 4_000_000]
 
 /** How often progress is reported, in milliseconds. */
 const REPORT_EVERY_MS = 2_000
 
-/** What was copied, or compared. */
+/** What was copied. */
 export interface CopyOutcome {
   tables: number
   rows: number
-  /** A line for each difference; none if both databases are equal. Nothing was copied if there are any. */
+  /** A line for each table that differs. If there are any, nothing was copied. */
   differences: string[]
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   /** The path of the SQLite file. */
   from: string
   /** The URL of the PostgreSQL database. */
@@ -51,20 +36,29 @@ export async function copyDatabase({ from, to, report }: CopyOptions): Promise<C
   const source = openSource(from)
   try {
     await prepareTarget(to)
-    const target = await openTarget(to, 'read committed')
+    const target = await openTarget(to)
     try {
-      const tables = await target.tables()
-      checkColumns(source, tables)
-      await lockEmpty(target, tables)
-      const restoreIndexes = await dropIndexes(target)
-      const checksums = await copyTables(source, target, tables, report)
+      const columns = await target.columns()
+      checkColumns(source, columns)
+      await lockEmpty(target)
+      const restore = await dropIndexesAndTriggers(target)
+      const copied = new Map<string, Checksum>()
+      for (const table of COPIED_NAMES) {
+        copied.set(table, await copyTable(source, target, table, columns.get(table) ?? [], report))
+      }
       report('building indexes')
-      await restoreIndexes()
-      await setSequences(target, tables)
-      const outcome = await compareTables(source, target, tables, { report, checksums })
+      await restore()
+      await setSequences(target)
+      const outcome: CopyOutcome = { tables: copied.size, rows: 0, differences: [] }
+      for (const [table, checksum] of copied) {
+        report(`comparing ${table}`)
+        const found = await checksumOf(target.rows(table, columns.get(table) ?? []))
+        outcome.rows += found.rows
+        outcome.differences.push(...differences(table, checksum, found))
+      }
       if (outcome.differences.length > 0) return outcome
       await target.commit()
-      await tidyUp(target, tables, report)
+      await collectStatistics(target, report)
       return outcome
     } finally {
       await target.close()
@@ -74,34 +68,13 @@ export async function copyDatabase({ from, to, report }: CopyOptions): Promise<C
   }
 }
 
-/**
- * Compares a SQLite file with the PostgreSQL database that it was copied to.
- *
- * @throws CopyError if they can't be compared
- */
-export async function compareDatabases({ from, to, report }: CopyOptions): Promise<CopyOutcome> {
-  const source = openSource(from)
-  try {
-    const target = await openTarget(to, 'repeatable read')
-    try {
-      const tables = await target.tables()
-      checkColumns(source, tables)
-      return await compareTables(source, target, tables, { report })
-    } finally {
-      await target.close()
-    }
-  } finally {
-    source.close()
-  }
-}
-
 /** @throws CopyError if the databases don't have the same tables and columns */
-function checkColumns(source: Source, tables: readonly TargetTable[]): void {
-  for (const { name, columns } of tables) {
-    const ours = source.columns(name).toSorted()
-    if (ours.join() === columns.toSorted().join()) continue
+function checkColumns(source: Source, columns: ReadonlyMap<string, readonly string[]>): void {
+  for (const table of COPIED_NAMES) {
+    const ours = source.columns(table).map(({ name }) => name)
+    if (ours.sort().join() === columns.get(table)?.toSorted().join()) continue
     throw new CopyError(
-      `The table ${name} has other columns in PostgreSQL. Was it used by another version of Backhalf?`,
+      `The table ${table} has other columns in PostgreSQL. Was it used by another version of Backhalf?`,
     )
   }
 }
@@ -111,28 +84,37 @@ function checkColumns(source: Source, tables: readonly TargetTable[]): void {
  *
  * @throws CopyError if one of them has rows, or is in use
  */
-async function lockEmpty(target: Target, tables: readonly TargetTable[]): Promise<void> {
-  const names = tables.map(({ name }) => name).join(', ')
+async function lockEmpty(target: Target): Promise<void> {
+  const names = COPIED_NAMES.join(', ')
   await target.query(`lock table ${names} in access exclusive mode`).catch((cause: unknown) => {
     throw new CopyError('The PostgreSQL database is in use. Stop Backhalf there too.', { cause })
   })
-  for (const { name } of tables) {
+  for (const table of COPIED_NAMES) {
     // Migrations add the built-in domain record.
-    const but = name === 'domains' ? ` where id <> 'default'` : ''
-    const [row] = await target.query(`select 1 from ${name}${but} limit 1`)
+    const but = table === 'domains' ? ` where id <> 'default'` : ''
+    const [row] = await target.query(`select 1 from ${table}${but} limit 1`)
     if (!row) continue
     throw new CopyError(
-      `The PostgreSQL database is not empty: ${name} has rows. Create an empty database. To compare it with the SQLite database instead, use --verify.`,
+      `The PostgreSQL database is not empty: ${table} has rows. Create an empty database.`,
     )
   }
+  await target.query('delete from domains')
 }
 
+/** The counts and totals that this trigger keeps are copied. Other processes that are notified can't have read a row. */
+const NOT_RUN = { links: 'links_added', link_history: 'link_history_added' }
+
 /**
- * Drops the indexes that no constraint needs: building them afterwards is much faster.
+ * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off triggers.
  *
- * @returns a function that builds them again
+ * @returns a function that restores both
  */
-async function dropIndexes(target: Target): Promise<() => Promise<void>> {
+async function dropIndexesAndTriggers(target: Target): Promise<() => Promise<void>> {
+  const setTriggers = async (what: 'disable' | 'enable'): Promise<void> => {
+    for (const [table, trigger] of Object.entries(NOT_RUN)) {
+      await target.query(`alter table ${table} ${what} trigger ${trigger}`)
+    }
+  }
   const indexes = await target.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
      from pg_index join pg_class on pg_class.oid = indrelid
@@ -140,58 +122,50 @@ async function dropIndexes(target: Target): Promise<() => Promise<void>> {
     [COPIED_NAMES],
   )
   for (const { name } of indexes) await target.query(`drop index ${name}`)
+  await setTriggers('disable')
   return async () => {
     for (const { definition } of indexes) await target.query(definition)
+    await setTriggers('enable')
   }
 }
 
-async function copyTables(
+/** Rows of a later part may refer to those of an earlier one. */
+const PARTS: Record<string, string[]> = { links: ['alias_of is null', 'alias_of is not null'] }
+
+/** @returns the checksum of the rows that were read */
+async function copyTable(
   source: Source,
   target: Target,
-  tables: readonly TargetTable[],
-  report: (line: string) => void,
-): Promise<Map<string, Checksum>> {
-  // It would notify other processes of each row. They can't have read any of them.
-  await target.query('alter table link_history disable trigger user')
-  const checksums = new Map<string, Checksum>()
-  for (const table of tables) {
-    const checksum = emptyChecksum()
-    checksums.set(table.name, checksum)
-    const progress = createProgress(report, `copying ${table.name}`, source.count(table.name))
-    const plan: CopiedTable = COPIED_TABLES[table.name as keyof typeof COPIED_TABLES]
-    for (const where of plan.parts ?? [undefined]) {
-      const rows = source.rows(table.name, table.columns, { where })
-      for (const batch of batchesOf(table, rows, checksum)) {
-        await insert(target, table, batch)
-        progress(checksum.rows)
-      }
+  table: string,
+  columns: readonly string[],
+  report: CopyOptions['report'],
+): Promise<Checksum> {
+  const checksum = emptyChecksum()
+  const progress = createProgress(report, `copying ${table}`, source.count(table))
+  for (const where of PARTS[table] ?? ['true']) {
+    for (const batch of batchesOf(source.rows(table, columns, where))) {
+      const rows = batch.map((row) => {
+        checkTexts(source, table, columns, row)
+        addToChecksum(checksum, row)
+        const values = row.map((value) => (isBytes(value) ? `\\x${hexOf(value)}` : value))
+        return Object.fromEntries(columns.map((name, at) => [name, values[at]]))
+      })
+      await insert(target, table, columns, rows)
+      progress(checksum.rows)
     }
   }
-  await target.query('alter table link_history enable trigger user')
-  return checksums
+  return checksum
 }
 
-/** Rows as JSON texts, which PostgreSQL turns into rows of any types. */
-function* batchesOf(
-  table: TargetTable,
-  rows: Iterable<Values>,
-  checksum: Checksum,
-): Iterable<string[]> {
-  const { batch: size = BATCH }: CopiedTable =
-    COPIED_TABLES[table.name as keyof typeof COPIED_TABLES]
-  let batch: string[] = []
+function* batchesOf(rows: Iterable<Values>): Iterable<Values[]> {
+  let batch: Values[] = []
   let characters = 0
   for (const row of rows) {
-    checkTexts(table, row)
-    addToChecksum(checksum, row)
-    const json = JSON.stringify(
-      Object.fromEntries(
-        row.map((value, at) => [table.columns[at], isBytes(value) ? `\\x${hexOf(value)}` : value]),
-      ),
-    )
-    batch.push(json)
-    characters += json.length
-    if (batch.length < size && characters < MAX_BATCH_CHARACTERS) continue
+    batch.push(row)
+    for (const value of row) {
+      characters += typeof value === 'string' || isBytes(value) ? value.length : 0
+    }
+    if (batch.length < MAX_ROWS && characters < MAX_CHARACTERS) continue
     yield batch
     batch = []
     characters = 0
@@ -200,89 +174,95 @@ function* batchesOf(
 }
 
 /** @throws CopyError if PostgreSQL can't store a text */
-function checkTexts({ name, columns, primaryKey }: TargetTable, row: Values): void {
+function checkTexts(source: Source, table: string, columns: readonly string[], row: Values): void {
   const at = row.findIndex((value) => typeof value === 'string' && value.includes('\0'))
   if (at === -1) return
-  const key = primaryKey.map((column) => String(row[columns.indexOf(column)])).join(' ')
+  const keys = source.columns(table).filter(({ isKey }) => isKey)
+  const key = keys.map(({ name }) => String(row[columns.indexOf(name)])).join(' ')
   throw new CopyError(
-    `PostgreSQL can’t store the character U+0000, which is in ${columns[at] ?? ''} of ${name} ${key}. Remove it first.`,
+    `PostgreSQL can’t store the character U+0000, which is in ${columns[at] ?? ''} of ${table} ${key}. Remove it first.`,
   )
 }
 
-/** Triggers of links fill the counts and the totals, as they do in a running service. */
-async function insert(target: Target, table: TargetTable, batch: readonly string[]): Promise<void> {
-  const { name, columns, primaryKey } = table
-  const { replaces }: CopiedTable = COPIED_TABLES[name as keyof typeof COPIED_TABLES]
+/** PostgreSQL turns JSON into rows of any types. */
+async function insert(
+  target: Target,
+  table: string,
+  columns: readonly string[],
+  rows: readonly object[],
+): Promise<void> {
   const list = columns.join(', ')
-  const others = columns.filter((column) => !primaryKey.includes(column))
-  const conflict = replaces
-    ? ` on conflict (${primaryKey.join(', ')}) do update
-        set ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
-        where (${others.map((column) => `${name}.${column}`).join(', ')})
-          is distinct from (${others.map((column) => `excluded.${column}`).join(', ')})`
-    : ''
-  await target
-    .query(
-      `insert into ${name} (${list}) select ${list} from json_populate_recordset(null::${name}, $1)${conflict}`,
-      [`[${batch.join(',')}]`],
-    )
-    .catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new CopyError(`Nothing was copied, because ${name} can’t be: ${reason}`, { cause })
-    })
+  const statement = `insert into ${table} (${list})
+    select ${list} from json_populate_recordset(null::${table}, $1)`
+  await target.query(statement, [JSON.stringify(rows)]).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new CopyError(`Nothing was copied, because ${table} can’t be: ${reason}`, { cause })
+  })
 }
 
 /** New rows get ids after those of the copied ones. */
-async function setSequences(target: Target, tables: readonly TargetTable[]): Promise<void> {
-  for (const { name, columns } of tables) {
-    for (const column of columns) {
-      const [found] = await target.query<{ sequence: string | null }>(
-        'select pg_get_serial_sequence($1, $2) as sequence',
-        [name, column],
-      )
-      if (!found?.sequence) continue
-      await target.query(
-        `select setval($1, highest) from (select max(${column}) as highest from ${name}) as found
-         where highest is not null`,
-        [found.sequence],
-      )
-    }
+async function setSequences(target: Target): Promise<void> {
+  const counted = await target.query<{ table: string; column: string; sequence: string }>(
+    `select * from (
+       select table_name as table, column_name as column,
+         pg_get_serial_sequence(table_name, column_name) as sequence
+       from information_schema.columns where table_schema = current_schema() and table_name = any($1)
+     ) as columns where sequence is not null`,
+    [COPIED_NAMES],
+  )
+  for (const { table, column, sequence } of counted) {
+    await target.query(`select setval($1, max(${column})) from ${table} having count(*) > 0`, [
+      sequence,
+    ])
   }
 }
 
 /** Gives PostgreSQL the statistics that its query plans depend on. It would collect them itself, but only later. */
-async function tidyUp(
-  target: Target,
-  tables: readonly TargetTable[],
-  report: (line: string) => void,
-): Promise<void> {
+async function collectStatistics(target: Target, report: CopyOptions['report']): Promise<void> {
   report('collecting statistics')
-  const names = tables.map(({ name }) => name)
   await target
-    .query(`vacuum (analyze) ${names.join(', ')}`)
+    .query(`vacuum (analyze) ${COPIED_NAMES.join(', ')}`)
     .catch(() => report('the statistics could not be collected; PostgreSQL does so later'))
 }
 
-async function compareTables(
-  source: Source,
-  target: Target,
-  tables: readonly TargetTable[],
-  { report, checksums }: { report: (line: string) => void; checksums?: Map<string, Checksum> },
-): Promise<CopyOutcome> {
-  const outcome: CopyOutcome = { tables: tables.length, rows: 0, differences: [] }
-  for (const table of tables) {
-    report(`comparing ${table.name}`)
-    await nextTurn()
-    outcome.rows += source.count(table.name)
-    outcome.differences.push(
-      ...(await compareTable(source, target, table, checksums?.get(table.name))),
-    )
+/** How many rows a table has, and the sum of their hashes, which doesn't depend on their order. */
+interface Checksum {
+  rows: number
+  sum: bigint
+}
+
+const emptyChecksum = (): Checksum => ({ rows: 0, sum: 0n })
+
+function addToChecksum(checksum: Checksum, row: Values): void {
+  const text = JSON.stringify(row.map((value) => (isBytes(value) ? { hex: hexOf(value) } : value)))
+  const hash = createHash('sha256').update(text).digest('hex')
+  checksum.rows += 1
+  checksum.sum = BigInt.asUintN(128, checksum.sum + BigInt(`0x${hash.slice(0, 32)}`))
+}
+
+async function checksumOf(rows: AsyncIterable<Values>): Promise<Checksum> {
+  const checksum = emptyChecksum()
+  for await (const row of rows) addToChecksum(checksum, row)
+  return checksum
+}
+
+function differences(table: string, ours: Checksum, theirs: Checksum): string[] {
+  if (ours.rows !== theirs.rows) {
+    return [`${table}: ${ours.rows} rows in SQLite, ${theirs.rows} in PostgreSQL`]
   }
-  return outcome
+  return ours.sum === theirs.sum ? [] : [`${table}: some of its ${ours.rows} rows differ`]
+}
+
+function isBytes(value: Values[number]): value is Uint8Array {
+  return value instanceof Uint8Array
+}
+
+function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex')
 }
 
 function createProgress(
-  report: (line: string) => void,
+  report: CopyOptions['report'],
   what: string,
   total: number,
 ): (done: number) => void {

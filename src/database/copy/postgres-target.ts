@@ -1,13 +1,6 @@
 import pg from 'pg'
 import { migratePostgres } from '../migrate.ts'
-import {
-  BATCH,
-  COPIED_NAMES,
-  CopyError,
-  DERIVED_COLUMNS,
-  DERIVED_TABLES,
-  type Values,
-} from './tables.ts'
+import { COPIED_NAMES, CopyError, DERIVED_COLUMNS, DERIVED_TABLES, type Values } from './tables.ts'
 
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
 const INT8 = 20
@@ -17,24 +10,16 @@ const CONNECT_MS = 5_000
 /** How long to wait for a process that uses the tables. */
 const LOCK_TIMEOUT = '10s'
 
-/** A table as PostgreSQL's catalog describes it. */
-export interface TargetTable {
-  name: string
-  columns: readonly string[]
-  /** Those of `columns` that hold texts. */
-  texts: ReadonlySet<string>
-  primaryKey: readonly string[]
-}
+/** How many rows are read at once. Preview images are large. */
+const READ_AT_ONCE = 100
 
 /** A PostgreSQL database, in one transaction. */
 export interface Target {
   query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
-  tables(): Promise<TargetTable[]>
-  /** Reads all rows. @param batch how many at once. @param orderBy names of columns; compared by their bytes */
-  rows(
-    table: TargetTable,
-    options?: { batch?: number | undefined; orderBy?: readonly string[] },
-  ): AsyncIterable<Values>
+  /** The columns to copy, by table. */
+  columns(): Promise<Map<string, string[]>>
+  /** Reads all rows of a table. */
+  rows(table: string, columns: readonly string[]): AsyncIterable<Values>
   commit(): Promise<void>
   /** Closes the connection. What is not committed is undone. */
   close(): Promise<void>
@@ -46,7 +31,7 @@ export interface Target {
  * @throws CopyError if the database has tables of other programs
  */
 export async function prepareTarget(url: string): Promise<void> {
-  const target = await openTarget(url, 'read committed')
+  const target = await openTarget(url)
   try {
     const ours = [...COPIED_NAMES, ...DERIVED_TABLES]
     const others = await target.query<{ name: string }>(
@@ -73,10 +58,7 @@ export async function prepareTarget(url: string): Promise<void> {
  *
  * @throws CopyError that contains neither the URL nor its password
  */
-export async function openTarget(
-  url: string,
-  isolation: 'read committed' | 'repeatable read',
-): Promise<Target> {
+export async function openTarget(url: string): Promise<Target> {
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   const client = await withReason('The PostgreSQL database can’t be reached', async () => {
@@ -91,7 +73,7 @@ export async function openTarget(
     connection.on('error', () => undefined)
     await connection.connect()
     // The settings of the server would end a copy that takes long.
-    await connection.query(`begin isolation level ${isolation};
+    await connection.query(`begin isolation level read committed;
         set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
         set local lock_timeout = '${LOCK_TIMEOUT}'`)
     return connection
@@ -102,21 +84,25 @@ export async function openTarget(
   ): Promise<Row[]> => (await client.query<Row>(sql, [...parameters])).rows
   return {
     query,
-    tables: () => readTables(query),
-    async *rows({ name, columns, texts }, { batch = BATCH, orderBy = [] } = {}) {
-      const order = orderBy
-        .map((column) => (texts.has(column) ? `${column} collate "C"` : column))
-        .join(', ')
-      await query(
-        `declare copied no scroll cursor for select ${columns.join(', ')} from ${name}${order && ` order by ${order}`}`,
+    async columns() {
+      const rows = await query<{ table: string; columns: string[] }>(
+        `select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
+         from information_schema.columns
+         where table_schema = current_schema() and table_name = any($1) and column_name <> all($2)
+         group by table_name`,
+        [COPIED_NAMES, DERIVED_COLUMNS],
       )
+      return new Map(rows.map(({ table, columns }) => [table, columns]))
+    },
+    async *rows(table, columns) {
+      await query(`declare copied no scroll cursor for select ${columns.join(', ')} from ${table}`)
       for (;;) {
         const { rows } = await client.query<(string | number | Buffer | null)[]>({
-          text: `fetch ${batch} from copied`,
+          text: `fetch ${READ_AT_ONCE} from copied`,
           rowMode: 'array',
         })
         yield* rows
-        if (rows.length < batch) break
+        if (rows.length < READ_AT_ONCE) break
       }
       await query('close copied')
     },
@@ -125,33 +111,6 @@ export async function openTarget(
     },
     close: () => client.end().catch(() => undefined),
   }
-}
-
-async function readTables(query: Target['query']): Promise<TargetTable[]> {
-  const columns = await query<{ table_name: string; name: string; type: string }>(
-    `select table_name, column_name as name, data_type as type from information_schema.columns
-     where table_schema = current_schema() and table_name = any($1) and column_name <> all($2)
-     order by table_name, ordinal_position`,
-    [COPIED_NAMES, DERIVED_COLUMNS],
-  )
-  const keys = await query<{ table_name: string; name: string }>(
-    `select relname as table_name, attname as name
-     from pg_index join pg_class on pg_class.oid = indrelid
-       cross join lateral unnest(indkey) with ordinality as part (number, position)
-       join pg_attribute on attrelid = indrelid and attnum = part.number
-     where indisprimary and relnamespace = current_schema()::regnamespace and relname = any($1)
-     order by relname, part.position`,
-    [COPIED_NAMES],
-  )
-  return COPIED_NAMES.map((name) => {
-    const own = columns.filter((column) => column.table_name === name)
-    return {
-      name,
-      columns: own.map((column) => column.name),
-      texts: new Set(own.filter(({ type }) => type === 'text').map((column) => column.name)),
-      primaryKey: keys.filter((key) => key.table_name === name).map((key) => key.name),
-    }
-  })
 }
 
 async function withReason<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -6,14 +6,10 @@ import { CopyError, type Values } from './tables.ts'
 
 /** A SQLite database that no process changes while it is copied. */
 export interface Source {
-  columns(table: string): string[]
+  columns(table: string): { name: string; isKey: boolean }[]
   count(table: string): number
-  /** Reads rows one after the other. @param where an SQL condition. @param orderBy names of columns */
-  rows(
-    table: string,
-    columns: readonly string[],
-    options: { where?: string | undefined; orderBy?: readonly string[] },
-  ): Iterable<Values>
+  /** Reads rows one after the other. @param where an SQL condition */
+  rows(table: string, columns: readonly string[], where: string): Iterable<Values>
   /** Lets other processes write again. */
   close(): void
 }
@@ -37,15 +33,14 @@ export function openSource(path: string): Source {
   return {
     columns: (table) =>
       database
-        .prepare('select name from pragma_table_info(?)')
+        .prepare('select name, pk from pragma_table_info(?)')
         .all(table)
-        .map(({ name }) => String(name)),
+        .map(({ name, pk }) => ({ name: String(name), isKey: Number(pk) > 0 })),
     count: (table) =>
       Number(database.prepare(`select count(*) as count from "${table}"`).get()?.['count']),
-    rows(table, columns, { where, orderBy = [] }) {
-      const order = orderBy.length > 0 ? ` order by ${orderBy.join(', ')}` : ''
+    rows(table, columns, where) {
       const statement = database.prepare(
-        `select ${columns.join(', ')} from "${table}"${where ? ` where ${where}` : ''}${order}`,
+        `select ${columns.join(', ')} from "${table}" where ${where}`,
       )
       statement.setReturnArrays(true)
       return statement.iterate() as Iterable<unknown> as Iterable<Values>

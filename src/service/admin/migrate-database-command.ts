@@ -1,43 +1,28 @@
 import { resolve } from 'node:path'
-import {
-  compareDatabases,
-  copyDatabase,
-  type CopyOutcome,
-} from '../../database/copy/copy-database.ts'
+import { copyDatabase, type CopyOutcome } from '../../database/copy/copy-database.ts'
 import { CopyError } from '../../database/copy/tables.ts'
 import { databaseKind, openDatabase, sqlitePath } from '../../database/database.ts'
 import { AdminError } from './command.ts'
 import type { DatabaseCommand, DatabaseContext, EncryptedData } from './backup-commands.ts'
 
 const USAGE =
-  'Usage: npm run admin -- migrate-database file:PATH [postgres://…] [--verify]. Without the second address, DATABASE_URL is used.'
+  'Usage: npm run admin -- migrate-database file:PATH [postgres://…]. Without the second address, DATABASE_URL is used.'
 
-/**
- * `migrate-database FROM [TO] [--verify]`. The addresses are never repeated, because TO holds a password.
- */
+/** `migrate-database FROM [TO]`. The addresses are never repeated, because TO holds a password. */
 export const migrateDatabaseCommand: DatabaseCommand = async (args, context) => {
-  const onlyVerify = args.includes('--verify')
-  const [fromUrl = '', toUrl = context.databaseUrl, ...more] = args.filter(
-    (arg) => arg !== '--verify',
-  )
+  const [fromUrl = '', toUrl = context.databaseUrl, ...more] = args
   if (databaseKind(fromUrl) !== 'sqlite' || more.length > 0) throw new AdminError(USAGE)
   if (databaseKind(toUrl) !== 'postgres') {
     throw new AdminError(`Data can be copied only to PostgreSQL.\n${USAGE}`)
   }
   const from = resolve(sqlitePath(fromUrl))
-  const options = {
-    from,
-    to: toUrl,
-    report: (line: string): void => void context.progress(`${line}\n`),
-  }
-  const outcome = await withAdminErrors(() =>
-    onlyVerify ? compareDatabases(options) : copyDatabase(options),
-  )
+  const report = (line: string): void => void context.progress(`${line}\n`)
+  const outcome = await withAdminErrors(() => copyDatabase({ from, to: toUrl, report }))
   const { tables, rows, differences } = outcome
   const isEqual = differences.length === 0
   const keys = isEqual ? await checkKeys(toUrl, from, context) : undefined
   return {
-    message: [summary(outcome, onlyVerify), ...(keys ? [keys.advice] : [])].join('\n\n'),
+    message: [summary(outcome), ...(keys ? [keys.advice] : [])].join('\n\n'),
     data: {
       ...{ from, tables, rows, equal: isEqual ? 'yes' : 'no', differences },
       ...(keys && { encrypted: keys.encrypted, unreadable: keys.unreadable }),
@@ -46,16 +31,10 @@ export const migrateDatabaseCommand: DatabaseCommand = async (args, context) => 
   }
 }
 
-function summary({ tables, rows, differences }: CopyOutcome, onlyVerify: boolean): string {
-  const counts = `${rows.toLocaleString('en')} rows of ${tables} tables`
-  if (differences.length > 0) {
-    return onlyVerify
-      ? 'The databases differ.'
-      : 'Nothing was copied, because the copy differs from the original.'
-  }
-  return onlyVerify
-    ? `Both databases are equal: ${counts}.`
-    : `Copied ${counts}, and compared both databases: they are equal. Now start Backhalf with the PostgreSQL database, and never again with the SQLite file.`
+function summary({ tables, rows, differences }: CopyOutcome): string {
+  return differences.length > 0
+    ? 'Nothing was copied, because the copy differs from the original.'
+    : `Copied ${rows.toLocaleString('en')} rows of ${tables} tables, and compared both databases: they are equal. Now start Backhalf with the PostgreSQL database, and never again with the SQLite file.`
 }
 
 /** Opens the new database as the service does, which also shows that the service can. */

@@ -79,7 +79,6 @@ const HELP = `Manages the link service. Usage: npm run admin -- COMMAND
   migrate-database FROM [TO]  copy a SQLite database (file:PATH) to an empty PostgreSQL database, and compare
                               them; Backhalf must be stopped. By default, TO is DATABASE_URL, so that the list
                               of processes does not show its password
-    --verify                  only compare them
 
 ORG and ACCOUNT are an ID or a name. With --json, a command prints its result as JSON.
 `

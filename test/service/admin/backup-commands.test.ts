@@ -191,19 +191,6 @@ test.each([
   await service.close()
 })
 
-test('rejects a backup of a newer version', async () => {
-  const url = `file:${at('newer.db')}`
-  const database = await openDatabase(url)
-  await database.close()
-  const newer = new DatabaseSync(at('newer.db'))
-  newer.exec(`insert into kysely_migration values ('999-later', '2030-01-01')`)
-  newer.close()
-  expect(await admin(`file:${at('now.db')}`, 'restore', at('newer.db'))).toEqual({
-    code: 1,
-    text: 'The backup was created by a newer version of Backhalf.\n',
-  })
-})
-
 test('names the tools for PostgreSQL', async () => {
   expect(await admin('postgres://nobody@127.0.0.1:1/none', 'backup', at('copy.db'))).toEqual({
     code: 1,
