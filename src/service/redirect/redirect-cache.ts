@@ -1,13 +1,15 @@
-import { LRUCache } from 'lru-cache'
 import type { RedirectMetrics } from '../../metrics/service-metrics.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
-import { findByShortUrl, type LinkRow } from '../store/links.ts'
+import { findRedirect, type LinkRow } from '../store/links.ts'
 
-/** Redirects in memory. With URLs of 2,000 characters, they take about 20 MB. */
-const CACHE_SIZE = 10_000
+/** How much memory the redirects may take, in bytes: enough for 100,000 usual links. */
+const CACHE_BYTES = 32 * 2 ** 20
+
+/** About what one takes besides the texts that differ in length. */
+const ENTRY_BYTES = 250
 
 /**
  * Longest hostname in characters (RFC 1035), with a dot at the end. On a loopback address, every Host
@@ -15,17 +17,15 @@ const CACHE_SIZE = 10_000
  */
 const MAX_HOSTNAME_LENGTH = 254
 
-/** The parts of a link that a redirect needs. */
-export interface Redirect {
+/** The parts of a link that a redirect needs. Its state also depends on the time. */
+export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {
   linkId: string
-  /** Its state also depends on the time. */
-  life: Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'>
   /** The destination with its UTM parameters; empty if the link is deleted. */
   location: string
-  /** The hostname of the destination; empty if the link is deleted. */
-  hostname: string
   /** Whether the link has a custom preview, for programs that show preview cards. */
   hasCard: boolean
+  /** The moment right before it was read. */
+  readAt: number
 }
 
 /** Finds out where short URLs redirect to. */
@@ -42,16 +42,22 @@ export interface RedirectCache {
  * Looks up redirects and remembers recent ones until their link changes. It does not remember unknown short URLs:
  * their links may be created at any moment.
  */
-export function createRedirectCache({
-  db,
-  addresses,
-  changedLinks,
-  metrics,
-}: ServiceContext & {
-  changedLinks: ChangedLinks
-  metrics?: RedirectMetrics | undefined
-}): RedirectCache {
-  const cache = new LRUCache<string, { redirect: Redirect; readAt: number }>({ max: CACHE_SIZE })
+export function createRedirectCache(
+  {
+    db,
+    addresses,
+    changedLinks,
+    metrics,
+  }: ServiceContext & {
+    changedLinks: ChangedLinks
+    metrics?: RedirectMetrics | undefined
+  },
+  maxBytes = CACHE_BYTES,
+): RedirectCache {
+  // Those that are used while the newer half fills up move there. Then the others are forgotten.
+  let newer = new Map<string, Redirect>()
+  let older = new Map<string, Redirect>()
+  let newerBytes = 0
   /** Of the last request: most requests have the same Host. */
   let last: { hostname: string; hostnames: string[]; prefix: string } | undefined
 
@@ -63,12 +69,38 @@ export function createRedirectCache({
     return last
   }
 
+  function remember(key: string, redirect: Redirect): void {
+    newer.set(key, redirect)
+    newerBytes += ENTRY_BYTES + key.length + redirect.location.length
+    if (newerBytes < maxBytes / 2) return
+    older = newer
+    newer = new Map()
+    newerBytes = 0
+  }
+
+  function recall(key: string): Redirect | undefined {
+    const recent = newer.get(key)
+    const redirect = recent ?? older.get(key)
+    if (!redirect || changedLinks.hasChanged(redirect.linkId, redirect.readAt)) return undefined
+    if (!recent) remember(key, redirect)
+    return redirect
+  }
+
   async function read(key: string, hostnames: readonly string[], backHalf: string) {
     const readAt = changedLinks.moment()
-    const link = await findByShortUrl(db, hostnames, backHalf)
+    const link = await findRedirect(db, hostnames, backHalf)
     if (!link) return undefined
-    const redirect = toRedirect(link)
-    cache.set(key, { redirect, readAt })
+    const { id: linkId, enabled, expires_at, deleted_at } = link
+    const redirect = {
+      linkId,
+      enabled,
+      expires_at,
+      deleted_at,
+      location: deleted_at === null ? redirectUrl(link) : '',
+      hasCard: link.is_custom_preview === 1,
+      readAt,
+    }
+    remember(key, redirect)
     return redirect
   }
 
@@ -77,25 +109,9 @@ export function createRedirectCache({
       if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
       const { hostnames, prefix } = hostnamesFor(hostname)
       const key = prefix + backHalf
-      const cached = cache.get(key)
-      if (cached && !changedLinks.hasChanged(cached.redirect.linkId, cached.readAt)) {
-        metrics?.lookups.inc({ result: 'hit' })
-        return cached.redirect
-      }
-      metrics?.lookups.inc({ result: 'miss' })
-      return read(key, hostnames, backHalf)
+      const redirect = recall(key)
+      metrics?.lookups.inc({ result: redirect ? 'hit' : 'miss' })
+      return redirect ?? read(key, hostnames, backHalf)
     },
-  }
-}
-
-function toRedirect(link: LinkRow): Redirect {
-  const { id: linkId, enabled, expires_at, deleted_at, is_custom_preview } = link
-  const location = deleted_at === null ? redirectUrl(link) : ''
-  return {
-    linkId,
-    life: { enabled, expires_at, deleted_at },
-    location,
-    hostname: location && new URL(location).hostname,
-    hasCard: is_custom_preview === 1,
   }
 }

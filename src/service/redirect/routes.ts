@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { RedirectMetrics } from '../../metrics/service-metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
-import type { Blocklist } from '../store/blocklist.ts'
+import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { Usage } from '../store/usage.ts'
@@ -37,13 +37,13 @@ export function redirectRoutes(
       metrics?.responses.inc({ outcome: 'not_found' })
       return reply.callNotFound()
     }
-    const { linkId, life, location, hostname, hasCard } = redirect
-    const ended = endedPage(life, now())
+    const { linkId, location, hasCard } = redirect
+    const ended = endedPage(redirect, now())
     if (ended) {
       metrics?.responses.inc({ outcome: 'ended' })
       return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
     }
-    if (blocklist.blocks(hostname)) {
+    if (blocklist !== EMPTY_BLOCKLIST && blocklist.blocks(new URL(location).hostname)) {
       metrics?.responses.inc({ outcome: 'blocked' })
       return sendPage(reply, 410, blockedPage)
     }

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { ApiKeysTable, OwnersTable, Schema } from '../../database/schema.ts'
+import { prepared } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
 import { markFormUsed } from './sign-in.ts'
@@ -104,33 +105,37 @@ export async function findApiKey(
   key: string,
   now: number,
 ): Promise<ValidApiKey | undefined> {
-  const row = await db
+  const [row] = await selectByHash(db, { hash: hashApiKey(key) })
+  return row && (row.expires_at === null || now < row.expires_at) ? row : undefined
+}
+
+const selectByHash = prepared((db, { hash }: { hash: string }) =>
+  db
     .selectFrom('api_keys')
     .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
     .selectAll('api_keys')
     .select('owners.max_links')
-    .where('hash', '=', hashApiKey(key))
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return row && (row.expires_at === null || now < row.expires_at) ? row : undefined
-}
+    .where('hash', '=', hash)
+    .where('revoked_at', 'is', null),
+)
 
 /** Stores when keys were used, unless a later time is stored. */
 export const touchApiKeys = defineWrite(
   import.meta.url,
   'touchApiKeys',
   async (transaction, uses: readonly [id: string, usedAt: number][]) => {
-    for (const [id, usedAt] of uses) {
-      await transaction
-        .updateTable('api_keys')
-        .set({ last_used_at: usedAt })
-        .where('id', '=', id)
-        .where((where) =>
-          where.or([where('last_used_at', 'is', null), where('last_used_at', '<', usedAt)]),
-        )
-        .execute()
-    }
+    for (const [id, usedAt] of uses) await touchApiKey(transaction, { id, usedAt })
   },
+)
+
+const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }) =>
+  db
+    .updateTable('api_keys')
+    .set({ last_used_at: usedAt })
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([where('last_used_at', 'is', null), where('last_used_at', '<', usedAt)]),
+    ),
 )
 
 /** A key with its owner, for lists. */

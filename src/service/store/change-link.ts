@@ -13,6 +13,7 @@ import {
   findOwnLink,
   giveWay,
   insertLink,
+  updateRow,
   type LinkReach,
   type LinkRow,
 } from './links.ts'
@@ -95,7 +96,7 @@ async function update(
   const claimed = isMoved ? await claimShortUrl(transaction, next, now) : undefined
   if (claimed?.outcome) return claimed
 
-  await transaction.updateTable('links').set(next).where('id', '=', link.id).execute()
+  await updateRow(transaction, next)
   if (claimed) await setShortUrl(transaction, claimed.aliasId, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)

@@ -49,11 +49,13 @@ export function effectiveDestination(destination: string, utm: UtmValues): strin
   return url.href
 }
 
-/** The URL that a stored link redirects to. */
+/** The URL that a stored link redirects to. Its destination is normalized. */
 export function redirectUrl(
   link: Pick<LinksTable, 'destination_url' | 'utm_analytics_enabled' | UtmParameter>,
 ): string {
-  return effectiveDestination(link.destination_url, link.utm_analytics_enabled === 1 ? link : {})
+  return link.utm_analytics_enabled === 1
+    ? effectiveDestination(link.destination_url, link)
+    : link.destination_url
 }
 
 /** Equal for two links that redirect to the same URL. Short enough for an index. */

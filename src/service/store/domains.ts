@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { isForeignKeyViolation } from '../../database/errors.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { DomainsTable, Schema } from '../../database/schema.ts'
 
 export type DomainRow = Selectable<DomainsTable>
@@ -16,13 +17,17 @@ export async function findReachableDomain(
   id: string,
   ownerId: string,
 ): Promise<DomainRow | undefined> {
-  return db
+  const [row] = await selectReachableDomain(db, { id, ownerId })
+  return row
+}
+
+const selectReachableDomain = prepared((db, { id, ownerId }: { id: string; ownerId: string }) =>
+  db
     .selectFrom('domains')
     .selectAll()
     .where('id', '=', id)
-    .where((where) => where.or([where('owner_id', 'is', null), where('owner_id', '=', ownerId)]))
-    .executeTakeFirst()
-}
+    .where((where) => where.or([where('owner_id', 'is', null), where('owner_id', '=', ownerId)])),
+)
 
 /**
  * Returns a part of the records that an owner may use, sorted by age, and how many there are.
@@ -65,14 +70,12 @@ export async function selectReachableDomains(
 
 /** Whether any record has a hostname. */
 export async function hasDomainName(db: Kysely<Schema>, hostname: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('domains')
-    .select('id')
-    .where('domain_name', '=', hostname)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await selectByHostname(db, { hostname })).length > 0
 }
+
+const selectByHostname = prepared((db, { hostname }: { hostname: string }) =>
+  db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
+)
 
 /** Adds a record. Returns false if the id is taken. */
 export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
-import type { Schema } from '../../database/schema.ts'
+import { prepared } from '../../database/prepared.ts'
+import type { IdempotentAnswersTable, Schema } from '../../database/schema.ts'
 
 /** How long the response to a key is repeated, in milliseconds. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000
@@ -22,43 +23,9 @@ export interface IdempotentRequest {
 export type EarlierRequest = Pick<IdempotentRequest, 'requestHash' | 'response'>
 
 /**
- * Claims Idempotency-Keys for requests that are expected to succeed. Call this inside the transaction that does the
- * work: another process with the same key then waits until it ends.
- *
- * @returns the requests whose keys are claimed now
- */
-export async function claimKeys(
-  db: Kysely<Schema>,
-  requests: readonly IdempotentRequest[],
-  now: number,
-): Promise<Set<IdempotentRequest>> {
-  if (requests.length === 0) return new Set()
-  const rows = await db
-    .insertInto('idempotent_answers')
-    .values(
-      requests.map(({ apiKeyId, key, requestHash, response }) => ({
-        api_key_id: apiKeyId,
-        idempotency_key: key,
-        request_hash: requestHash,
-        answer: response,
-        created_at: now,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['api_key_id as apiKeyId', 'idempotency_key as key'])
-    .execute()
-  const claimed = new Set(rows.map(keyId))
-  // Of two requests with the same key, the first has claimed it.
-  return new Set(requests.filter((request) => claimed.delete(keyId(request))))
-}
-
-/** Identifies a key among all API keys. */
-function keyId({ apiKeyId, key }: Pick<IdempotentRequest, 'apiKeyId' | 'key'>): string {
-  return `${apiKeyId} ${key}`
-}
-
-/**
- * Claims an Idempotency-Key, unless a request of the last 24 hours has claimed it.
+ * Claims an Idempotency-Key for a request that is expected to succeed, unless a request of the last 24 hours has
+ * claimed it. Call this inside the transaction that does the work: another process with the same key then waits
+ * until it ends.
  *
  * @returns the earlier request; undefined if the key is now claimed
  */
@@ -67,19 +34,60 @@ export async function claimKey(
   request: IdempotentRequest,
   now: number,
 ): Promise<EarlierRequest | undefined> {
-  const isKey = { api_key_id: request.apiKeyId, idempotency_key: request.key }
-  await db
-    .deleteFrom('idempotent_answers')
-    .where((where) => where.and(isKey))
-    .where('created_at', '<=', now - LIFETIME_MS)
-    .execute()
-  const claimed = await claimKeys(db, [request], now)
-  if (claimed.size > 0) return undefined
-  return db
+  const [claimed] = await insertKey(db, rowOf(request, now))
+  if (claimed) return undefined
+  const earlier = await db
     .selectFrom('idempotent_answers')
-    .select(['request_hash as requestHash', 'answer as response'])
-    .where((where) => where.and(isKey))
+    .selectAll()
+    .where('api_key_id', '=', request.apiKeyId)
+    .where('idempotency_key', '=', request.key)
     .executeTakeFirstOrThrow()
+  if (earlier.created_at > now - LIFETIME_MS) {
+    return { requestHash: earlier.request_hash, response: earlier.answer }
+  }
+  await releaseKey(db, request)
+  await insertKey(db, rowOf(request, now))
+  return undefined
+}
+
+/** Claims the keys that no request has claimed. @returns the requests whose keys are claimed now */
+export async function claimKeys(
+  db: Kysely<Schema>,
+  requests: readonly IdempotentRequest[],
+  now: number,
+): Promise<Set<IdempotentRequest>> {
+  if (requests.length === 0) return new Set()
+  const rows = await db
+    .insertInto('idempotent_answers')
+    .values(requests.map((request) => rowOf(request, now)))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['api_key_id as apiKeyId', 'idempotency_key as key'])
+    .execute()
+  const idOf = ({ apiKeyId, key }: { apiKeyId: string; key: string }) => `${apiKeyId} ${key}`
+  const claimed = new Set(rows.map(idOf))
+  // Of two requests with the same key, the first has claimed it.
+  return new Set(requests.filter((request) => claimed.delete(idOf(request))))
+}
+
+const insertKey = prepared((db, row: IdempotentAnswersTable) =>
+  db
+    .insertInto('idempotent_answers')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('created_at'),
+)
+
+function rowOf(
+  { apiKeyId, key, requestHash, response }: IdempotentRequest,
+  now: number,
+): IdempotentAnswersTable {
+  return {
+    api_key_id: apiKeyId,
+    idempotency_key: key,
+    request_hash: requestHash,
+    answer: response,
+    created_at: now,
+  }
 }
 
 /** Releases a claimed key, because the request was rejected and created nothing. */
@@ -104,22 +112,23 @@ export async function deleteExpiredKeys(
   requests: number,
   now: number,
 ): Promise<void> {
-  await db
-    .deleteFrom('idempotent_answers')
-    .where((where) =>
-      where(
-        where.refTuple('api_key_id', 'idempotency_key'),
-        'in',
-        where
-          .selectFrom('idempotent_answers')
-          .select(['api_key_id', 'idempotency_key'])
-          .where('created_at', '<=', now - LIFETIME_MS)
-          .orderBy('created_at')
-          .limit(DELETED_PER_REQUEST * requests)
-          // Other processes delete expired keys, too.
-          .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
-          .$asTuple('api_key_id', 'idempotency_key'),
-      ),
-    )
-    .execute()
+  await deleteBefore(db, { limit: DELETED_PER_REQUEST * requests, before: now - LIFETIME_MS })
 }
+
+const deleteBefore = prepared((db, { limit, before }: { limit: number; before: number }) =>
+  db.deleteFrom('idempotent_answers').where((where) =>
+    where(
+      where.refTuple('api_key_id', 'idempotency_key'),
+      'in',
+      where
+        .selectFrom('idempotent_answers')
+        .select(['api_key_id', 'idempotency_key'])
+        .where('created_at', '<=', before)
+        .orderBy('created_at')
+        .limit(limit)
+        // Other processes delete expired keys, too.
+        .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
+        .$asTuple('api_key_id', 'idempotency_key'),
+    ),
+  ),
+)

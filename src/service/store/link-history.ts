@@ -1,5 +1,6 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Insertable, Kysely, Transaction } from 'kysely'
+import { prepared } from '../../database/prepared.ts'
+import type { LinkHistoryTable, Schema } from '../../database/schema.ts'
 import { LINK_FIELD_NAMES, someFields } from '../../contract/link-fields.ts'
 import { fieldValues } from './link-values.ts'
 import type { LinkRow } from './links.ts'
@@ -42,23 +43,29 @@ export async function addToHistory(
   linkId: string,
   { at, madeBy, changes }: LinkChange,
 ): Promise<void> {
-  await transaction
-    .insertInto('link_history')
-    .values({ link_id: linkId, at, made_by: madeBy, changes: JSON.stringify(changes) })
-    .execute()
-  const tooOld = transaction
-    .selectFrom('link_history')
-    .select('id')
-    .where('link_id', '=', linkId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .offset(KEPT_CHANGES)
-  await transaction
+  const change = { link_id: linkId, at, made_by: madeBy, changes: JSON.stringify(changes) }
+  await insertChange(transaction, change)
+  await deleteTooOld(transaction, { linkId })
+}
+
+const insertChange = prepared((db, change: Insertable<LinkHistoryTable>) =>
+  db.insertInto('link_history').values(change),
+)
+
+const deleteTooOld = prepared((db, { linkId }: { linkId: string }) =>
+  db
     .deleteFrom('link_history')
     .where('link_id', '=', linkId)
-    .where('id', '<=', tooOld)
-    .execute()
-}
+    .where('id', '<=', (from) =>
+      from
+        .selectFrom('link_history')
+        .select('id')
+        .where('link_id', '=', linkId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(KEPT_CHANGES),
+    ),
+)
 
 /** Removes the values from a link's history, because the link is deleted. */
 export async function emptyHistory(

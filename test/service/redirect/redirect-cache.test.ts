@@ -42,10 +42,12 @@ test('finds the destination with its UTM parameters, and whether there is a card
   })
   expect(await cache.find(HOSTNAME, 'plain')).toEqual({
     linkId: expect.any(String) as string,
-    life: { enabled: 1, expires_at: null, deleted_at: null },
+    enabled: 1,
+    expires_at: null,
+    deleted_at: null,
     location: 'https://example.com/plain',
-    hostname: 'example.com',
     hasCard: false,
+    readAt: 0,
   })
   expect(await cache.find(HOSTNAME, 'full')).toMatchObject({
     location: 'https://example.com/full?utm_source=slack',
@@ -61,6 +63,24 @@ test('remembers a link without its database row, and finds it without a promise'
   await service.database.db.deleteFrom('links').execute()
   expect(await cache.find(HOSTNAME, 'kept')).toBe(found)
   expect(await cache.find('other.example', 'kept')).toBeUndefined()
+})
+
+test('forgets links that are not used, so that they take a limited number of bytes', async () => {
+  const addresses = createAddresses(`https://${HOSTNAME}`)
+  // A link takes about 300 bytes, so each half of the memory holds three.
+  const small = createRedirectCache(
+    { ...service.database, addresses, now: Date.now, changedLinks },
+    1_700,
+  )
+  const links = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+  for (const link of links) await shorten(link)
+  const used = await small.find(HOSTNAME, 'a')
+  for (const link of links) {
+    await small.find(HOSTNAME, link)
+    expect(small.find(HOSTNAME, 'a')).toBe(used)
+  }
+  expect(small.find(HOSTNAME, 'g')).toMatchObject({ location: 'https://example.com/g' })
+  expect(small.find(HOSTNAME, 'b')).toBeInstanceOf(Promise)
 })
 
 test('reads a link again once its change is announced', async () => {
@@ -103,7 +123,9 @@ test('follows an earlier short URL to its link, and sees the changes of that lin
 test('does not remember that a link is missing', async () => {
   expect(await cache.find(HOSTNAME, 'later')).toBeUndefined()
   await shorten('later')
-  expect(await cache.find(HOSTNAME, 'later')).toMatchObject({ hostname: 'example.com' })
+  expect(await cache.find(HOSTNAME, 'later')).toMatchObject({
+    location: 'https://example.com/later',
+  })
 })
 
 test('looks up only possible back-halves and hostnames', async () => {
