@@ -4,7 +4,6 @@ import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
 import { daysOf, type DayRange } from './days.ts'
-import { topReferrers } from './referrers.ts'
 
 /** The clicks on a link in a range of days. */
 export interface ClickReport extends DayRange {
@@ -50,4 +49,35 @@ async function clicksIn(
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
+}
+
+/**
+ * Returns the hosts from which most people came to a link, most first.
+ *
+ * @param longReads a year has up to 36,600 rows
+ * @param range the first and the last day, `YYYY-MM-DD`
+ */
+async function topReferrers(
+  longReads: Kysely<Schema>,
+  linkId: string,
+  { from, to }: { from: string; to: string },
+  limit: number,
+): Promise<{ host: string; people: number }[]> {
+  return (
+    longReads
+      .selectFrom('referrers')
+      // PostgreSQL returns a sum as text.
+      .select((select) => [
+        'host',
+        select.cast<number>(select.fn.sum('people'), 'bigint').as('people'),
+      ])
+      .where('link_id', '=', linkId)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      .groupBy('host')
+      .orderBy('people', 'desc')
+      .orderBy('host')
+      .limit(limit)
+      .execute()
+  )
 }

@@ -1,80 +1,94 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
-import { addReferrers } from './referrers.ts'
 
-/** Rows in one transaction: enough to be fast, and few enough that redirects run in between. */
-export const ROWS_AT_ONCE = 200
+/** How many hosts are kept for a link and day. People from further ones count without a host. */
+export const MAX_HOSTS = 100
 
-/** The clicks on a link on a day, and the hosts from which people came, at most MAX_HOSTS. */
+/** The clicks on a link on a day, and from which hosts the people came. */
 export interface CountedClicks extends ClicksTable {
-  hosts?: ReadonlyMap<string, number>
+  hosts?: ReadonlyMap<string, number> | undefined
 }
 
 /**
- * Adds clicks to the stored counts. Each link and day may occur once. Clicks on deleted links are dropped.
+ * Adds clicks to the stored counts. Each link and day may occur once. Clicks on deleted links are dropped, and so are
+ * hosts of domain records, because short URLs are on them.
  */
-export const addClicks = defineWrite(import.meta.url, 'addClicks', add)
-
-async function add(
-  transaction: Transaction<Schema>,
-  counted: readonly CountedClicks[],
-): Promise<void> {
-  const existing = await lockExistingLinks(transaction, counted)
-  // Always in the same order, so that two processes never wait for each other's locks.
-  const rows = counted
-    .filter(({ link_id: id }) => existing.has(id))
-    .toSorted((one, other) => compare(one.link_id + one.day, other.link_id + other.day))
-  if (rows.length === 0) return
-  await transaction
-    .insertInto('clicks')
-    .values(rows.map(({ link_id, day, people, bots }) => ({ link_id, day, people, bots })))
-    .onConflict((conflict) =>
-      conflict.columns(['link_id', 'day']).doUpdateSet({
-        people: sql`clicks.people + excluded.people`,
-        bots: sql`clicks.bots + excluded.bots`,
-      }),
-    )
-    .execute()
-  const totals = new Map<string, number>()
-  for (const { link_id: id, people } of rows) totals.set(id, (totals.get(id) ?? 0) + people)
-  await transaction
-    .insertInto('click_totals')
-    .values([...totals].map(([link_id, people]) => ({ link_id, people })))
-    .onConflict((conflict) =>
-      conflict.column('link_id').doUpdateSet({
-        people: sql`click_totals.people + excluded.people`,
-      }),
-    )
-    .execute()
-  await addReferrers(
-    transaction,
-    rows.map(({ hosts = new Map(), ...row }) => ({ ...row, hosts })),
+export function addClicks(counted: readonly CountedClicks[]) {
+  const clicks = counted.map(({ link_id, day, people, bots }) => [link_id, day, people, bots])
+  const hosts = counted.flatMap(({ link_id, day, hosts: came = [] }) =>
+    [...came].map(([host, people]) => [link_id, day, host, people]),
   )
+  return addCounts(JSON.stringify(clicks), hosts.length > 0 ? JSON.stringify(hosts) : undefined)
 }
 
-/**
- * Returns the ids of the links that are not deleted. On PostgreSQL, none of them can be deleted until the
- * transaction ends; other changes don't wait. On SQLite, a transaction that writes is alone.
- */
-async function lockExistingLinks(
-  transaction: Kysely<Schema>,
-  counted: readonly CountedClicks[],
-): Promise<Set<string>> {
-  const rows = await transaction
-    .selectFrom('links')
-    .select('id')
-    .where('id', 'in', [...new Set(counted.map(({ link_id: id }) => id))])
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .$if(isPostgres(transaction), (query) => query.forKeyShare())
-    .execute()
-  return new Set(rows.map(({ id }) => id))
+/** Takes JSON, so that there is one statement for any number of rows. */
+export const addCounts = defineWrite(
+  import.meta.url,
+  'addCounts',
+  async (transaction, clicks: string, hosts: string | undefined) => {
+    // On PostgreSQL, none of the links can be deleted until the transaction ends; other changes don't wait. The
+    // order is always the same, so that two processes never wait for each other's locks.
+    const lock = isPostgres(transaction) ? sql`for key share of links` : sql``
+    await sql`
+      insert into clicks (link_id, day, people, bots)
+      select links.id, ${text(1)}, ${number(2)}, ${number(3)} ${existing(transaction, clicks)}
+      order by links.id, ${text(1)} ${lock}
+      on conflict (link_id, day) do update
+        set people = clicks.people + excluded.people, bots = clicks.bots + excluded.bots`.execute(
+      transaction,
+    )
+    await sql`
+      insert into click_totals (link_id, people)
+      select links.id, sum(${number(2)}) ${existing(transaction, clicks)}
+      group by links.id order by links.id
+      on conflict (link_id) do update set people = click_totals.people + excluded.people`.execute(
+      transaction,
+    )
+    if (hosts === undefined) return
+    await sql`
+      insert into referrers (link_id, day, host, people)
+      select link_id, day, host, people from (
+        select links.id as link_id, ${text(1)} as day, ${text(2)} as host, ${number(3)} as people,
+          known.host is not null as is_known,
+          (select count(*) from referrers where link_id = links.id and day = ${text(1)})
+            + row_number() over (partition by links.id, ${text(1)}, known.host is null order by ${text(2)}) as place
+        ${existing(
+          transaction,
+          hosts,
+          sql`left join referrers as known
+          on known.link_id = links.id and known.day = ${text(1)} and known.host = ${text(2)}`,
+        )}
+          and ${text(2)} not in (select domain_name from domains)
+      ) as came
+      where is_known or place <= ${sql.lit(MAX_HOSTS)}
+      order by link_id, day, host
+      on conflict (link_id, day, host) do update set people = referrers.people + excluded.people`.execute(
+      transaction,
+    )
+  },
+)
+
+/** The rows in JSON whose first value is the ID of a link that is not deleted. */
+function existing(
+  db: Kysely<Schema>,
+  rows: string,
+  join: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
+  const given = isPostgres(db)
+    ? sql`json_array_elements(${rows}::json) as given(value)`
+    : sql`json_each(${rows}) as given`
+  return sql`from ${given} join links on links.id = ${text(0)} ${join} where links.deleted_at is null`
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : 1
+/** A value of a row in JSON, by its place. */
+function text(place: number): RawBuilder<string> {
+  return sql`(given.value ->> ${sql.lit(place)})`
+}
+
+function number(place: number): RawBuilder<number> {
+  return sql`cast(given.value ->> ${sql.lit(place)} as bigint)`
 }
 
 /** Returns how many people clicked each link, by link id. Links without such clicks are absent. */

@@ -1,13 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
-import type { ClicksTable } from '../../database/schema.ts'
 import type { ClickMetrics } from '../../metrics/service-metrics.ts'
 import { touchApiKeys } from './api-keys.ts'
-import { addClicks, ROWS_AT_ONCE } from './clicks.ts'
+import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
 import { dayOf } from './days.ts'
-import { MAX_HOSTS } from './referrers.ts'
+
+/** Rows in one transaction: few enough that creates don't notice their wait for it. */
+const ROWS_AT_ONCE = 2_000
 
 /** How often the counts are written, in milliseconds. */
 const FLUSH_EVERY_MS = 1_000
@@ -23,8 +24,11 @@ const DAY_MS = 86_400_000
 /** The last use of a key is stored to the minute. */
 const MINUTE_MS = 60_000
 
-interface Counted extends ClicksTable {
-  hosts: Map<string, number>
+/** The counts of a link on a day. */
+interface Counted {
+  people: number
+  bots: number
+  hosts: Map<string, number> | undefined
 }
 
 /**
@@ -52,41 +56,56 @@ export function createUsage({
   /** The time in milliseconds since 1970. */
   now: () => number
 }): Usage {
-  const counts = new Map<string, Counted>()
+  /** By day, and then by link. */
+  const counts = new Map<string, Map<string, Counted>>()
   let hostsInMemory = 0
   const lastUses = new Map<string, number>()
   const unwrittenUses = new Set<string>()
   let writing = Promise.resolve()
-  metrics?.watchUnwritten(() => counts.size)
+  let isClosing = false
+  const unwritten = (): number => [...counts.values()].reduce((sum, links) => sum + links.size, 0)
+  metrics?.watchUnwritten(unwritten)
 
-  function count(
-    { link_id, day, people, bots }: ClicksTable,
-    hosts: Iterable<[string, number]>,
-  ): void {
-    const key = `${link_id} ${day}`
-    const counted = counts.get(key) ?? {
-      link_id,
-      day,
-      people: 0,
-      bots: 0,
-      hosts: new Map<string, number>(),
-    }
+  function count(linkId: string, day: string, people: number, bots: number): Counted {
+    let links = counts.get(day)
+    if (!links) counts.set(day, (links = new Map<string, Counted>()))
+    let counted = links.get(linkId)
+    if (!counted) links.set(linkId, (counted = { people: 0, bots: 0, hosts: undefined }))
     counted.people += people
     counted.bots += bots
-    counts.set(key, counted)
-    for (const [host, came] of hosts) {
-      const known = counted.hosts.get(host)
-      if (known === undefined) {
-        if (counted.hosts.size >= MAX_HOSTS || hostsInMemory >= MAX_HOSTS_IN_MEMORY) continue
-        hostsInMemory += 1
-      }
-      counted.hosts.set(host, (known ?? 0) + came)
+    return counted
+  }
+
+  function countHost(counted: Counted, host: string, people: number): void {
+    const hosts = (counted.hosts ??= new Map<string, number>())
+    const known = hosts.get(host)
+    if (known === undefined) {
+      if (hosts.size >= MAX_HOSTS || hostsInMemory >= MAX_HOSTS_IN_MEMORY) return
+      hostsInMemory += 1
     }
+    hosts.set(host, (known ?? 0) + people)
+  }
+
+  /** Takes counts out of memory: as many rows as one transaction writes, of at most so many links. */
+  function take(atMost: number): CountedClicks[] {
+    const taken: CountedClicks[] = []
+    let rows = 0
+    for (const [day, links] of counts) {
+      for (const [link_id, { people, bots, hosts }] of links) {
+        if (rows >= ROWS_AT_ONCE || taken.length === atMost) return taken
+        links.delete(link_id)
+        hostsInMemory -= hosts?.size ?? 0
+        taken.push({ link_id, day, people, bots, hosts })
+        rows += 1 + (hosts?.size ?? 0)
+      }
+      counts.delete(day)
+    }
+    return taken
   }
 
   /**
-   * Writes the current counts, a few rows in each transaction, so that redirects run in between. After a failure,
-   * the remaining counts are written with the next ones.
+   * Writes the current counts in several transactions, with pauses as long as these, so that other writes have their
+   * turn. After a failure, the remaining counts are written with the next ones.
    */
   async function writeAll(): Promise<void> {
     if (counts.size === 0 && unwrittenUses.size === 0) return
@@ -94,17 +113,16 @@ export function createUsage({
     const flushed = (outcome: 'written' | 'failed'): void =>
       metrics?.flushes.observe({ outcome }, (performance.now() - start) / 1_000)
     try {
-      const clicks = counts.values()
-      for (let left = counts.size; left > 0;) {
-        const batch = take(clicks, left)
-        left -= batch.length
-        await writeClicks(batch)
-        await nextTurn()
+      for (let left = unwritten(); left > 0;) {
+        const began = performance.now()
+        const clicks = take(left)
+        await writeClicks(clicks)
+        left -= clicks.length
+        if (left > 0 && !isClosing) await sleep(performance.now() - began)
       }
       const uses = [...unwrittenUses].sort()
       for (let at = 0; at < uses.length; at += ROWS_AT_ONCE) {
         await writeUses(uses.slice(at, at + ROWS_AT_ONCE))
-        await nextTurn()
       }
       flushed('written')
     } catch (err) {
@@ -113,22 +131,20 @@ export function createUsage({
     }
   }
 
-  async function writeClicks(rows: readonly Counted[]): Promise<void> {
-    for (const { link_id, day, hosts } of rows) {
-      counts.delete(`${link_id} ${day}`)
-      hostsInMemory -= hosts.size
-    }
+  async function writeClicks(rows: readonly CountedClicks[]): Promise<void> {
     try {
       await write(addClicks(rows))
     } catch (error) {
       // If they may have been written, they are lost rather than counted twice.
-      const isLost = error instanceof DatabaseUnavailableError && error.mayHaveCommitted
-      if (!isLost) for (const row of rows) count(row, row.hosts)
-      else
-        metrics?.lost.inc(
-          {},
-          rows.reduce((sum, { people, bots }) => sum + people + bots, 0),
-        )
+      if (error instanceof DatabaseUnavailableError && error.mayHaveCommitted) {
+        const clicks = rows.reduce((sum, { people, bots }) => sum + people + bots, 0)
+        metrics?.lost.inc({}, clicks)
+        throw error
+      }
+      for (const { link_id, day, people, bots, hosts = [] } of rows) {
+        const counted = count(link_id, day, people, bots)
+        for (const [host, came] of hosts) countHost(counted, host, came)
+      }
       throw error
     }
   }
@@ -162,10 +178,8 @@ export function createUsage({
     countClick(linkId, visitor, host) {
       metrics?.counted.inc({ visitor })
       const isPerson = visitor === 'person'
-      count(
-        { link_id: linkId, day: currentDay(), people: Number(isPerson), bots: Number(!isPerson) },
-        isPerson && host !== undefined ? [[host, 1]] : [],
-      )
+      const counted = count(linkId, currentDay(), Number(isPerson), Number(!isPerson))
+      if (isPerson && host !== undefined) countHost(counted, host, 1)
     },
     markApiKeyUsed(id) {
       const minute = now() - (now() % MINUTE_MS)
@@ -175,20 +189,9 @@ export function createUsage({
     },
     flush,
     async close() {
+      isClosing = true
       clearInterval(timer)
       await flush()
     },
   }
-}
-
-/** The next counts, up to a number. With their hosts, they are at most ROWS_AT_ONCE + MAX_HOSTS rows. */
-function take(iterator: Iterator<Counted>, atMost: number): Counted[] {
-  const taken: Counted[] = []
-  for (let rows = 0; rows < ROWS_AT_ONCE && taken.length < atMost;) {
-    const next = iterator.next()
-    if (next.done) break
-    taken.push(next.value)
-    rows += 1 + next.value.hosts.size
-  }
-  return taken
 }
