@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
 import { LIST_PATH } from '../src/contract/endpoints.ts'
-import { openDatabase } from '../src/database/database.ts'
-import { indexAll } from '../src/database/index-links.ts'
+import { fill, filledPath } from './fill.ts'
 import type { Measurement } from './table.ts'
 import { startTarget, type Target } from './target.ts'
 
@@ -67,41 +65,6 @@ export async function benchLargeData(links: number): Promise<Measurement[]> {
   }
 }
 
-/** Adds links of an organization that the service provisions again when it starts. */
-async function fill(url: string, links: number): Promise<void> {
-  const database = await openDatabase(url)
-  await database.db
-    .insertInto('owners')
-    .values({
-      id: 'bench',
-      kind: 'organization',
-      name: 'Benchmark',
-      external_id: 'bench',
-      created_at: 0,
-      max_links: null,
-    })
-    .execute()
-  await database.close()
-  const sqlite = new DatabaseSync(url.slice('file:'.length))
-  sqlite.exec(`
-    begin;
-    with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${links})
-    insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash, title,
-      utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at)
-    select printf('%08x-0000-7000-8000-%012x', i, i), 'bench', 'default', '', 'b' || i,
-      'https://example.com/some/long/page/' || i || '?with=a&query=too', 'hash ' || i,
-      'Page ' || i || case i % 1000 when 7 then ' of the spring campaign' else ' about a topic' end,
-      0, 0, 0, 1700000000000 + i, 1700000000000 + i * 7919 % ${links}
-    from numbers;
-    update click_totals set people = (rowid * 7919) % 1000 where rowid % 3 = 0;
-    commit;
-    pragma wal_checkpoint(truncate)`)
-  sqlite.close()
-  const filled = await openDatabase(url)
-  await indexAll(filled)
-  await filled.close()
-}
-
 type Page = [name: string, path: string, headers: Record<string, string>]
 
 function pagesOf({ apiKey, cookie }: Target, links: number): Page[] {
@@ -157,7 +120,7 @@ async function redirects(target: Target, operation: string): Promise<Measurement
   const all = {
     url: target.baseUrl,
     connections: CONNECTIONS,
-    requests: Array.from({ length: REDIRECTED_LINKS }, (_, at) => ({ path: `/b${at + 1}` })),
+    requests: Array.from({ length: REDIRECTED_LINKS }, (_, at) => ({ path: filledPath(at + 1) })),
   }
   await autocannon({ ...all, duration: WARM_UP_SECONDS })
   const result = await autocannon({ ...all, duration: SECONDS })

@@ -1,11 +1,12 @@
 import autocannon from 'autocannon'
-import { CREATE_PATH } from '../src/contract/endpoints.ts'
+import { CREATE_PATH, SHORTLINKS_PATH } from '../src/contract/endpoints.ts'
+import { filledId, filledPath } from './fill.ts'
 import type { Target } from './target.ts'
 
 let lastNumber = 0
 
-/** A create of a link that does not exist yet. */
-function newLink({ apiKey }: Target) {
+/** A form with a new destination. */
+function newForm({ apiKey }: Target) {
   const number = lastNumber++
   const fields = {
     destination_url: `https://example.com/some/long/page/${number}?with=a&query=too`,
@@ -21,53 +22,46 @@ function newLink({ apiKey }: Target) {
   }
 }
 
-/** Creates links. @returns the paths of their short URLs */
-export function createLinks(target: Target, count: number): Promise<string[]> {
-  return Promise.all(
-    Array.from({ length: count }, async () => {
-      const response = await fetch(target.baseUrl + CREATE_PATH, {
-        method: 'POST',
-        ...newLink(target),
-      })
-      const created = (await response.json()) as { data: { shortlink: { shortlink_url: string } } }
-      return new URL(created.data.shortlink.shortlink_url).pathname
-    }),
-  )
-}
-
 export interface Load {
   perSecond: number
   /** The server's CPU time for each request, its threads included, in microseconds. */
   cpuUs: number
 }
 
-/** Requests each path in turn. */
-export function loadRedirects(target: Target, paths: string[], load: LoadOptions): Promise<Load> {
-  return run(target, { ...load, requests: paths.map((path) => ({ path })) })
+type LoadOptions = Required<Pick<autocannon.Options, 'connections' | 'duration'>>
+
+/** Opens the short URLs of the first links that `fill` has added, in turn over all connections. */
+export function loadRedirects(target: Target, links: number, load: LoadOptions): Promise<Load> {
+  let next = 0
+  return run(target, load, () => ({ path: filledPath((next++ % links) + 1) }))
 }
 
 /** Creates links, each with a new destination. */
 export function loadCreates(target: Target, load: LoadOptions): Promise<Load> {
-  return run(target, {
-    ...load,
-    requests: [
-      {
-        method: 'POST',
-        path: CREATE_PATH,
-        setupRequest: (request) => ({ ...request, ...newLink(target) }),
-      },
-    ],
-  })
+  return run(target, load, () => ({ method: 'POST', path: CREATE_PATH, ...newForm(target) }))
 }
 
-type LoadOptions = Required<Pick<autocannon.Options, 'connections' | 'duration'>>
+/** Gives the first links that `fill` has added new destinations, in turn over all connections. */
+export function loadEdits(target: Target, links: number, load: LoadOptions): Promise<Load> {
+  let next = 0
+  return run(target, load, () => ({
+    method: 'PATCH',
+    path: `${SHORTLINKS_PATH}/${filledId((next++ % links) + 1)}`,
+    ...newForm(target),
+  }))
+}
 
 async function run(
   target: Target,
-  options: Omit<autocannon.Options, 'url'> & LoadOptions,
+  options: LoadOptions,
+  nextRequest: () => autocannon.Request,
 ): Promise<Load> {
   const before = await target.cpuUs()
-  const result = await autocannon({ url: target.baseUrl, ...options })
+  const result = await autocannon({
+    url: target.baseUrl,
+    ...options,
+    requests: [{ setupRequest: (request) => ({ ...request, ...nextRequest() }) }],
+  })
   const used = (await target.cpuUs()) - before
   const { errors, timeouts, '4xx': rejected, '5xx': failed } = result
   if (errors + rejected + failed > 0) {

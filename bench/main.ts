@@ -1,25 +1,24 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { compareCommands, holdRate } from './commands.ts'
-import { benchEdits } from './edits.ts'
 import { benchLargeData } from './large-data.ts'
 import { formatComparisons, type Comparison } from './rounds.ts'
-import { compareCreates, compareRedirects } from './service.ts'
+import { compareCreates, compareEdits, compareRedirects } from './service.ts'
 import { compareStarts } from './start.ts'
 import { formatTable, type Measurement } from './table.ts'
 
 /*
- * `npm run bench` compares the figures of docs/performance.md with their baselines, in about two minutes. With the
+ * `npm run bench` compares the figures of docs/performance.md with their baselines, in about five minutes. With the
  * names of some, it measures only them: `npm run bench -- redirects start`. Clients and servers share this
- * machine, so only the ratios mean something. `edits`, `large [LINKS]` and `rate` run only if they are named.
+ * machine, so only the ratios mean something. `large [LINKS]` and `rate` run only if they are named.
  */
 const COMPARED: Record<string, () => Promise<Comparison[]>> = {
   redirects: compareRedirects,
   creates: compareCreates,
+  edits: compareEdits,
   commands: compareCommands,
   start: compareStarts,
 }
 const MEASURED: Record<string, (links?: number) => Promise<Measurement[]>> = {
-  edits: () => benchEdits(),
   large: (links = 100_000) => benchLargeData(links),
 }
 

@@ -9,7 +9,7 @@ export interface Comparison {
   baseline: string
   /** What the ratio should be: ours divided by the baseline's; undefined if the figure itself has an aim. */
   aim: string
-  /** One for each round. */
+  /** One for each round. `theirs` is empty if there is no baseline. */
   ours: number[]
   theirs: number[]
 }
@@ -37,10 +37,11 @@ export function median(figures: readonly number[]): number {
 /** As Markdown: the medians, and the median of the ratios with the lowest and the highest. */
 export function formatComparisons(comparisons: readonly Comparison[]): string {
   const rows = comparisons.map(({ figure, baseline, aim, ours, theirs }) => {
-    const ratios = ours.map((value, round) => value / (theirs[round] ?? NaN))
+    const ratios = theirs.map((value, round) => (ours[round] ?? NaN) / value)
     const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`
     const of = (values: number[]): string =>
       median(values).toLocaleString('en', { maximumSignificantDigits: 3 })
+    if (ratios.length === 0) return [figure, of(ours), '', '', aim]
     const ratio = `${median(ratios).toFixed(2)} (${spread})`
     return [figure, of(ours), `${of(theirs)}, ${baseline}`, ratio, aim]
   })

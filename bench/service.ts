@@ -1,84 +1,154 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLinks, loadCreates, loadRedirects, type Load } from './load.ts'
+import { fill, fillBare } from './fill.ts'
+import { loadCreates, loadEdits, loadRedirects, type Load } from './load.ts'
 import { takeTurns, type Comparison } from './rounds.ts'
 import { startTarget, type Target } from './target.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
 
-/** The links that are requested in turn, and through how many connections. */
-const LINKS = 1_000
-const CONNECTIONS = 64
+/** Through how many connections short URLs are opened, and links edited. */
+const [CONNECTIONS, EDITING_CONNECTIONS] = [64, 16]
 
-/** Through how many connections links are created. */
-const CREATING_CONNECTIONS = 16
+/** The links in the databases. */
+const LINKS = 200_000
 
-/** Compares redirects with bare node:http and a Map. */
+/** How many different links are opened in turn, and the aim. */
+const REDIRECTED = [
+  [1_000, '1.5'],
+  [11_000, '1.3'],
+  [LINKS, '0.9'],
+] as const
+
+/** The links that are edited in turn. */
+const EDITED = 1_000
+
+/** How many links are created at a time, and the aim. */
+const CREATED = [
+  [1, '0.38'],
+  [16, '1.1'],
+  [64, '1.5'],
+] as const
+
+/** Compares redirects of few links with bare node:http and a Map, and those of many with bare Fastify and SQLite. */
 export async function compareRedirects(): Promise<Comparison[]> {
-  return withTargets('bare-http.ts', async (ours, bare) => {
-    const load = async (target: Target): Promise<() => Promise<Load>> => {
-      const paths = await createLinks(target, LINKS)
-      const run = () =>
-        loadRedirects(target, paths, { connections: CONNECTIONS, duration: SECONDS })
-      await run() // warms up
-      return run
-    }
-    return comparisons('redirects', 'bare node:http and a Map', '0.7', [
-      await load(ours),
-      await load(bare),
+  return inDirectory(async (directory, start) => {
+    const [path, barePath] = [join(directory, 'ours.db'), join(directory, 'bare.db')]
+    await fill(`file:${path}`, LINKS)
+    fillBare(barePath, LINKS)
+    const ours = await start('backhalf.ts', 'service', `file:${path}`)
+    const map = await start('bare-http.ts')
+    const bare = await start('bare-redirects.ts', barePath)
+    const load = (target: Target, count: number) => () =>
+      loadRedirects(target, count, { connections: CONNECTIONS, duration: SECONDS })
+    const hot = 'redirects of 1,000 hot links'
+    const compared = await compare(hot, 'bare node:http and a Map', '0.7', [
+      load(ours, 1_000),
+      load(map, 1_000),
     ])
+    for (const [count, aim] of REDIRECTED) {
+      const figure = `redirects of ${count.toLocaleString('en')} links`
+      const loads = [load(ours, count), load(bare, count)] as const
+      compared.push(...(await compare(figure, 'bare Fastify and SQLite', aim, loads)))
+    }
+    return compared
   })
 }
 
 /** Compares creates with the same work in bare Fastify, multipart and node:sqlite, with one commit for each. */
 export async function compareCreates(): Promise<Comparison[]> {
-  return withTargets('bare-creates.ts', async (ours, bare) => {
-    const load = async (target: Target): Promise<() => Promise<Load>> => {
-      const run = () =>
-        loadCreates(target, { connections: CREATING_CONNECTIONS, duration: SECONDS })
-      await run() // warms up
-      return run
+  return inDirectory(async (directory, start) => {
+    const ours = await start('backhalf.ts', 'service', `file:${join(directory, 'ours.db')}`)
+    const bare = await start('bare-creates.ts', join(directory, 'bare.db'))
+    const compared: Comparison[] = []
+    for (const [connections, aim] of CREATED) {
+      const load = (target: Target) => () => loadCreates(target, { connections, duration: SECONDS })
+      const figure = `durable creates, ${connections} at a time`
+      const loads = [load(ours), load(bare)] as const
+      compared.push(...(await compare(figure, 'bare Fastify and SQLite', aim, loads)))
     }
-    return comparisons('durable creates', 'bare Fastify and SQLite', '2', [
-      await load(ours),
-      await load(bare),
-    ])
+    return compared
   })
 }
 
-async function comparisons(
-  what: string,
+/** Measures edits beside as many redirects as the service answers, and compares these with redirects alone. */
+export async function compareEdits(): Promise<Comparison[]> {
+  return inDirectory(async (directory, start) => {
+    const path = join(directory, 'ours.db')
+    await fill(`file:${path}`, EDITED)
+    const ours = await start('backhalf.ts', 'service', `file:${path}`)
+    const redirects = () =>
+      loadRedirects(ours, EDITED, { connections: CONNECTIONS, duration: SECONDS })
+    await redirects() // warms up
+    const edits: number[] = []
+    const { ours: beside, theirs: alone } = await takeTurns(
+      ROUNDS,
+      async () => {
+        const [measured, edited] = await Promise.all([
+          redirects(),
+          loadEdits(ours, EDITED, { connections: EDITING_CONNECTIONS, duration: SECONDS }),
+        ])
+        edits.push(edited.perSecond)
+        return measured.perSecond
+      },
+      async () => (await redirects()).perSecond,
+    )
+    return [
+      {
+        figure: 'edits a second, beside redirects',
+        baseline: '',
+        aim: '1,000',
+        ours: edits,
+        theirs: [],
+      },
+      {
+        figure: 'redirects a second, beside edits',
+        baseline: 'without edits',
+        aim: '',
+        ours: beside,
+        theirs: alone,
+      },
+    ]
+  })
+}
+
+/** Compares loads of the service with those of a baseline: how many requests a second, and their CPU time. */
+async function compare(
+  figure: string,
   baseline: string,
   aim: string,
-  [ours, bare]: [() => Promise<Load>, () => Promise<Load>],
+  [ours, bare]: readonly [() => Promise<Load>, () => Promise<Load>],
 ): Promise<Comparison[]> {
+  await ours() // warms up
+  await bare()
   const turns = await takeTurns(ROUNDS, ours, bare)
-  const of = (figure: keyof Load): Pick<Comparison, 'ours' | 'theirs' | 'baseline'> => ({
+  const of = (kind: keyof Load): Pick<Comparison, 'ours' | 'theirs' | 'baseline'> => ({
     baseline,
-    ours: turns.ours.map((load) => load[figure]),
-    theirs: turns.theirs.map((load) => load[figure]),
+    ours: turns.ours.map((load) => load[kind]),
+    theirs: turns.theirs.map((load) => load[kind]),
   })
   return [
-    { figure: `${what} a second`, aim, ...of('perSecond') },
-    { figure: `${what}, µs of CPU each`, aim: '', ...of('cpuUs') },
+    { figure: `${figure}, a second`, aim, ...of('perSecond') },
+    { figure: `${figure}, µs of CPU each`, aim: '', ...of('cpuUs') },
   ]
 }
 
-async function withTargets<T>(
-  bareScript: string,
-  measure: (ours: Target, bare: Target) => Promise<T>,
+type Start = (script: string, ...args: string[]) => Promise<Target>
+
+/** Gives a directory and a function that starts servers. Both are gone afterwards. */
+async function inDirectory<T>(
+  measure: (directory: string, start: Start) => Promise<T>,
 ): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'backhalf-bench-'))
   const targets: Target[] = []
   try {
-    const url = `file:${join(directory, 'bench.db')}`
-    const ours = await startTarget('link service', 'backhalf.ts', ['service', url])
-    targets.push(ours)
-    const bare = await startTarget('the baseline', bareScript, [join(directory, 'bare.db')])
-    targets.push(bare)
-    return await measure(ours, bare)
+    return await measure(directory, async (script, ...args) => {
+      const target = await startTarget(script, script, args)
+      targets.push(target)
+      return target
+    })
   } finally {
     for (const target of targets) await target.stop()
     await rm(directory, { recursive: true })
