@@ -15,8 +15,7 @@ export interface Part {
 type Header = Record<string, string[] | undefined>
 
 /**
- * Reads a multipart/form-data body (RFC 7578) whose size the caller limits. Texts are decoded by their charset and
- * transfer encoding.
+ * Reads a multipart/form-data body (RFC 7578) whose size the caller limits. Texts are decoded by their charset.
  *
  * @param maxPartBytes of a larger part, only the start is kept: more than this many bytes, so that it is noticed
  * @throws an error if the body is not multipart or ends early; ServiceError BAD_REQUEST if a part can't be read
@@ -64,16 +63,20 @@ function readPart(header: Header, bytes: Buffer): Part {
   if (!disposition) throw badRequest('A part of the body has no readable header.')
   const { name, filename } = disposition
   if (!name) throw badRequest('A part of the body has no name.')
-  const encoding = header['content-transfer-encoding']?.[0]?.trim().toLowerCase() ?? 'binary'
-  const content = decodeTransfer(encoding, bytes)
-  if (!content) throw badRequest(`The field ${shown(name)} can’t be decoded as ${shown(encoding)}.`)
+  const encoding = header['content-transfer-encoding']?.[0]?.trim() ?? 'binary'
+  // RFC 7578 §4.7 has deprecated all others.
+  if (!/^(?:7bit|8bit|binary)$/i.test(encoding)) {
+    throw badRequest(
+      `The field ${shown(name)} is encoded as ${shown(encoding)}. Send it as it is, without a Content-Transfer-Encoding.`,
+    )
+  }
   const type = mediaType(header['content-type']?.[0])
-  const { length: size } = content
+  const { length: size } = bytes
   if (filename !== undefined || type?.essence === 'application/octet-stream') {
-    return { name, value: { filename: filename ?? '', bytes: content }, size }
+    return { name, value: { filename: filename ?? '', bytes }, size }
   }
   const charset = type?.params.get('charset') ?? 'utf-8'
-  const text = decodeText(charset, content)
+  const text = decodeText(charset, bytes)
   if (text === undefined) {
     throw badRequest(`The text of ${shown(name)} is not ${shown(charset)}. Send it as UTF-8.`)
   }
@@ -110,24 +113,6 @@ function mediaType(header: string | undefined): MIMEType | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Undoes a Content-Transfer-Encoding. Returns undefined if the bytes don't have it. */
-function decodeTransfer(encoding: string, bytes: Buffer): Buffer | undefined {
-  if (['7bit', '8bit', 'binary'].includes(encoding)) return bytes
-  const text = bytes.toString('latin1')
-  if (encoding === 'base64') {
-    const base64 = text.replaceAll(/\s/g, '')
-    const isValid = base64.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(base64)
-    return isValid ? Buffer.from(base64, 'base64') : undefined
-  }
-  if (encoding !== 'quoted-printable') return undefined
-  const lines = text.replaceAll(/=[ \t]*\r?\n/g, '')
-  if (/=(?![0-9A-Fa-f]{2})/.test(lines)) return undefined
-  const unescaped = lines.replaceAll(/=(..)/g, (_, hex: string) =>
-    String.fromCharCode(parseInt(hex, 16)),
-  )
-  return Buffer.from(unescaped, 'latin1')
 }
 
 function decodeText(charset: string, bytes: Buffer): string | undefined {
