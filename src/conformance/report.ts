@@ -1,4 +1,4 @@
-import type { Finding } from './check-service.ts'
+import type { Finding } from './rule.ts'
 
 const MARKS = { holds: '✓', broken: '✗', unchecked: '–' } as const
 

@@ -1,13 +1,7 @@
-import type { LinkName, TestLinks } from './test-links.ts'
-import type { Answer, TestedService } from './tested-service.ts'
-
-/** What a check needs: the service, and the links that were made on it. */
-export interface Trial {
-  service: TestedService
-  links: TestLinks
-}
-
-export type Check = (trial: Trial) => Promise<Outcome>
+import type { Clock } from '../timing/clock.ts'
+import { createTestLinks, isMade, type LinkName, type TestLinks } from './test-links.ts'
+import type { OptionalField } from './test-links.ts'
+import { Unanswered, Unchecked, type Answer, type TestedService } from './tested-service.ts'
 
 /** A rule of the link service's specification. */
 export interface Rule {
@@ -24,28 +18,125 @@ export interface Rule {
   check: Check | string
 }
 
-export type Outcome =
-  | { status: 'holds' }
-  | { status: 'broken'; sent: string; received: string }
-  | { status: 'unchecked'; reason: string }
-
-export const HOLDS: Outcome = { status: 'holds' }
-
-/** @param found what is wrong with the answer, if its status and its text don't show it */
-export function broken({ sent, received }: Answer, found?: string): Outcome {
-  return { status: 'broken', sent, received: found ? `${received}. ${found}` : received }
+/** Rules that share properties. */
+export function rows<Shared extends Partial<Rule>>(
+  shared: Shared,
+  ...rules: readonly (Omit<Rule, keyof Shared> & Partial<Rule>)[]
+): Rule[] {
+  return rules.map((rule) => ({ ...shared, ...rule }) as unknown as Rule)
 }
 
-/** A rule about the status of an answer. */
-export function hasStatus(answer: Answer, ...statuses: readonly number[]): Outcome {
-  return statuses.includes(answer.status) ? HOLDS : broken(answer)
+/** What a check needs: the service, and the links that were made on it. */
+export interface Trial {
+  service: TestedService
+  links: TestLinks
 }
 
-/** Returns the first outcome that is not `holds`. */
-export async function all(checks: readonly (() => Promise<Outcome>)[]): Promise<Outcome> {
-  for (const check of checks) {
-    const outcome = await check()
-    if (outcome.status !== 'holds') return outcome
+/**
+ * @returns undefined if the rule holds
+ * @throws Unchecked; Unanswered, which breaks the rule
+ */
+export type Check = (trial: Trial) => Promise<Fault | undefined>
+
+export interface Fault {
+  answer: Answer
+  /** What is wrong with the answer, if its status and its text don't show it. */
+  found?: string | undefined
+}
+
+export type Request = (trial: Trial) => Promise<Answer>
+
+type Test = (answer: Answer, trial: Trial) => boolean | Promise<boolean>
+
+/** Sends requests one after the other, and tests each answer. @param found what is wrong if the test fails */
+export function answers(requests: Request | readonly Request[], test: Test, found?: string): Check {
+  return async (trial) => {
+    for (const request of [requests].flat()) {
+      const answer = await request(trial)
+      if (!(await test(answer, trial))) return { answer, found }
+    }
+    return undefined
   }
-  return HOLDS
+}
+
+export function hasStatus(...statuses: readonly number[]): Test {
+  return ({ status }) => statuses.includes(status)
+}
+
+/** The statuses of a create that is refused. */
+export const isRefused = hasStatus(400, 422)
+
+/** A check after a create that succeeds. If the service refused that as well, a refusal would say nothing. */
+export function afterCreate(check: Check): Check {
+  return async (trial) => {
+    await trial.links.link('plain')
+    return check(trial)
+  }
+}
+
+/** The answer to a create with a field. The service must accept it. */
+export const withField =
+  (field: OptionalField): Request =>
+  async ({ links }) => {
+    const answer = await links.withField(field)
+    if (!isMade(answer)) throw new Unchecked(`the service refuses ${field}`)
+    return answer
+  }
+
+/** A request to a path that another rule is about. */
+export const atItsPath =
+  (request: Request): Request =>
+  async (trial) => {
+    const answer = await request(trial)
+    if (answer.status === 404) throw new Unchecked('there is nothing at this address (see §9)')
+    return answer
+  }
+
+/** What is known about a rule after its check. */
+export interface Finding {
+  id: string
+  section: string
+  rule: string
+  status: 'holds' | 'broken' | 'unchecked'
+  /** The request and the answer that broke the rule, in short. */
+  sent?: string
+  received?: string
+  /** What the app can't do if the rule is broken. */
+  otherwise?: string
+  /** Why the rule couldn't be checked. */
+  reason?: string
+}
+
+/** Checks one rule after the other. Returns the findings in the order of the specification. */
+export async function checkService(
+  rules: readonly Rule[],
+  service: TestedService,
+  clock: Pick<Clock, 'sleep'>,
+): Promise<Finding[]> {
+  const trial = { service, links: createTestLinks(service, clock) }
+  const findings: Finding[] = []
+  for (const rule of rules) findings.push(await checkRule(rule, trial))
+  return findings.toSorted((one, other) => Number(one.section) - Number(other.section))
+}
+
+async function checkRule(
+  { id, section, rule, otherwise, check }: Rule,
+  trial: Trial,
+): Promise<Finding> {
+  const about = { id, section, rule }
+  try {
+    if (typeof check === 'string') throw new Unchecked(check)
+    const fault = await check(trial)
+    if (!fault) return { ...about, status: 'holds' }
+    const { answer, found } = fault
+    const received = found ? `${answer.received}. ${found}` : answer.received
+    return { ...about, status: 'broken', sent: answer.sent, received, otherwise }
+  } catch (error) {
+    if (error instanceof Unchecked) {
+      return { ...about, status: 'unchecked', reason: error.message, otherwise }
+    }
+    if (!(error instanceof Unanswered)) throw error
+    const { sent, message: received } = error
+    return { ...about, status: 'broken', sent, received, otherwise }
+  }
 }

@@ -1,6 +1,17 @@
 import { eachField, GROUP_FLAGS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
-import { all, broken, hasStatus, HOLDS, type Check, type Outcome, type Rule } from '../rule.ts'
-import { isMade, OPTIONAL_FIELDS, type OptionalField } from '../test-links.ts'
+import {
+  afterCreate,
+  answers,
+  hasStatus,
+  isRefused,
+  rows,
+  withField,
+  type Request,
+  type Rule,
+  type Trial,
+} from '../rule.ts'
+import { IMAGES, LARGEST_IMAGE, pngOfSize, TOO_LARGE_IMAGE } from '../test-images.ts'
+import { isMade, OPTIONAL_FIELDS, type LinkName, type OptionalField } from '../test-links.ts'
 import { Unchecked, type Fields } from '../tested-service.ts'
 
 /** What a field is for in the app. */
@@ -22,7 +33,15 @@ const FLAGS = Object.values(GROUP_FLAGS)
 /** The app shows the service's error next to the field, or the user gets a link that they did not ask for. */
 const NO_ERROR = 'Users are not told about the mistake and get a link that they did not ask for.'
 
-/** Rules about the fields of a create, and about creates that must be refused (spec §2.2, §4.1). */
+/** A create that only adds these fields to a new destination. */
+const create =
+  (fields: Fields): Request =>
+  ({ service, links }) =>
+    service.create({ destination_url: links.destination(), ...fields })
+
+const refused = (...requests: readonly Request[]) => afterCreate(answers(requests, isRefused))
+
+/** Rules about the fields of a create, and about creates that must be refused (spec §2.2, §4.1, §8). */
 export const CREATE_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'all-fields',
@@ -30,16 +49,13 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     rule: 'A create can have all 17 fields.',
     otherwise: 'Users can’t combine options, such as a preview and UTM parameters.',
     links: ['full'],
-    async check({ links }) {
-      await links.link('plain')
-      const answer = await links.attempt('full')
-      if (isMade(answer)) return HOLDS
-      for (const field of OPTIONAL_FIELDS) {
-        const single = await links.withField(field)
-        if (!isMade(single)) throw new Unchecked(`the service refuses ${field}`)
-      }
-      return broken(answer, 'With only one optional field at a time, the create succeeds.')
-    },
+    check: afterCreate(
+      answers(
+        ({ links }) => links.attempt('full'),
+        async (answer, trial) => isMade(answer) || !(await acceptsEachField(trial)),
+        'With only one optional field at a time, the create succeeds.',
+      ),
+    ),
   },
   ...OPTIONAL_FIELDS.map((field): Rule => ({
     id: `field-${field.replaceAll('_', '-')}`,
@@ -47,120 +63,135 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     rule: `A create can have ${field}.`,
     otherwise: OTHERWISE[field],
     links: ['full'],
-    async check({ links }) {
-      await links.link('plain')
-      const answer = await links.withField(field)
-      return isMade(answer) ? HOLDS : broken(answer)
-    },
+    check: afterCreate(answers(({ links }) => links.withField(field), isMade)),
   })),
-  refusal('no-destination', 'A create without destination_url is refused', ({ service }) =>
-    service.create({ title: 'No destination' }),
-  ),
-  {
-    ...refusal('invalid-destination', 'A destination_url that is not a URL is refused', (trial) =>
-      trial.service.create({ destination_url: 'not a URL' }),
-    ),
-    otherwise: 'Users get short URLs that lead nowhere.',
-  },
-  refusal('no-domain', 'A create without domain is refused', ({ service, links }) =>
-    service.createExactly({ destination_url: links.destination() }),
-  ),
-  {
-    id: 'unknown-domain',
-    section: '2.2',
-    rule: 'A create on an unknown domain record is refused with 400, 403, 404 or 422.',
-    otherwise: 'An admin who mistypes a domain in /shorten connect is not told.',
-    links: ['plain'],
-    async check({ service, links }) {
-      await links.link('plain')
-      const fields = { destination_url: links.destination(), domain: 'no-such-domain-record' }
-      return hasStatus(await service.createExactly(fields), 400, 403, 404, 422)
+  ...rows(
+    { section: '4.1', otherwise: NO_ERROR, links: ['plain'] },
+    {
+      id: 'no-destination',
+      rule: 'A create without destination_url is refused with 400 or 422.',
+      check: refused(({ service }) => service.create({ title: 'No destination' })),
     },
-  },
-  {
-    id: 'flag-values',
-    section: '4.1',
-    rule: 'A flag other than true or false is refused with 400 or 422.',
-    otherwise: NO_ERROR,
-    links: ['plain'],
-    check: refusedFields(FLAGS.map((name) => ({ [name]: 'maybe' }))),
-  },
-  {
-    id: 'color-values',
-    section: '4.1',
-    rule: 'A qr_code_color that does not have the form #RRGGBB is refused with 400 or 422.',
-    otherwise: NO_ERROR,
-    links: ['plain'],
-    check: refusedFields([{ qr_code_color: 'green' }, { qr_code_color: '#12345' }]),
-  },
-  refusal('no-body', 'A create without a body is refused', ({ service }) =>
-    service.createRaw({ words: ' without a body' }),
-  ),
-  refusal('unreadable-body', 'A create whose form is cut off is refused', ({ service, links }) =>
-    service.createRaw({
-      words: ' with a form that is cut off',
-      headers: { 'content-type': 'multipart/form-data; boundary=cut' },
-      body: Buffer.from(
-        `--cut\r\nContent-Disposition: form-data; name="destination_url"\r\n\r\n${links.destination()}`,
+    {
+      id: 'invalid-destination',
+      rule: 'A destination_url that is not a URL is refused with 400 or 422.',
+      otherwise: 'Users get short URLs that lead nowhere.',
+      check: refused(create({ destination_url: 'not a URL' })),
+    },
+    {
+      id: 'no-domain',
+      rule: 'A create without domain is refused with 400 or 422.',
+      check: refused(({ service, links }) =>
+        service.createExactly({ destination_url: links.destination() }),
       ),
-    }),
+    },
+    {
+      id: 'unknown-domain',
+      section: '2.2',
+      rule: 'A create on an unknown domain record is refused with 400, 403, 404 or 422.',
+      otherwise: 'An admin who mistypes a domain in /shorten connect is not told.',
+      check: afterCreate(
+        answers(
+          ({ service, links }) =>
+            service.createExactly({
+              destination_url: links.destination(),
+              domain: 'no-such-domain-record',
+            }),
+          hasStatus(400, 403, 404, 422),
+        ),
+      ),
+    },
+    {
+      id: 'flag-values',
+      rule: 'A flag other than true or false is refused with 400 or 422.',
+      check: refused(...FLAGS.map((name) => create({ [name]: 'maybe' }))),
+    },
+    {
+      id: 'color-values',
+      rule: 'A qr_code_color that does not have the form #RRGGBB is refused with 400 or 422.',
+      check: refused(create({ qr_code_color: 'green' }), create({ qr_code_color: '#12345' })),
+    },
+    {
+      id: 'no-body',
+      rule: 'A create without a body is refused with 400 or 422.',
+      check: refused(({ service }) => service.createRaw({ words: ' without a body' })),
+    },
+    {
+      id: 'unreadable-body',
+      rule: 'A create whose form is cut off is refused with 400 or 422.',
+      check: refused(({ service, links }) =>
+        service.createRaw({
+          words: ' with a form that is cut off',
+          headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+          body: Buffer.from(
+            `--cut\r\nContent-Disposition: form-data; name="destination_url"\r\n\r\n${links.destination()}`,
+          ),
+        }),
+      ),
+    },
+    {
+      id: 'duplicate-409',
+      rule: 'A second create with the same destination_url is refused with 409.',
+      otherwise:
+        'The app can’t show users the link that a page already has. It makes a second one.',
+      check: afterCreate(
+        answers(
+          ({ service, links }) => service.create({ destination_url: links.destinationOf('plain') }),
+          hasStatus(409),
+        ),
+      ),
+    },
+    {
+      id: 'back-half-409',
+      rule: 'A create with a back_half that is taken is refused with 409.',
+      otherwise: 'Users are not told that a back-half is taken, or an earlier link stops working.',
+      links: ['full'],
+      check: answers(async (trial) => {
+        await withField('back_half')(trial)
+        return create({ back_half: trial.links.textOf('back_half') })(trial)
+      }, hasStatus(409)),
+    },
   ),
-  {
-    id: 'duplicate-409',
-    section: '4.1',
-    rule: 'A second create with the same destination_url is refused with 409.',
-    otherwise: 'The app can’t show users the link that a page already has. It makes a second one.',
-    links: ['plain'],
-    async check({ service, links }) {
-      await links.link('plain')
-      const fields = { destination_url: links.destinationOf('plain') }
-      return hasStatus(await service.create(fields), 409)
+  // Files whose names end in .png are part of other checks.
+  acceptedImage('jpeg', 'A preview_image whose name ends in .jpeg is accepted.'),
+  acceptedImage('jpg', 'A preview_image whose name ends in .jpg is accepted.'),
+  acceptedImage('svg', 'A preview_image whose name ends in .svg is accepted.'),
+  acceptedImage('large', `A preview_image of 500 KB (${LARGEST_IMAGE} bytes) is accepted.`),
+  ...rows(
+    { section: '8', links: ['plain'] },
+    {
+      id: 'image-extension',
+      rule: 'A preview_image whose name ends in .gif is refused with 400 or 422.',
+      otherwise: 'Users are not told that their picture can’t be shown.',
+      check: refused(create({ preview_image: IMAGES.gif })),
     },
-  },
-  {
-    id: 'back-half-409',
-    section: '4.1',
-    rule: 'A create with a back_half that is taken is refused with 409.',
-    otherwise: 'Users are not told that a back-half is taken, or an earlier link stops working.',
-    links: ['full'],
-    async check({ service, links }) {
-      const first = await links.withField('back_half')
-      if (!isMade(first)) throw new Unchecked('the service refuses back_half')
-      const backHalf = links.textOf('back_half')
-      const fields = { destination_url: links.destination(), back_half: backHalf }
-      return hasStatus(await service.create(fields), 409)
+    {
+      id: 'image-too-large',
+      rule: `A preview_image over 500 KB (${TOO_LARGE_IMAGE} bytes) is refused with 400, 403 or 422.`,
+      otherwise: 'Users are not told that their picture is too large.',
+      check: afterCreate(
+        answers(create({ preview_image: pngOfSize(TOO_LARGE_IMAGE) }), hasStatus(400, 403, 422)),
+      ),
     },
-  },
+  ),
 ]
 
-function refusal(
-  id: string,
-  rule: string,
-  send: (trial: Parameters<Check>[0]) => ReturnType<Parameters<Check>[0]['service']['create']>,
-): Rule {
-  return {
-    id,
-    section: '4.1',
-    rule: `${rule} with 400 or 422.`,
-    otherwise: NO_ERROR,
-    // If the service refuses everything, a refusal says nothing.
-    links: ['plain'],
-    async check(trial) {
-      await trial.links.link('plain')
-      return hasStatus(await send(trial), 400, 422)
-    },
+/** @throws Unchecked if the service refuses one of the fields */
+async function acceptsEachField({ links }: Trial): Promise<true> {
+  for (const field of OPTIONAL_FIELDS) {
+    const single = await links.withField(field)
+    if (!isMade(single)) throw new Unchecked(`the service refuses ${field}`)
   }
+  return true
 }
 
-/** Whether creates with each of these fields are refused. */
-export function refusedFields(cases: readonly Fields[], ...more: readonly number[]): Check {
-  return async ({ service, links }) => {
-    await links.link('plain')
-    return all(
-      cases.map((fields) => async (): Promise<Outcome> => {
-        const answer = await service.create({ destination_url: links.destination(), ...fields })
-        return hasStatus(answer, 400, 422, ...more)
-      }),
-    )
+function acceptedImage(name: Exclude<LinkName, 'many'>, rule: string): Rule {
+  return {
+    id: `image-${name}`,
+    section: '8',
+    rule,
+    otherwise: 'Users can’t use such a picture in a preview.',
+    links: ['plain', name],
+    check: afterCreate(answers(({ links }) => links.attempt(name), isMade)),
   }
 }

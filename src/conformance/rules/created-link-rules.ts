@@ -1,73 +1,99 @@
-import { broken, hasStatus, HOLDS, type Rule } from '../rule.ts'
-import { isMade, urlIn } from '../test-links.ts'
-import { Unchecked, dataOf, objectOf, shortlinkOf, type Answer } from '../tested-service.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { answers, atItsPath, hasStatus, rows, withField, type Check, type Rule } from '../rule.ts'
+import { urlIn, type OptionalField } from '../test-links.ts'
+import { dataOf, objectOf, shortlinkOf, Unchecked, type Answer } from '../tested-service.ts'
+
+const UNREADABLE = 'The app can’t show the new link: it reports that the answer is unreadable.'
+const OTHERS_MAY = 'Nothing is missing in the app, but other clients may need it.'
 
 /** Rules about the answer to a create that succeeds (spec §2.1, §2.2, §4.1). */
 export const CREATED_LINK_RULES: readonly Rule[] = [
-  {
-    id: 'create-200',
-    section: '4.1',
-    rule: 'A create with only destination_url and domain makes a link and is answered with 200.',
-    otherwise: 'The app can’t make links.',
-    links: ['plain'],
-    async check({ links }) {
-      const answer = await links.attempt('plain')
-      if (answer.status === 404) throw new Unchecked('there is nothing at this address (see §9)')
-      return hasStatus(answer, 200)
+  ...rows(
+    { section: '4.1', links: ['plain'] },
+    {
+      id: 'create-200',
+      rule: 'A create with only destination_url and domain makes a link and is answered with 200.',
+      otherwise: 'The app can’t make links.',
+      check: answers(
+        atItsPath(({ links }) => links.attempt('plain')),
+        hasStatus(200),
+      ),
     },
-  },
-  {
-    id: 'create-json',
-    section: '4.1',
-    rule: 'The answer to a create has the content type application/json.',
-    otherwise: 'Nothing is missing in the app, but other clients may not read the answer.',
-    links: ['plain'],
-    async check({ links }) {
-      const answer = await links.link('plain')
-      const type = answer.header('content-type') ?? 'none'
-      if (/^application\/json\s*(?:;|$)/i.test(type)) return HOLDS
-      return broken(answer, 'The content type is different or missing.')
+    {
+      id: 'create-json',
+      rule: 'The answer to a create has the content type application/json.',
+      otherwise: 'Nothing is missing in the app, but other clients may not read the answer.',
+      check: answers(
+        ({ links }) => links.link('plain'),
+        (answer) => /^application\/json\s*(?:;|$)/i.test(answer.header('content-type') ?? ''),
+        'The content type is different or missing.',
+      ),
     },
-  },
-  dataRule('data-status', 'status', 'text that signals success', isText),
-  dataRule('data-message', 'message', 'text for people', isText),
-  {
-    ...dataRule('data-shortlink', 'shortlink', 'the new link, as an object', isObject),
-    otherwise: 'The app can’t show the new link: it reports that the answer is unreadable.',
-  },
-  requiredMember('link-name', 'name', 'the ID of the link, as text that is not empty', isText),
-  requiredMember('link-short-url', 'shortlink_url', 'a complete http or https URL', isWebUrl),
-  {
-    id: 'link-destination',
-    section: '2.1',
-    rule: 'A new link has destination_url: the URL that was sent.',
-    otherwise: 'The app can’t show the new link, or shows the wrong destination.',
-    links: ['plain'],
-    async check({ links }) {
-      const answer = await links.link('plain')
-      const sent = links.destinationOf('plain')
-      const { destination_url: url } = memberOwner(answer)
-      return typeof url === 'string' && URL.parse(url)?.href === sent ? HOLDS : broken(answer)
+    {
+      id: 'data-status',
+      rule: 'The answer to a create has data.status: text that signals success.',
+      otherwise: OTHERS_MAY,
+      check: ofData('status', isText),
     },
-  },
-  ...(['title', 'preview_title', 'preview_description'] as const).map((name) =>
-    optionalMember(name, 'the text that was sent', (value, sent) => value === sent),
+    {
+      id: 'data-message',
+      rule: 'The answer to a create has data.message: text for people.',
+      otherwise: OTHERS_MAY,
+      check: ofData('message', isText),
+    },
+    {
+      id: 'data-shortlink',
+      rule: 'The answer to a create has data.shortlink: the new link, as an object.',
+      otherwise: UNREADABLE,
+      check: ofData('shortlink', isFilled),
+    },
   ),
-  ...(['is_custom_preview', 'qr_code_enabled'] as const).map((name) =>
-    optionalMember(name, 'true if true was sent', (value) => value === true),
+  ...rows(
+    { section: '2.1', links: ['plain'] },
+    {
+      id: 'link-name',
+      rule: 'A new link has name: the ID of the link, as text that is not empty.',
+      otherwise: UNREADABLE,
+      check: ofLink(({ name }) => isText(name)),
+    },
+    {
+      id: 'link-short-url',
+      rule: 'A new link has shortlink_url: a complete http or https URL.',
+      otherwise: UNREADABLE,
+      check: ofLink(({ shortlink_url: url }) => isWebUrl(url)),
+    },
+    {
+      id: 'link-destination',
+      rule: 'A new link has destination_url: the URL that was sent.',
+      otherwise: 'The app can’t show the new link, or shows the wrong destination.',
+      check: ofLink(
+        ({ destination_url: url }, sent) =>
+          typeof url === 'string' && URL.parse(url)?.href === sent,
+      ),
+    },
   ),
-  optionalMember('preview_image', 'the URL of the picture that was sent', isWebUrl),
+  ...rows(
+    {
+      section: '2.1',
+      otherwise: 'The app doesn’t show it, or shows something other than what the user entered.',
+      links: ['full'],
+    },
+    ofMember('title', 'the text that was sent', isDeepStrictEqual),
+    ofMember('preview_title', 'the text that was sent', isDeepStrictEqual),
+    ofMember('preview_description', 'the text that was sent', isDeepStrictEqual),
+    ofMember('is_custom_preview', 'true if true was sent', (value) => value === true),
+    ofMember('qr_code_enabled', 'true if true was sent', (value) => value === true),
+    ofMember('preview_image', 'the URL of the picture that was sent', isWebUrl),
+  ),
   {
     id: 'flags-default',
     section: '4.1',
     rule: 'Flags that are not sent are false: is_custom_preview and qr_code_enabled.',
     otherwise: 'Links get previews or QR codes that no one asked for.',
     links: ['plain'],
-    async check({ links }) {
-      const answer = await links.link('plain')
-      const { is_custom_preview: preview, qr_code_enabled: qr } = memberOwner(answer)
-      return [preview, qr].includes(true) ? broken(answer) : HOLDS
-    },
+    check: ofLink(
+      ({ is_custom_preview: preview, qr_code_enabled: qr }) => ![preview, qr].includes(true),
+    ),
   },
   {
     id: 'generated-back-half',
@@ -75,12 +101,10 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     rule: 'If back_half is not sent, each link gets its own short URL.',
     otherwise: 'Two links have the same short URL, so one of them leads to the wrong page.',
     links: ['plain', 'second'],
-    async check({ links }) {
-      const first = await links.link('plain')
-      const second = await links.link('second')
-      const isSame = urlIn(first, 'shortlink_url').href === urlIn(second, 'shortlink_url').href
-      return isSame ? broken(second, 'An earlier link has the same short URL.') : HOLDS
-    },
+    check: ofSecond(
+      (first, second) => first.href !== second.href,
+      'An earlier link has the same short URL.',
+    ),
   },
   {
     id: 'given-back-half',
@@ -88,13 +112,9 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     rule: 'If back_half is sent, it is the path of the short URL.',
     otherwise: 'Users can’t choose a back-half.',
     links: ['full'],
-    async check({ links }) {
-      const answer = await links.withField('back_half')
-      if (!isMade(answer)) throw new Unchecked('the service refuses back_half')
-      const path = urlIn(answer, 'shortlink_url').pathname
-      const backHalf = links.textOf('back_half')
-      return path.endsWith(`/${backHalf}`) ? HOLDS : broken(answer)
-    },
+    check: answers(withField('back_half'), (answer, { links }) =>
+      urlIn(answer, 'shortlink_url').pathname.endsWith(`/${links.textOf('back_half')}`),
+    ),
   },
   {
     id: 'hostname',
@@ -102,90 +122,66 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     rule: 'All links on a domain record have the same hostname: its domain_name.',
     otherwise: 'The app can’t tell on which domain a link is.',
     links: ['plain', 'second'],
-    async check({ links }) {
-      const first = await links.link('plain')
-      const second = await links.link('second')
-      const hosts = [first, second].map((answer) => urlIn(answer, 'shortlink_url').host)
-      return hosts[0] === hosts[1]
-        ? HOLDS
-        : broken(second, 'An earlier link on this domain record has another hostname.')
-    },
+    check: ofSecond(
+      (first, second) => first.host === second.host,
+      'An earlier link on this domain record has another hostname.',
+    ),
   },
 ]
 
-function dataRule(
-  id: string,
-  member: string,
-  what: string,
-  isValid: (value: unknown) => boolean,
-): Rule {
-  return {
-    id,
-    section: '4.1',
-    rule: `The answer to a create has data.${member}: ${what}.`,
-    otherwise: 'Nothing is missing in the app, but other clients may need it.',
-    links: ['plain'],
-    async check({ links }) {
-      const answer = await links.link('plain')
-      return isValid(dataOf(answer)[member]) ? HOLDS : broken(answer)
-    },
-  }
+function ofData(member: string, isValid: (value: unknown) => boolean): Check {
+  return answers(
+    ({ links }) => links.link('plain'),
+    (answer) => isValid(dataOf(answer)[member]),
+  )
 }
 
-function requiredMember(
-  id: string,
-  member: string,
-  what: string,
-  isValid: (value: unknown) => boolean,
-): Rule {
-  return {
-    id,
-    section: '2.1',
-    rule: `A new link has ${member}: ${what}.`,
-    otherwise: 'The app can’t show the new link: it reports that the answer is unreadable.',
-    links: ['plain'],
-    async check({ links }) {
-      const answer = await links.link('plain')
-      return isValid(memberOwner(answer)[member]) ? HOLDS : broken(answer)
-    },
-  }
+/** @param isValid receives the new link, and the destination that was sent */
+function ofLink(isValid: (link: Record<string, unknown>, destination: string) => boolean): Check {
+  return answers(
+    ({ links }) => links.link('plain'),
+    (answer, { links }) => isValid(newLink(answer), links.destinationOf('plain')),
+  )
 }
 
 /** A member that may be absent. If it is not, it has the value that was sent. */
-function optionalMember(
-  member:
-    | 'title'
-    | 'preview_title'
-    | 'preview_description'
-    | 'is_custom_preview'
-    | 'qr_code_enabled'
-    | 'preview_image',
+function ofMember(
+  member: OptionalField,
   what: string,
   isValid: (value: unknown, sent: unknown) => boolean,
-): Rule {
+) {
   return {
     id: `link-${member.replaceAll('_', '-')}`,
-    section: '2.1',
     rule: `If a new link has ${member}, it is ${what}.`,
-    otherwise: 'The app doesn’t show it, or shows something other than what the user entered.',
-    links: ['full'],
-    async check({ links }) {
-      const answer = await links.withField(member)
-      if (!isMade(answer)) throw new Unchecked(`the service refuses ${member}`)
-      const link = memberOwner(answer)
-      const holds = !(member in link) || isValid(link[member], links.fields[member])
-      return holds ? HOLDS : broken(answer)
-    },
+    check: answers(withField(member), (answer, { links }) => {
+      const link = newLink(answer)
+      return !(member in link) || isValid(link[member], links.fields[member])
+    }),
   }
 }
 
+/** Compares the short URLs of two links. */
+function ofSecond(isValid: (first: URL, second: URL) => boolean, found: string): Check {
+  return answers(
+    async ({ links }) => {
+      await links.link('plain')
+      return links.link('second')
+    },
+    async (second, { links }) => {
+      const first = await links.link('plain')
+      return isValid(urlIn(first, 'shortlink_url'), urlIn(second, 'shortlink_url'))
+    },
+    found,
+  )
+}
+
 /** @throws Unchecked if the answer has no link */
-function memberOwner(answer: Answer): Record<string, unknown> {
-  if (isObject(dataOf(answer)['shortlink'])) return shortlinkOf(answer)
+function newLink(answer: Answer): Record<string, unknown> {
+  if (isFilled(dataOf(answer)['shortlink'])) return shortlinkOf(answer)
   throw new Unchecked('the answer has no data.shortlink')
 }
 
-function isObject(value: unknown): boolean {
+function isFilled(value: unknown): boolean {
   return Object.keys(objectOf(value)).length > 0
 }
 

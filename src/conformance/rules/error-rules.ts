@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
-import { broken, hasStatus, HOLDS, type Rule, type Trial } from '../rule.ts'
+import { answers, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
 import { Unchecked, objectOf, type Answer } from '../tested-service.ts'
 
 /** The status codes of the specification (spec §7). */
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500]
-
-const UNREADABLE = 'The app can’t show users the service’s explanation, only the status.'
 
 /** Rules about all answers that the other checks got, so these are checked last (spec §7, §9). */
 export const ERROR_RULES: readonly Rule[] = [
@@ -16,43 +14,51 @@ export const ERROR_RULES: readonly Rule[] = [
     rule: 'The paths of create and list begin with /api/v1/ below the base URL.',
     otherwise: 'The app can’t use the service.',
     links: ['plain'],
-    async check({ service, links }) {
-      const list = await service.list()
-      if (list.status === 404) return broken(list)
-      const create = await links.attempt('plain')
-      return create.status === 404 ? broken(create) : HOLDS
-    },
+    check: answers(
+      [({ service }) => service.list(), ({ links }) => links.attempt('plain')],
+      ({ status }) => status !== 404,
+    ),
   },
   {
     id: 'not-found',
     section: '7',
     rule: 'A path that does not exist is answered with 404.',
     otherwise: 'The app may think that the service offers calls beyond the specification.',
-    check: async ({ service }) =>
-      hasStatus(await service.get(`/api/v1/no-such-path-${randomUUID()}`), 404),
+    check: answers(
+      ({ service }) => service.get(`/api/v1/no-such-path-${randomUUID()}`),
+      hasStatus(404),
+    ),
   },
-  errorRule('error-object', 'Every error is a JSON object with the member error.', (answer) =>
-    isObject(objectOf(answer.json)['error']),
-  ),
-  errorRule(
-    'error-message',
-    'Every error has error.message: text that is not empty.',
-    ofError(({ message }) => typeof message === 'string' && message !== ''),
-  ),
-  errorRule(
-    'error-status-code',
-    'Every error has error.status_code: the status of the answer, as a number.',
-    ofError(({ status_code: code }, status) => code === status),
-  ),
-  errorRule(
-    'error-code',
-    'Every error has error.code: text that is not empty.',
-    ofError(({ code }) => typeof code === 'string' && code !== ''),
-  ),
-  errorRule(
-    'error-details',
-    'If an error has error.details, it is an object.',
-    ofError((error) => !('details' in error) || isObject(error['details'])),
+  ...rows(
+    {
+      section: '7',
+      otherwise: 'The app can’t show users the service’s explanation, only the status.',
+    },
+    {
+      id: 'error-object',
+      rule: 'Every error is a JSON object with the member error.',
+      check: ofErrors(({ json }) => isObject(objectOf(json)['error'])),
+    },
+    {
+      id: 'error-message',
+      rule: 'Every error has error.message: text that is not empty.',
+      check: ofError(({ message }) => typeof message === 'string' && message !== ''),
+    },
+    {
+      id: 'error-status-code',
+      rule: 'Every error has error.status_code: the status of the answer, as a number.',
+      check: ofError(({ status_code: code }, status) => code === status),
+    },
+    {
+      id: 'error-code',
+      rule: 'Every error has error.code: text that is not empty.',
+      check: ofError(({ code }) => typeof code === 'string' && code !== ''),
+    },
+    {
+      id: 'error-details',
+      rule: 'If an error has error.details, it is an object.',
+      check: ofError((error) => !('details' in error) || isObject(error['details'])),
+    },
   ),
   {
     id: 'statuses',
@@ -62,7 +68,7 @@ export const ERROR_RULES: readonly Rule[] = [
     async check(trial) {
       await errorsOf(trial)
       const answer = trial.service.answers.find(({ status }) => !STATUSES.includes(status))
-      return answer ? broken(answer) : HOLDS
+      return answer && { answer }
     },
   },
   {
@@ -70,38 +76,33 @@ export const ERROR_RULES: readonly Rule[] = [
     section: '9',
     rule: 'The machine-readable description of the interface has the version 1.0.0.',
     otherwise: 'Nothing is missing in the app.',
-    async check({ service }) {
-      const answer = await service.get(OPENAPI_PATH)
-      const { openapi, info } = objectOf(answer.json)
-      if (answer.status !== 200 || openapi === undefined) {
+    check: answers(
+      ({ service }) => service.get(OPENAPI_PATH),
+      ({ status, json }) => {
+        const { openapi, info } = objectOf(json)
+        if (status === 200 && openapi !== undefined) return objectOf(info)['version'] === '1.0.0'
         throw new Unchecked(
           `the specification does not say where the description is, and it is not at ${OPENAPI_PATH}`,
         )
-      }
-      return objectOf(info)['version'] === '1.0.0' ? HOLDS : broken(answer, 'info.version differs.')
-    },
+      },
+      'info.version differs.',
+    ),
   },
 ]
 
-function errorRule(id: string, rule: string, holds: (answer: Answer) => boolean): Rule {
-  return {
-    id,
-    section: '7',
-    rule,
-    otherwise: UNREADABLE,
-    async check(trial) {
-      const answer = (await errorsOf(trial)).find((one) => !holds(one))
-      return answer ? broken(answer) : HOLDS
-    },
+function ofErrors(holds: (error: Answer) => boolean): Check {
+  return async (trial) => {
+    const answer = (await errorsOf(trial)).find((error) => !holds(error))
+    return answer && { answer }
   }
 }
 
 /** If an error has no object, only the rule about the object is broken. */
-function ofError(holds: (error: Record<string, unknown>, status: number) => boolean) {
-  return ({ json, status }: Answer): boolean => {
+function ofError(holds: (error: Record<string, unknown>, status: number) => boolean): Check {
+  return ofErrors(({ json, status }) => {
     const { error } = objectOf(json)
     return !isObject(error) || holds(objectOf(error), status)
-  }
+  })
 }
 
 /** The errors that were received. If there were none yet, causes some. */

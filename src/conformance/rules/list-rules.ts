@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { readLinkPage, type LinkPage } from '../../client/link-page.ts'
 import { SORT_FIELDS } from '../../contract/list-query.ts'
-import { broken, hasStatus, HOLDS, type Check, type Outcome, type Rule } from '../rule.ts'
+import { answers, atItsPath, hasStatus, rows, type Check, type Rule } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 
-const DEFAULT_PER_PAGE = 10
 /** More links than any page that the checks request. */
 const ALL = 100_000
 
@@ -14,11 +14,10 @@ export const LIST_RULES: readonly Rule[] = [
     section: '4.2',
     rule: 'A list without any parameters is answered with 200.',
     otherwise: 'The app can’t list links.',
-    async check({ service }) {
-      const answer = await service.list()
-      if (answer.status === 404) throw new Unchecked('there is nothing at this address (see §9)')
-      return hasStatus(answer, 200)
-    },
+    check: answers(
+      atItsPath(({ service }) => service.list()),
+      hasStatus(200),
+    ),
   },
   {
     id: 'list-links',
@@ -31,98 +30,88 @@ export const LIST_RULES: readonly Rule[] = [
       const answer = await service.list()
       if (answer.status !== 200) throw new Unchecked('the service returns no list')
       const page = read(answer)
-      if (!page || page.links.length === 0) return broken(answer, 'It contains no links.')
-      return page.skipped === 0 ? HOLDS : broken(answer, 'Some items are not links.')
+      if (!page || page.links.length === 0) return { answer, found: 'It contains no links.' }
+      return page.skipped === 0 ? undefined : { answer, found: 'Some items are not links.' }
     },
   },
-  {
-    id: 'page-default',
-    section: '4.3',
-    rule: 'Without page, a list is the same as with page=1.',
-    otherwise: 'The first page may show the wrong links.',
-    links: ['many'],
-    check: compared([{ page: '1' }, {}], ([first, without]) =>
-      isSame(first, without) ? undefined : 'With page=1, the list has different links.',
-    ),
-  },
-  {
-    id: 'page',
-    section: '4.3',
-    rule: 'With page=2, a list has the links that follow those of page 1.',
-    otherwise: 'Users can’t see more than the first page of links.',
-    links: ['many'],
-    check: compared([{ page: '1' }, { page: '2' }], ([first = [], second = []]) => {
-      if (second.length === 0) return 'The page has no links.'
-      return second.some((link) => first.includes(link)) ? 'It has links of page 1.' : undefined
-    }),
-  },
-  {
-    id: 'per-page-default',
-    section: '4.3',
-    rule: 'Without per_page, a page has 10 links.',
-    otherwise: 'Nothing is missing in the app, which always sends per_page.',
-    links: ['many'],
-    check: compared([{}], ([page = []]) => wrongLength(page, DEFAULT_PER_PAGE)),
-  },
-  {
-    id: 'per-page',
-    section: '4.3',
-    rule: 'With per_page=3, a page has 3 links.',
-    otherwise: 'The app’s pages of links are longer or shorter than they should be.',
-    links: ['many'],
-    check: compared([{ per_page: '3' }], ([page = []]) => wrongLength(page, 3)),
-  },
-  ...SORT_FIELDS.map((field) =>
-    sorted(
-      `sort-${field.replaceAll('_', '-')}`,
-      `With sort_by=${field} and order=desc, the newest links come first.`,
-      `/shorten list ${field} shows links in the wrong order.`,
-      { query: { sort_by: field, order: 'desc' }, first: 'new' },
-    ),
-  ),
-  sorted(
-    'order-asc',
-    'With sort_by=created_at and order=asc, the oldest links come first.',
-    '/shorten list asc shows links in the wrong order.',
-    { query: { sort_by: 'created_at', order: 'asc' }, first: 'old' },
-  ),
-  sorted(
-    'order-default',
-    'Without order, the newest links come first.',
-    'Users see their oldest links first, and the app may not find the link that it just made.',
-    { query: { sort_by: 'created_at' }, first: 'new' },
-  ),
-  {
-    id: 'combined',
-    section: '4.3',
-    rule: 'page, per_page, sort_by and order can be combined in one request.',
-    otherwise: 'Later pages of a sorted list show the wrong links.',
-    links: ['many'],
-    check: compared(
-      [
-        { page: '1', per_page: '6', sort_by: 'created_at', order: 'asc' },
-        { page: '2', per_page: '3', sort_by: 'created_at', order: 'asc' },
-      ],
-      ([six = [], three = []]) =>
-        isSame(six.slice(3, 6), three)
+  ...rows(
+    { section: '4.3', links: ['many'] },
+    {
+      id: 'page-default',
+      rule: 'Without page, a list is the same as with page=1.',
+      otherwise: 'The first page may show the wrong links.',
+      check: compared([{ page: '1' }, {}], ([first, without]) =>
+        isDeepStrictEqual(first, without)
           ? undefined
-          : 'These are not links 4 to 6 of the same list with per_page=6.',
-    ),
-  },
+          : 'With page=1, the list has different links.',
+      ),
+    },
+    {
+      id: 'page',
+      rule: 'With page=2, a list has the links that follow those of page 1.',
+      otherwise: 'Users can’t see more than the first page of links.',
+      check: compared([{ page: '1' }, { page: '2' }], ([first = [], second = []]) => {
+        if (second.length === 0) return 'The page has no links.'
+        return second.some((link) => first.includes(link)) ? 'It has links of page 1.' : undefined
+      }),
+    },
+    {
+      id: 'per-page-default',
+      rule: 'Without per_page, a page has 10 links.',
+      otherwise: 'Nothing is missing in the app, which always sends per_page.',
+      check: compared([{}], hasLength(10)),
+    },
+    {
+      id: 'per-page',
+      rule: 'With per_page=3, a page has 3 links.',
+      otherwise: 'The app’s pages of links are longer or shorter than they should be.',
+      check: compared([{ per_page: '3' }], hasLength(3)),
+    },
+    ...SORT_FIELDS.map((field) => ({
+      id: `sort-${field.replaceAll('_', '-')}`,
+      rule: `With sort_by=${field} and order=desc, the newest links come first.`,
+      otherwise: `/shorten list ${field} shows links in the wrong order.`,
+      check: sorted({ sort_by: field, order: 'desc' }, 'new'),
+    })),
+    {
+      id: 'order-asc',
+      rule: 'With sort_by=created_at and order=asc, the oldest links come first.',
+      otherwise: '/shorten list asc shows links in the wrong order.',
+      check: sorted({ sort_by: 'created_at', order: 'asc' }, 'old'),
+    },
+    {
+      id: 'order-default',
+      rule: 'Without order, the newest links come first.',
+      otherwise:
+        'Users see their oldest links first, and the app may not find the link that it just made.',
+      check: sorted({ sort_by: 'created_at' }, 'new'),
+    },
+    {
+      id: 'combined',
+      rule: 'page, per_page, sort_by and order can be combined in one request.',
+      otherwise: 'Later pages of a sorted list show the wrong links.',
+      check: compared(
+        [
+          { page: '1', per_page: '6', sort_by: 'created_at', order: 'asc' },
+          { page: '2', per_page: '3', sort_by: 'created_at', order: 'asc' },
+        ],
+        ([six = [], three]) =>
+          isDeepStrictEqual(six.slice(3, 6), three)
+            ? undefined
+            : 'These are not links 4 to 6 of the same list with per_page=6.',
+      ),
+    },
+  ),
 ]
 
 type AgeOf = (link: string) => 'new' | 'old' | 'other'
 
-/**
- * Requests lists and compares them.
- *
- * @param findFault receives the destinations on each page, and returns what is wrong with the last page
- */
-function compared(
-  queries: readonly Record<string, string>[],
-  findFault: (pages: readonly string[][], ageOf: AgeOf) => string | undefined,
-): Check {
-  return async ({ service, links }): Promise<Outcome> => {
+/** Receives the destinations on each page, and returns what is wrong with the last page. */
+type FindFault = (pages: readonly string[][], ageOf: AgeOf) => string | undefined
+
+/** Requests lists and compares them. */
+function compared(queries: readonly Record<string, string>[], findFault: FindFault): Check {
+  return async ({ service, links }) => {
     const ageOf = await links.many()
     const pages: string[][] = []
     let answer: Answer | undefined
@@ -132,24 +121,19 @@ function compared(
       if (!page || page.skipped > 0) {
         const isUsual = page === undefined && read(await service.list()) !== undefined
         // If even a list without parameters can't be read, another rule says so.
-        if (isUsual) return broken(answer)
+        if (isUsual) return { answer }
         throw new Unchecked('the service returns no list that can be read')
       }
       pages.push(page.links.map((link) => link.destination_url))
     }
-    const fault = findFault(pages, ageOf)
-    return answer && fault ? broken(answer, fault) : HOLDS
+    const found = findFault(pages, ageOf)
+    return answer && found ? { answer, found } : undefined
   }
 }
 
-function sorted(
-  id: string,
-  rule: string,
-  otherwise: string,
-  { query, first }: { query: Record<string, string>; first: 'new' | 'old' },
-): Rule {
+function sorted(query: Record<string, string>, first: 'new' | 'old'): Check {
   const last = first === 'new' ? 'old' : 'new'
-  const check = compared([query], ([page = []], ageOf) => {
+  return compared([query], ([page = []], ageOf) => {
     // Links that others make in the meantime may be anywhere.
     const ages = page.map(ageOf).filter((age) => age !== 'other')
     const isInOrder = !ages.includes(last) || !ages.slice(ages.indexOf(last)).includes(first)
@@ -157,7 +141,6 @@ function sorted(
     const isComplete = page.length > 0 && (first === 'old' || ages.includes('new'))
     return isInOrder && isComplete ? undefined : 'The order is different.'
   })
-  return { id, section: '4.3', rule, otherwise, links: ['many'], check }
 }
 
 /** Undefined if the answer is not a list of links. */
@@ -169,10 +152,7 @@ function read({ status, json }: Answer): LinkPage | undefined {
   }
 }
 
-function wrongLength(page: readonly string[], length: number): string | undefined {
-  return page.length === length ? undefined : `The page has ${page.length} links.`
-}
-
-function isSame(some: readonly string[] = [], others: readonly string[] = []): boolean {
-  return some.length === others.length && some.every((text, index) => text === others[index])
+function hasLength(length: number): FindFault {
+  return ([page = []]) =>
+    page.length === length ? undefined : `The page has ${page.length} links.`
 }

@@ -2,7 +2,6 @@ import type { Rule } from '../rule.ts'
 import { CREATE_REQUEST_RULES } from './create-request-rules.ts'
 import { CREATED_LINK_RULES } from './created-link-rules.ts'
 import { ERROR_RULES } from './error-rules.ts'
-import { IMAGE_RULES } from './image-rules.ts'
 import { KEY_RULES } from './key-rules.ts'
 import { LIST_RULES } from './list-rules.ts'
 import { SHORT_URL_RULES } from './short-url-rules.ts'
@@ -16,7 +15,6 @@ import { UNSEEN_RULES } from './unseen-rules.ts'
 export const RULES: readonly Rule[] = [
   ...CREATED_LINK_RULES,
   ...CREATE_REQUEST_RULES,
-  ...IMAGE_RULES,
   ...LIST_RULES,
   ...KEY_RULES,
   ...SHORT_URL_RULES,

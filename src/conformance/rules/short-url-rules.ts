@@ -1,5 +1,5 @@
-import { broken, HOLDS, type Outcome, type Rule } from '../rule.ts'
-import { isMade, urlIn } from '../test-links.ts'
+import { answers, withField, type Request, type Rule } from '../rule.ts'
+import { urlIn } from '../test-links.ts'
 import { Unchecked, Unanswered, type Answer, type TestedService } from '../tested-service.ts'
 
 /** How many redirects there may be before the one to the destination, for example to https. */
@@ -19,7 +19,7 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     async check({ service, links }) {
       const shortUrl = urlIn(await links.link('plain'), 'shortlink_url')
       const { answer, leadsTo } = await follow(service, shortUrl)
-      return leadsTo === links.destinationOf('plain') ? HOLDS : broken(answer)
+      return leadsTo === links.destinationOf('plain') ? undefined : { answer }
     },
   },
   {
@@ -28,11 +28,10 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     rule: 'A program that unfurls a short URL gets the custom preview.',
     otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
     links: ['full'],
-    async check({ service, links }) {
-      const link = await links.link('full')
-      const { answer } = await follow(service, urlIn(link, 'shortlink_url'), SLACK)
-      return answer.text.includes(links.textOf('preview_title')) ? HOLDS : broken(answer)
-    },
+    check: answers(
+      opened(({ links }) => links.link('full'), 'shortlink_url', SLACK),
+      ({ text }, { links }) => text.includes(links.textOf('preview_title')),
+    ),
   },
   {
     id: 'preview-image-file',
@@ -40,14 +39,22 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     rule: 'If a new link has preview_image, the picture is at that URL.',
     otherwise: 'Previews have no picture.',
     links: ['full'],
-    async check({ service, links }): Promise<Outcome> {
-      const link = await links.withField('preview_image')
-      if (!isMade(link)) throw new Unchecked('the service refuses preview_image')
-      const { answer } = await follow(service, urlIn(link, 'preview_image'))
-      return answer.status === 200 && /^.PNG/u.test(answer.text) ? HOLDS : broken(answer)
-    },
+    check: answers(
+      opened(withField('preview_image'), 'preview_image'),
+      ({ status, text }) => status === 200 && /^.PNG/u.test(text),
+    ),
   },
 ]
+
+/** Opens the URL in a link's member, and follows its redirects. */
+function opened(
+  link: Request,
+  member: 'shortlink_url' | 'preview_image',
+  userAgent?: string,
+): Request {
+  return async (trial) =>
+    (await follow(trial.service, urlIn(await link(trial), member), userAgent)).answer
+}
 
 /**
  * Follows the redirects from a URL to one on another host, which is not opened.
