@@ -22,29 +22,6 @@ export interface NamedLink {
   clicks?: number | undefined
 }
 
-/** Shows how often links were clicked. The figures come at once, and the chart follows as a picture. */
-export interface Clicks {
-  /**
-   * Answers a command.
-   *
-   * @param shortUrl in any spelling
-   * @throws SlackInputError if the user may not see links, or if there is no such link; LinkServiceError,
-   *   NotConnectedError
-   */
-  answer(caller: Caller, target: ReplyTarget, shortUrl: string): Promise<void>
-  /**
-   * Shows a link's clicks in a modal (`views.openThenBuild`).
-   *
-   * @throws SlackInputError if the user may not see links; LinkServiceError, NotConnectedError
-   */
-  showModal(
-    caller: Caller,
-    link: NamedLink,
-    show: (view: ModalView) => Promise<void>,
-    operation?: Operation,
-  ): Promise<void>
-}
-
 export interface ClicksOptions {
   madeLinks: Pick<MadeLinks, 'find'>
   charts: Pick<ChartPictures, 'draw'>
@@ -52,10 +29,13 @@ export interface ClicksOptions {
   publicUrl: string | undefined
 }
 
+/** Shows how often links were clicked. The figures come at once, and the chart follows as a picture. */
+export type Clicks = ReturnType<typeof createClicks>
+
 export function createClicks(
   platform: Pick<Platform & Links, 'clock' | 'linkService' | 'logger' | 'permissions' | 'replies'>,
   { madeLinks, charts, chartLinks, publicUrl }: ClicksOptions,
-): Clicks {
+) {
   const { clock, linkService, logger, permissions, replies } = platform
   const pictures = createPictures<ChartContent>({
     links: chartLinks,
@@ -93,7 +73,14 @@ export function createClicks(
   }
 
   return {
-    async answer(caller, target, shortUrl) {
+    /**
+     * Answers a command.
+     *
+     * @param shortUrl in any spelling
+     * @throws SlackInputError if the user may not see links, or if there is no such link; LinkServiceError,
+     *   NotConnectedError
+     */
+    async answer(caller: Caller, target: ReplyTarget, shortUrl: string): Promise<void> {
       await permissions.checkMaySee(caller)
       const { client, workspace } = caller
       const operation = createOperation({ clock })
@@ -114,7 +101,17 @@ export function createClicks(
       })
     },
 
-    async showModal(caller, link, show, operation = createOperation({ clock })) {
+    /**
+     * Shows a link's clicks in a modal (`views.openThenBuild`).
+     *
+     * @throws SlackInputError if the user may not see links; LinkServiceError, NotConnectedError
+     */
+    async showModal(
+      caller: Caller,
+      link: NamedLink,
+      show: (view: ModalView) => Promise<void>,
+      operation = createOperation({ clock }),
+    ): Promise<void> {
       await permissions.checkMaySee(caller)
       const clicked = await read(caller, link, operation)
       const { clicks } = clicked

@@ -15,7 +15,7 @@ import { linkCreatedModal } from '../shorten/link-created.ts'
 import { changedLinkOf, originOf } from './changed-link.ts'
 import { createLinkChanges } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
-import { copyableModal, createMenuActions, shareForm } from './menu-actions.ts'
+import { copyableModal, answerSimpleChoice, shareForm } from './menu-actions.ts'
 
 const TITLES: Record<MenuChoice['choice'], string> = {
   edit: 'Edit a link',
@@ -46,7 +46,6 @@ export function registerLinkMenu(
   { sharing, shorten, lists, clicks }: LinkMenuOptions,
 ): void {
   const { clock, permissions, views } = platform
-  const actions = createMenuActions(platform, sharing)
   const changes = createLinkChanges(platform, { ...shorten, lists })
   const edits = createLinkEdits(platform, { ...shorten, changes })
 
@@ -59,7 +58,7 @@ export function registerLinkMenu(
       if (choice === 'more' || choice === 'qr' || choice === 'share' || choice === 'copy') {
         const isListed = !view && position !== MADE_LINK
         const list = isListed ? { target, messageTs } : undefined
-        return actions.answer(caller, { ...chosen, choice }, show, list)
+        return answerSimpleChoice(platform, sharing, caller, { ...chosen, choice }, show, list)
       }
       await permissions.checkMaySee(caller)
       const operation = createOperation({ clock })

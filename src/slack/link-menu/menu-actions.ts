@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types'
-import type { ListedLink } from '../../client/link-client.ts'
-import { createOperation, type Operation } from '../../client/operation.ts'
+import { createOperation } from '../../client/operation.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { code, context } from '../block-kit/elements.ts'
@@ -28,70 +27,60 @@ type Show = (view: ModalView) => Promise<void>
 /** The choices in a link's menu that change nothing and that every link service allows. */
 export type SimpleChoice = (typeof LINK_MENU)['more' | 'qr' | 'share' | 'copy']
 
-/** What the choices in a link's menu do that change nothing. */
-export interface MenuActions {
-  /**
-   * Answers in a modal.
-   *
-   * @param list absent in the Home tab, which has no conversation to share a link in
-   * @throws SlackInputError if the link no longer exists; LinkServiceError, NotConnectedError
-   */
-  answer(
-    caller: Caller,
-    choice: MenuChoice & { choice: SimpleChoice },
-    show: Show,
-    list?: ListMessage,
-  ): Promise<void>
-}
-
-export function createMenuActions(platform: Platform & Links, sharing: Sharing): MenuActions {
-  const { clock, permissions, settings } = platform
-
-  /** The link as it is now, with the workspace's QR color, because lists contain no colors. */
-  async function find(
-    caller: Caller,
-    choice: MenuChoice,
-    operation: Operation,
-  ): Promise<FoundLink> {
-    await permissions.checkMaySee(caller)
-    const { workspace } = caller
-    const [{ link }, { qr }] = await Promise.all([
-      findChosenLink(platform, caller, choice, operation),
-      settings.read(workspace.id),
-    ])
-    const { shortlink_url: shortUrl, destination_url: destination, title } = link
-    const ref = { shortUrl, destination, ...(title && { title }) }
-    const withQr = { ...ref, qrColor: link.qr_code_color ?? qr.color ?? DEFAULT_COLOR }
-    return { link, ref, withQr, toShare: link.qr_code_enabled ? withQr : ref }
-  }
-
-  return {
-    async answer(caller, choice, show, list) {
-      const { ref, withQr, toShare } = await find(caller, choice, createOperation({ clock }))
-      switch (choice.choice) {
-        case 'more':
-          return show(moreModal(toShare, encodeLinkRef(toShare)))
-        case 'copy':
-          return show(copyableModal(ref))
-        case 'qr':
-          return sharing.showQr(caller, withQr, show)
-        case 'share': {
-          if (!list) return show(shareForm(toShare))
-          const { target, messageTs } = list
-          return show(sharedModal(await sharing.share(caller, target, toShare, messageTs)))
-        }
-      }
-    },
+/**
+ * Answers a choice in a link's menu that changes nothing, in a modal.
+ *
+ * @param list absent in the Home tab, which has no conversation to share a link in
+ * @throws SlackInputError if the link no longer exists; LinkServiceError, NotConnectedError
+ */
+export async function answerSimpleChoice(
+  platform: Platform & Links,
+  sharing: Sharing,
+  caller: Caller,
+  choice: MenuChoice & { choice: SimpleChoice },
+  show: Show,
+  list?: ListMessage,
+): Promise<void> {
+  const { ref, withQr, toShare } = await find(platform, caller, choice)
+  switch (choice.choice) {
+    case 'more':
+      return show(moreModal(toShare, encodeLinkRef(toShare)))
+    case 'copy':
+      return show(copyableModal(ref))
+    case 'qr':
+      return sharing.showQr(caller, withQr, show)
+    case 'share': {
+      if (!list) return show(shareForm(toShare))
+      const { target, messageTs } = list
+      return show(sharedModal(await sharing.share(caller, target, toShare, messageTs)))
+    }
   }
 }
 
 interface FoundLink {
-  link: ListedLink
   ref: LinkRef
   /** With a QR color, whether or not the link has a QR code. */
   withQr: LinkRef
   /** With a QR color only if the link has a QR code. */
   toShare: LinkRef
+}
+
+/** The link as it is now, with the workspace's QR color, because lists contain no colors. */
+async function find(
+  platform: Platform & Links,
+  caller: Caller,
+  choice: MenuChoice,
+): Promise<FoundLink> {
+  const { clock, permissions, settings } = platform
+  await permissions.checkMaySee(caller)
+  const [{ link }, { qr }] = await Promise.all([
+    findChosenLink(platform, caller, choice, createOperation({ clock })),
+    settings.read(caller.workspace.id),
+  ])
+  const { shortlink_url: shortUrl, destination_url: destination, title } = link
+  const ref = { shortUrl, destination, ...(title && { title }) }
+  const withQr = { ...ref, qrColor: link.qr_code_color ?? qr.color ?? DEFAULT_COLOR }
+  return { ref, withQr, toShare: link.qr_code_enabled ? withQr : ref }
 }
 
 /** Asks in which conversation to share a link. @throws SlackInputError if the link is too long for that */

@@ -23,22 +23,6 @@ export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
   isRecord?: true
 }
 
-/** The lists of a workspace's links, from its link service or from the app's own record. */
-export interface LinkLists {
-  /**
-   * Fetches a page. The record answers what the service can't: which links the user made in Slack, and a search if
-   * the service offers none.
-   *
-   * @param options `details`: whether to ask the service about each link of the record; by default, it is asked
-   * @throws LinkServiceError, NotConnectedError
-   */
-  fetch(
-    caller: Pick<Caller, 'workspace' | 'userId'>,
-    position: ListPosition,
-    options?: CallOptions & { details?: boolean },
-  ): Promise<ListPage>
-}
-
 /** Links on a page. With a header, a summary and buttons, it stays far below Slack's 50 blocks. */
 export const PER_PAGE = 10
 
@@ -51,6 +35,9 @@ const CONCURRENCY = 4
 /** How long asking for the details of a page may take, in milliseconds. The page is shown without the rest. */
 const DETAILS_WITHIN_MS = 6_000
 
+/** The lists of a workspace's links, from its link service or from the app's own record. */
+export type LinkLists = ReturnType<typeof createLinkLists>
+
 export function createLinkLists({
   linkService,
   madeLinks,
@@ -59,7 +46,7 @@ export function createLinkLists({
   linkService: LinkService
   madeLinks: Pick<MadeLinks, 'list'>
   clock: Clock
-}): LinkLists {
+}) {
   /** @returns the link as the service has it; as it was recorded if the service doesn't say */
   async function ask(
     workspace: Workspace,
@@ -85,7 +72,18 @@ export function createLinkLists({
   }
 
   return {
-    async fetch({ workspace, userId = '' }, position, { details = true, ...options } = {}) {
+    /**
+     * Fetches a page. The record answers what the service can't: which links the user made in Slack, and a search if
+     * the service offers none.
+     *
+     * @param options `details`: whether to ask the service about each link of the record; by default, it is asked
+     * @throws LinkServiceError, NotConnectedError
+     */
+    async fetch(
+      { workspace, userId = '' }: Pick<Caller, 'workspace' | 'userId'>,
+      position: ListPosition,
+      { details = true, ...options }: CallOptions & { details?: boolean } = {},
+    ): Promise<ListPage> {
       const { q, mine } = position
       const offers = q !== undefined || mine ? await linkService.offersSoon(workspace) : undefined
       if (!offers || (offers.search && !mine)) {

@@ -13,7 +13,7 @@ import type { Shorten } from '../shorten/index.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
 import { fitsInChecklist } from './checklist-modal.ts'
 import { createChecklists } from './checklists.ts'
-import { createLinkBatches } from './link-batches.ts'
+import { shortenBatch } from './link-batches.ts'
 import { linksCreatedMessage, type BatchResult } from './links-created.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
 
@@ -28,7 +28,6 @@ export function registerMessageLinks(
 ): void {
   const { linkService, replies, homeTab } = platform
   const checklists = createChecklists(platform)
-  const batches = createLinkBatches(platform, shortener)
 
   /**
    * The deployment's own configuration names no hostname. Then the links made in Slack count as short, and
@@ -52,7 +51,8 @@ export function registerMessageLinks(
       .filter(({ ticked }) => ticked)
       .map(({ url }) => ({ destination_url: url, qr_code_enabled, ...(domain && { domain }) }))
     await answerForm(platform, submission, {
-      work: async () => requireLinks(await batches.shorten(caller, drafts, view.id)),
+      work: async () =>
+        requireLinks(await shortenBatch(platform, shortener, caller, drafts, view.id)),
       waiting: noticeModal(
         'Shorten links',
         `Creating ${formatCount(drafts.length, 'short link')}… This may take a moment. The result will be posted as a reply to the message, so you can close this.`,

@@ -1,4 +1,4 @@
-import { createOperation, type Operation } from '../../client/operation.ts'
+import { createOperation } from '../../client/operation.ts'
 import { LinkServiceError } from '../../client/errors.ts'
 import { joinMessages } from '../../client/field-messages.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
@@ -16,52 +16,37 @@ const CONCURRENCY = 4
 
 type Outcome = Omit<BatchResult, 'url'>
 
-/** Makes several links. */
-export interface LinkBatches {
-  /**
-   * Makes a link for each draft. A link that fails doesn't keep the others from being made. All of them
-   * are one operation, with one deadline.
-   *
-   * @param slackId the ID of the view that Slack sent: the same ID makes the same links
-   * @returns one result for each draft, in order
-   */
-  shorten(
-    caller: Caller,
-    drafts: readonly (Draft & { destination_url: string })[],
-    slackId: string,
-    operation?: Operation,
-  ): Promise<BatchResult[]>
-}
-
-export function createLinkBatches(
+/**
+ * Makes a link for each draft. A link that fails doesn't keep the others from being made. All of them
+ * are one operation, with one deadline.
+ *
+ * @param slackId the ID of the view that Slack sent: the same ID makes the same links
+ * @returns one result for each draft, in order
+ */
+export async function shortenBatch(
   { clock, logger }: Pick<Platform, 'clock' | 'logger'>,
   shortener: Pick<Shortener, 'shorten'>,
-): LinkBatches {
-  function failure(error: unknown, draft: Draft): Outcome {
-    if (!isExpected(error)) logger.error({ err: error }, 'one of several links could not be made')
-    const isUncertain = error instanceof LinkServiceError && error.mayHaveHappened
-    return {
-      failure: joinMessages(explainError(error, draft).map(fieldErrorText)),
-      ...(isUncertain && { uncertain: true }),
+  caller: Caller,
+  drafts: readonly (Draft & { destination_url: string })[],
+  slackId: string,
+  operation = createOperation({ clock }),
+): Promise<BatchResult[]> {
+  async function shortenOne(draft: Draft, index: number): Promise<Outcome> {
+    try {
+      return { created: await shortener.shorten(caller, draft, `${slackId}:${index}`, operation) }
+    } catch (error) {
+      if (error instanceof DuplicateError) return { duplicate: error.link }
+      if (!isExpected(error)) logger.error({ err: error }, 'one of several links could not be made')
+      const isUncertain = error instanceof LinkServiceError && error.mayHaveHappened
+      return {
+        failure: joinMessages(explainError(error, draft).map(fieldErrorText)),
+        ...(isUncertain && { uncertain: true }),
+      }
     }
   }
 
-  return {
-    async shorten(caller, drafts, slackId, operation = createOperation({ clock })) {
-      async function shortenOne(draft: Draft, index: number): Promise<Outcome> {
-        try {
-          return {
-            created: await shortener.shorten(caller, draft, `${slackId}:${index}`, operation),
-          }
-        } catch (error) {
-          return error instanceof DuplicateError ? { duplicate: error.link } : failure(error, draft)
-        }
-      }
-
-      return inParallel(drafts, CONCURRENCY, async (draft, index) => ({
-        url: draft.destination_url,
-        ...(await shortenOne(draft, index)),
-      }))
-    },
-  }
+  return inParallel(drafts, CONCURRENCY, async (draft, index) => ({
+    url: draft.destination_url,
+    ...(await shortenOne(draft, index)),
+  }))
 }

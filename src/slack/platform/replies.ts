@@ -26,43 +26,14 @@ export interface MessageWithPicture {
   buildPicture: (picture: Picture | undefined) => MessageContent
 }
 
-/** Sends answers to users. */
-export interface Replies {
-  /**
-   * Sends an answer on the first route that Slack accepts: through the `response_url`, as an ephemeral message in the
-   * same conversation, or as a direct message. If all of them fail temporarily, it waits and tries again.
-   *
-   * @throws if Slack accepts none of them
-   */
-  send(client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void>
-  /** Replaces the message whose button was pressed, or sends a new one if that fails. */
-  replace(client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void>
-  /** Sends an answer with a picture, or without it if Slack keeps refusing the picture. */
-  sendWithPicture<S extends PictureState>(
-    client: WebClient,
-    target: ReplyTarget,
-    picture: S | undefined,
-    build: (shown: Shown<S>) => MessageContent,
-  ): Promise<void>
-  /**
-   * Sends an answer at once, and adds its picture as soon as Slack accepts it. If the picture is
-   * not a promise, the answer itself contains it.
-   *
-   * @throws if the answer can't be sent; a picture that can't be added goes to the log
-   */
-  sendThenAddPicture(
-    client: WebClient,
-    target: ReplyTarget,
-    picture: PictureState | Promise<Picture | undefined>,
-    message: MessageWithPicture,
-  ): Promise<void>
-}
-
 /** If Slack asks to wait longer than this many milliseconds, the answer takes another route. */
 const SHORT_WAIT_MS = 3_000
 
 /** How long to wait before trying again if all routes failed temporarily, in milliseconds. */
 const PAUSES_MS = [1_000, 5_000, 15_000]
+
+/** Sends answers to users. */
+export type Replies = ReturnType<typeof createReplies>
 
 export function createReplies({
   logger,
@@ -72,7 +43,7 @@ export function createReplies({
   logger: Logger
   post: SlackPost
   clock: Clock
-}): Replies {
+}) {
   /** @throws at once if Slack refuses the picture in the message; otherwise an error that may pass, if there is one */
   async function deliver(
     client: WebClient,
@@ -96,6 +67,12 @@ export function createReplies({
     })
   }
 
+  /**
+   * Sends an answer on the first route that Slack accepts: through the `response_url`, as an ephemeral message in the
+   * same conversation, or as a direct message. If all of them fail temporarily, it waits and tries again.
+   *
+   * @throws if Slack accepts none of them
+   */
   async function send(
     client: WebClient,
     target: ReplyTarget,
@@ -104,6 +81,7 @@ export function createReplies({
     await deliver(client, target, () => message)
   }
 
+  /** Sends an answer with a picture, or without it if Slack keeps refusing the picture. */
   async function sendWithPicture<S extends PictureState>(
     client: WebClient,
     target: ReplyTarget,
@@ -117,10 +95,24 @@ export function createReplies({
 
   return {
     send,
-    replace: (client, target, message) =>
-      send(client, { ...target, replacesOriginal: true }, message),
     sendWithPicture,
-    async sendThenAddPicture(client, target, picture, { build, buildPicture }) {
+
+    /** Replaces the message whose button was pressed, or sends a new one if that fails. */
+    replace: (client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void> =>
+      send(client, { ...target, replacesOriginal: true }, message),
+
+    /**
+     * Sends an answer at once, and adds its picture as soon as Slack accepts it. If the picture is
+     * not a promise, the answer itself contains it.
+     *
+     * @throws if the answer can't be sent; a picture that can't be added goes to the log
+     */
+    async sendThenAddPicture(
+      client: WebClient,
+      target: ReplyTarget,
+      picture: PictureState | Promise<Picture | undefined>,
+      { build, buildPicture }: MessageWithPicture,
+    ): Promise<void> {
       if (!(picture instanceof Promise)) {
         return sendWithPicture(client, target, picture, build)
       }

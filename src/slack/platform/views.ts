@@ -12,73 +12,22 @@ import { slackErrorCode } from './slack-errors.ts'
 /** The view to update: by its ID, or by the `external_id` that the app gave it. */
 export type ViewRef = { view_id: string; hash?: string } | { external_id: string }
 
-/** Opens and updates modals. */
-export interface Views {
-  /** @returns the view's ID */
-  open(caller: Caller, triggerId: string, view: ModalView): Promise<string>
-  /**
-   * Puts a modal on top of the one that the user clicked in. Slack allows a stack of three. A second
-   * click on the same button would exceed that, and is ignored.
-   */
-  push(caller: Caller, triggerId: string, view: ModalView): Promise<void>
-  /** Updates a view. Does nothing if the user has closed or changed it since. */
-  update(caller: Pick<Caller, 'client'>, ref: ViewRef, view: ModalView | HomeView): Promise<void>
-  /**
-   * Opens a modal whose content takes longer than a trigger lives. It first shows "One moment…" and then
-   * what `build` shows, or an explanation of the error.
-   *
-   * @param build shows views one after another; it may show none after the user has closed the modal
-   * @throws if the modal can't be opened
-   */
-  openThenBuild(
-    caller: Caller,
-    modal: { triggerId: string; title: string },
-    build: (show: (view: ModalView) => Promise<void>) => Promise<void>,
-  ): Promise<void>
-  /** The same on top of the modal that the user clicked in. */
-  pushThenBuild: Views['openThenBuild']
-  /** The same in a modal that is already open, whose button was pressed. */
-  rebuild(
-    caller: Caller,
-    view: { id: string; title?: { text: string } | undefined },
-    build: (show: (view: ModalView) => Promise<void>) => Promise<void>,
-  ): Promise<void>
-}
-
 /** How long an update of a view waits because Slack asks for fewer requests, in milliseconds. */
 const MAX_UPDATE_WAIT_MS = 5_000
 
-export function createViews(clock: Clock, logger: Logger): Views {
-  const views: Views = {
-    async open({ client }, triggerId, view) {
-      const opened = await client.views.open({ trigger_id: triggerId, view })
-      return opened.view?.id ?? ''
-    },
+type Show = (view: ModalView) => Promise<void>
 
-    async push(caller, triggerId, view) {
-      await pushView(caller, triggerId, view)
-    },
+/** Builds views one after another; it may show none after the user has closed the modal. */
+type Build = (show: Show) => Promise<void>
 
-    async update(caller, ref, view) {
-      const update = (): Promise<unknown> => caller.client.views.update({ ...ref, view })
-      await patiently(clock, { limitedMs: MAX_UPDATE_WAIT_MS }, update).catch((error: unknown) => {
-        if (!isOutdatedView(error)) throw error
-      })
-    },
+/** Opens and updates modals. */
+export type Views = ReturnType<typeof createViews>
 
-    async openThenBuild(caller, { triggerId, title }, build) {
-      const id = await views.open(caller, triggerId, noticeModal(title, 'One moment…'))
-      await buildIn(caller, { id, title }, build)
-    },
-
-    async pushThenBuild(caller, { triggerId, title }, build) {
-      const id = await pushView(caller, triggerId, noticeModal(title, 'One moment…'))
-      if (id !== undefined) await buildIn(caller, { id, title }, build)
-    },
-
-    async rebuild(caller, { id, title }, build) {
-      await buildIn(caller, { id, title: title?.text ?? '' }, build)
-    },
+export function createViews(clock: Clock, logger: Logger) {
+  /** @returns the view's ID */
+  async function open({ client }: Caller, triggerId: string, view: ModalView): Promise<string> {
+    const opened = await client.views.open({ trigger_id: triggerId, view })
+    return opened.view?.id ?? ''
   }
 
   /** @returns the view's ID; undefined if it was ignored */
@@ -94,12 +43,21 @@ export function createViews(clock: Clock, logger: Logger): Views {
     return pushed?.view?.id
   }
 
-  async function buildIn(
-    caller: Caller,
-    { id, title }: { id: string; title: string },
-    build: (show: (view: ModalView) => Promise<void>) => Promise<void>,
+  async function update(
+    { client }: Pick<Caller, 'client'>,
+    ref: ViewRef,
+    view: ModalView | HomeView,
   ): Promise<void> {
-    const show = (view: ModalView): Promise<void> => views.update(caller, { view_id: id }, view)
+    const patience = { limitedMs: MAX_UPDATE_WAIT_MS }
+    await patiently(clock, patience, () => client.views.update({ ...ref, view })).catch(
+      (error: unknown) => {
+        if (!isOutdatedView(error)) throw error
+      },
+    )
+  }
+
+  async function buildIn(caller: Caller, id: string, title: string, build: Build): Promise<void> {
+    const show: Show = (view) => update(caller, { view_id: id }, view)
     await build(show).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
       const text = explainError(err).map(fieldErrorText).join('\n')
@@ -107,7 +65,52 @@ export function createViews(clock: Clock, logger: Logger): Views {
     })
   }
 
-  return views
+  return {
+    open,
+
+    /** Updates a view. Does nothing if the user has closed or changed it since. */
+    update,
+
+    /**
+     * Puts a modal on top of the one that the user clicked in. Slack allows a stack of three. A second
+     * click on the same button would exceed that, and is ignored.
+     */
+    async push(caller: Caller, triggerId: string, view: ModalView): Promise<void> {
+      await pushView(caller, triggerId, view)
+    },
+
+    /**
+     * Opens a modal whose content takes longer than a trigger lives. It first shows "One moment…" and then
+     * what `build` shows, or an explanation of the error.
+     *
+     * @throws if the modal can't be opened
+     */
+    async openThenBuild(
+      caller: Caller,
+      { triggerId, title }: { triggerId: string; title: string },
+      build: Build,
+    ): Promise<void> {
+      const id = await open(caller, triggerId, noticeModal(title, 'One moment…'))
+      await buildIn(caller, id, title, build)
+    },
+
+    /** The same on top of the modal that the user clicked in. */
+    async pushThenBuild(
+      caller: Caller,
+      { triggerId, title }: { triggerId: string; title: string },
+      build: Build,
+    ): Promise<void> {
+      const id = await pushView(caller, triggerId, noticeModal(title, 'One moment…'))
+      if (id !== undefined) await buildIn(caller, id, title, build)
+    },
+
+    /** The same in a modal that is already open, whose button was pressed. */
+    rebuild: (
+      caller: Caller,
+      { id, title }: { id: string; title?: { text: string } | undefined },
+      build: Build,
+    ): Promise<void> => buildIn(caller, id, title?.text ?? '', build),
+  }
 }
 
 /** Whether the user has closed or changed a view since the app last saw it. */

@@ -14,17 +14,7 @@ import {
 } from './share-messages.ts'
 
 /** Shows links in conversations, including those that the app is not in. */
-export interface Sharing {
-  /**
-   * Shares a link with everyone in the conversation, at once. Its QR picture follows as soon as Slack shows
-   * it. A second click on the same element shares nothing, even if it reaches another process.
-   *
-   * @param place identifies the message or the form that the user clicked in
-   */
-  share(caller: Caller, target: ReplyTarget, ref: LinkRef, place: string): Promise<ShareOutcome>
-  /** Shows a link's QR code, in its color or else in black, in a modal. */
-  showQr(caller: Caller, ref: LinkRef, show: (view: ModalView) => Promise<void>): Promise<void>
-}
+export type Sharing = ReturnType<typeof createSharing>
 
 export function createSharing({
   clock,
@@ -32,7 +22,7 @@ export function createSharing({
   replies,
   qrPictures,
   tasks,
-}: Pick<Platform, 'clock' | 'doOnce' | 'replies' | 'qrPictures' | 'tasks'>): Sharing {
+}: Pick<Platform, 'clock' | 'doOnce' | 'replies' | 'qrPictures' | 'tasks'>) {
   function pictureOf(
     caller: Caller,
     { shortUrl: text, qrColor: color = DEFAULT_COLOR }: LinkRef,
@@ -80,13 +70,29 @@ export function createSharing({
   }
 
   return {
-    async share(caller, target, ref, place) {
+    /**
+     * Shares a link with everyone in the conversation, at once. Its QR picture follows as soon as Slack shows
+     * it. A second click on the same element shares nothing, even if it reaches another process.
+     *
+     * @param place identifies the message or the form that the user clicked in
+     */
+    async share(
+      caller: Caller,
+      target: ReplyTarget,
+      ref: LinkRef,
+      place: string,
+    ): Promise<ShareOutcome> {
       const key = ['share', caller.workspace.id, target.userId, place, ref.shortUrl].join(' ')
       const outcome = await doOnce(key, () => post(caller, target, ref))
       return outcome.state === 'done' ? outcome.value : outcome.state
     },
 
-    async showQr(caller, ref, show) {
+    /** Shows a link's QR code, in its color or else in black, in a modal. */
+    async showQr(
+      caller: Caller,
+      ref: LinkRef,
+      show: (view: ModalView) => Promise<void>,
+    ): Promise<void> {
       const picture = await pictureOf(caller, ref)
       await showWithPicture(clock, picture, (shown) => show(qrModal(ref, shown)))
     },

@@ -20,7 +20,7 @@ import { openLinkForm } from './open-form.ts'
 import { createPreviewImages, type PreviewImages } from './preview-images.ts'
 import { createShortener, type Shortener } from './shortener.ts'
 import { submitShortenForm } from './submit-form.ts'
-import { createWorkflowStep } from './workflow-step.ts'
+import { runStep } from './workflow-step.ts'
 
 /** What other features need to make links. */
 export interface Shorten {
@@ -47,7 +47,6 @@ export function registerShorten(
   const shortener = createShortener(platform, { linkRecord, previewImages })
   const forms = createShortenForms(platform, recentUtm)
   const duplicates = createDuplicates(platform)
-  const step = createWorkflowStep(platform, shortener)
 
   const openForm = (caller: Caller, triggerId: string, form: ShortenForm): Promise<void> =>
     openLinkForm(platform, caller, triggerId, () => forms.build(caller, form))
@@ -127,7 +126,7 @@ export function registerShorten(
   )
   listeners.workflowStep(WORKFLOW_STEP, (caller, { event, complete, fail }) => {
     const { function_execution_id: id, inputs } = event
-    return step.run(caller, { id, inputs, complete, fail })
+    return runStep(platform, shortener, caller, { id, inputs, complete, fail })
   })
   registerDuplicates(listeners, platform, { shortener, forms, duplicates })
   return { shortener, forms, linkRecord, previewImages, duplicates }

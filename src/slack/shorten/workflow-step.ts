@@ -7,6 +7,7 @@ import { STEP_OUTPUTS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import type { QrPictures } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
@@ -67,12 +68,6 @@ export interface StepExecution extends Pick<
   inputs: unknown
 }
 
-/** The workflow step: makes a link like the command and passes it to the next steps. */
-export interface WorkflowStep {
-  /** Runs the step and reports the outcome to Slack, exactly once. Never rejects. */
-  run(caller: Caller, execution: StepExecution): Promise<void>
-}
-
 /** Slack documents no limit for an error's text. This is enough for an issue at every input. */
 const MAX_ERROR_LENGTH = 2_000
 
@@ -89,77 +84,75 @@ const ENDED_CODES = [
  */
 const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
 
-export function createWorkflowStep(
-  {
-    clock,
-    doOnce,
-    logger,
-    qrPictures,
-  }: Pick<Platform, 'clock' | 'doOnce' | 'logger' | 'qrPictures'>,
+/**
+ * The workflow step: makes a link like the command and passes it to the next steps. Reports the outcome to Slack, exactly
+ * once. Never rejects.
+ */
+export async function runStep(
+  platform: StepPlatform,
   shortener: Pick<Shortener, 'shorten'>,
-): WorkflowStep {
-  async function shorten(caller: Caller, draft: Draft, id: string): Promise<ShownLink> {
-    try {
-      return await shortener.shorten(caller, draft, id)
-    } catch (error) {
+  caller: Caller,
+  execution: StepExecution,
+): Promise<void> {
+  try {
+    // Slack may deliver an execution twice, as different events.
+    await platform.doOnce(`step ${execution.id}`, () =>
+      runOnce(platform, shortener, caller, execution),
+    )
+  } catch (err) {
+    platform.logger.error({ err }, 'the failure could not be reported to the workflow')
+  }
+}
+
+type StepPlatform = Pick<Platform, 'clock' | 'doOnce' | 'logger' | 'qrPictures'>
+
+/** @throws if the outcome could not be reported */
+async function runOnce(
+  { clock, logger, qrPictures }: StepPlatform,
+  shortener: Pick<Shortener, 'shorten'>,
+  caller: Caller,
+  { id, inputs, complete, fail }: StepExecution,
+): Promise<void> {
+  let draft: Draft | undefined
+  let shortUrl: string | undefined
+  try {
+    draft = parseStepInputs(inputs)
+    const link = await shortener.shorten(caller, draft, id).catch((error: unknown) => {
       // A workflow that runs twice needs the link, not the news that it already exists.
       if (error instanceof DuplicateError) return error.link
       throw error
-    }
+    })
+    shortUrl = link.shortlink.shortlink_url
+    const result = await outputs(qrPictures, caller, link)
+    await patiently(clock, PATIENCE, () => complete({ outputs: result }))
+  } catch (error) {
+    if (hasEnded(error)) return
+    if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
+    const text = shortUrl
+      ? `The short link ${shortUrl} was created, but Slack didn’t accept it as the step’s result.`
+      : explainError(error, draft).map(fieldErrorText).join('\n')
+    await patiently(clock, PATIENCE, () => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
+      (err: unknown) => {
+        if (!hasEnded(err)) throw err
+      },
+    )
   }
+}
 
-  /** Uploads the picture before the step completes, because the token expires then. */
-  async function outputs(
-    caller: Caller,
-    { shortlink, qrColor: color }: ShownLink,
-  ): Promise<Record<string, string>> {
-    const text = shortlink.shortlink_url
-    const picture = color ? await qrPictures.picture(caller, { text, color }) : undefined
-    if (!isPicture(picture)) return { [STEP_OUTPUTS.shortUrl]: text }
-    return {
-      [STEP_OUTPUTS.shortUrl]: text,
-      ...('image_url' in picture
-        ? { [STEP_OUTPUTS.qrAddress]: picture.image_url }
-        : { [STEP_OUTPUTS.qrFile]: picture.slack_file.id }),
-    }
-  }
-
-  /** @throws if the outcome could not be reported */
-  async function runOnce(
-    caller: Caller,
-    { id, inputs, complete, fail }: StepExecution,
-  ): Promise<void> {
-    let draft: Draft | undefined
-    let shortUrl: string | undefined
-    try {
-      draft = parseStepInputs(inputs)
-      const link = await shorten(caller, draft, id)
-      shortUrl = link.shortlink.shortlink_url
-      const result = await outputs(caller, link)
-      await patiently(clock, PATIENCE, () => complete({ outputs: result }))
-    } catch (error) {
-      if (hasEnded(error)) return
-      if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
-      const text = shortUrl
-        ? `The short link ${shortUrl} was created, but Slack didn’t accept it as the step’s result.`
-        : explainError(error, draft).map(fieldErrorText).join('\n')
-      await patiently(clock, PATIENCE, () => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
-        (err: unknown) => {
-          if (!hasEnded(err)) throw err
-        },
-      )
-    }
-  }
-
+/** Uploads the picture before the step completes, because the token expires then. */
+async function outputs(
+  qrPictures: QrPictures,
+  caller: Caller,
+  { shortlink, qrColor: color }: ShownLink,
+): Promise<Record<string, string>> {
+  const text = shortlink.shortlink_url
+  const picture = color ? await qrPictures.picture(caller, { text, color }) : undefined
+  if (!isPicture(picture)) return { [STEP_OUTPUTS.shortUrl]: text }
   return {
-    async run(caller, execution) {
-      try {
-        // Slack may deliver an execution twice, as different events.
-        await doOnce(`step ${execution.id}`, () => runOnce(caller, execution))
-      } catch (err) {
-        logger.error({ err }, 'the failure could not be reported to the workflow')
-      }
-    },
+    [STEP_OUTPUTS.shortUrl]: text,
+    ...('image_url' in picture
+      ? { [STEP_OUTPUTS.qrAddress]: picture.image_url }
+      : { [STEP_OUTPUTS.qrFile]: picture.slack_file.id }),
   }
 }
 

@@ -2,11 +2,10 @@ import type { ModalView } from '@slack/types'
 import { describe, expect, test } from 'vitest'
 import type { ListedLink } from '../../../src/client/link-page.ts'
 import {
+  answerSimpleChoice,
   copyableModal,
-  createMenuActions,
-  type SimpleChoice,
+  type ListMessage,
 } from '../../../src/slack/link-menu/menu-actions.ts'
-import type { MenuChoice } from '../../../src/slack/block-kit/link-menu.ts'
 import type { LinkService } from '../../../src/slack/links/link-service.ts'
 import { createSharing } from '../../../src/slack/share/sharing.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
@@ -33,11 +32,7 @@ function serviceWith(pages: Record<number, string[]>, more: Partial<ListedLink> 
 describe('the choices of a menu', () => {
   const CALLER = fakeCaller()
   const TARGET = { userId: 'U_ANA', responseUrl: 'https://hooks.example.com/1' }
-  const choose = (choice: SimpleChoice): MenuChoice & { choice: SimpleChoice } => ({
-    choice,
-    key: 'a',
-    position: 'most_recent:desc:1',
-  })
+  const CHOICE = { choice: 'share', key: 'a', position: 'most_recent:desc:1' } as const
 
   function setUp(more: Partial<ListedLink> = {}) {
     const drawn: unknown[] = []
@@ -53,77 +48,28 @@ describe('the choices of a menu', () => {
       },
       { qr: { enabled: false, color: '#1F4F46' } },
     )
-    const actions = createMenuActions(platform, createSharing(platform))
+    const sharing = createSharing(platform)
     const views: ModalView[] = []
     const show = async (view: ModalView): Promise<void> => void views.push(view)
-    return { actions, drawn, views, show, sent: platform.sent, tasks: platform.tasks }
+    const share = (list?: ListMessage): Promise<void> =>
+      answerSimpleChoice(platform, sharing, CALLER, CHOICE, show, list)
+    return { share, drawn, views, sent: platform.sent, tasks: platform.tasks }
   }
 
-  test('answer in a modal, and share the link in the conversation of the list', async () => {
-    const { actions, sent, drawn, views, show } = setUp({ title: 'Spring' })
-    for (const choice of ['copy', 'qr', 'share', 'share'] as const) {
-      await actions.answer(CALLER, choose(choice), show, { target: TARGET, messageTs: '1.1' })
-    }
-    expect(sent.map(({ target, message: { text } }) => ({ target, text }))).toEqual([
-      {
-        target: { ...TARGET, inChannel: true },
-        text: '<@U_ANA> shared a short link: https://go.example.com/x',
-      },
-    ])
-    expect(views).toMatchObject([
-      { title: { text: 'Copy as text' } },
-      { title: { text: 'QR code' } },
-      { blocks: [{ text: { text: 'The link has been shared.' } }] },
-      {
-        blocks: [
-          {
-            text: {
-              text: 'You have already shared this link here. To share it again, reopen the list.',
-            },
-          },
-        ],
-      },
-    ])
-    // Only the QR code was drawn, in the workspace’s color: this link was made without one.
-    expect(drawn).toEqual([{ text: 'https://go.example.com/x', color: '#1F4F46' }])
-  })
-
-  test('ask in the Home tab where to share the link', async () => {
-    const { actions, views, show, sent } = setUp()
-    for (const choice of ['copy', 'qr', 'share'] as const) {
-      await actions.answer(CALLER, choose(choice), show)
-    }
-    expect(views).toMatchObject([
-      { callback_id: 'notice', title: { text: 'Copy as text' } },
-      {
-        callback_id: 'notice',
-        title: { text: 'QR code' },
-        blocks: [{ type: 'section' }, { type: 'image', slack_file: { id: 'F0123456789' } }],
-      },
-      {
-        callback_id: 'share_form',
-        private_metadata: '["https://go.example.com/x","https://example.com/page","",""]',
-      },
-    ])
-    expect(sent).toEqual([])
-  })
-
   test('share a link with its QR code if it was made with one', async () => {
-    const { actions, views, show, sent, drawn, tasks } = setUp({ qr_code_enabled: true })
-    await actions.answer(CALLER, choose('share'), show, { target: TARGET, messageTs: '1.1' })
+    const { share, views, sent, drawn, tasks } = setUp({ qr_code_enabled: true })
+    await share({ target: TARGET, messageTs: '1.1' })
     await tasks.drained()
     expect(drawn).toEqual([{ text: 'https://go.example.com/x', color: '#1F4F46' }])
     expect(JSON.stringify(sent)).toContain('slack_file')
-    await actions.answer(CALLER, choose('share'), show)
+    await share()
     expect(views[1]?.private_metadata).toContain('"#1F4F46"')
   })
 
   test('explain that a link is too long to be shared from a modal', async () => {
     const shortlink_url = `https://go.example.com/${'x'.repeat(2_000)}`
-    const { actions, show } = setUp({ shortlink_url })
-    await expect(actions.answer(CALLER, choose('share'), show)).rejects.toThrow(
-      'This link is too long to be shared from here.',
-    )
+    const { share } = setUp({ shortlink_url })
+    await expect(share()).rejects.toThrow('This link is too long to be shared from here.')
   })
 })
 

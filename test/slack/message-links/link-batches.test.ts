@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { ApiError, NetworkError } from '../../../src/client/errors.ts'
 import type { ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
-import { createLinkBatches } from '../../../src/slack/message-links/link-batches.ts'
+import { shortenBatch } from '../../../src/slack/message-links/link-batches.ts'
+import type { BatchResult } from '../../../src/slack/message-links/links-created.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
 import type { Shortener } from '../../../src/slack/shorten/shortener.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
@@ -18,24 +19,26 @@ const linkTo = (destination_url = ''): ShownLink => ({
   utm: {},
 })
 
-/** Batches whose links are made by `shorten`. */
+/** A batch whose links are made by `shorten`. */
 function setUp(shorten: Shortener['shorten']) {
-  const { clock, logger, logged } = fakePlatform()
-  return { batches: createLinkBatches({ clock, logger }, { shorten }), logged }
+  const platform = fakePlatform()
+  const makes = (count: number): Promise<BatchResult[]> =>
+    shortenBatch(platform, { shorten }, CALLER, drafts(count), 'V1')
+  return { makes, logged: platform.logged }
 }
 
 test('makes four links at a time, each with its own ID, and returns them in order', async () => {
   let running = 0
   let most = 0
   const ids: string[] = []
-  const { batches } = setUp(async (_caller, { destination_url }, slackId) => {
+  const { makes } = setUp(async (_caller, { destination_url }, slackId) => {
     ids.push(slackId)
     most = Math.max(most, ++running)
     await new Promise((resolve) => setImmediate(resolve))
     running--
     return linkTo(destination_url)
   })
-  const results = await batches.shorten(CALLER, drafts(10), 'V1')
+  const results = await makes(10)
   expect(results).toEqual(
     drafts(10).map(({ destination_url: url }) => ({ url, created: linkTo(url) })),
   )
@@ -44,7 +47,7 @@ test('makes four links at a time, each with its own ID, and returns them in orde
 })
 
 test('returns a failure only for the link that failed, and no failure for a duplicate', async () => {
-  const { batches } = setUp((_caller, { destination_url: url }) => {
+  const { makes } = setUp((_caller, { destination_url: url }) => {
     if (url?.endsWith('/1')) {
       return Promise.reject(new DuplicateError(linkTo('https://existing'), undefined))
     }
@@ -53,7 +56,7 @@ test('returns a failure only for the link that failed, and no failure for a dupl
     }
     return Promise.resolve(linkTo(url))
   })
-  expect(await batches.shorten(CALLER, drafts(3), 'V1')).toEqual([
+  expect(await makes(3)).toEqual([
     { url: 'https://example.com/0', created: linkTo('https://example.com/0') },
     { url: 'https://example.com/1', duplicate: linkTo('https://existing') },
     {
@@ -65,29 +68,29 @@ test('returns a failure only for the link that failed, and no failure for a dupl
 
 test('makes all links as one operation', async () => {
   const operations = new Set<unknown>()
-  const { batches } = setUp(async (_caller, { destination_url }, _slackId, operation) => {
+  const { makes } = setUp(async (_caller, { destination_url }, _slackId, operation) => {
     operations.add(operation)
     return linkTo(destination_url)
   })
-  await batches.shorten(CALLER, drafts(10), 'V1')
+  await makes(10)
   expect(operations.size).toBe(1)
 })
 
 test('names the fields of a failure, and separates its messages', async () => {
-  const { batches } = setUp(() => {
+  const { makes } = setUp(() => {
     const title = 'is too long (at most 60 characters)'
     const fieldMessages = { title, back_half: 'contains a space' }
     return Promise.reject(new ApiError({ status: 422, fieldMessages }))
   })
-  const [result] = await batches.shorten(CALLER, drafts(1), 'V1')
+  const [result] = await makes(1)
   expect(result?.failure).toBe(
     'Title: is too long (at most 60 characters); Back-half: contains a space',
   )
 })
 
 test('logs an unexpected error, and explains it at its link', async () => {
-  const { batches, logged } = setUp(() => Promise.reject(new TypeError('no such thing')))
-  const results = await batches.shorten(CALLER, drafts(1), 'V1')
+  const { makes, logged } = setUp(() => Promise.reject(new TypeError('no such thing')))
+  const results = await makes(1)
   expect(results).toEqual([
     {
       url: 'https://example.com/0',

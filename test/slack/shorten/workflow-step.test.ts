@@ -1,8 +1,8 @@
 import { WebAPIRateLimitedError } from '@slack/web-api'
 import { expect, test, vi } from 'vitest'
 import {
-  createWorkflowStep,
   parseStepInputs,
+  runStep,
   type StepExecution,
 } from '../../../src/slack/shorten/workflow-step.ts'
 import { issuesOf } from '../../support/issues.ts'
@@ -17,7 +17,6 @@ const LINK = {
 function setUp({ shorten = vi.fn(() => Promise.resolve(LINK)) } = {}) {
   const platform = fakePlatform()
   const { clock, logged } = platform
-  const step = createWorkflowStep(platform, { shorten })
   const complete = vi.fn(() => Promise.resolve({ ok: true }))
   const fail = vi.fn(() => Promise.resolve({ ok: true }))
   const hasBeenCalled = (): boolean => false
@@ -27,13 +26,14 @@ function setUp({ shorten = vi.fn(() => Promise.resolve(LINK)) } = {}) {
     complete: Object.assign(complete, { hasBeenCalled }),
     fail: Object.assign(fail, { hasBeenCalled }),
   }
-  return { step, execution, shorten, complete, fail, clock, logged }
+  const run = (): Promise<void> => runStep(platform, { shorten }, CALLER, execution)
+  return { run, shorten, complete, fail, clock, logged }
 }
 
 test('waits before it completes, as long as Slack’s Retry-After says', async () => {
-  const { step, execution, complete, fail, clock } = setUp()
+  const { run, complete, fail, clock } = setUp()
   complete.mockRejectedValueOnce(new WebAPIRateLimitedError(30))
-  const done = step.run(CALLER, execution)
+  const done = run()
   await clock.endSleep(30_000)
   await done
   expect(complete).toHaveBeenCalledTimes(2)
@@ -41,9 +41,9 @@ test('waits before it completes, as long as Slack’s Retry-After says', async (
 })
 
 test('gives up after Slack has asked it to wait for minutes, and names the link', async () => {
-  const { step, execution, complete, fail, clock } = setUp()
+  const { run, complete, fail, clock } = setUp()
   complete.mockRejectedValue(new WebAPIRateLimitedError(30))
-  const done = step.run(CALLER, execution)
+  const done = run()
   for (let wait = 0; wait < 10; wait++) await clock.endSleep(30_000)
   await done
   expect(fail.mock.calls).toEqual([
@@ -57,9 +57,9 @@ test('gives up after Slack has asked it to wait for minutes, and names the link'
 })
 
 test('completes the step after a temporary failure of Slack', async () => {
-  const { step, execution, complete, fail, clock } = setUp()
+  const { run, complete, fail, clock } = setUp()
   complete.mockRejectedValueOnce(slackError('internal_error'))
-  const done = step.run(CALLER, execution)
+  const done = run()
   await clock.endSleep(1_000)
   await done
   expect(complete).toHaveBeenCalledTimes(2)
@@ -68,8 +68,8 @@ test('completes the step after a temporary failure of Slack', async () => {
 
 test('explains an unexpected error to the workflow and logs it', async () => {
   const shorten = vi.fn(() => Promise.reject(new TypeError('undefined is not a link')))
-  const { step, execution, fail, logged } = setUp({ shorten })
-  await step.run(CALLER, execution)
+  const { run, fail, logged } = setUp({ shorten })
+  await run()
   expect(fail.mock.calls).toEqual([
     [{ error: 'Something went wrong on our side, and it has been logged. Please try again.' }],
   ])
@@ -77,21 +77,21 @@ test('explains an unexpected error to the workflow and logs it', async () => {
 })
 
 test('does nothing more once Slack has ended the execution', async () => {
-  const { step, execution, complete, fail, logged } = setUp()
+  const { run, complete, fail, logged } = setUp()
   complete.mockRejectedValueOnce(slackError('execution_not_in_running_state'))
-  await step.run(CALLER, execution)
+  await run()
   expect(fail).not.toHaveBeenCalled()
   expect(logged).toEqual([])
 })
 
 test('runs again only if Slack could not be told the outcome', async () => {
-  const { step, execution, shorten, complete, fail } = setUp()
+  const { run, shorten, complete, fail } = setUp()
   complete.mockRejectedValueOnce(slackError('parameter_validation_failed'))
   fail.mockRejectedValueOnce(slackError('invalid_arguments'))
-  await step.run(CALLER, execution)
-  await step.run(CALLER, execution)
+  await run()
+  await run()
   expect(complete).toHaveBeenCalledTimes(2)
-  await step.run(CALLER, execution)
+  await run()
   expect(shorten).toHaveBeenCalledTimes(2)
 })
 
