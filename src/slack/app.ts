@@ -90,7 +90,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const common = createPlatform(options)
   const links = createLinks(common, {
     ...options,
-    onRefusedKey: (refused) => keyNotices?.report(refused),
+    onRefusedKey: (refused) => keyNotices?.(refused),
   })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })

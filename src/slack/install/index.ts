@@ -31,7 +31,7 @@ export function registerInstall(
         if (event.type === 'tokens_revoked' && !event.tokens.bot?.length) return
         const { teamId, enterpriseId, isEnterpriseInstall } = context
         const id = isEnterpriseInstall ? enterpriseId : (teamId ?? enterpriseId)
-        if (id) await removal.uninstalled(id, body.event_time)
+        if (id) await removal(id, body.event_time)
       }),
     )
   }

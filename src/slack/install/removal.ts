@@ -7,16 +7,13 @@ import { slackErrorCode } from '../platform/slack-errors.ts'
 /** Slack's codes for a token that will never work again. */
 const ENDED_CODES = ['account_inactive', 'token_revoked', 'invalid_auth']
 
-/** What happens when a workspace uninstalls the app. */
-export interface Removal {
-  /**
-   * Deletes everything about the workspace, unless it has installed the app again since. Several events
-   * report one uninstall, in any order: the first deletes, and the others find nothing.
-   *
-   * @param at the time of the uninstall in seconds since 1970, as in events
-   */
-  uninstalled(workspaceId: string, at: number): Promise<void>
-}
+/**
+ * Deletes everything about a workspace that uninstalls the app, unless it has installed the app again since. Several events
+ * report one uninstall, in any order: the first deletes, and the others find nothing.
+ *
+ * @param at the time of the uninstall in seconds since 1970, as in events
+ */
+export type Removal = (workspaceId: string, at: number) => Promise<void>
 
 export function createRemoval({
   workspaces,
@@ -51,16 +48,14 @@ export function createRemoval({
     return (await stillWorks(installed.bot.token)) ? before : installed.installedAt + 1
   }
 
-  return {
-    async uninstalled(workspaceId, at) {
-      const before = installations && (await installedBefore(workspaceId, at))
-      const deleted = await workspaces.forget(workspaceId, before)
-      logger.info(
-        { workspaceId },
-        deleted
-          ? 'a workspace uninstalled the app: its data is deleted'
-          : 'a workspace uninstalled the app and installed it again: its data is kept',
-      )
-    },
+  return async (workspaceId, at) => {
+    const before = installations && (await installedBefore(workspaceId, at))
+    const deleted = await workspaces.forget(workspaceId, before)
+    logger.info(
+      { workspaceId },
+      deleted
+        ? 'a workspace uninstalled the app: its data is deleted'
+        : 'a workspace uninstalled the app and installed it again: its data is kept',
+    )
   }
 }

@@ -10,11 +10,11 @@ import { isTemporary, slackErrorCode, SlackTimeoutError } from '../platform/slac
 import { firstAdmin, someAdmins } from './find-admins.ts'
 import { keyNoticeMessage } from './key-notice-message.ts'
 
-/** Tells admins when their workspace's key stops working. */
-export interface KeyNotices {
-  /** Tells them in the background, unless they already know. The user whose request failed sees their own error. */
-  report(refused: RefusedKey): void
-}
+/**
+ * Tells admins in the background that their workspace's key has stopped working, unless they already know. The user whose
+ * request failed sees their own error.
+ */
+export type KeyNotices = (refused: RefusedKey) => void
 
 export interface KeyNoticesOptions {
   store: KeyNoticeStore
@@ -77,14 +77,11 @@ export function createKeyNotices(
     return told
   }
 
-  return {
-    report(refused) {
-      tasks.runInBackground(
-        () => tell(refused),
-        'admins could not be told that their workspace’s key no longer works',
-      )
-    },
-  }
+  return (refused) =>
+    tasks.runInBackground(
+      () => tell(refused),
+      'admins could not be told that their workspace’s key no longer works',
+    )
 }
 
 function isRefusedBySlack(error: unknown): boolean {

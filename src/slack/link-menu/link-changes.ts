@@ -30,59 +30,22 @@ import {
 
 type Show = (view: ModalView) => Promise<void>
 
-/** Turns links off and on, and deletes them. Each checks that the user may. */
-export interface LinkChanges {
-  /**
-   * @param operation what this is part of
-   * @throws SlackInputError if the user may not; LinkServiceError, NotConnectedError
-   */
-  turn(
-    caller: Caller,
-    link: ChangedLink,
-    enabled: boolean,
-    show: Show,
-    operation?: Operation,
-  ): Promise<void>
-  /**
-   * Turns on a link that a create found, to be used.
-   *
-   * @throws SlackInputError if the user may not; LinkServiceError, NotConnectedError
-   */
-  turnOn(caller: Caller, link: Pick<ChangedLink, 'name' | 'shortUrl'>): Promise<ShownLink>
-  /** `turn` for the modal that says that a link was turned off or on. */
-  turnBack(
-    caller: Caller,
-    view: { private_metadata: string },
-    enabled: boolean,
-    show: Show,
-  ): Promise<void>
-  /** Asks whether to delete a link. @throws SlackInputError if the user may not */
-  askToDelete(caller: Caller, read: ReadLink, origin: MenuOrigin, show: Show): Promise<void>
-  /** Deletes the link of a submitted form. */
-  delete(submission: FormSubmission): Promise<void>
-  /**
-   * Brings our record of links, and what shows the link, up to date with a change. Never rejects, and no user
-   * waits for it.
-   *
-   * @param after absent if the link was deleted
-   */
-  follow(
-    caller: Caller,
-    before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>,
-    after?: LinkDetails,
-  ): void
-}
-
 export interface LinkChangesOptions {
   lists: ShownLists
   shortener: Pick<Shortener, 'deliver'>
   linkRecord: Pick<LinkRecord, 'follow' | 'remove'>
 }
 
+/**
+ * Turns links off and on, and deletes them. Each checks that the user may, and throws a SlackInputError if not. A call of
+ * the link service throws a LinkServiceError or a NotConnectedError.
+ */
+export type LinkChanges = ReturnType<typeof createLinkChanges>
+
 export function createLinkChanges(
   platform: Platform & Links,
   { lists, shortener, linkRecord }: LinkChangesOptions,
-): LinkChanges {
+) {
   const { clock, homeTab, keyring, linkService, permissions, replies, tasks } = platform
   const metadata = createSealedMetadata(keyring, 'changed link', changedLink)
 
@@ -118,6 +81,12 @@ export function createLinkChanges(
     }
   }
 
+  /**
+   * Brings our record of links, and what shows the link, up to date with a change. Never rejects, and no user
+   * waits for it.
+   *
+   * @param after absent if the link was deleted
+   */
   function follow(
     caller: Caller,
     before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>,
@@ -133,6 +102,7 @@ export function createLinkChanges(
     }, 'what shows a changed link could not be drawn again')
   }
 
+  /** @param operation what this is part of */
   async function turn(
     caller: Caller,
     link: ChangedLink,
@@ -154,23 +124,40 @@ export function createLinkChanges(
     turn,
     follow,
 
-    async turnOn(caller, { name, shortUrl }) {
+    /** Turns on a link that a create found, to be used. */
+    async turnOn(
+      caller: Caller,
+      { name, shortUrl }: Pick<ChangedLink, 'name' | 'shortUrl'>,
+    ): Promise<ShownLink> {
       await permissions.checkMayChange(caller, shortUrl)
       const { link } = await linkService.update(caller.workspace, name, { enabled: true })
       follow(caller, { name, shortUrl, origin: { userId: caller.userId ?? '' } }, link)
       return shownLinkFrom(link)
     },
 
-    turnBack: (caller, view, enabled, show) =>
+    /** `turn` for the modal that says that a link was turned off or on. */
+    turnBack: (
+      caller: Caller,
+      view: { private_metadata: string },
+      enabled: boolean,
+      show: Show,
+    ): Promise<void> =>
       turn(caller, metadata.open(view.private_metadata, caller.workspace.id), enabled, show),
 
-    async askToDelete(caller, read, origin, show) {
+    /** Asks whether to delete a link. */
+    async askToDelete(
+      caller: Caller,
+      read: ReadLink,
+      origin: MenuOrigin,
+      show: Show,
+    ): Promise<void> {
       await permissions.checkMayChange(caller, read.link.shortlink_url)
       const sealed = seal(caller, changedLinkOf(read, origin))
       await show(deleteModal(read.link, sealed, await deleteOptions(caller)))
     },
 
-    async delete(submission) {
+    /** Deletes the link of a submitted form. */
+    async delete(submission: FormSubmission): Promise<void> {
       const { caller, view } = submission
       const link = metadata.open(view.private_metadata, caller.workspace.id)
       const { private_metadata: sealed } = view

@@ -31,23 +31,19 @@ export interface Checklist extends ChecklistChoices, UnlistedLinks {
 }
 
 /** Builds the checklist of the links in a message and reads it back. */
-export interface Checklists {
-  /** A checklist of the links in a message, all selected, as many as there is room for. */
-  start(caller: Caller, found: MessageLinks, reply: ReplyTarget): Promise<Checklist>
-  /** @throws NotConnectedError */
-  build(caller: Caller, checklist: Checklist, notice?: readonly string[]): Promise<ModalView>
-  /** @throws if this app did not make the view */
-  read(caller: Caller, view: SubmittedView & { blocks: readonly unknown[] }): Checklist
-}
-
 export function createChecklists({
   keyring,
   linkService,
   settings,
-}: Pick<Platform & Links, 'keyring' | 'linkService' | 'settings'>): Checklists {
+}: Pick<Platform & Links, 'keyring' | 'linkService' | 'settings'>) {
   const metadata = createSealedMetadata(keyring, 'checklist', carried)
   return {
-    async start({ workspace }, found, reply) {
+    /** A checklist of the links in a message, all selected, as many as there is room for. */
+    async start(
+      { workspace }: Caller,
+      found: MessageLinks,
+      reply: ReplyTarget,
+    ): Promise<Checklist> {
       const { qr } = await settings.read(workspace.id)
       const fitting = found.links.filter(fitsInChecklist)
       const tooLong = found.leftOut.tooLong + found.links.length - fitting.length
@@ -61,13 +57,22 @@ export function createChecklists({
       }
     },
 
-    async build({ workspace }, { reply, leftOut, more, ...choices }, notice) {
+    /** @throws NotConnectedError */
+    async build(
+      { workspace }: Caller,
+      { reply, leftOut, more, ...choices }: Checklist,
+      notice?: readonly string[],
+    ): Promise<ModalView> {
       const { domains } = await linkService.connection(workspace)
       const sealed = metadata.seal({ reply, leftOut, more }, workspace.id)
       return checklistModal({ ...choices, leftOut, more, domains, notice, metadata: sealed })
     },
 
-    read: ({ workspace }, view) => ({
+    /** @throws if this app did not make the view */
+    read: (
+      { workspace }: Caller,
+      view: SubmittedView & { blocks: readonly unknown[] },
+    ): Checklist => ({
       ...metadata.open(view.private_metadata, workspace.id),
       ...parseChecklist(view),
     }),

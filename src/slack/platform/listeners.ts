@@ -60,39 +60,10 @@ export interface FormSubmission extends UserRequest {
 }
 
 type Listener<R> = (request: R) => Promise<void>
-type EventArgs<N extends string> = SlackEventMiddlewareArgs<N> & AllMiddlewareArgs
-
-/**
- * Registers listeners. Each request is acknowledged at once, its caller is found, the work counts as in
- * flight, and an error becomes a message to the user.
- */
-export interface Listeners {
-  /**
-   * Registers a subcommand of `/shorten`.
-   *
-   * @param typedInput what an error message shows of the text that the user typed; all of it by default
-   */
-  command(
-    name: Command['name'],
-    listener: Listener<CommandRequest>,
-    typedInput?: (text: string) => TypedInput,
-  ): void
-  action(actionId: string, listener: Listener<ActionRequest>): void
-  globalShortcut(callbackId: string, listener: Listener<ShortcutRequest>): void
-  messageShortcut(callbackId: string, listener: Listener<MessageShortcutRequest>): void
-  /** The listener acknowledges the form itself, because errors at fields travel in the acknowledgement. */
-  formSubmission(callbackId: string, listener: Listener<FormSubmission>): void
-  /** No user waits for an answer to an event: the app's error handler logs a failure. */
-  event<N extends string>(
-    name: N,
-    listener: (caller: Caller, args: EventArgs<N>) => Promise<void>,
-  ): void
-  /** A step of a workflow. */
-  workflowStep(
-    callbackId: string,
-    listener: (caller: Caller, args: EventArgs<'function_executed'>) => Promise<void>,
-  ): void
-}
+type EventListener<N extends string> = (
+  caller: Caller,
+  args: SlackEventMiddlewareArgs<N> & AllMiddlewareArgs,
+) => Promise<void>
 
 /** Shows an error at the form's first input, so that the form stays open with what the user typed. */
 function refusalIn(
@@ -113,10 +84,16 @@ interface BoltArgs {
   ack: AckFn<never>
 }
 
+/**
+ * Registers listeners. Each request is acknowledged at once, its caller is found, the work counts as in
+ * flight, and an error becomes a message to the user.
+ */
+export type Listeners = ReturnType<typeof createListeners>
+
 export function createListeners(
   app: App,
   { tasks, replies, logger }: Pick<Platform, 'tasks' | 'replies' | 'logger'>,
-): Listeners {
+) {
   // Bolt asks each of its listeners whether a request is for it, so it gets one for each kind, and these find the others.
   const commands = new Map<
     string,
@@ -229,21 +206,37 @@ export function createListeners(
   })
 
   return {
-    command(name, listener, typedInput = (text) => ({ typed: `${COMMAND} ${text}` })) {
+    /**
+     * Registers a subcommand of `/shorten`.
+     *
+     * @param typedInput what an error message shows of the text that the user typed; all of it by default
+     */
+    command(
+      name: Command['name'],
+      listener: Listener<CommandRequest>,
+      typedInput = (text: string): TypedInput => ({ typed: `${COMMAND} ${text}` }),
+    ): void {
       register(commands, name, { listener, typedInput })
     },
-    action: (id, listener) => register(actions, id, listener),
-    globalShortcut: (id, listener) => register(globalShortcuts, id, listener),
-    messageShortcut: (id, listener) => register(messageShortcuts, id, listener),
-    formSubmission: (id, listener) => register(forms, id, listener),
+    action: (actionId: string, listener: Listener<ActionRequest>) =>
+      register(actions, actionId, listener),
+    globalShortcut: (callbackId: string, listener: Listener<ShortcutRequest>) =>
+      register(globalShortcuts, callbackId, listener),
+    messageShortcut: (callbackId: string, listener: Listener<MessageShortcutRequest>) =>
+      register(messageShortcuts, callbackId, listener),
+    /** The listener acknowledges the form itself, because errors at fields travel in the acknowledgement. */
+    formSubmission: (callbackId: string, listener: Listener<FormSubmission>) =>
+      register(forms, callbackId, listener),
 
-    event(name, listener) {
+    /** No user waits for an answer to an event: the app's error handler logs a failure. */
+    event<N extends string>(name: N, listener: EventListener<N>): void {
       app.event(name, (args) =>
         tasks.track(() => listener(callerOf(args.context, args.client, args.body), args)),
       )
     },
 
-    workflowStep(callbackId, listener) {
+    /** A step of a workflow. */
+    workflowStep(callbackId: string, listener: EventListener<'function_executed'>): void {
       app.function(callbackId, { autoAcknowledge: false }, (args) =>
         tasks.track(async () => {
           await args.ack()

@@ -2,7 +2,7 @@ import type { MadeLinks } from '../../workspaces/made-links.ts'
 import { EVENTS } from '../ids.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createUnfurls } from './unfurls.ts'
+import { createShowCards } from './unfurls.ts'
 
 /** The cards below posted short links. */
 export function registerUnfurl(
@@ -10,11 +10,11 @@ export function registerUnfurl(
   { logger }: Platform,
   { madeLinks, reachesLoopback }: { madeLinks: MadeLinks; reachesLoopback?: boolean | undefined },
 ): void {
-  const unfurls = createUnfurls(madeLinks, logger, reachesLoopback)
+  const showCards = createShowCards(madeLinks, logger, reachesLoopback)
   listeners.event(EVENTS.linkShared, async (caller, { event }) => {
     const { source, channel, message_ts: ts, links } = event
     // While a user is still writing, the link shows no card.
     if (source === 'composer') return
-    await unfurls.show(caller, { channel, ts, urls: links.map(({ url }) => url) })
+    await showCards(caller, { channel, ts, urls: links.map(({ url }) => url) })
   })
 }

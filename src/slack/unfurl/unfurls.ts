@@ -34,24 +34,21 @@ export interface PostedMessage {
   urls: readonly string[]
 }
 
-/** Shows below a posted message where its short links lead. */
-export interface Unfurls {
-  /**
-   * Adds a card to the message for each link that the workspace made in Slack. Other links are not known
-   * here. A link that is written in several ways gets one card. Repeating it changes nothing, because
-   * Slack keeps one card per URL.
-   *
-   * @throws if Slack can't be reached, or refuses for an unexpected reason
-   */
-  show(caller: Caller, message: PostedMessage): Promise<void>
-}
+/**
+ * Shows below a posted message where its short links lead: adds a card for each link that the workspace made in Slack.
+ * Other links are not known here. A link that is written in several ways gets one card. Repeating it changes nothing,
+ * because Slack keeps one card per URL.
+ *
+ * @throws if Slack can't be reached, or refuses for an unexpected reason
+ */
+export type ShowCards = (caller: Caller, message: PostedMessage) => Promise<void>
 
 /** @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does */
-export function createUnfurls(
+export function createShowCards(
   madeLinks: Pick<MadeLinks, 'find'>,
   logger: Logger,
   reachesLoopback = false,
-): Unfurls {
+): ShowCards {
   async function findCards(workspaceId: string, urls: readonly string[]): Promise<LinkCard[]> {
     const found = new Map<string, LinkCard>()
     for (const url of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
@@ -74,25 +71,23 @@ export function createUnfurls(
     await client.chat.unfurl({ channel, ts, unfurls })
   }
 
-  return {
-    async show(caller, message) {
-      if (!caller.mayShowCards) return
-      const { id: workspaceId } = caller.workspace
-      const cards = await findCards(workspaceId, message.urls)
-      if (cards.length === 0) return
-      try {
-        await attach(caller, message, cards).catch(async (error: unknown) => {
-          if (!isContentRefused(error) || cards.every(({ imageUrl }) => !imageUrl)) throw error
-          // Only its picture can make Slack refuse a card that it accepted before.
-          const withoutPictures = cards.map((card) => ({ ...card, imageUrl: undefined }))
-          await attach(caller, message, withoutPictures)
-        })
-      } catch (error) {
-        const code = slackErrorCode(error) ?? ''
-        if (!EXPECTED_CODES.includes(code)) throw error
-        logger.debug({ workspaceId, code }, 'a posted link got no card')
-      }
-    },
+  return async (caller, message) => {
+    if (!caller.mayShowCards) return
+    const { id: workspaceId } = caller.workspace
+    const cards = await findCards(workspaceId, message.urls)
+    if (cards.length === 0) return
+    try {
+      await attach(caller, message, cards).catch(async (error: unknown) => {
+        if (!isContentRefused(error) || cards.every(({ imageUrl }) => !imageUrl)) throw error
+        // Only its picture can make Slack refuse a card that it accepted before.
+        const withoutPictures = cards.map((card) => ({ ...card, imageUrl: undefined }))
+        await attach(caller, message, withoutPictures)
+      })
+    } catch (error) {
+      const code = slackErrorCode(error) ?? ''
+      if (!EXPECTED_CODES.includes(code)) throw error
+      logger.debug({ workspaceId, code }, 'a posted link got no card')
+    }
   }
 }
 

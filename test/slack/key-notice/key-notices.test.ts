@@ -65,7 +65,7 @@ describeOnEveryDatabase((opened) => {
       logged: platform.logged,
       drained: () => tasks.drained(),
       refuse: async (apiKey = 'first', status = 401) => {
-        one.report({ workspaceId: 'T1', apiKey, error: new ApiError({ status }) })
+        one({ workspaceId: 'T1', apiKey, error: new ApiError({ status }) })
         await tasks.drained()
       },
       /** The notices that Ana got. */
@@ -122,7 +122,7 @@ describeOnEveryDatabase((opened) => {
     const error = new ApiError({ status: 401 })
     for (const process of [createOne(), createOne(), createOne()]) {
       for (let request = 0; request < 5; request++) {
-        process.report({ workspaceId: 'T1', apiKey: 'first', error })
+        process({ workspaceId: 'T1', apiKey: 'first', error })
       }
     }
     await drained()

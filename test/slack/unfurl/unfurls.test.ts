@@ -2,7 +2,7 @@ import { LogLevel, WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { Caller } from '../../../src/slack/platform/caller.ts'
-import { createUnfurls } from '../../../src/slack/unfurl/unfurls.ts'
+import { createShowCards } from '../../../src/slack/unfurl/unfurls.ts'
 import type { MadeLinks, StoredLink } from '../../../src/workspaces/made-links.ts'
 import { fakeCaller } from '../../support/platform.ts'
 
@@ -35,9 +35,9 @@ function setUp(errors: readonly string[], known: Partial<StoredLink> = {}) {
       ...known,
     }),
   }
-  const unfurls = createUnfurls(madeLinks, pino({ level: 'debug' }, { write }))
+  const showCards = createShowCards(madeLinks, pino({ level: 'debug' }, { write }))
   const show = (parts: Partial<Caller> = {}): Promise<void> =>
-    unfurls.show(fakeCaller({ client, ...parts }), POSTED)
+    showCards(fakeCaller({ client, ...parts }), POSTED)
   return { show, sent, logged }
 }
 

@@ -26,32 +26,6 @@ export interface DuplicateForm extends Duplicate {
   viewKey: string
 }
 
-/** Shows users the existing link of a destination. */
-export interface Duplicates {
-  /** Answers a command. @param text the text after `/shorten` */
-  answerCommand(
-    caller: Caller,
-    target: ReplyTarget,
-    duplicate: Duplicate,
-    text: string,
-  ): Promise<void>
-  /** Sends a message to a user who has closed the form. */
-  notify(caller: Caller, duplicate: DuplicateForm): Promise<void>
-  /**
-   * Builds the modal that replaces the form.
-   *
-   * @returns undefined if the user typed more than such a view can carry
-   */
-  modal(caller: Caller, duplicate: DuplicateForm, picture?: Picture): ModalView | undefined
-  /** Reads the modal back. @throws if this app did not make the view */
-  read(caller: Caller, view: DuplicateView): DuplicateForm
-  /**
-   * Adds the QR picture to the modal when Slack accepts it. Does nothing if the user has closed the modal
-   * or moved on.
-   */
-  addPicture(caller: Caller, duplicate: DuplicateForm): Promise<void>
-}
-
 /** The parts of the modal, as Slack sends it back, that are read. */
 interface DuplicateView {
   private_metadata: string
@@ -90,6 +64,9 @@ const carried = z.object({
 
 const changeButton = z.object({ action_id: z.literal(ACTIONS.changeForm), value: z.string() })
 
+/** Shows users the existing link of a destination. */
+export type Duplicates = ReturnType<typeof createDuplicates>
+
 export function createDuplicates({
   clock,
   keyring,
@@ -97,10 +74,7 @@ export function createDuplicates({
   qrPictures,
   replies,
   views,
-}: Pick<
-  Platform,
-  'clock' | 'keyring' | 'logger' | 'qrPictures' | 'replies' | 'views'
->): Duplicates {
+}: Pick<Platform, 'clock' | 'keyring' | 'logger' | 'qrPictures' | 'replies' | 'views'>) {
   const metadata = createSealedMetadata(keyring, METADATA_KIND, carried)
 
   function pictureOf(
@@ -122,6 +96,11 @@ export function createDuplicates({
     })
   }
 
+  /**
+   * Builds the modal that replaces the form.
+   *
+   * @returns undefined if the user typed more than such a view can carry
+   */
   function modal(
     { workspace }: Caller,
     { link, madeBy, form, target, viewKey }: DuplicateForm,
@@ -165,7 +144,8 @@ export function createDuplicates({
   return {
     modal,
 
-    read({ workspace }, view) {
+    /** Reads the modal back. @throws if this app did not make the view */
+    read({ workspace }: Caller, view: DuplicateView): DuplicateForm {
       const opened = metadata.open(view.private_metadata, workspace.id)
       const { existing: link, made: madeBy, target, viewKey, state, draft } = opened
       const typed = typedDestination(view)
@@ -184,7 +164,13 @@ export function createDuplicates({
       }
     },
 
-    answerCommand: (caller, target, duplicate, text) =>
+    /** Answers a command. @param text the text after `/shorten` */
+    answerCommand: (
+      caller: Caller,
+      target: ReplyTarget,
+      duplicate: Duplicate,
+      text: string,
+    ): Promise<void> =>
       send(
         caller,
         target,
@@ -194,12 +180,17 @@ export function createDuplicates({
           : { typed: `${COMMAND} ${text}` },
       ),
 
-    notify: (caller, duplicate) =>
+    /** Sends a message to a user who has closed the form. */
+    notify: (caller: Caller, duplicate: DuplicateForm): Promise<void> =>
       send(caller, privateTarget(duplicate.target), duplicate, {
         typed: draftText(duplicate.form.draft),
       }),
 
-    async addPicture(caller, duplicate) {
+    /**
+     * Adds the QR picture to the modal when Slack accepts it. Does nothing if the user has closed the modal
+     * or moved on.
+     */
+    async addPicture(caller: Caller, duplicate: DuplicateForm): Promise<void> {
       const show = async (picture: PictureState): Promise<void> => {
         const view = isPicture(picture) && modal(caller, duplicate, picture)
         // The external_id finds the view only until the user goes back to the form, which an update
