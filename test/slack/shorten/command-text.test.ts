@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { specOf } from '../../../src/contract/link-fields.ts'
 import { parseCommandText } from '../../../src/slack/shorten/command-text.ts'
+import { DRAFT_FIELDS } from '../../../src/slack/shorten/draft.ts'
 import { issuesOf } from '../../support/issues.ts'
 
 const issuesIn = (text: string) => issuesOf(() => parseCommandText(text))
@@ -58,10 +60,10 @@ test('unwraps a link in Slack’s angle brackets', () => {
 })
 
 test('reports everything that it does not understand at once', () => {
+  const options = DRAFT_FIELDS.flatMap((name) => specOf(name).option ?? []).join(', ')
   expect(issuesIn('https://example.com promo some more utm_capaign=x qr=maybe')).toEqual([
     {
-      message:
-        'There is no option “utm_capaign”. The options are domain, title, expires, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id, qr, color, template.',
+      message: `There is no option “utm_capaign”. The options are ${options}, template.`,
     },
     { field: 'qr_code_enabled', message: 'Write qr=on or qr=off.' },
     {

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { fieldsOfKind, specOf, without } from '../../../src/contract/link-fields.ts'
+import { parseCommandText } from '../../../src/slack/shorten/command-text.ts'
+import { DRAFT_FIELDS, DRAFT_TEXTS } from '../../../src/slack/shorten/draft.ts'
+import { helpMessage } from '../../../src/slack/shorten/help.ts'
+import { startApp } from '../../support/app.ts'
+import { shareApp } from '../../support/shared-app.ts'
+import { texts } from '../../support/texts.ts'
+
+/*
+ * Whatever the table of fields has, users can fill in: in the form, in the form that edits a link, and in the command.
+ */
+
+const app = shareApp(() => startApp())
+
+/** Fields whose inputs take any text. */
+const TYPED = without(DRAFT_TEXTS, fieldsOfKind('domain', 'instant'))
+
+/** @param round 1 or 2, for different values */
+function valueOf(name: (typeof TYPED)[number], round: number): string {
+  const { kind } = specOf(name)
+  if (kind === 'url') return `https://example.com/every-field/${round}`
+  if (kind === 'back_half') return `every-field-${round}`
+  if (kind === 'color') return `#12345${round}`
+  return `The ${name} ${round}`
+}
+
+const values = (round: number): Record<string, string> =>
+  Object.fromEntries(TYPED.map((name) => [name, valueOf(name, round)]))
+
+test('the form makes a link with every field, and the form that edits it changes every field', async () => {
+  const { ana, until } = app.slack
+  const modal = () => JSON.stringify(ana.modal() ?? {})
+  const shows = (text: string) => until(() => modal().includes(text))
+  // A list waits until the app knows which of our fields the link service takes.
+  await ana.types('/shorten list', { in: 'general' })
+  await until(() => ana.newest('general'))
+  await ana.types('/shorten', { in: 'general' })
+  await until(() => ana.modal())
+  await ana.presses('Add UTM parameters')
+  await shows('utm_source')
+  await ana.presses('Add a custom preview')
+  await shows('preview_title')
+  for (const name of DRAFT_FIELDS) expect(modal()).toContain(`"block_id":"${name}"`)
+  ana.fills(values(1))
+  await ana.submits()
+
+  const made = await until(() =>
+    ana.sees('general').find((message) => texts(message).includes('link_menu')),
+  )
+  await ana.chooses('Edit', { in: 'general', message: made, of: 'link_menu' })
+  await shows('edit_form')
+  expect(ana.form()).toMatchObject(values(1))
+  ana.fills(values(2))
+  await ana.submits()
+  await shows(`You changed: ${TYPED.map((name) => specOf(name).label).join(', ')}.`)
+})
+
+test('the command has each option, and the help names it', () => {
+  const help = JSON.stringify(helpMessage())
+  for (const name of DRAFT_FIELDS) {
+    const { option, kind } = specOf(name)
+    if (option === undefined) continue
+    const isFlag = kind === 'flag'
+    const draft = parseCommandText(`https://example.com ${option}=${isFlag ? 'off' : '"Ask Ana"'}`)
+    expect(draft[name]).toBe(isFlag ? false : 'Ask Ana')
+    expect(help).toContain(`\`${option}=`)
+  }
+})
