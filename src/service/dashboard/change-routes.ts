@@ -7,7 +7,7 @@ import { formValues, postButton } from './form.ts'
 import { historyTable } from './history-section.ts'
 import type { LinkMakerContext } from './link-maker.ts'
 import { withoutScheme } from './links-page.ts'
-import { dashboardPage, sendDashboardPage, sendNotFound } from './page.ts'
+import { alertBox, sendDashboardPage, sendNotFound, type DashboardPage } from './page.ts'
 import { changesSince, findLiveLink, sendLink, withKeyNames } from './send-link.ts'
 
 type ById = { Params: { id: string } }
@@ -29,21 +29,19 @@ export function changeRoutes(context: LinkMakerContext): FastifyPluginAsync {
     link: LinkRow,
     since = link.revision,
   ): Promise<FastifyReply> {
-    const csrf = reply.generateCsrf()
     const shortUrl = withoutScheme(addresses.shortUrl(link))
     const clicks = (await countClicks(db, [link.id])).get(link.id) ?? 0
     const isStale = since !== link.revision
     const changes = isStale ? await changesSince(context, link, since) : []
-    const page = dashboardPage({
-      section: '/dashboard',
+    const history = await withKeyNames(context, changes)
+    const page: DashboardPage = {
       title: `Delete ${shortUrl}?`,
-      csrf,
-      content: [
+      content: (csrf) => [
         isStale &&
-          html`<div class="alert" role="alert">
-            <p><b>Not deleted: this link was changed after you opened this page.</b></p>
-            ${historyTable(await withKeyNames(context, changes))}
-          </div>`,
+          alertBox(
+            html`<p><b>Not deleted: this link was changed after you opened this page.</b></p>`,
+            historyTable(history),
+          ),
         html`<p class="lead">
           The short URL will never lead anywhere again. This can’t be undone, and no other link can
           get it.
@@ -69,7 +67,7 @@ export function changeRoutes(context: LinkMakerContext): FastifyPluginAsync {
         </div>`,
         html`<p><small>To stop it for a while, turn it off instead.</small></p>`,
       ],
-    })
+    }
     return sendDashboardPage(reply, page, isStale ? 412 : 200)
   }
 

@@ -10,10 +10,9 @@ import { pageNumber, sendDashboardPage } from './page.ts'
 
 export function domainRoutes({ db, addresses, now }: ServiceContext): FastifyPluginAsync {
   async function sendDomains(reply: FastifyReply, form: FilledForm, status = 200, page = 1) {
-    const csrf = reply.generateCsrf()
     const [domains, owners] = [await listDomains(db, page), await listMenuOwners(db)]
-    const content = { csrf, addresses, domains, owners, form, page }
-    return sendDashboardPage(reply, domainsPage(content), status)
+    const shown = domainsPage({ addresses, domains, owners, form, page })
+    return sendDashboardPage(reply, shown, status)
   }
 
   return async (scope) => {

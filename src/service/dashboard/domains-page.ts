@@ -1,32 +1,30 @@
-import { html, type HtmlPage } from '../../web/layout.ts'
+import { html } from '../../web/layout.ts'
 import type { Addresses } from '../store/addresses.ts'
 import { DOMAINS_AT_ONCE, type listDomains } from '../store/domains.ts'
 import type { Owner } from '../store/owners.ts'
-import { csrfField, field, select, type FilledForm } from './form.ts'
-import { dashboardPage, pager, table } from './page.ts'
+import { csrfField, formInputs, type FilledForm } from './form.ts'
+import { pager, table, type DashboardPage } from './page.ts'
 
 /** All domain records, and the form for a new one. */
 export function domainsPage({
-  csrf,
   addresses,
   domains,
   owners,
-  form: { values, errors },
+  form,
   page,
 }: {
-  csrf: string
   addresses: Addresses
   domains: Awaited<ReturnType<typeof listDomains>>
   owners: readonly Owner[]
   form: FilledForm
   /** Which page of the records it shows, from 1. */
   page: number
-}): HtmlPage {
-  return dashboardPage({
+}): DashboardPage {
+  const { field, menu } = formInputs(form)
+  return {
     section: '/dashboard/domains',
     title: 'Domains',
-    csrf,
-    content: [
+    content: (csrf) => [
       table(
         'Domain records',
         ['Hostname', 'ID', 'Available to'],
@@ -51,33 +49,22 @@ export function domainsPage({
         </p>
         <form method="post" action="/dashboard/domains" class="stack">
           ${csrfField(csrf)}
-          ${field({
-            name: 'hostname',
-            label: 'Hostname',
-            value: values['hostname'] ?? '',
+          ${field('hostname', 'Hostname', {
             hint: 'For example go.example.com',
-            error: errors['hostname'],
             required: true,
             maxLength: 253,
           })}
-          ${field({
-            name: 'id',
-            label: 'ID (optional)',
-            value: values['id'] ?? '',
+          ${field('id', 'ID (optional)', {
             hint: 'Requests use it to select the domain. Leave it empty to use the hostname.',
-            error: errors['id'],
             maxLength: 75,
           })}
-          ${select({
-            name: 'owner',
-            label: 'Available to',
-            value: values['owner'] ?? '',
-            options: [['', 'Everyone'], ...owners.map(({ id, name }) => [id, name] as const)],
-            error: errors['owner'],
-          })}
+          ${menu('owner', 'Available to', [
+            ['', 'Everyone'],
+            ...owners.map(({ id, name }) => [id, name] as const),
+          ])}
           <button>Add domain</button>
         </form>
       </section>`,
     ],
-  })
+  }
 }

@@ -70,111 +70,95 @@ export function postButton({
   </form>`
 }
 
-/** A labeled input, with its error below. The page opens at the first field with an error. */
-export function field({
-  name,
-  label,
-  value = '',
-  hint,
-  error,
-  ...attributes
-}: {
-  name: string
-  label: string
-  value?: string
-  hint?: string
-  error?: string | undefined
-  required?: boolean
-  maxLength?: number
-  type?: string
-  autocomplete?: string
-  inputMode?: string
-  accept?: string
-  min?: string
-}): ComponentChildren {
-  const describedBy = error ? `${name}-error` : hint ? `${name}-hint` : undefined
-  return html`<div class="field">
-    <label for=${name}>${label}</label>
-    <input
-      id=${name}
-      name=${name}
-      value=${value}
-      aria-describedby=${describedBy}
-      aria-invalid=${error ? 'true' : undefined}
-      autofocus=${Boolean(error)}
-      ...${attributes}
-    />
-    ${hint && html`<small id=${`${name}-hint`}>${hint}</small>`}
-    ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
-  </div>`
+type Attributes = Partial<
+  Record<'type' | 'autocomplete' | 'inputMode' | 'accept' | 'min', string>
+> & { required?: boolean; maxLength?: number | undefined }
+
+/** The menu's values and their texts. */
+export type Options = readonly (readonly [value: string, text: string])[]
+
+/** Builds the inputs of a form with their labels, what was entered, and the errors below them. */
+export interface FormInputs {
+  field: (
+    name: string,
+    label: string,
+    more?: Attributes & { hint?: string | undefined },
+  ) => ComponentChildren
+  /** For text of several lines. */
+  textArea: (name: string, label: string, more?: Attributes) => ComponentChildren
+  menu: (name: string, label: string, options: Options) => ComponentChildren
+  /** Sends `true`. */
+  checkbox: (name: string, label: string) => ComponentChildren
 }
 
-/** A labeled input for text of several lines, with its error below. */
-export function textArea({
-  name,
-  label,
-  value,
-  error,
-  maxLength,
-}: {
-  name: string
-  label: string
-  value: string
-  error: string | undefined
-  maxLength?: number
-}): ComponentChildren {
-  return html`<div class="field">
-    <label for=${name}>${label}</label>
-    <textarea
-      id=${name}
-      name=${name}
-      rows="3"
-      maxlength=${maxLength}
-      aria-describedby=${error ? `${name}-error` : undefined}
-      aria-invalid=${error ? 'true' : undefined}
-      autofocus=${Boolean(error)}
-      value=${value}
-    ></textarea>
-    ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
-  </div>`
-}
+/** @param defaults the values of inputs for which nothing was entered */
+export function formInputs(
+  { values, errors }: FilledForm,
+  defaults: Partial<Record<string, string>> = {},
+): FormInputs {
+  const valueOf = (name: string): string => values[name] ?? defaults[name] ?? ''
 
-/** A checkbox that sends `true`. */
-export function checkbox(name: string, label: string, checked: boolean): ComponentChildren {
-  return html`<label class="checkbox">
-    <input type="checkbox" name=${name} value="true" checked=${checked} />
-    ${label}
-  </label>`
-}
+  /** The page opens at the first field with an error. */
+  function labeled(
+    name: string,
+    label: string,
+    hint: string | undefined,
+    control: (identity: object, state: object) => ComponentChildren,
+  ): ComponentChildren {
+    const error = errors[name]
+    const state = {
+      'aria-describedby': error ? `${name}-error` : hint ? `${name}-hint` : undefined,
+      'aria-invalid': error ? 'true' : undefined,
+      autofocus: Boolean(error),
+    }
+    return html`<div class="field">
+      <label for=${name}>${label}</label>
+      ${control({ id: name, name }, state)}
+      ${hint && html`<small id=${`${name}-hint`}>${hint}</small>`}
+      ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
+    </div>`
+  }
 
-/** A labeled menu, with its error below. */
-export function select({
-  name,
-  label,
-  value,
-  options,
-  error,
-}: {
-  name: string
-  label: string
-  value: string
-  options: readonly (readonly [value: string, text: string])[]
-  error?: string | undefined
-}): ComponentChildren {
-  return html`<div class="field">
-    <label for=${name}>${label}</label>
-    <select
-      id=${name}
-      name=${name}
-      aria-describedby=${error ? `${name}-error` : undefined}
-      aria-invalid=${error ? 'true' : undefined}
-      autofocus=${Boolean(error)}
-    >
-      ${options.map(
-        ([option, text]) =>
-          html`<option value=${option} selected=${option === value}>${text}</option>`,
-      )}
-    </select>
-    ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
-  </div>`
+  return {
+    field: (name, label, { hint, ...more } = {}) =>
+      labeled(
+        name,
+        label,
+        hint,
+        (identity, state) =>
+          html`<input ...${identity} value=${valueOf(name)} ...${state} ...${more} />`,
+      ),
+    textArea: (name, label, more = {}) =>
+      labeled(
+        name,
+        label,
+        undefined,
+        (identity, state) =>
+          html`<textarea
+            ...${identity}
+            rows="3"
+            ...${more}
+            ...${state}
+            value=${valueOf(name)}
+          ></textarea>`,
+      ),
+    menu: (name, label, options) =>
+      labeled(
+        name,
+        label,
+        undefined,
+        (identity, state) =>
+          html`<select ...${identity} ...${state}>
+            ${options.map(
+              ([option, text]) =>
+                html`<option value=${option} selected=${option === valueOf(name)}>${text}</option>`,
+            )}
+          </select>`,
+      ),
+    checkbox: (name, label) =>
+      html`<label class="checkbox">
+        <input type="checkbox" name=${name} value="true" checked=${valueOf(name) === 'true'} />
+        ${label}
+      </label>`,
+  }
 }

@@ -33,15 +33,11 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
     alert?: string,
     page = 1,
   ): Promise<FastifyReply> {
-    const csrf = reply.generateCsrf()
     const valid = await listValidKeys(db, now(), page)
     const ended = await listEndedKeys(db, now())
     const [owners, domains] = [await listMenuOwners(db), await listDomains(db)]
-    return sendDashboardPage(
-      reply,
-      keysPage({ csrf, valid, ended, owners, domains, form, alert, page }),
-      status,
-    )
+    const shown = keysPage({ valid, ended, owners, domains, form, alert, page })
+    return sendDashboardPage(reply, shown, status)
   }
 
   return async (scope) => {
@@ -74,8 +70,7 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
       const newKey = { ...result.key, expiresAt }
       const created = await write(addApiKeyOnce(newKey, values['_csrf'] ?? '', now()))
       if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_CREATED)
-      const { key } = created
-      return sendDashboardPage(reply, keyCreatedPage({ csrf: reply.generateCsrf(), key }))
+      return sendDashboardPage(reply, keyCreatedPage(created))
     })
 
     for (const action of ['rotate', 'revoke'] as const) {
@@ -84,8 +79,7 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
         async ({ params }, reply) => {
           const key = isUuid(params.id) ? await findListedKey(db, params.id) : undefined
           if (!key) return sendNotFound(reply, '/dashboard/keys')
-          const csrf = reply.generateCsrf()
-          return sendDashboardPage(reply, confirmKeyPage({ csrf, action, key }))
+          return sendDashboardPage(reply, confirmKeyPage(action, key))
         },
       )
     }
@@ -96,8 +90,7 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
         if (!isUuid(params.id)) return reply.redirect('/dashboard/keys', 303)
         const created = await write(rotateApiKey(params.id, now()))
         if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
-        const { key } = created
-        return sendDashboardPage(reply, keyCreatedPage({ csrf: reply.generateCsrf(), key }))
+        return sendDashboardPage(reply, keyCreatedPage(created))
       },
     )
 

@@ -1,42 +1,32 @@
 import type { ComponentChildren } from 'preact'
-import { html, type HtmlPage } from '../../web/layout.ts'
+import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { KEYS_AT_ONCE, type ListedKey } from '../store/api-keys.ts'
-import type { DomainRow } from '../store/domains.ts'
-import type { Owner } from '../store/owners.ts'
-import { postButton, type FilledForm } from './form.ts'
-import { newKeyForm } from './new-key.ts'
-import { dashboardPage, day, pager, table } from './page.ts'
+import { postButton } from './form.ts'
+import { newKeyForm, type NewKeyForm } from './new-key.ts'
+import { alertBox, day, pager, table, type DashboardPage } from './page.ts'
 
 /** A page of the keys, and the form for a new one. */
 export function keysPage({
-  csrf,
   valid,
   ended,
-  owners,
-  domains,
-  form,
   alert,
   page,
-}: {
-  csrf: string
+  ...form
+}: NewKeyForm & {
   valid: { keys: readonly ListedKey[]; hasMore: boolean }
   /** The last of the revoked and expired keys. */
   ended: readonly ListedKey[]
-  owners: readonly Owner[]
-  domains: readonly DomainRow[]
-  form: FilledForm
   /** A problem with the last request that no field caused. */
   alert?: string | undefined
   /** Which page of the valid keys it shows, from 1. */
   page: number
-}): HtmlPage {
-  return dashboardPage({
+}): DashboardPage {
+  return {
     section: '/dashboard/keys',
     title: 'API keys',
-    csrf,
-    content: [
-      alert && html`<p class="alert" role="alert">${alert}</p>`,
+    content: (csrf) => [
+      alert && alertBox(alert),
       valid.keys.length === 0
         ? html`<p class="lead">No valid keys.</p>`
         : table(
@@ -63,16 +53,16 @@ export function keysPage({
       html`<section id="new">
         <h2>New key</h2>
         ${
-          owners.length === 0
+          form.owners.length === 0
             ? html`<p>
                 Every key needs an owner. Add an organization first:${' '}
                 <code>npm run admin -- orgs add NAME</code>
               </p>`
-            : newKeyForm({ csrf, owners, domains, form })
+            : newKeyForm(csrf, form)
         }
       </section>`,
     ],
-  })
+  }
 }
 
 function keyRow(key: ListedKey): ComponentChildren[] {
@@ -106,21 +96,15 @@ function permissionsText({ permissions, scopes, domain_ids: domainIds }: ListedK
 }
 
 /** Asks for confirmation before a key is rotated or revoked. */
-export function confirmKeyPage({
-  csrf,
-  action,
-  key,
-}: {
-  csrf: string
-  action: 'rotate' | 'revoke'
-  key: Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner_name' | 'last_used_at'>
-}): HtmlPage {
+export function confirmKeyPage(
+  action: 'rotate' | 'revoke',
+  key: Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner_name' | 'last_used_at'>,
+): DashboardPage {
   const rotate = action === 'rotate'
-  return dashboardPage({
+  return {
     section: '/dashboard/keys',
     title: rotate ? `Rotate “${key.name}”?` : `Revoke “${key.name}”?`,
-    csrf,
-    content: [
+    content: (csrf) => [
       html`<p class="lead">
         ${
           rotate
@@ -143,7 +127,7 @@ export function confirmKeyPage({
         <a href="/dashboard/keys">Cancel</a>
       </div>`,
     ],
-  })
+  }
 }
 
 function endedSummary(count: number): string {

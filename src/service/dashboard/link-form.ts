@@ -12,26 +12,22 @@ import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import { checkbox, csrfField, field, select, textArea, type FilledForm } from './form.ts'
+import { csrfField, formInputs, type FilledForm, type FormInputs, type Options } from './form.ts'
 import type { FormTexts } from './link-form-values.ts'
 
 /** The largest field of the form: an image as base64, if the form is shown again. */
 export const MAX_FIELD_BYTES = Math.ceil(PREVIEW_IMAGE_MAX_BYTES / 3) * 4
 
-/** A value of a menu, and its text. */
-type Option = readonly [value: string, text: string]
-
-interface LinkForm {
-  csrf: string
+export interface LinkForm {
   /** Where the form is sent. */
   action: string
   /** The text of the button. */
   submit: string
   /** The page that “Cancel” leads to. */
   cancel: string
-  /** Undefined if the owner can’t be chosen. */
-  owners: readonly Option[] | undefined
-  domains: readonly Option[]
+  /** Absent if the owner can’t be chosen. */
+  owners?: Options
+  domains: Options
   /** The first day on which a link can expire, `YYYY-MM-DD`. */
   today: string
   form: FilledForm
@@ -53,9 +49,10 @@ const CHECKBOXES: Record<FieldGroup, string> = {
 }
 
 /** The form of a link, for a new one or for changes. Its inputs have the names that the API uses. */
-export function linkForm(linkForm: LinkForm): ComponentChildren {
-  const { csrf, action, submit, cancel, owners, form, link } = linkForm
-  const { values, errors } = form
+export function linkForm(csrf: string, linkForm: LinkForm): ComponentChildren {
+  const { action, submit, cancel, owners, form, link } = linkForm
+  const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
+  const { menu, checkbox } = inputs
   return html`<form
     method="post"
     action=${action}
@@ -69,25 +66,16 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
         html`<input type="hidden" name="shown" value=${JSON.stringify(link.shown)} />`,
       ]
     }
-    ${fieldInput('destination_url', linkForm)}
-    <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, linkForm))}</div>
-    ${
-      owners &&
-      select({
-        name: 'owner',
-        label: 'Owner',
-        value: values['owner'] ?? '',
-        options: owners,
-        error: errors['owner'],
-      })
-    }
+    ${fieldInput('destination_url', inputs, linkForm)}
+    <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, inputs, linkForm))}</div>
+    ${owners && menu('owner', 'Owner', owners)}
     ${FIELD_GROUPS.map((group) => {
       const flag = GROUP_FLAGS[group]
-      const inputs = fieldsWith({ group }).map((name) => fieldInput(name, linkForm))
+      const grouped = fieldsWith({ group }).map((name) => fieldInput(name, inputs, linkForm))
       return html`<fieldset>
         <legend>${specOf(flag).label}</legend>
-        ${checkbox(flag, CHECKBOXES[group], values[flag] === 'true')}
-        ${group === 'utm' ? html`<div class="pair">${inputs}</div>` : inputs}
+        ${checkbox(flag, CHECKBOXES[group])}
+        ${group === 'utm' ? html`<div class="pair">${grouped}</div>` : grouped}
       </fieldset>`
     })}
     <div class="actions">
@@ -98,70 +86,64 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
 }
 
 /** The input of a field, as its kind demands. */
-function fieldInput(name: CreateField, linkForm: LinkForm): ComponentChildren {
-  const { form, link, domains, today } = linkForm
+function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): ComponentChildren {
+  const { link, domains, today } = linkForm
+  const { field, menu, textArea } = inputs
   const { kind, group, example, maxLength, isRequired, isPermanent, ...spec } = specOf(name)
   const required = (isRequired ?? (link && isPermanent)) === true
-  const common = {
-    name,
-    label: required || group ? spec.label : `${spec.label} (optional)`,
-    value: form.values[name] ?? '',
-    error: form.errors[name],
-    ...(maxLength !== undefined && { maxLength }),
-  }
-  const { hint = group && example ? `For example ${example}` : '' } = spec
+  const label = required || group ? spec.label : `${spec.label} (optional)`
+  const { hint = group && example ? `For example ${example}` : undefined } = spec
   switch (kind) {
-    case 'url':
-      return field({
-        ...common,
-        hint: `The page that the short link opens, for example ${example ?? ''}`,
-        required,
-        inputMode: 'url',
-      })
     case 'domain':
-      return select({ ...common, options: domains })
-    case 'back_half':
-      return field({
-        ...common,
-        hint: link ? 'If you change it, the earlier short URL still leads to this link.' : hint,
-        required,
-      })
+      return menu(name, label, domains)
     case 'lines':
-      return textArea(common)
+      return textArea(name, label, { maxLength })
+    case 'color':
+      return field(name, label, { type: 'color' })
+    case 'image':
+      return imageInput(name, label, inputs, linkForm)
     case 'instant':
-      return field({
-        ...common,
+      return field(name, label, {
         type: 'date',
         min: today,
         hint: 'The last day on which the link works (UTC).',
       })
-    case 'color':
-      return field({ ...common, type: 'color', value: common.value || DEFAULT_COLOR })
-    case 'image':
-      return imageInput(common, linkForm)
+    case 'url':
+      return field(name, label, {
+        hint: `The page that the short link opens, for example ${example ?? ''}`,
+        required,
+        inputMode: 'url',
+        maxLength,
+      })
     default:
-      return field({ ...common, hint })
+      return field(name, label, {
+        required,
+        maxLength,
+        hint:
+          kind === 'back_half' && link
+            ? 'If you change it, the earlier short URL still leads to this link.'
+            : hint,
+      })
   }
 }
 
 function imageInput(
-  { name, label, error }: { name: string; label: string; error: string | undefined },
-  { form, image, link }: LinkForm,
+  name: string,
+  label: string,
+  { field, checkbox }: FormInputs,
+  { image, link }: LinkForm,
 ): ComponentChildren {
   return [
     link?.imageUrl && [
       html`<img class="preview-image" src=${link.imageUrl} alt="The link’s preview image" />`,
-      checkbox('remove_image', 'Remove this image', form.values['remove_image'] === 'true'),
+      checkbox('remove_image', 'Remove this image'),
     ],
-    field({
-      name,
-      label,
+    field(name, label, {
       type: 'file',
       accept: '.jpeg,.jpg,.png,.svg',
       hint: image
         ? `${image.filename} (${formatNumber(image.bytes.length)} bytes) is kept. Choose a file to replace it.`
         : `${link?.imageUrl ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 500 KB.`,
-      error,
     }),
     image && [
       html`<input type="hidden" name="kept_image_name" value=${image.filename} />`,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { clicksChart } from '../../chart/clicks-chart.ts'
 import { fieldsOfKind, GROUP_FLAGS, specOf, type LinkField } from '../../contract/link-fields.ts'
-import { html, type HtmlPage } from '../../web/layout.ts'
+import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { ClickReport } from '../store/click-report.ts'
@@ -11,7 +11,7 @@ import { clicksSection } from './clicks-section.ts'
 import { postButton } from './form.ts'
 import { historySection, type History } from './history-section.ts'
 import { qrDownloads, qrPath, withoutScheme } from './links-page.ts'
-import { dashboardPage, moment } from './page.ts'
+import { alertBox, moment, type DashboardPage } from './page.ts'
 
 /** What the page of a link shows. */
 export interface ShownLink {
@@ -26,23 +26,21 @@ export interface ShownLink {
 const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'title')
 
 /** One link, with everything that is known about it. */
-export function linkPage({
-  csrf,
-  addresses,
-  shown: { link, owner, earlier, history },
-  report,
-  drawChart,
-  now,
-  alert,
-}: {
-  csrf: string
-  addresses: Addresses
-  shown: ShownLink
-  report: ClickReport
-  drawChart: typeof clicksChart
-  now: number
-  alert?: string | undefined
-}): HtmlPage {
+export function linkPage(
+  addresses: Addresses,
+  { link, owner, earlier, history }: ShownLink,
+  {
+    report,
+    drawChart,
+    now,
+    alert,
+  }: {
+    report: ClickReport
+    drawChart: typeof clicksChart
+    now: number
+    alert?: string | undefined
+  },
+): DashboardPage {
   const shortUrl = addresses.shortUrl(link)
   const state = linkState(link, now)
   const facts: [name: string, value: ComponentChildren][] = [
@@ -62,12 +60,10 @@ export function linkPage({
     }),
     ...imageFact(link, addresses),
   ]
-  return dashboardPage({
-    section: '/dashboard',
+  return {
     title: link.title ?? withoutScheme(shortUrl),
-    csrf,
-    content: [
-      alert && html`<p class="alert" role="alert">${alert}</p>`,
+    content: (csrf) => [
+      alert && alertBox(alert),
       html`<div class="split">
         <div>
           <p class="lead">
@@ -89,7 +85,7 @@ export function linkPage({
       clicksSection(report, drawChart),
       historySection(history, link.created_at),
     ],
-  })
+  }
 }
 
 const STATES: Record<LinkState, string> = {
@@ -125,20 +121,13 @@ function actions(
 }
 
 /** A deleted link: what is left of it. */
-export function deletedLinkPage({
-  csrf,
-  addresses,
-  shown: { link, owner, earlier, history },
-}: {
-  csrf: string
-  addresses: Addresses
-  shown: ShownLink
-}): HtmlPage {
-  return dashboardPage({
-    section: '/dashboard',
+export function deletedLinkPage(
+  addresses: Addresses,
+  { link, owner, earlier, history }: ShownLink,
+): DashboardPage {
+  return {
     title: withoutScheme(addresses.shortUrl(link)),
-    csrf,
-    content: [
+    content: () => [
       html`<p class="lead">
         <span class="state">Deleted</span>${' '}This short URL will never lead anywhere again, and
         no other link gets it.
@@ -151,7 +140,7 @@ export function deletedLinkPage({
       ]),
       historySection(history, link.created_at),
     ],
-  })
+  }
 }
 
 function factList(facts: readonly [name: string, value: ComponentChildren][]): ComponentChildren {

@@ -28,11 +28,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
           ? undefined
           : await searchLinks(context, { text, filter: filterOf(query), sort, page })
       const menus = await listFilterMenus(context, query)
-      const csrf = reply.generateCsrf()
-      return sendDashboardPage(
-        reply,
-        linksPage({ csrf, addresses, found, query, menus, now: now() }),
-      )
+      return sendDashboardPage(reply, linksPage({ addresses, found, query, menus, now: now() }))
     })
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {

@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { html, type HtmlPage } from '../../web/layout.ts'
+import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
 import { MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'
 import type { FoundLink, LinkPage, LinkSort } from '../store/link-search.ts'
 import { linkState } from '../store/link-state.ts'
-import { select } from './form.ts'
+import { formInputs, type Options } from './form.ts'
 import type { LinksQuery } from './list-query.ts'
-import type { Options } from './menus.ts'
-import { dashboardPage, day, pager, table } from './page.ts'
+import { day, pager, table, type DashboardPage } from './page.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -28,32 +27,29 @@ const STATES: Record<LinksQuery['state'], string> = {
 
 /** All links, with search, filters, sorting and pages. */
 export function linksPage({
-  csrf,
   addresses,
   found,
   query,
   menus,
   now,
 }: {
-  csrf: string
   addresses: Addresses
   /** Undefined if the text is too short to search for. */
   found: LinkPage | undefined
   query: LinksQuery
   menus: Record<'owners' | 'domains', Options>
   now: number
-}): HtmlPage {
+}): DashboardPage {
   const { links = [], page = 1, pages = 1 } = found ?? {}
   const { q: text, owner = '', domain = '', state, sort } = query
-  return dashboardPage({
-    section: '/dashboard',
+  const { menu } = formInputs({ values: { domain, owner, state, sort }, errors: {} })
+  return {
     title: 'Links',
-    csrf,
     actions: [
       html`<a href="/dashboard/import">Import</a>`,
       html`<a class="button" href="/dashboard/links/new">New link</a>`,
     ],
-    content: [
+    content: () => [
       html`<form method="get" action="/dashboard" class="filters" role="search">
         <div class="field whole">
           <label for="q">Search for</label>
@@ -66,20 +62,9 @@ export function linksPage({
             placeholder="Title, destination or short URL"
           />
         </div>
-        ${select({
-          name: 'domain',
-          label: 'Domain',
-          value: domain,
-          options: [['', 'All domains'], ...menus.domains],
-        })}
-        ${select({
-          name: 'owner',
-          label: 'Owner',
-          value: owner,
-          options: [['', 'All owners'], ...menus.owners],
-        })}
-        ${select({ name: 'state', label: 'State', value: state, options: Object.entries(STATES) })}
-        ${select({ name: 'sort', label: 'Sort', value: sort, options: SORTS })}
+        ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domains])}
+        ${menu('owner', 'Owner', [['', 'All owners'], ...menus.owners])}
+        ${menu('state', 'State', Object.entries(STATES))} ${menu('sort', 'Sort', SORTS)}
         <button class="plain">Search</button>
       </form>`,
       html`<div class="found">
@@ -112,7 +97,7 @@ export function linksPage({
           to: (target) => listPath({ ...query, page: target }),
         }),
     ],
-  })
+  }
 }
 
 /** The address of the CSV file with all links that the filters find, in the order of their creation. */

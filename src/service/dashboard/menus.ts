@@ -1,7 +1,7 @@
 import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { DOMAINS_AT_ONCE, listDomains } from '../store/domains.ts'
-import { findOwnerById, listMenuOwners, OWNERS_AT_ONCE } from '../store/owners.ts'
+import { findOwnerById, listMenuOwners, OWNERS_AT_ONCE, type Owner } from '../store/owners.ts'
 
 /** Shown instead of a form that needs an owner, if there is none. */
 export const NO_OWNERS = html`<p>
@@ -9,19 +9,23 @@ export const NO_OWNERS = html`<p>
   <code>npm run admin -- orgs add NAME</code>
 </p>`
 
-export type Options = (readonly [id: string, text: string])[]
+type Option = readonly [id: string, text: string]
+
+export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'>[]): Option[] {
+  return owners.map(({ id, name, kind }) => [
+    id,
+    `${name} (${kind === 'organization' ? 'Organization' : 'Self'})`,
+  ])
+}
 
 /** The owners and domain records to choose from. `complete`: these are all. */
 export async function listMenus({
   db,
   addresses,
-}: ServiceContext): Promise<{ owners: Options; domains: Options; complete: boolean }> {
+}: ServiceContext): Promise<{ owners: Option[]; domains: Option[]; complete: boolean }> {
   const [owners, domains] = [await listMenuOwners(db), await listDomains(db)]
   return {
-    owners: owners.map(({ id, name, kind }) => [
-      id,
-      `${name} (${kind === 'organization' ? 'Organization' : 'Self'})`,
-    ]),
+    owners: ownerOptions(owners),
     domains: domains.map(({ id, domain_name: hostname, owner_name: owner }) => {
       const name = addresses.domainName(hostname)
       return [id, owner === null ? name : `${name} (only ${owner})`]
@@ -34,9 +38,9 @@ export async function listMenus({
 export async function listFilterMenus(
   context: ServiceContext,
   chosen: { owner: string | undefined; domain: string | undefined },
-): Promise<Record<'owners' | 'domains', Options>> {
+): Promise<Record<'owners' | 'domains', Option[]>> {
   const { owners, domains } = await listMenus(context)
-  const isMissing = (options: Options, id: string | undefined) =>
+  const isMissing = (options: Option[], id: string | undefined) =>
     id !== undefined && !options.some(([option]) => option === id)
   if (chosen.owner !== undefined && isMissing(owners, chosen.owner)) {
     const owner = await findOwnerById(context.db, chosen.owner)

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { html, type HtmlPage } from '../../web/layout.ts'
+import { html } from '../../web/layout.ts'
 import { DOMAINS_AT_ONCE, type DomainRow } from '../store/domains.ts'
 import { MAX_LINE_LENGTH, SCOPES } from '../store/key-rules.ts'
 import { OWNERS_AT_ONCE, type Owner } from '../store/owners.ts'
-import { csrfField, field, select, type FilledForm } from './form.ts'
-import { dashboardPage } from './page.ts'
+import { csrfField, formInputs, type FilledForm } from './form.ts'
+import { ownerOptions } from './menus.ts'
+import type { DashboardPage } from './page.ts'
 
 const PERMISSIONS = [
   ['all', 'All: read, create, change and delete'],
@@ -38,17 +39,15 @@ if (navigator.clipboard) {
 `
 
 /** The form for a new key, with what was entered and the errors. */
-export function newKeyForm({
-  csrf,
-  owners,
-  domains,
-  form: { values, errors },
-}: {
-  csrf: string
+export interface NewKeyForm {
   owners: readonly Owner[]
   domains: readonly DomainRow[]
   form: FilledForm
-}): ComponentChildren {
+}
+
+export function newKeyForm(csrf: string, { owners, domains, form }: NewKeyForm): ComponentChildren {
+  const { values, errors } = form
+  const { field, menu } = formInputs(form, { permissions: 'all' })
   const restrictedError = [errors['scopes'], errors['domainIds']].filter(Boolean).join(' ')
   const checkbox = (name: string, value: string, text: string): ComponentChildren =>
     html`<label class="checkbox">
@@ -63,32 +62,13 @@ export function newKeyForm({
     </label>`
   return html`<form method="post" action="/dashboard/keys" class="stack">
     ${csrfField(csrf)}
-    ${field({
-      name: 'name',
-      label: 'Name',
-      value: values['name'] ?? '',
+    ${field('name', 'Name', {
       hint: 'For example, where the key is used.',
-      error: errors['name'],
       required: true,
       maxLength: MAX_LINE_LENGTH,
     })}
-    ${field({
-      name: 'description',
-      label: 'Description (optional)',
-      value: values['description'] ?? '',
-      error: errors['description'],
-      maxLength: MAX_LINE_LENGTH,
-    })}
-    ${select({
-      name: 'owner',
-      label: 'Owner',
-      value: values['owner'] ?? '',
-      options: owners.map(({ id, name, kind }) => [
-        id,
-        `${name} (${kind === 'organization' ? 'Organization' : 'Self'})`,
-      ]),
-      error: errors['owner'],
-    })}
+    ${field('description', 'Description (optional)', { maxLength: MAX_LINE_LENGTH })}
+    ${menu('owner', 'Owner', ownerOptions(owners))}
     ${
       (owners.length === OWNERS_AT_ONCE || domains.length === DOMAINS_AT_ONCE) &&
       html`<p>
@@ -96,13 +76,7 @@ export function newKeyForm({
         <code>npm run admin -- keys create</code>
       </p>`
     }
-    ${select({
-      name: 'permissions',
-      label: 'Permissions',
-      value: values['permissions'] ?? 'all',
-      options: PERMISSIONS,
-      error: errors['permissions'],
-    })}
+    ${menu('permissions', 'Permissions', PERMISSIONS)}
     <fieldset aria-describedby=${restrictedError ? 'scopes-error' : undefined}>
       <legend>For restricted keys</legend>
       ${SCOPES.map((scope) => checkbox('scopes', scope, scope))}
@@ -111,25 +85,18 @@ export function newKeyForm({
       )}
       ${restrictedError && html`<small class="error" id="scopes-error">${restrictedError}</small>`}
     </fieldset>
-    ${select({
-      name: 'expires',
-      label: 'Expires',
-      value: values['expires'] ?? '',
-      options: EXPIRIES,
-      error: errors['expires'],
-    })}
+    ${menu('expires', 'Expires', EXPIRIES)}
     <button>Create key</button>
   </form>`
 }
 
 /** Shows a new key. It can't be shown again. */
-export function keyCreatedPage({ csrf, key }: { csrf: string; key: string }): HtmlPage {
-  return dashboardPage({
+export function keyCreatedPage({ key }: { key: string }): DashboardPage {
+  return {
     section: '/dashboard/keys',
     title: 'Your new key',
-    csrf,
     script: COPY_SCRIPT,
-    content: [
+    content: () => [
       html`<p class="lead">Copy the key now. You can’t see it again later.</p>`,
       html`<p class="secret">
         <code id="key">${key}</code>
@@ -138,5 +105,5 @@ export function keyCreatedPage({ csrf, key }: { csrf: string; key: string }): Ht
       </p>`,
       html`<p><a href="/dashboard/keys">Back to the keys</a></p>`,
     ],
-  })
+  }
 }

@@ -23,22 +23,21 @@ export type Section = (typeof SECTIONS)[number][0]
 export const BRAND = html`<span class="brand">${LOGO}Backhalf</span>`
 
 /** A page for an admin who is signed in. */
-export function dashboardPage({
-  section,
-  title,
-  csrf,
-  actions,
-  content,
-  script,
-}: {
-  section: Section | undefined
+export interface DashboardPage {
+  /** Null: none of them. Default: the links. */
+  section?: Section | null
   title: string
-  csrf: string
   /** Shown next to the title. */
   actions?: ComponentChildren
-  content: ComponentChildren
+  /** @param csrf the token that every form of the page contains */
+  content: (csrf: string) => ComponentChildren
   script?: string
-}): HtmlPage {
+}
+
+export function renderDashboardPage(
+  { section = '/dashboard', title, actions, content, script }: DashboardPage,
+  csrf: string,
+): HtmlPage {
   return LAYOUT.render({
     title: `${title} · Backhalf`,
     header: html`<header class="bar">
@@ -59,28 +58,37 @@ export function dashboardPage({
         <h1><bdi>${title}</bdi></h1>
         ${actions && html`<div class="actions">${actions}</div>`}
       </div>`,
-      content,
+      content(csrf),
     ],
     ...(script !== undefined && { script }),
   })
 }
 
 /** Sends a page of the dashboard, which no browser or proxy may store. */
-export function sendDashboardPage(reply: FastifyReply, page: HtmlPage, status = 200): FastifyReply {
-  return sendPage(reply, status, page, 'no-store')
+export function sendDashboardPage(
+  reply: FastifyReply,
+  page: DashboardPage,
+  status = 200,
+): FastifyReply {
+  return sendPage(reply, status, renderDashboardPage(page, reply.generateCsrf()), 'no-store')
+}
+
+/** A problem that no field of a form caused. */
+export function alertBox(...content: ComponentChildren[]): ComponentChildren {
+  return html`<div class="alert" role="alert">${content}</div>`
 }
 
 /** Responds to an admin who is signed in and asks for something that does not exist. */
 export function sendNotFound(reply: FastifyReply, section?: Section): FastifyReply {
-  const page = dashboardPage({
-    section,
+  const page: DashboardPage = {
+    section: section ?? null,
     title: 'Page not found',
-    csrf: reply.generateCsrf(),
-    content: html`<p class="lead">
-      The address is wrong, or what was here has been removed.${' '}
-      <a href=${section ?? '/dashboard'}>Go back to the list</a>
-    </p>`,
-  })
+    content: () =>
+      html`<p class="lead">
+        The address is wrong, or what was here has been removed.${' '}
+        <a href=${section ?? '/dashboard'}>Go back to the list</a>
+      </p>`,
+  }
   return sendDashboardPage(reply, page, 404)
 }
 

@@ -13,10 +13,9 @@ import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export-routes.ts'
 import { importRoutes } from './csv/import-routes.ts'
 import { domainRoutes } from './domain-routes.ts'
-import { editRoutes } from './edit-routes.ts'
 import { keyRoutes } from './key-routes.ts'
+import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link-routes.ts'
-import { newLinkRoutes } from './new-link-routes.ts'
 import { sendNotFound } from './page.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { isSession, SESSION_COOKIE } from '../store/sign-in.ts'
@@ -96,8 +95,7 @@ export function dashboardRoutes(
         return reply.redirect('/dashboard/sign-in', 303)
       })
       await signedIn.register(linkRoutes(context))
-      await signedIn.register(newLinkRoutes(context))
-      await signedIn.register(editRoutes(context))
+      await signedIn.register(linkFormRoutes(context))
       await signedIn.register(changeRoutes(context))
       await signedIn.register(exportRoutes(context))
       await signedIn.register(importRoutes(context))

@@ -45,14 +45,13 @@ export async function sendLink(
     earlier: earlier.map((address) => addresses.shortUrl(address)),
     history: await withKeyNames(context, await linkHistory(db, link.id)),
   }
-  const csrf = reply.generateCsrf()
   if (link.deleted_at !== null) {
-    return sendDashboardPage(reply, deletedLinkPage({ csrf, addresses, shown }), status)
+    return sendDashboardPage(reply, deletedLinkPage(addresses, shown), status)
   }
   const report = await readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS))
   // d3 draws it, which nothing else needs.
   const { clicksChart: drawChart } = await import('../../chart/clicks-chart.ts')
-  const page = linkPage({ csrf, addresses, shown, report, drawChart, now: now(), alert })
+  const page = linkPage(addresses, shown, { report, drawChart, now: now(), alert })
   return sendDashboardPage(reply, page, status)
 }
 

@@ -1,6 +1,6 @@
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
-import { csrfField, field } from './form.ts'
-import { BRAND } from './page.ts'
+import { csrfField, formInputs } from './form.ts'
+import { alertBox, BRAND } from './page.ts'
 import { DASHBOARD_STYLE } from './style.ts'
 
 const LAYOUT = defineLayout({
@@ -17,32 +17,25 @@ main { max-width: 26rem; } .brand { margin-bottom: 2rem; }
  * @param error why the password is rejected
  * @param alert another problem
  */
-export function signInPage({
-  csrf,
-  error,
-  alert,
-}: {
-  csrf: string
-  error?: string
-  alert?: string
-}): HtmlPage {
+export function signInPage(
+  csrf: string,
+  { error, alert }: { error?: string; alert?: string } = {},
+): HtmlPage {
+  const { field } = formInputs({ values: {}, errors: error ? { password: error } : {} })
   return LAYOUT.render({
     title: 'Sign in · Backhalf',
     content: [
       BRAND,
       html`<h1>Sign in</h1>`,
       html`<p class="lead">For the admins of this link service.</p>`,
-      alert && html`<p class="alert" role="alert">${alert}</p>`,
+      alert && alertBox(alert),
       html`<form method="post" action="/dashboard/sign-in" class="stack">
         ${csrfField(csrf)}
-        ${field({
-          name: 'password',
-          label: 'Password',
+        ${field('password', 'Password', {
           type: 'password',
           autocomplete: 'current-password',
           required: true,
           maxLength: 200,
-          error,
         })}
         <button>Sign in</button>
       </form>`,
@@ -66,7 +59,7 @@ export const SIGN_IN_AT_ONCE = '#now'
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
 /** The page of a one-time link. It has a button, because programs that check links don't press buttons. */
-export function oneTimePage({ csrf, action }: { csrf: string; action: string }): HtmlPage {
+export function oneTimePage(csrf: string, action: string): HtmlPage {
   return LAYOUT.render({
     title: 'Sign in · Backhalf',
     script: PRESS_BUTTON,

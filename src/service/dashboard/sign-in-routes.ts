@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { HtmlPage } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
+import { sendPage } from '../../web/send-page.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { formValues } from './form.ts'
-import { sendDashboardPage } from './page.ts'
 import { oneTimePage, signInPage } from './sign-in-page.ts'
 import { endSession, SESSION_COOKIE, signInByLink, signInByPassword } from '../store/sign-in.ts'
 
@@ -13,12 +14,15 @@ export function signInRoutes({
 }: ServiceContext): FastifyPluginAsync {
   const cookie = { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure } as const
 
+  const send = (reply: FastifyReply, page: HtmlPage, status = 200): FastifyReply =>
+    sendPage(reply, status, page, 'no-store')
+
   function reject(
     reply: FastifyReply,
     status: number,
     reason: { error: string } | { alert: string },
   ): FastifyReply {
-    return sendDashboardPage(reply, signInPage({ csrf: reply.generateCsrf(), ...reason }), status)
+    return send(reply, signInPage(reply.generateCsrf(), reason), status)
   }
 
   function startSession(reply: FastifyReply, session: string): FastifyReply {
@@ -27,7 +31,7 @@ export function signInRoutes({
 
   return async (scope) => {
     scope.get('/dashboard/sign-in', (_request, reply) =>
-      sendDashboardPage(reply, signInPage({ csrf: reply.generateCsrf() })),
+      send(reply, signInPage(reply.generateCsrf())),
     )
 
     scope.post('/dashboard/sign-in', async (request, reply) => {
@@ -52,12 +56,9 @@ export function signInRoutes({
     scope.get<{ Params: { token: string } }>(
       '/dashboard/sign-in/:token',
       ({ params: { token } }, reply) =>
-        sendDashboardPage(
+        send(
           reply,
-          oneTimePage({
-            csrf: reply.generateCsrf(),
-            action: `/dashboard/sign-in/${encodeURIComponent(token)}`,
-          }),
+          oneTimePage(reply.generateCsrf(), `/dashboard/sign-in/${encodeURIComponent(token)}`),
         ),
     )
 

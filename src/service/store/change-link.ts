@@ -48,7 +48,8 @@ export interface LinkChanges {
 export type ChangeOutcome =
   | { outcome: 'changed' | 'unchanged'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
-  | { outcome: 'not_found' | 'stale' | 'back_half_taken' | 'too_many_given_up' }
+  | { outcome: 'not_found' | 'stale' }
+  | { outcome: 'back_half_taken' | 'too_many_given_up' }
 
 export type DeleteOutcome = { outcome: 'deleted' } | { outcome: 'not_found' | 'stale' }
 

@@ -1,30 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import { html, renderPart, type HtmlPage } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
-import { csrfField, field, select, type FilledForm } from '../form.ts'
-import { dashboardPage, table } from '../page.ts'
+import { csrfField, formInputs, type FilledForm, type Options } from '../form.ts'
+import { alertBox, renderDashboardPage, table } from '../page.ts'
 import { BOM, toCsv } from './cells.ts'
 import { IMPORTED_COLUMNS } from './columns.ts'
 import type { RowResult } from './import-links.ts'
 import { MAX_FILE_BYTES, MAX_ROWS } from './read-csv.ts'
 
-type Options = readonly (readonly [value: string, text: string])[]
-
 /** At most this many rows with errors are shown on the page. The file with the result has all of them. */
 const SHOWN_ERRORS = 100
 
 /** The form for importing a file. */
-export function importForm({
-  csrf,
-  owners,
-  domains,
-  form: { values, errors },
-}: {
-  csrf: string
-  owners: Options
-  domains: Options
-  form: FilledForm
-}): ComponentChildren {
+export function importForm(
+  csrf: string,
+  { owners, domains, form }: { owners: Options; domains: Options; form: FilledForm },
+): ComponentChildren {
+  const { field, menu } = formInputs(form)
   return [
     html`<p class="lead">
       Each row becomes a link, unless it has errors. Existing links are not created again, so you
@@ -32,29 +24,14 @@ export function importForm({
     </p>`,
     html`<form method="post" action="/dashboard/import" enctype="multipart/form-data" class="stack">
       ${csrfField(csrf)}
-      ${field({
-        name: 'file',
-        label: 'CSV file',
+      ${field('file', 'CSV file', {
         type: 'file',
         accept: '.csv,text/csv',
         required: true,
         hint: `UTF-8, at most ${formatNumber(MAX_ROWS)} rows and ${formatNumber(MAX_FILE_BYTES / 1_000_000)} MB.`,
-        error: errors['file'],
       })}
-      ${select({
-        name: 'owner',
-        label: 'Owner of the links',
-        value: values['owner'] ?? '',
-        options: owners,
-        error: errors['owner'],
-      })}
-      ${select({
-        name: 'domain',
-        label: 'Domain, if a row has none',
-        value: values['domain'] ?? '',
-        options: domains,
-        error: errors['domain'],
-      })}
+      ${menu('owner', 'Owner of the links', owners)}
+      ${menu('domain', 'Domain, if a row has none', domains)}
       <button>Import</button>
     </form>`,
     html`<section>
@@ -82,18 +59,14 @@ const MARK = 'the-result-comes-here'
 
 /** The page of a running import, in two halves. The parts in between are sent as they come. */
 export function importFrame(csrf: string): { page: HtmlPage; start: string; end: string } {
-  const page = dashboardPage({
-    section: '/dashboard',
-    title: 'Import',
-    csrf,
-    content: html`<div class="import">
-      <p class="unfinished">
-        Importing… Keep this page open. If no result appears, import the same file again. Existing
-        links are not created twice.
-      </p>
-      ${MARK}
-    </div>`,
-  })
+  const content = html`<div class="import">
+    <p class="unfinished">
+      Importing… Keep this page open. If no result appears, import the same file again. Existing
+      links are not created twice.
+    </p>
+    ${MARK}
+  </div>`
+  const page = renderDashboardPage({ title: 'Import', content: () => content }, csrf)
   const [start = '', end = ''] = page.html.split(MARK)
   return { page, start, end }
 }
@@ -122,10 +95,9 @@ export function resultPart(
     html`<div class="result">
       ${
         stopped &&
-        html`<p class="alert" role="alert">
-          The import stopped after ${formatNumber(results.length)} of ${formatCount(total, 'row')},
-          because the database was not available. Import the same file again to complete it.
-        </p>`
+        alertBox(
+          `The import stopped after ${formatNumber(results.length)} of ${formatCount(total, 'row')}, because the database was not available. Import the same file again to complete it.`,
+        )
       }
       <p class="lead" role="status">${summary}</p>
       <p class="actions">

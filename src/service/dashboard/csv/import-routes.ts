@@ -6,7 +6,7 @@ import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
 import { formFile, formValues, type FilledForm } from '../form.ts'
 import type { LinkMakerContext } from '../link-maker.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
-import { dashboardPage, sendDashboardPage } from '../page.ts'
+import { sendDashboardPage } from '../page.ts'
 import { acceptUploads } from '../uploads.ts'
 import { IMPORTED_COLUMNS } from './columns.ts'
 import { importLinks, type ImportChoices, type RowResult } from './import-links.ts'
@@ -28,18 +28,13 @@ export function importRoutes(context: LinkMakerContext): FastifyPluginAsync {
     errors: FilledForm['errors'] = {},
     status = 200,
   ): Promise<FastifyReply> {
-    const csrf = reply.generateCsrf()
     const { owners, domains } = await listMenus(context)
     const [only] = owners.length === 1 ? owners : []
     const form = { values: { domain: BUILT_IN_DOMAIN, owner: only?.[0] ?? '', ...values }, errors }
     const choices = [['', 'As in the file (column owner_id)'], ...owners] as const
-    const content =
-      owners.length === 0 ? NO_OWNERS : importForm({ csrf, owners: choices, domains, form })
-    return sendDashboardPage(
-      reply,
-      dashboardPage({ section: '/dashboard', title: 'Import', csrf, content }),
-      status,
-    )
+    const content = (csrf: string) =>
+      owners.length === 0 ? NO_OWNERS : importForm(csrf, { owners: choices, domains, form })
+    return sendDashboardPage(reply, { title: 'Import', content }, status)
   }
 
   return async (scope) => {
