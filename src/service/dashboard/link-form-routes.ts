@@ -11,8 +11,8 @@ import type { LinkRow } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { historyTable } from './history-section.ts'
 import {
+  currentValues,
   linkValues,
-  mergeEntered,
   readLinkForm,
   toLinkInput,
   type EnteredLink,
@@ -25,8 +25,6 @@ import { listFilterMenus, listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
 import { changesSince, findLiveLink, withKeyNames } from './send-link.ts'
 import { acceptUploads } from './uploads.ts'
-
-type Entered = Pick<EnteredLink, 'values' | 'image'>
 
 /** Why a form is shown again. */
 interface Problem {
@@ -43,7 +41,7 @@ type Refused =
   | { outcome: 'quota_reached'; maxLinks: number }
 
 /** UTM parameters and a preview take effect if they are filled in. */
-const NEW_LINK: Entered = {
+const NEW_LINK: EnteredLink = {
   values: {
     domain: BUILT_IN_DOMAIN,
     utm_analytics_enabled: 'true',
@@ -62,7 +60,7 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
   const { db, addresses, now } = context
 
   const formOf = (
-    { values, image }: Entered,
+    { values, image }: EnteredLink,
     { errors = {} }: Problem,
   ): Pick<LinkForm, 'form' | 'image' | 'today'> => ({
     form: { values, errors },
@@ -72,7 +70,7 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
 
   async function sendNewLinkForm(
     reply: FastifyReply,
-    entered: Entered,
+    entered: EnteredLink,
     problem: Problem = {},
   ): Promise<FastifyReply> {
     const { owners, domains, complete } = await listMenus(context)
@@ -95,7 +93,7 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
   async function sendEditForm(
     reply: FastifyReply,
     link: LinkRow,
-    entered: Entered,
+    entered: EnteredLink,
     problem: Problem = {},
   ): Promise<FastifyReply> {
     const chosen = { owner: undefined, domain: link.domain_id }
@@ -115,7 +113,6 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
         today: days[0] ?? form.today,
         link: {
           revision: link.revision,
-          shown: linkValues(link),
           imageUrl: previewImagePath(link, addresses),
         },
       }),
@@ -124,27 +121,27 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
     return sendDashboardPage(reply, { title, content }, problem.status)
   }
 
-  /** Shows what changed meanwhile, and keeps what was typed. */
+  /** Shows what changed meanwhile, and keeps what was entered. */
   async function sendStale(
     reply: FastifyReply,
     link: LinkRow,
     entered: EnteredLink,
   ): Promise<FastifyReply> {
-    const { image } = entered
-    const { values, conflicts, differs } = mergeEntered(entered, link)
+    const { values, image } = entered
+    const errors = currentValues(entered, link)
     // The form was submitted twice.
-    if (!differs && !image && values['remove_image'] !== 'true') {
+    if (Object.keys(errors).length === 0 && !image && values['remove_image'] !== 'true') {
       return reply.redirect(`/dashboard/links/${link.id}`, 303)
     }
     const changes = await changesSince(context, link, Number(values['revision']))
     const alert = [
       html`<p>
-        <b>Not saved: this link was changed while you were editing it.</b> Your changes are still in
-        the form. The other fields show the new values. Check them, and save again.
+        <b>Not saved: this link was changed while you were editing it.</b> The form still has what
+        you entered. If you save it again, it replaces these changes:
       </p>`,
       historyTable(await withKeyNames(context, changes)),
     ]
-    return sendEditForm(reply, link, { values, image }, { errors: conflicts, alert, status: 412 })
+    return sendEditForm(reply, link, entered, { errors, alert, status: 412 })
   }
 
   /** What prevented a write, at its field. @param ownerField where problems of the owner are shown */
@@ -210,7 +207,7 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
       const entered = readLinkForm(request)
       const revision = Number(entered.values['revision'])
       if (revision !== link.revision) return sendStale(reply, link, entered)
-      const input = toLinkInput(entered)
+      const input = toLinkInput(entered, linkValues(link))
       const changes = await validateChanges(context, { ownerId: link.owner_id }, link, input)
       const noDomain = { domain: UNUSABLE_DOMAIN }
       if (!changes) {

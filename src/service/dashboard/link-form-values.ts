@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import {
   CREATE_FIELDS,
   eachField,
@@ -31,23 +30,14 @@ export type FormTexts = Record<string, string>
 export interface EnteredLink {
   values: FormTexts
   image: ImageFile | undefined
-  /** What the form showed of the link that it changes. */
-  shown: FormTexts
 }
-
-const shownTexts = z.record(z.string(), z.string()).catch({})
 
 /**
  * Reads the form of a link. If it is shown again because of an error, it contains the image, because a browser doesn't
  * choose a file again.
  */
 export function readLinkForm(request: FastifyRequest): EnteredLink {
-  const {
-    kept_image: kept,
-    kept_image_name: keptName,
-    shown = '{}',
-    ...values
-  } = formValues(request)
+  const { kept_image: kept, kept_image_name: keptName, ...values } = formValues(request)
   const lines = someFields(fieldsOfKind('lines'), (name) => values[name]?.replaceAll('\r\n', '\n'))
   const image = formFile(request, 'preview_image')
   return {
@@ -55,15 +45,6 @@ export function readLinkForm(request: FastifyRequest): EnteredLink {
     image:
       image ??
       (kept && keptName ? { filename: keptName, bytes: Buffer.from(kept, 'base64') } : undefined),
-    shown: shownTexts.parse(parseJson(shown)),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
@@ -91,8 +72,10 @@ function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
 /**
  * What differs from what the form showed, as the API would receive it. A group of fields is enabled if it is checked
  * and not empty.
+ *
+ * @param shown the values of the link that the form changes
  */
-export function toLinkInput({ values, image, shown }: EnteredLink): EnteredInput {
+export function toLinkInput({ values, image }: EnteredLink, shown: FormTexts = {}): EnteredInput {
   const form: Record<string, string | ImageFile> = {}
   for (const name of TEXTS) {
     const text = values[name]
@@ -126,28 +109,12 @@ export function toLinkInput({ values, image, shown }: EnteredLink): EnteredInput
   return input
 }
 
-/** What was entered into the form of a link that was changed meanwhile. */
-export interface MergedLink {
-  values: FormTexts
-  /** By the fields that were changed here and elsewhere, to different values. */
-  conflicts: FormTexts
-  /** Whether anything except the image differs from the link as it is now. */
-  differs: boolean
-}
-
-/** Keeps what was typed. Inputs that were not touched get the values that the link has now. */
-export function mergeEntered({ values, shown }: EnteredLink, link: LinkRow): MergedLink {
+/** What a link has now in the fields to which other values were entered. */
+export function currentValues({ values }: EnteredLink, link: LinkRow): FormTexts {
   const now = linkValues(link)
-  const typed = eachField(INPUTS, (name) => values[name] ?? '')
-  const touched = INPUTS.filter((name) => typed[name] !== shown[name] && typed[name] !== now[name])
-  return {
-    values: { ...values, ...now, ...someFields(touched, (name) => typed[name]) },
-    conflicts: someFields(touched, (name) => {
-      if (now[name] === shown[name]) return undefined
-      return now[name]
-        ? `Someone else changed this to “${now[name]}”.`
-        : 'Someone else cleared this.'
-    }),
-    differs: touched.length > 0,
-  }
+  return someFields(INPUTS, (name) => {
+    const current = now[name] ?? ''
+    if (current === (values[name] ?? '')) return undefined
+    return current ? `The link now has “${current}”.` : 'The link now has nothing here.'
+  })
 }

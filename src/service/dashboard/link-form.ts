@@ -13,7 +13,6 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { csrfField, formInputs, type FilledForm, type FormInputs, type Options } from './form.ts'
-import type { FormTexts } from './link-form-values.ts'
 
 /** The largest field of the form: an image as base64, if the form is shown again. */
 export const MAX_FIELD_BYTES = Math.ceil(PREVIEW_IMAGE_MAX_BYTES / 3) * 4
@@ -33,8 +32,8 @@ export interface LinkForm {
   form: FilledForm
   /** An image that was uploaded before the form was shown again. */
   image?: ImageFile | undefined
-  /** The link to change, and its values as the form shows them; undefined: the form creates one. */
-  link?: { revision: number; shown: FormTexts; imageUrl: string | undefined }
+  /** The link to change; undefined: the form creates one. */
+  link?: { revision: number; imageUrl: string | undefined }
 }
 
 const PLAIN_FIELDS = CREATE_FIELDS.filter(
@@ -60,12 +59,7 @@ export function linkForm(csrf: string, linkForm: LinkForm): ComponentChildren {
     class="stack link-form"
   >
     ${csrfField(csrf)}
-    ${
-      link && [
-        html`<input type="hidden" name="revision" value=${link.revision} />`,
-        html`<input type="hidden" name="shown" value=${JSON.stringify(link.shown)} />`,
-      ]
-    }
+    ${link && html`<input type="hidden" name="revision" value=${link.revision} />`}
     ${fieldInput('destination_url', inputs, linkForm)}
     <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, inputs, linkForm))}</div>
     ${owners && menu('owner', 'Owner', owners)}

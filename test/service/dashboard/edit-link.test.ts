@@ -236,13 +236,13 @@ describeOnEveryDatabase((opened) => {
     expect(plain).toContain('Title: “Before” → “Theirs”')
     expect(plain).toContain('UTM source: “old” → “new”')
     expect(plain).toContain(' Backhalf app (made by itself) ')
-    expect(plain).toContain('Someone else changed this to “Theirs”.')
-    expect(await rowAt(path)).toMatchObject({ title: 'Theirs', revision: 2 })
+    expect(plain).toContain('The link now has “Theirs”.')
+    expect(plain).toContain('The link now has “new”.')
+    expect(plain).toContain('The link now has nothing here.')
+    expect(await rowAt(path)).toMatchObject({ title: 'Theirs', utm_source: 'new', revision: 2 })
     const shown = fieldsOf(stale.text)
-    expect([shown.get('title'), shown.get('preview_title')]).toEqual(['Mine', 'Typed'])
-    // What was not touched is what it is now, so that saving does not undo it.
-    expect(shown.get('utm_source')).toBe('new')
-    expect((await submit(path, stale.text)).status).toBe(303)
+    expect([shown.get('title'), shown.get('utm_source')]).toEqual(['Mine', 'old'])
+    expect((await submit(path, stale.text, { utm_source: 'new' })).status).toBe(303)
     expect(await rowAt(path)).toMatchObject({
       title: 'Mine',
       utm_source: 'new',
