@@ -48,16 +48,13 @@ test('one ID follows a command through the app’s log to the service’s', asyn
 })
 
 test('an error shows the user the ID of both logs', async () => {
-  app = await startAppElsewhere(
-    ({ headers }) =>
+  app = await startAppElsewhere({
+    answers: ({ headers }) =>
       failure(500, 'INTERNAL_ERROR', {
         headers: { 'x-request-id': `theirs-${String(headers['x-request-id'])}` },
       }),
-    {},
-    undefined,
-    undefined,
     logger,
-  )
+  })
   const { shown, id } = await command(app, '/shorten https://example.com/page', 'Request ID')
   expect(shown).toContain(`(error 500)`)
   expect(shown).toContain(`Request ID: ${id}.`)
@@ -67,13 +64,10 @@ test('an error shows the user the ID of both logs', async () => {
 })
 
 test('every try has the same request ID and its own span', async () => {
-  const elsewhere = await startAppElsewhere(
-    () => (elsewhere.service.received.length < 3 ? failure(503, 'X') : created()),
-    {},
-    undefined,
-    undefined,
+  const elsewhere = await startAppElsewhere({
+    answers: () => (elsewhere.service.received.length < 3 ? failure(503, 'X') : created()),
     logger,
-  )
+  })
   app = elsewhere
   const { id } = await command(elsewhere, '/shorten https://example.com/page', 'go.example.com')
   const sent = elsewhere.service.received.map(({ headers }) => headers)

@@ -144,7 +144,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
 })
 
 test('counts retries and failures of another link service', async () => {
-  const app = await startAppElsewhere(undefined, { metrics })
+  const app = await startAppElsewhere({ config: { metrics } })
   onTestFinished(() => app.stop())
   const { ana } = app.slack
   const outcomes = async (call: string) => {
@@ -176,7 +176,7 @@ test('counts retries and failures of another link service', async () => {
 })
 
 test('can be scraped while the app stops, until everything else has', async () => {
-  const app = await startAppElsewhere(() => 'hang', { metrics })
+  const app = await startAppElsewhere({ answers: () => 'hang', config: { metrics } })
   onTestFinished(() => app.stop())
   const url = app.running.metricsUrl ?? ''
   await app.slack.ana.types('/shorten https://example.com/slow qr=off', { in: 'general' })

@@ -64,7 +64,7 @@ function useNewApp(surface: Surface): void {
   beforeAll(async () => {
     clock = createDrivenClock()
     const offers = surface.needsOffers ? { status: 200, body: offersDocument() } : undefined
-    app = await startAppElsewhere(answering, {}, clock, offers)
+    app = await startAppElsewhere({ answers: answering, clock, document: offers })
     ana = app.slack.ana
   })
   afterEach(async () => {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
-import { created } from '../support/fake-link-service.ts'
 
 /** Slack's side of Socket Mode: gives the app an address for the socket, and sends requests over it. */
 let slack: Server
@@ -36,8 +35,10 @@ beforeAll(async () => {
       resolve(socket)
     })
   })
-  app = await startAppElsewhere(() => created(), {
-    slack: { mode: 'socket', appToken: 'xapp-1', botToken: 'xoxb-1', apiUrl: `${origin()}/api/` },
+  app = await startAppElsewhere({
+    config: {
+      slack: { mode: 'socket', appToken: 'xapp-1', botToken: 'xoxb-1', apiUrl: `${origin()}/api/` },
+    },
   })
 })
 

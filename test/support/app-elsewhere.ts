@@ -1,13 +1,10 @@
-import type { Logger } from 'pino'
-import type { Clock } from '../../src/timing/clock.ts'
-import type { Config } from '../../src/config/config.ts'
-import { startApp, type TestApp } from './app.ts'
+import { startApp, type AppOptions, type TestApp } from './app.ts'
 import {
-  type Answer,
   created,
   startFakeLinkService,
-  type Responder,
+  type Answer,
   type FakeLinkService,
+  type Responder,
 } from './fake-link-service.ts'
 
 /** The app in front of a link service that is not ours. */
@@ -15,18 +12,24 @@ export interface AppElsewhere extends TestApp {
   service: FakeLinkService
 }
 
+export interface ElsewhereOptions extends AppOptions {
+  /** By default, the service answers each request as a successful create. */
+  answers?: Responder
+  /** The service’s OpenAPI document. By default, it has none. */
+  document?: Answer | undefined
+}
+
 /**
  * Starts the app in front of a link service that answers as the test says, connected to it with
  * `key-1` and `dom_1` unless told otherwise (`fallback`).
  */
-export async function startAppElsewhere(
-  answering: Responder = () => created(),
-  config: Partial<Config> = {},
-  clock?: Clock,
-  document?: Answer,
-  logger?: Logger,
-): Promise<AppElsewhere> {
-  const service = await startFakeLinkService(answering)
+export async function startAppElsewhere({
+  answers = () => created(),
+  document,
+  config = {},
+  ...options
+}: ElsewhereOptions = {}): Promise<AppElsewhere> {
+  const service = await startFakeLinkService(answers)
   // Before the app starts, because it asks at once.
   if (document) service.describes(document)
   const app = await startApp({
@@ -35,8 +38,7 @@ export async function startAppElsewhere(
       fallback: { apiKey: 'key-1', domain: 'dom_1' },
       ...config,
     },
-    clock,
-    ...(logger && { logger }),
+    ...options,
   })
   return {
     ...app,

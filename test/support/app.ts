@@ -13,6 +13,13 @@ import {
   type WorkspaceOptions,
 } from './workspace.ts'
 
+export interface AppOptions {
+  config?: Partial<Config>
+  slack?: WorkspaceOptions
+  clock?: Clock | undefined
+  logger?: Logger
+}
+
 /** The whole app on loopback, in front of a simulated Slack workspace. */
 export interface TestApp {
   running: Running
@@ -29,12 +36,7 @@ export async function startApp({
   slack: slackOptions = {},
   clock,
   logger = pino({ level: 'silent' }),
-}: {
-  config?: Partial<Config>
-  slack?: WorkspaceOptions
-  clock?: Clock | undefined
-  logger?: Logger
-} = {}): Promise<TestApp> {
+}: AppOptions = {}): Promise<TestApp> {
   const directory = await makeTempDir()
   const slack = await startSimulatedWorkspace(slackOptions)
   const running = await start(

@@ -11,6 +11,8 @@ import type {
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 import { createForms, type Filling } from './forms.ts'
 import { objects } from '../../src/simulator/shared/slack-json.ts'
+import { texts } from './texts.ts'
+import { until } from './until.ts'
 
 /** A place in the workspace: a channel's name, `app` for direct messages with the app, or `home`. */
 export type Where = string
@@ -23,6 +25,16 @@ export interface PersonDriver {
   readonly id: string
   /** Sends a message or a slash command. */
   types(text: string, options: { in: Where; threadTs?: string }): Promise<void>
+  /** Writes a message. @returns it */
+  posts(text: string, where?: Where): Promise<Message>
+  /** Types a slash command and waits for the app's next message there, or the next that contains a text. */
+  asks(command: string, options?: { in?: Where; for?: string }): Promise<Message>
+  /** Waits for the app's newest message there that contains a text, in its blocks or as its plain text. */
+  gets(text: string, options?: { in?: Where }): Promise<Message>
+  /** Waits until the top modal contains a text. @returns its blocks as JSON */
+  seesModal(text?: string): Promise<string>
+  /** Waits until the Home tab contains a text. @returns its blocks as JSON */
+  seesHome(text?: string): Promise<string>
   /** The messages that the person sees there, oldest first. */
   sees(where: Where): Message[]
   /** The app's newest message that the person sees there. */
@@ -138,17 +150,50 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     throw new Error(`There is no ${description} to use.`)
   }
 
+  const write = (text: string, where: Where, threadTs?: string): Promise<void> =>
+    act({
+      type: 'write',
+      conversation: conversation(where).id,
+      text,
+      ...(threadTs !== undefined && { threadTs }),
+    })
+
+  const fromApp = (where: Where): Message[] =>
+    sees(where).filter(({ author }) => author.kind === 'app')
+
+  /** Waits for the text of what is shown. Undefined if nothing is shown yet. */
+  async function shows(what: string, text: string, shown: () => unknown): Promise<string> {
+    const found = (): string | undefined => {
+      const blocks = shown()
+      const json = blocks === undefined ? undefined : JSON.stringify(blocks)
+      return json?.includes(text) ? json : undefined
+    }
+    return until(workspace, id, found, `“${text}” in ${what}`)
+  }
+
   return {
     id,
-    types: (text, { in: where, threadTs }) =>
-      act({
-        type: 'write',
-        conversation: conversation(where).id,
-        text,
-        ...(threadTs !== undefined && { threadTs }),
-      }),
+    types: (text, { in: where, threadTs }) => write(text, where, threadTs),
+    async posts(text, where = 'general') {
+      const seen = sees(where).length
+      await write(text, where)
+      return until(workspace, id, () => sees(where)[seen])
+    },
+    async asks(command, { in: where = 'general', for: text = '' } = {}) {
+      const seen = new Set(fromApp(where).map(({ ts }) => ts))
+      await write(command, where)
+      const isAnswer = (one: Message): boolean => !seen.has(one.ts) && contains(one, text)
+      return until(workspace, id, () => fromApp(where).find(isAnswer), `“${text}” in an answer`)
+    },
+    gets: (text, { in: where = 'general' } = {}) => {
+      const found = (): Message | undefined =>
+        fromApp(where).findLast((message) => contains(message, text))
+      return until(workspace, id, found, `“${text}” in a message`)
+    },
+    seesModal: (text = '') => shows('a modal', text, () => modal()?.view.blocks),
+    seesHome: (text = '') => shows('the Home tab', text, () => state().home?.blocks),
     sees,
-    newest: (where) => sees(where).findLast(({ author }) => author.kind === 'app'),
+    newest: (where) => fromApp(where).at(-1),
     modal,
     form: () => forms.shown(openModal()),
     fills: (values) => forms.fill(openModal(), values),
@@ -188,6 +233,10 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     },
     stepRun: (id) => state().stepRuns.find((run) => run.id === id),
   }
+}
+
+function contains(message: Message, text: string): boolean {
+  return message.text.includes(text) || texts(message).includes(text)
 }
 
 function textOf(element: SlackJson): unknown {

@@ -14,9 +14,7 @@ import { injectFailures, type InjectedFailures } from './injected-failures.ts'
 import { createPerson, type PersonDriver } from './person.ts'
 import type { Consent, SlackOAuth } from './slack-oauth.ts'
 import { toTeamPayload } from './team-payload.ts'
-
-/** The timeout of `until`, in milliseconds. */
-const DEADLINE_MS = 20_000
+import { until, type Truthy } from './until.ts'
 
 /**
  * How long the app may take to acknowledge by default, in milliseconds. It is longer than Slack's
@@ -26,8 +24,6 @@ const ACK_TIMEOUT_MS = 20_000
 
 export const SIGNING_SECRET = 'a signing secret for tests'
 export const BOT_TOKEN = 'xoxb-a-token-for-tests'
-
-export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
 
 /** A simulated Slack workspace that listens on loopback, with drivers for its people. */
 export interface TestWorkspace extends InjectedFailures {
@@ -44,12 +40,7 @@ export interface TestWorkspace extends InjectedFailures {
   gil: PersonDriver
   /** @param eventsUrl where the app listens, such as `http://127.0.0.1:3000/slack/events` */
   connectApp: (eventsUrl: string) => void
-  /**
-   * Waits until a condition is truthy. It is checked again after every change of the workspace.
-   *
-   * @returns the condition's value
-   * @throws after 20 s, with the state of the workspace
-   */
+  /** Waits until a condition about the workspace is truthy, at most 20 s. @returns its value */
   until: <T>(condition: () => T) => Promise<Truthy<T>>
   /** What Slack would have rejected so far. Assert at the end of a test that it is empty. */
   refusals: () => Refusal[]
@@ -141,33 +132,5 @@ export async function startSimulatedWorkspace(
       }
     },
     close: () => server.close(),
-  }
-}
-
-async function until<T>(
-  workspace: SimulatedWorkspace,
-  viewerId: string,
-  condition: () => T,
-): Promise<Truthy<T>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Truthy<T>>()
-  const check = (): void => {
-    try {
-      const value = condition()
-      if (value) resolve(value as Truthy<T>)
-    } catch (error) {
-      reject(error)
-    }
-  }
-  const stop = workspace.onChange(check)
-  const timer = setTimeout(() => {
-    const state = JSON.stringify(workspace.state(viewerId), undefined, 1).slice(0, 6000)
-    reject(new Error(`still false after ${DEADLINE_MS} ms: ${condition.toString()}\n${state}`))
-  }, DEADLINE_MS)
-  check()
-  try {
-    return await promise
-  } finally {
-    clearTimeout(timer)
-    stop()
   }
 }

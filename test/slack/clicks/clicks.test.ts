@@ -59,7 +59,11 @@ const clock: Clock = { ...systemClock, now: () => time }
 let settings: TestSettings
 const app = shareApp(async () => {
   settings = await openTestSettings()
-  const started = await startAppElsewhere(service, { databaseUrl: settings.databaseUrl }, clock)
+  const started = await startAppElsewhere({
+    answers: service,
+    config: { databaseUrl: settings.databaseUrl },
+    clock,
+  })
   return {
     ...started,
     async stop() {

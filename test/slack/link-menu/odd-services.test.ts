@@ -52,7 +52,7 @@ async function startWith(
     }),
   }
   const document = { status: 200, body: { openapi: '3.1.0', paths } }
-  return startAppElsewhere(answer, {}, undefined, document)
+  return startAppElsewhere({ answers: answer, document })
 }
 
 /** The app’s first answer to a command of Ana, an admin. */

@@ -19,7 +19,7 @@ async function startWith(document?: unknown): Promise<AppElsewhere> {
   const described = document
     ? { status: 200, body: document }
     : { status: 404, body: '<h1>Not found</h1>' }
-  return startAppElsewhere(answer, {}, undefined, described)
+  return startAppElsewhere({ answers: answer, document: described })
 }
 
 /** The app’s first answer to a command of Ana, an admin. */

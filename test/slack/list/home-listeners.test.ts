@@ -167,8 +167,9 @@ test('sends the link as a direct message if Slack does not allow sharing it, and
 })
 
 test('lets an admin connect the workspace, and tells others to ask an admin', async () => {
-  app = await startAppElsewhere(() => ({ status: 200, body: { links: [] } }), {
-    fallback: undefined,
+  app = await startAppElsewhere({
+    answers: () => ({ status: 200, body: { links: [] } }),
+    config: { fallback: undefined },
   })
   const { ana, ben, until } = app.slack
   await ben.opensHome()
@@ -188,7 +189,7 @@ test('lets an admin connect the workspace, and tells others to ask an admin', as
 })
 
 test('explains why the service failed, and tries again at a click', async () => {
-  const elsewhere = await startAppElsewhere(() => failure(500, 'INTERNAL_ERROR'))
+  const elsewhere = await startAppElsewhere({ answers: () => failure(500, 'INTERNAL_ERROR') })
   app = elsewhere
   const { ben, until } = app.slack
   await ben.opensHome()
@@ -203,9 +204,11 @@ test('explains why the service failed, and tries again at a click', async () => 
 
 test('shows the connection until the service has answered', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  app = await startAppElsewhere(async () => {
-    await promise
-    return { status: 200, body: { links: [LISTED, { ...LISTED, name: 'lnk_2', clicks: 1 }] } }
+  app = await startAppElsewhere({
+    answers: async () => {
+      await promise
+      return { status: 200, body: { links: [LISTED, { ...LISTED, name: 'lnk_2', clicks: 1 }] } }
+    },
   })
   const { ben, until } = app.slack
   await ben.opensHome()

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
-import { created, failure } from '../../support/fake-link-service.ts'
+import { created, failure, type Responder } from '../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -148,7 +148,7 @@ test('filters and searches in the Home tab', async () => {
 /** A service that offers only what the specification describes. It ignores a search. */
 async function startElsewhere(): Promise<AppElsewhere> {
   let made = 0
-  return startAppElsewhere(({ method, url, body }) => {
+  const answers: Responder = ({ method, url, body }) => {
     if (method === 'POST') {
       const [, title] = /name="title"\r\n\r\n([^\r]*)/.exec(body) ?? []
       const [, destination] = /name="destination_url"\r\n\r\n([^\r]*)/.exec(body) ?? []
@@ -162,7 +162,8 @@ async function startElsewhere(): Promise<AppElsewhere> {
     }
     if (url.includes('/openapi.json')) return failure(404, 'NOT_FOUND')
     return { status: 200, body: { links: [] } }
-  })
+  }
+  return startAppElsewhere({ answers })
 }
 
 test('searches the record of links made in Slack if the service can’t search, and says so', async () => {

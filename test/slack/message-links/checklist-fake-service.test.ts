@@ -6,7 +6,7 @@ import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
+const app = shareApp(() => startAppElsewhere({ clock }))
 
 const LINKS = ['https://example.com/one', 'https://example.com/two']
 

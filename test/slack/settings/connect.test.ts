@@ -13,7 +13,7 @@ import { texts } from '../../support/texts.ts'
 const SECRET = 'a-key-of-the-tests-1234'
 
 const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere(() => created(), { fallback: undefined }, clock))
+const app = shareApp(() => startAppElsewhere({ config: { fallback: undefined }, clock }))
 
 const list = { status: 200, body: { links: [] } }
 

@@ -104,13 +104,12 @@ test('an admin connects with a key alone, and then picks domains', async () => {
 })
 
 test('an admin types the domains if the service can’t list them now', async () => {
-  const elsewhere = await startAppElsewhere(
-    ({ url }) =>
+  const elsewhere = await startAppElsewhere({
+    answers: ({ url }) =>
       url.startsWith(DOMAINS_PATH) ? failure(500, 'X') : { status: 200, body: { links: [] } },
-    { fallback: undefined },
-    undefined,
-    { status: 200, body: { openapi: '3.1.0', paths: { [DOMAINS_PATH]: { get: {} } } } },
-  )
+    config: { fallback: undefined },
+    document: { status: 200, body: { openapi: '3.1.0', paths: { [DOMAINS_PATH]: { get: {} } } } },
+  })
   app = elsewhere
   const { ana } = app.slack
   await ana.types('/shorten connect', { in: 'general' })
@@ -126,11 +125,11 @@ test('an admin types the domains if the service can’t list them now', async ()
 })
 
 test('asks for the domains if the service does not list them', async () => {
-  app = await startAppElsewhere(
-    ({ url }) =>
+  app = await startAppElsewhere({
+    answers: ({ url }) =>
       url.startsWith(DOMAINS_PATH) ? failure(404, 'X') : { status: 200, body: { links: [] } },
-    { fallback: undefined },
-  )
+    config: { fallback: undefined },
+  })
   const { ana } = app.slack
   await ana.types('/shorten connect', { in: 'general' })
   await top('connect_form')

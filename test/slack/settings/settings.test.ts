@@ -10,8 +10,9 @@ let service: FakeLinkService
 let app: AppElsewhere
 
 beforeAll(async () => {
-  app = await startAppElsewhere(() => ({ status: 200, body: { links: [] } }), {
-    fallback: undefined,
+  app = await startAppElsewhere({
+    answers: () => ({ status: 200, body: { links: [] } }),
+    config: { fallback: undefined },
   })
   service = app.service
   const { ana, until } = app.slack

@@ -6,7 +6,7 @@ import { shareApp } from '../../support/shared-app.ts'
 import { texts, withoutRequestId } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
+const app = shareApp(() => startAppElsewhere({ clock }))
 
 /** The answer that Ana gets to a command. */
 async function answerTo(command: string): Promise<string> {

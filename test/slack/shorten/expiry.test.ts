@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { parseExpiry } from '../../../src/slack/shorten/expiry.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
-import { created } from '../../support/fake-link-service.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
@@ -41,7 +40,7 @@ test.each(['2026-02-28', '2026-03-01T11:00:00Z'])('refuses %s, which is in the p
 })
 
 const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
+const app = shareApp(() => startAppElsewhere({ clock }))
 
 async function openForm(): Promise<PersonDriver> {
   const { ana, until } = app.slack

@@ -8,7 +8,7 @@ import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere(() => created(), {}, clock))
+const app = shareApp(() => startAppElsewhere({ clock }))
 
 /** Failures of the link service end in the ID with which they are found in the logs. */
 const withoutId = (text: string): string => text.replaceAll(/ Request ID: [0-9a-f]{32}\./g, '')

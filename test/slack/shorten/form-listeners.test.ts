@@ -6,7 +6,7 @@ import type { PersonDriver } from '../../support/person.ts'
 import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
-const app = shareApp(startAppElsewhere)
+const app = shareApp(() => startAppElsewhere())
 
 async function openForm(): Promise<PersonDriver> {
   const { ana, until } = app.slack

@@ -20,9 +20,11 @@ let app: AppElsewhere
 
 beforeAll(async () => {
   settings = await openTestSettings()
-  app = await startAppElsewhere(() => created(), {
-    databaseUrl: settings.databaseUrl,
-    fallback: { apiKey: 'key-1', domain: LONG_ID },
+  app = await startAppElsewhere({
+    config: {
+      databaseUrl: settings.databaseUrl,
+      fallback: { apiKey: 'key-1', domain: LONG_ID },
+    },
   })
   service = app.service
 })

@@ -9,7 +9,7 @@ import { texts } from '../../../support/texts.ts'
 
 const clock = createFakeClock()
 /** A link service that does not name the existing link when it refuses a duplicate. */
-const app = shareApp(() => startAppElsewhere(() => failure(500, 'NOT_YET'), {}, clock))
+const app = shareApp(() => startAppElsewhere({ answers: () => failure(500, 'NOT_YET'), clock }))
 
 const SHORT = 'https://go.example.com/existing'
 const CONFLICT = failure(409, 'DUPLICATE_DESTINATION_URL')

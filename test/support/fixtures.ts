@@ -1,0 +1,120 @@
+import type { WebClient } from '@slack/web-api'
+import { expect, test as base } from 'vitest'
+import { startApp, type AppOptions, type TestApp } from './app.ts'
+import { startAppElsewhere, type ElsewhereOptions } from './app-elsewhere.ts'
+import { created } from './fake-link-service.ts'
+import { startRecordingApp, type RecordingApp } from './recording-app.ts'
+import { startService, type RunningService, type StartOptions } from './service.ts'
+import { webClient } from './web-client.ts'
+import { startSimulatedWorkspace, type TestWorkspace, type WorkspaceOptions } from './workspace.ts'
+
+/*
+ * What the tests of a file share. Each function returns the file's `test` and what it starts, for the tests and their
+ * helpers. Nothing is started before the first test. To prepare something for all tests, name the fixture, as in
+ * `test.beforeAll(async ({ app }) => …)`.
+ */
+
+/** Started once for the first test of a file, and stopped after the last. */
+const PER_FILE = { scope: 'file', auto: true } as const
+
+const PER_TEST = { auto: true } as const
+
+/** Tests with a real link service on loopback. `service.apiKey` is its owner's key. */
+export function withService(options?: StartOptions) {
+  const [service, setService] = createHandle<RunningService>()
+  const test = base.extend('service', PER_FILE, async ({}, { onCleanup }) => {
+    const started = await startService(options)
+    onCleanup(() => started.close())
+    return setService(started)
+  })
+  return { test, service }
+}
+
+/**
+ * Tests with the whole app and its own link service, in front of a simulated workspace. After each test, all modals are
+ * closed, and Slack must have accepted everything that the app sent. A test that expects refusals takes them
+ * (`slack.takeRefusals`).
+ */
+export function withApp(options?: AppOptions) {
+  return withStarted(() => startApp(options))
+}
+
+/** The same with a link service that answers as the test says. Each test begins with the answers of the options. */
+export function withAppElsewhere(options: ElsewhereOptions = {}) {
+  const { test, app, ...parts } = withStarted(() => startAppElsewhere(options))
+  return {
+    ...parts,
+    app,
+    service: handleOf(() => app.service),
+    test: test.extend('reset', PER_TEST, ({ app }) => {
+      app.service.received.length = 0
+      app.service.answers(options.answers ?? (() => created()))
+    }),
+  }
+}
+
+/** @param start starts the app. Use it for an app that needs more than options */
+export function withStarted<A extends TestApp>(start: () => Promise<A>) {
+  const [app, setApp] = createHandle<A>()
+  const slack = handleOf(() => app.slack)
+  const test = base
+    .extend('app', PER_FILE, async ({}, { onCleanup }) => {
+      const started = await start()
+      onCleanup(() => started.stop())
+      return setApp(started)
+    })
+    .extend('accepted', PER_TEST, ({ app }, { onCleanup }) => {
+      onCleanup(async () => {
+        const { ana, ben, gil, takeRefusals } = app.slack
+        for (const person of [ana, ben, gil]) await person.closesAll()
+        expect(takeRefusals()).toEqual([])
+      })
+    })
+  const [ana, ben, gil] = [
+    handleOf(() => slack.ana),
+    handleOf(() => slack.ben),
+    handleOf(() => slack.gil),
+  ]
+  const until: TestWorkspace['until'] = (condition) => slack.until(condition)
+  return { test, app, slack, ana, ben, gil, until }
+}
+
+/**
+ * Tests with a simulated workspace, an app that records what Slack sends it and answers as the test says, and its client.
+ * All three are new for each test.
+ *
+ * @param options.ackTimeout by default, a test decides when the app's time is up (`app.ackTimeout`)
+ */
+export function withSlack(options: WorkspaceOptions = {}) {
+  const [app, setApp] = createHandle<RecordingApp>()
+  const [slack, setSlack] = createHandle<TestWorkspace>()
+  const [client, setClient] = createHandle<WebClient>()
+  const test = base
+    .extend('app', PER_TEST, async ({}, { onCleanup }) => {
+      const started = await startRecordingApp()
+      onCleanup(() => started.close())
+      return setApp(started)
+    })
+    .extend('slack', PER_TEST, async ({ app }, { onCleanup }) => {
+      const started = await startSimulatedWorkspace({ ackTimeout: app.ackTimeout, ...options })
+      started.connectApp(app.eventsUrl)
+      onCleanup(() => started.close())
+      setClient(webClient(started.apiUrl))
+      return setSlack(started)
+    })
+  return { test, app, slack, client }
+}
+
+/** What is started later: an object whose members are those of what was set last. */
+function createHandle<T extends object>(): [value: T, set: (value: T) => T] {
+  let current: T | undefined
+  const value = handleOf(() => {
+    if (!current) throw new Error('This is started for the first test. Use it in a test.')
+    return current
+  })
+  return [value, (next) => (current = next)]
+}
+
+function handleOf<T extends object>(current: () => T): T {
+  return new Proxy({} as T, { get: (_target, name) => Reflect.get(current(), name) as unknown })
+}

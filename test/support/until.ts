@@ -1,0 +1,43 @@
+import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
+
+/** How long a test waits, in milliseconds. */
+const DEADLINE_MS = 20_000
+
+export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
+
+/**
+ * Waits until a condition is truthy. It is checked again after every change of the workspace.
+ *
+ * @param viewerId whose view of the workspace the error shows
+ * @param awaited what the test waits for; by default, the condition's code
+ * @returns the condition's value
+ * @throws after 20 s, with the state of the workspace
+ */
+export async function until<T>(
+  workspace: SimulatedWorkspace,
+  viewerId: string,
+  condition: () => T,
+  awaited: string = condition.toString(),
+): Promise<Truthy<T>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Truthy<T>>()
+  const check = (): void => {
+    try {
+      const value = condition()
+      if (value) resolve(value as Truthy<T>)
+    } catch (error) {
+      reject(error)
+    }
+  }
+  const stop = workspace.onChange(check)
+  const timer = setTimeout(() => {
+    const state = JSON.stringify(workspace.state(viewerId), undefined, 1).slice(0, 6000)
+    reject(new Error(`still false after ${DEADLINE_MS} ms: ${awaited}\n${state}`))
+  }, DEADLINE_MS)
+  check()
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    stop()
+  }
+}
