@@ -18,7 +18,7 @@ import type { RunWrite } from './write.ts'
 const [WRITE_TIMEOUT_MS, MIGRATION_TIMEOUT_MS] = [5_000, 600_000]
 
 /** Times for PostgreSQL. */
-const POSTGRES = { connectMs: 2_000, statementMs: 4_000, lifetimeS: 30 }
+const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
 
 /** How many connections to PostgreSQL a process opens at most. One or two are for long reads. */
 const POOL_SIZE = 10
@@ -140,8 +140,7 @@ async function openPostgres(
     dialect,
     longReadsDialect,
     createWriter: (db) => createPostgresWriter(db, metrics?.committed),
-    watch: (watcher) =>
-      watchPostgres(url, watcher, { isReachable: () => isReachable(database.db) }),
+    watch: (watcher) => watchPostgres(url, watcher, () => isReachable(database.db)),
   })
   return check(database)
 }

@@ -10,7 +10,7 @@ import { sqliteDialect } from './sqlite.ts'
 /** How long a write to SQLite waits for its turn, in milliseconds. */
 const WRITE_TIMEOUT_MS = 4_000
 
-const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000, lifetimeS: 0 }
+const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
 /** A database as it is, perhaps without tables or with older ones. The app may run meanwhile. */
 export interface ExistingDatabase {

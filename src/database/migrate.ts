@@ -4,7 +4,7 @@ import { MIGRATION_NAMES, migrations, schemaVersion, STEPS_OF_1_0_0 } from './mi
 import type { Schema } from './schema.ts'
 
 /** A migration takes as long as it needs. */
-const POSTGRES_LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0, lifetimeS: 0 }
+const POSTGRES_LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 /** Migrates a PostgreSQL database to the newest schema. */
 export async function migratePostgres(url: string): Promise<void> {

@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { DatabaseUnavailableError } from './errors.ts'
 
-/** PostgreSQL's code if it has no connection left. */
-const TOO_MANY_CONNECTIONS = '53300'
+/** PostgreSQL's codes: it has no connection left; it is read-only. */
+const [TOO_MANY_CONNECTIONS, READ_ONLY] = ['53300', '25006']
 
 /** Why the database is not available, by the code or the class of codes. */
 const UNAVAILABLE: Record<string, string> = {
   '08': 'the connection to it failed',
-  '25006': 'it is read-only',
+  [READ_ONLY]: 'it is read-only',
   '25P03': 'a transaction took too long',
   '53': 'it lacks resources',
   '53100': 'its disk is full',
@@ -38,9 +38,11 @@ export function toPostgresFailure(cause: unknown, committing: boolean): Postgres
     const { code = '' } = cause
     const reason =
       UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 3)] ?? UNAVAILABLE[code.slice(0, 2)]
-    const isBroken = CLOSING.test(code)
+    const isClosing = CLOSING.test(code)
+    // After a failover, a new connection may lead to the server that accepts writes.
+    const isBroken = isClosing || code === READ_ONLY
     if (reason === undefined) return { error: cause, isBroken }
-    const mayHaveCommitted = committing && isBroken
+    const mayHaveCommitted = committing && isClosing
     return { error: new DatabaseUnavailableError(reason, { cause, mayHaveCommitted }), isBroken }
   }
   const message = cause instanceof Error ? cause.message : ''

@@ -14,11 +14,6 @@ export interface PostgresLimits {
   connectMs: number
   /** How long a statement may take; 0: as long as it needs. */
   statementMs: number
-  /**
-   * How long a connection lives, in seconds. PostgreSQL's “smart” shutdown waits until all of them
-   * are closed, and pg_ctl gives up after 60 seconds.
-   */
-  lifetimeS: number
 }
 
 /** How much longer than the server we wait before we give up a connection, in milliseconds. */
@@ -28,6 +23,9 @@ const ANSWER_MS = 1_000
 const IDLE_TRANSACTION_MS = 10_000
 
 const IDLE_MS = 10_000
+
+/** How long a connection lives, in seconds. After a failover, the server's name leads to another one. */
+const LIFETIME_S = 30
 
 /** If the server has no connection left, how often we ask again, and for how long we open no more. */
 const [RETRY_MS, NO_MORE_MS] = [50, 5_000]
@@ -84,10 +82,7 @@ function dialectOf(pool: pg.Pool, limits: PostgresLimits, otherPool?: pg.Pool): 
   })
 }
 
-function createPool(
-  url: string,
-  { maxConnections, connectMs, statementMs, lifetimeS }: PostgresLimits,
-) {
+function createPool(url: string, { maxConnections, connectMs, statementMs }: PostgresLimits) {
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   const pool = new pg.Pool({
@@ -104,7 +99,7 @@ function createPool(
       client.query(settings).then(() => done(), done)
     },
     keepAlive: true,
-    maxLifetimeSeconds: lifetimeS,
+    maxLifetimeSeconds: LIFETIME_S,
     idleTimeoutMillis: IDLE_MS,
     allowExitOnIdle: true,
   })

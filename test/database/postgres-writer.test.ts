@@ -1,5 +1,7 @@
+import { Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
+import { postgresDialect } from '../../src/database/postgres.ts'
 import { transact } from '../../src/database/postgres-writer.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 
@@ -40,5 +42,25 @@ test.skipIf(postgresSkipped)(
       { id: 'b', max_links: 2 },
     ])
     expect(tries).toBeGreaterThan(2)
+  },
+)
+
+test.skipIf(postgresSkipped)(
+  'PostgreSQL: a connection that reports read-only is replaced by a new one',
+  async () => {
+    const dialect = postgresDialect(await createPostgresDatabase(), {
+      maxConnections: 1,
+      connectMs: 2_000,
+      statementMs: 2_000,
+    })
+    const db = new Kysely<never>({ dialect })
+    onTestFinished(() => db.destroy())
+    const write = () => sql`create table written (at int)`.execute(db)
+    await sql`set default_transaction_read_only = on`.execute(db)
+    await expect(write()).rejects.toMatchObject({
+      message: 'The database is not available: it is read-only',
+      mayHaveCommitted: false,
+    })
+    await write()
   },
 )

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import pg from 'pg'
-import { Kysely, sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { postgresDialect } from '../../src/database/postgres.ts'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
 import { postgresSkipped } from '../support/postgres.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
@@ -222,21 +220,5 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     await expect.poll(status).toBe(503)
     await leave()
     await expect.poll(async () => (await create()).status).toBe(200)
-  })
-
-  test('the server can shut down “smart” while it is in use', async () => {
-    await startServer()
-    const db = new Kysely<never>({
-      dialect: postgresDialect(`${server.url}/postgres`, {
-        ...{ maxConnections: 2, connectMs: 2_000, statementMs: 4_000 },
-        lifetimeS: 1,
-      }),
-    })
-    onTestFinished(() => db.destroy())
-    await sql`select 1`.execute(db)
-    const use = { isRunning: true }
-    const ended = server.endWhenIdle().finally(() => (use.isRunning = false))
-    while (use.isRunning) await sql`select 1`.execute(db).catch(() => undefined)
-    await ended
   })
 })

@@ -35,8 +35,6 @@ export interface PostgresServer {
   /** Cuts all connections at once, like a crash. The server is gone until `start`. */
   crash(): Promise<void>
   start(): Promise<void>
-  /** Ends the server once all clients have left, which may take as long as they like. */
-  endWhenIdle(): Promise<void>
   /** Makes the server hang, with all of its processes. */
   freeze(): Promise<void>
   thaw(): Promise<void>
@@ -101,7 +99,6 @@ export async function startPostgresServer(
     url: `postgres://backhalf@127.0.0.1:${port}`,
     crash: () => end('SIGQUIT'),
     start,
-    endWhenIdle: () => end('SIGTERM'),
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
     async restart(how) {
