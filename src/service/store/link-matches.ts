@@ -10,7 +10,7 @@ export const MIN_SEARCH_LENGTH = 3
 /** At most this many matches are found, sorted and shown. Counting all matches of a common word takes seconds. */
 export const MAX_MATCHES = 1_000
 
-/** At most this many of the newest links are compared with the text, and as many that the index names. */
+/** At most this many links that the index names are compared with the text. By default, as many of the newest are. */
 const MAX_CANDIDATES = 10_000
 
 /** At most this many groups of three characters are looked up. Each takes time, on PostgreSQL again for each candidate. */
@@ -31,6 +31,8 @@ export interface MatchQuery {
   first: 'newest' | 'oldest'
   /** How many matches are enough for a page and the next one; by default, as many as are shown at all. */
   enough?: number | undefined
+  /** How many links are compared before the index is asked. */
+  compared?: number
 }
 
 /** The ids of links, and whether there are, or may be, more of them. */
@@ -43,18 +45,17 @@ export interface Matches {
  * Finds the first links that fit a filter and whose title, destination or short URL contains a text, at most
  * MAX_MATCHES. Case is ignored (on SQLite, only that of ASCII letters).
  *
- * Two sources name candidates, which are then compared: the order in which links were made, and the search index.
- * SQLite's index names the newest candidates first. PostgreSQL's has no order, so the newest links are compared before it
- * is asked, and a common word is in enough of them. If both sources name too many, `hasMore` says so.
+ * The newest links are compared first, because a common word is in enough of them. Only if it isn't, the search index is
+ * asked for more candidates, which are then compared as well. If that names too many, `hasMore` says so.
  */
 export async function findMatches(context: ServiceContext, query: MatchQuery): Promise<Matches> {
   const { kind, addresses } = context
-  const { filter, first, enough = MAX_MATCHES } = query
+  const { filter, first, enough = MAX_MATCHES, compared = MAX_CANDIDATES } = query
   const text = withoutOrigin(query.text, addresses.origin)
   const found = new Set<string>()
   let hasMore = false
-  for (const candidates of candidatesOf(kind, { text, filter, first })) {
-    const { ids, isComplete } = await compare(context, candidates, { text, filter })
+  for (const source of candidatesOf(kind, { text, filter, first, compared })) {
+    const { ids, isComplete } = await compare(context, source, { text, filter })
     for (const id of ids) found.add(id)
     hasMore = !isComplete
     if (isComplete || found.size >= enough) break
@@ -74,39 +75,41 @@ const COMPARED = {
 
 const DIRECTION = { newest: sql`desc`, oldest: sql`asc` }
 
-type Wanted = Pick<MatchQuery, 'text' | 'filter' | 'first'>
+type Wanted = Required<Omit<MatchQuery, 'enough'>>
+
+interface Source {
+  candidates: RawBuilder<unknown>
+  /** How many it names at most. */
+  max: number
+}
 
 /** The sources of candidates, in the order in which they are asked. */
-function candidatesOf(kind: ServiceContext['kind'], wanted: Wanted): RawBuilder<unknown>[] {
+function candidatesOf(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
   const { text, filter } = wanted
   if (filter.domainIds?.length === 0) return []
   // A short URL with a back-half of one character.
   if (text !== '' && isTooShort(text)) {
-    return [
-      sql`select ${COMPARED[kind]} from links where hostname = '' and back_half = ${text.slice(1)}`,
-    ]
+    const backHalf = text.slice(1)
+    const candidates = sql`select ${COMPARED[kind]} from links where hostname = '' and back_half = ${backHalf}`
+    return [{ candidates, max: MAX_CANDIDATES }]
   }
-  const inOrder = linksInOrder(kind, wanted)
-  if (text === '' || isFewByState(filter)) return [inOrder]
-  if (kind === 'sqlite') return [linksInSqliteIndex(wanted), inOrder]
-  const groups = groupsOf(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
-  return groups.length > 0 ? [inOrder, linksInPostgresIndex(filter, groups)] : [inOrder]
-}
-
-/** Whether there is an index of the links in the wanted state. */
-function isFewByState({ state }: LinkFilter): boolean {
-  return state !== undefined && state !== 'active'
+  const inOrder = { candidates: linksInOrder(kind, wanted), max: wanted.compared }
+  // There is an index of the links in each other state.
+  const { state = 'active' } = filter
+  if (text === '' || state !== 'active') return [inOrder]
+  const named = kind === 'sqlite' ? linksInSqliteIndex(wanted) : linksInPostgresIndex(wanted)
+  return named ? [inOrder, { candidates: named, max: MAX_CANDIDATES }] : [inOrder]
 }
 
 /** The newest or oldest links by an index. `||` keeps SQLite from using an index that has another order. */
 function linksInOrder(
   kind: ServiceContext['kind'],
-  { filter: { ownerId, domainIds, state }, first }: Wanted,
+  { filter: { ownerId, domainIds, state }, first, compared }: Wanted,
 ): RawBuilder<unknown> {
   const direction = DIRECTION[first]
   const inOrder = (conditions: RawBuilder<unknown>[], time = sql``) =>
     sql`select ${COMPARED[kind]} from links where ${all(conditions)}
-      order by ${time} id ${direction} limit ${MAX_CANDIDATES}`
+      order by ${time} id ${direction} limit ${compared}`
   if (state === 'deleted') return inOrder([sql`deleted_at is not null`, sql`alias_of is null`])
   const isCurrent = sql`deleted_at is null`
   if (state === 'off') return inOrder([isCurrent, sql`enabled = 0`])
@@ -138,10 +141,12 @@ function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBu
 }
 
 /** The index finds links that have all groups. Each is a condition of its own, so that few others are read. */
-function linksInPostgresIndex(
-  { ownerId }: LinkFilter,
-  groups: readonly string[],
-): RawBuilder<unknown> {
+function linksInPostgresIndex({
+  text,
+  filter: { ownerId },
+}: Wanted): RawBuilder<unknown> | undefined {
+  const groups = groupsOf(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
+  if (groups.length === 0) return undefined
   const conditions = [
     sql`deleted_at is null`,
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
@@ -158,7 +163,7 @@ function linksInPostgresIndex(
  */
 async function compare(
   { longReads, kind, now }: ServiceContext,
-  candidates: RawBuilder<unknown>,
+  { candidates, max }: Source,
   { text, filter }: Pick<Wanted, 'text' | 'filter'>,
 ): Promise<{ ids: string[]; isComplete: boolean }> {
   const conditions = [
@@ -171,7 +176,7 @@ async function compare(
       select id from candidates where ${all(conditions)} limit ${MAX_MATCHES + 1}
     )
     select id from matches union all select null
-    where (select count(*) from candidates) >= ${MAX_CANDIDATES}`.execute(longReads)
+    where (select count(*) from candidates) >= ${max}`.execute(longReads)
   const ids = rows.flatMap(({ id }) => id ?? [])
   return { ids, isComplete: ids.length === rows.length && ids.length <= MAX_MATCHES }
 }

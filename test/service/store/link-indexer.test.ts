@@ -29,9 +29,12 @@ async function add({ db }: Database, id: string, title: string, owner = OWNERS[0
   )
 }
 
+/** Asks only the index. */
 async function find(database: Database, text: string, ownerId?: string): Promise<string[]> {
   const context = { ...database, addresses: createAddresses('https://sho.rt'), now: () => 1 }
-  const { ids } = await findMatches(context, { text, filter: { ownerId }, first: 'oldest' })
+  const query = { text, filter: { ownerId }, first: 'oldest', compared: 0 } as const
+  const { ids, hasMore } = await findMatches(context, query)
+  expect(hasMore).toBe(false)
   return ids
 }
 
