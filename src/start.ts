@@ -7,7 +7,7 @@ import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { hostsWithoutCards, playgroundUnfurlDomains } from './config/unfurl-domains.ts'
 import { openWhenReachable } from './database/open-when-reachable.ts'
-import { localServiceUrlWarning } from './doctor/local-service-url.ts'
+import { localServiceUrlWarning } from './doctor/address-checks.ts'
 import { startMetrics } from './http/metrics-server.ts'
 import { currentRequestId } from './http/request-context.ts'
 import {

@@ -1,17 +1,19 @@
-import { lookup } from 'node:dns/promises'
 import { isIP, isIPv6 } from 'node:net'
-import { checkCertificate } from './certificate.ts'
-import { CHECK_MS, errorCode, failed, ok, skipped, warning, type Finding } from './check.ts'
-import type { ServerTime } from './clock-skew.ts'
-import { askHealth, type Health } from './health.ts'
-import { isPrivate } from './private-address.ts'
-
-/** How long DNS may take, in milliseconds. After it, the certificate and the answer take as long. */
-const DNS_MS = CHECK_MS / 2 - 500
+import type { Config } from '../config/config.ts'
+import { isLoopbackHostname, isPublicHostname } from '../http/public-hostname.ts'
+import { failed, ok, skipped, warning, type Checked, type Finding } from './check.ts'
+import {
+  askHealth,
+  isPrivate,
+  lookUp,
+  readCertificate,
+  withoutBrackets,
+  type Health,
+} from './probe.ts'
 
 export interface AddressOptions {
   /** What the findings are about, such as `PUBLIC_URL`. */
-  name?: string
+  name: string
   /**
    * Whether the program that should answer is running. If not, an address that does not answer is
    * skipped. If this is unknown (the default), it is a warning.
@@ -20,28 +22,22 @@ export interface AddressOptions {
   /** Where the program listens on this machine, such as `127.0.0.1:3000`, for a proxy's settings. */
   localAddress?: string
   signal?: AbortSignal | undefined
-  now?: () => number
 }
 
 /**
  * Checks an address that browsers or Slack use: DNS, the TLS certificate, and whether Backhalf answers.
  * It asks from this machine, so it can't prove what Slack sees. It never rejects.
  *
- * @param url such as `https://links.example.com`
- * @param path where Backhalf answers `{"status":"ok"}`
+ * @param url such as `https://links.example.com`. Below it, Backhalf answers `{"status":"ok"}` at `healthz`
  */
-export async function checkPublicAddress(
-  url: string,
-  path = '/healthz',
-  options: AddressOptions = {},
-): Promise<{ findings: Finding[]; serverTime?: ServerTime | undefined }> {
-  const { name = 'Public address' } = options
-  const target = new URL(path.replace(/^\//, ''), url.endsWith('/') ? url : `${url}/`)
-  const addresses = await checkDns(target, name)
+export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Checked> {
+  const { name, signal } = options
+  const target = new URL('healthz', url.endsWith('/') ? url : `${url}/`)
+  const addresses = judgeAddresses(target, await lookUp(target), name)
   if (addresses.status === 'failed') return { findings: [addresses] }
   const [certificate, answer] = await Promise.all([
-    target.protocol === 'https:' ? checkCertificate(target, name, options) : undefined,
-    askHealth(target, options),
+    target.protocol === 'https:' ? checkCertificate(target, name, { signal }) : undefined,
+    askHealth(target, signal),
   ])
   // If the certificate is not trusted, that is why there is no answer.
   const isDistrusted = certificate?.status === 'failed'
@@ -49,71 +45,20 @@ export async function checkPublicAddress(
     findings: [
       ...(addresses.status === 'ok' ? [] : [addresses]),
       ...(certificate ? [certificate] : []),
-      ...(isDistrusted ? [] : [judge(target, answer, options)]),
+      ...(isDistrusted ? [] : [judgeAnswer(target, answer, options)]),
     ],
     serverTime: answer.serverTime,
   }
 }
 
-/** Where a server that listens on a host can be asked from the same machine. */
-export function localOrigin(host: string, port: number): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
-  if (host === '::') return `http://[::1]:${port}`
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
-}
-
-/**
- * Asks a program on this machine whether it runs.
- *
- * @param origin where it listens, such as `http://127.0.0.1:3000`
- * @param variable the environment variable that sets the port
- * @param command what starts the program
- */
-export async function checkLocalPort(
-  origin: string,
-  {
-    name,
-    variable,
-    command,
-    signal,
-  }: { name: string; variable: string; command: string; signal?: AbortSignal | undefined },
-): Promise<{ finding: Finding; isRunning: boolean }> {
-  const { host } = new URL(origin)
-  const answer = await askHealth(new URL('/healthz', origin), { signal })
-  if (answer.outcome === 'healthy') {
-    const ready = await askHealth(new URL('/readyz', origin), { signal })
-    const finding =
-      ready.outcome === 'healthy'
-        ? ok(name, `It is running, and answers at ${host}.`)
-        : warning(
-            name,
-            `It is running at ${host}, but says that it is not ready.`,
-            'Its log says why. Fix the other problems in this report first.',
-          )
-    return { finding, isRunning: true }
-  }
-  if (answer.outcome === 'silent' && answer.code === 'ECONNREFUSED') {
-    const message = `It is not running on this machine (${host}).`
-    const fix = `Start it (${command}), then run the doctor again. If it runs on another machine, run the doctor there.`
-    return { finding: skipped(name, message, fix), isRunning: false }
-  }
-  const message =
-    answer.outcome === 'other'
-      ? `Another program answers at ${host} (status ${answer.status}).`
-      : `Something listens at ${host}, but does not answer (${answer.code}).`
-  const fix = `Stop that program, or choose another port with ${variable}.`
-  return { finding: failed(name, message, fix), isRunning: false }
-}
-
-async function checkDns(url: URL, name: string): Promise<Finding> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  let addresses: string[]
-  try {
-    addresses = isIP(host)
-      ? [host]
-      : (await withLimit(lookup(host, { all: true }))).map(({ address }) => address)
-  } catch (error) {
-    const code = errorCode(error)
+function judgeAddresses(
+  url: URL,
+  addresses: Awaited<ReturnType<typeof lookUp>>,
+  name: string,
+): Finding {
+  const host = withoutBrackets(url.hostname)
+  if (!Array.isArray(addresses)) {
+    const { code } = addresses
     return code === 'ENOTFOUND'
       ? failed(
           name,
@@ -135,8 +80,41 @@ async function checkDns(url: URL, name: string): Promise<Finding> {
   )
 }
 
-function judge(url: URL, answer: Health, options: AddressOptions): Finding {
-  const { name = 'Public address', isRunning, localAddress = 'the port of Backhalf' } = options
+/** A certificate that expires sooner is reported, in days. Let’s Encrypt’s are renewed 30 days before. */
+const MIN_DAYS = 14
+const DAY_MS = 86_400_000
+
+const RENEW = 'Renew the certificate, and find out why it was not renewed automatically.'
+
+/** Checks a server's TLS certificate. @returns undefined if there is no TLS connection */
+export async function checkCertificate(
+  url: URL,
+  name: string,
+  { now = Date.now, ...options }: Parameters<typeof readCertificate>[1] & { now?: () => number },
+): Promise<Finding | undefined> {
+  const certificate = await readCertificate(url, options)
+  if (!certificate) return undefined
+  const { problem, validUntil } = certificate
+  const [day = ''] = Number.isNaN(validUntil) ? [] : new Date(validUntil).toISOString().split('T')
+  const days = Math.floor((validUntil - now()) / DAY_MS)
+  if (days < 0) return failed(name, `The TLS certificate expired on ${day}.`, RENEW)
+  if (problem !== undefined) {
+    return failed(
+      name,
+      `The TLS certificate of ${url.host} is not trusted (${problem}).`,
+      'Install a certificate for this hostname from a public authority, with its intermediate certificates. Caddy and certbot do that.',
+    )
+  }
+  return days < MIN_DAYS
+    ? warning(name, `The TLS certificate expires in ${days} days, on ${day}.`, RENEW)
+    : ok(name, `The TLS certificate is trusted and valid until ${day}.`)
+}
+
+function judgeAnswer(
+  url: URL,
+  answer: Health,
+  { name, isRunning, localAddress = 'the port of Backhalf' }: AddressOptions,
+): Finding {
   if (answer.outcome === 'healthy') {
     return ok(
       name,
@@ -144,50 +122,100 @@ function judge(url: URL, answer: Health, options: AddressOptions): Finding {
     )
   }
   const forward = `Make your proxy forward all paths of ${url.host} to ${localAddress}.`
-  if (answer.outcome === 'silent' && url.protocol === 'https:' && /^ERR_SSL_/.test(answer.code)) {
+  const isSilent = answer.outcome === 'silent'
+  if (isSilent && url.protocol === 'https:' && /^ERR_SSL_/.test(answer.code)) {
     return failed(
       name,
       `What answers at ${url.origin} does not speak https (${answer.code}).`,
       `Put a proxy with https in front, such as Caddy. ${forward}`,
     )
   }
-  const behind = answer.outcome === 'other' && [502, 503, 504].includes(answer.status)
-  const message =
-    answer.outcome === 'silent'
-      ? `Nothing answers at ${url.origin} (${answer.code}).`
-      : behind
-        ? `A proxy answers at ${url.origin}, but Backhalf does not answer the proxy (status ${answer.status}).`
-        : `Something answers at ${url.href}, but it is not Backhalf (status ${answer.status}).`
-  if (isRunning === false && (answer.outcome === 'silent' || behind)) {
-    return skipped(name, message, 'Start Backhalf, then run the doctor again.')
-  }
-  if (answer.outcome === 'other' && answer.location !== null) {
+  const isBehindProxy = !isSilent && [502, 503, 504].includes(answer.status)
+  const message = isSilent
+    ? `Nothing answers at ${url.origin} (${answer.code}).`
+    : isBehindProxy
+      ? `A proxy answers at ${url.origin}, but Backhalf does not answer the proxy (status ${answer.status}).`
+      : `Something answers at ${url.href}, but it is not Backhalf (status ${answer.status}).`
+  if (!isSilent && answer.location !== null) {
     const fix = `It redirects. Set the address that it redirects to, or ${lowerFirst(forward)}`
     return failed(name, message, fix)
   }
-  if (isRunning || !(answer.outcome === 'silent' || behind)) return failed(name, message, forward)
-  return warning(
-    name,
-    message,
-    `If Backhalf is running: ${forward} If not, start it and check again.`,
-  )
+  if (isRunning || !(isSilent || isBehindProxy)) return failed(name, message, forward)
+  return isRunning === false
+    ? skipped(name, message, 'Start Backhalf, then run the doctor again.')
+    : warning(name, message, `If Backhalf is running: ${forward} If not, start it and check again.`)
 }
 
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-/** `lookup` has no time limit of its own. */
-async function withLimit<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(timedOut()), DNS_MS)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
+/** Where a server that listens on a host can be asked from the same machine. */
+export function localOrigin(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
+  if (host === '::') return `http://[::1]:${port}`
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-function timedOut(): Error {
-  return Object.assign(new Error('no answer in time'), { code: 'no answer in time' })
+/**
+ * Asks a program on this machine whether it runs.
+ *
+ * @param origin where it listens, such as `http://127.0.0.1:3000`
+ * @param setting the environment variable that sets the port
+ */
+export async function checkLocalPort(
+  origin: string,
+  { name, setting, signal }: { name: string; setting: string; signal?: AbortSignal | undefined },
+): Promise<{ findings: Finding[]; isRunning: boolean }> {
+  const { host } = new URL(origin)
+  const answer = await askHealth(new URL('/healthz', origin), signal)
+  const isRunning = answer.outcome === 'healthy'
+  if (isRunning) {
+    const ready = await askHealth(new URL('/readyz', origin), signal)
+    const finding =
+      ready.outcome === 'healthy'
+        ? ok(name, `It is running, and answers at ${host}.`)
+        : warning(
+            name,
+            `It is running at ${host}, but says that it is not ready.`,
+            'Its log says why. Fix the other problems in this report first.',
+          )
+    return { findings: [finding], isRunning }
+  }
+  if (answer.outcome === 'silent' && answer.code === 'ECONNREFUSED') {
+    const message = `It is not running on this machine (${host}).`
+    const fix =
+      'Start it (npm start), then run the doctor again. If it runs on another machine, run the doctor there.'
+    return { findings: [skipped(name, message, fix)], isRunning }
+  }
+  const message =
+    answer.outcome === 'other'
+      ? `Another program answers at ${host} (status ${answer.status}).`
+      : `Something listens at ${host}, but does not answer (${answer.code}).`
+  const fix = `Stop that program, or choose another port with ${setting}.`
+  return { findings: [failed(name, message, fix)], isRunning }
+}
+
+/**
+ * Warns if Slack's users can't open the short URLs of our own link service, because they start with an
+ * address that only this machine or its network can reach. In the playground, that is as it should be.
+ */
+export function localServiceUrlWarning({
+  slack,
+  linkService,
+  servicePublicUrl,
+  servicePort,
+}: Pick<Config, 'slack' | 'linkService' | 'servicePublicUrl' | 'servicePort'>): string | undefined {
+  if (slack.mode === 'playground' || linkService.kind === 'external') return undefined
+  const place = reachableFrom(new URL(servicePublicUrl).hostname)
+  if (place === undefined) return undefined
+  return `Short links open only ${place}, and Slack can’t show their cards and preview images, because SERVICE_PUBLIC_URL is ${servicePublicUrl}. Set it to a public https address that leads to port ${servicePort}. npm run setup helps with that.`
+}
+
+/** @returns undefined if the whole internet may reach it */
+function reachableFrom(hostname: string): string | undefined {
+  if (isLoopbackHostname(hostname)) return 'on this machine'
+  const address = withoutBrackets(hostname)
+  const isLocal = isIP(address) === 0 ? !isPublicHostname(hostname) : isPrivate(address)
+  return isLocal ? 'in its own network' : undefined
 }

@@ -1,3 +1,5 @@
+import { systemClock, within } from '../timing/clock.ts'
+
 /** One line of the report: what was checked, and what was found. */
 export interface Finding {
   /** What was checked, such as `Bot token`. */
@@ -11,8 +13,35 @@ export interface Finding {
   isInconclusive?: true
 }
 
+/** What a check found, and what time it is by the clock of the server that answered. */
+export interface Checked {
+  findings: Finding[]
+  serverTime?: ServerTime | undefined
+}
+
+/** When a server said what time it is. Times are milliseconds since 1970. */
+export interface ServerTime {
+  /** The response's `Date`, which has whole seconds. */
+  date: number
+  sentAt: number
+  receivedAt: number
+}
+
+/** The server's time in a response's `Date` header; undefined if it has none. */
+export function serverTime(
+  dateHeader: string | null | undefined,
+  sentAt: number,
+  receivedAt = Date.now(),
+): ServerTime | undefined {
+  const date = Date.parse(dateHeader ?? '')
+  return Number.isNaN(date) ? undefined : { date, sentAt, receivedAt }
+}
+
 /** The time limit of a check, in milliseconds. */
-export const CHECK_MS = 10_000
+const CHECK_MS = 10_000
+
+/** The time limit of one of a check's two steps, such as to look up a hostname. */
+export const STEP_MS = CHECK_MS / 2 - 500
 
 export function ok(name: string, message: string): Finding {
   return { name, status: 'ok', message }
@@ -35,32 +64,33 @@ export function skipped(name: string, message: string, fix?: string): Finding {
   return { name, status: 'skipped', message, ...(fix !== undefined && { fix }) }
 }
 
+/** What needs a setting that is invalid is not checked: the findings about the configuration say what is wrong. */
+export function skippedFor(setting: string, name: string): Finding {
+  const subject = setting === name ? 'It' : setting
+  return skipped(name, `${subject} is invalid (see Configuration).`)
+}
+
+/** Sums up what was tried for several workspaces. */
+export function summary(name: string, message: string, problems: readonly Finding[]): Finding {
+  return problems.length === 0 ? ok(name, message) : warning(name, message, 'See the lines below.')
+}
+
 /**
  * Runs a check that has a time limit. It never rejects: the limit and an unexpected error become a finding.
  *
  * @param check its signal aborts when the time is up
  */
-export async function runCheck<T extends { findings: Finding[] }>(
+export async function runCheck<T extends Checked>(
   name: string,
   check: (signal: AbortSignal) => Promise<T>,
   withinMs = CHECK_MS,
-): Promise<{ findings: Finding[] } & Partial<T>> {
-  const timer = new AbortController()
-  const { promise: late, resolve } = Promise.withResolvers<{ findings: Finding[] } & Partial<T>>()
-  const only = (finding: Finding) =>
-    ({ findings: [finding] }) as { findings: Finding[] } & Partial<T>
-  const timeout = setTimeout(() => {
-    timer.abort()
-    resolve(only(tooSlow(name, withinMs)))
-  }, withinMs)
-  const checked = check(timer.signal).catch((error: unknown) =>
-    only(timer.signal.aborted ? tooSlow(name, withinMs) : broken(name, error)),
-  )
-  try {
-    return await Promise.race([checked, late])
-  } finally {
-    clearTimeout(timeout)
-  }
+): Promise<Checked & Partial<T>> {
+  const ended = new AbortController()
+  const only = (finding: Finding) => ({ findings: [finding] }) as Checked & Partial<T>
+  const checking = check(ended.signal).catch((error: unknown) => only(broken(name, error)))
+  const done = await within(systemClock, withinMs, checking)
+  ended.abort()
+  return done?.value ?? only(tooSlow(name, withinMs))
 }
 
 function tooSlow(name: string, ms: number): Finding {

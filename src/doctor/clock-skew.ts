@@ -1,28 +1,10 @@
-import { failed, ok, warning, type Finding } from './check.ts'
-
-/** When a server said what time it is. Times are milliseconds since 1970. */
-export interface ServerTime {
-  /** The response's `Date`, which has whole seconds. */
-  date: number
-  sentAt: number
-  receivedAt: number
-}
+import { failed, ok, warning, type Finding, type ServerTime } from './check.ts'
 
 /** From these differences on, in milliseconds. Slack's signatures are valid for five minutes. */
 const [WARN_MS, FAIL_MS] = [5_000, 60_000]
 
 const FIX =
   'Synchronize the clock: timedatectl set-ntp true. In a container or virtual machine, set the host’s clock.'
-
-/** The server's time in a response's `Date` header; undefined if it has none. */
-export function serverTime(
-  dateHeader: string | null | undefined,
-  sentAt: number,
-  receivedAt: number,
-): ServerTime | undefined {
-  const date = Date.parse(dateHeader ?? '')
-  return Number.isNaN(date) ? undefined : { date, sentAt, receivedAt }
-}
 
 /** How far this machine's clock is ahead of the server's, at least, in milliseconds. Negative if it is behind. */
 export function clockSkewMs({ date, sentAt, receivedAt }: ServerTime): number {

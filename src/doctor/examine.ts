@@ -1,6 +1,6 @@
 import { openExistingDatabase, type ExistingDatabase } from '../database/existing-database.ts'
-import { runCheck, skipped, type Finding } from './check.ts'
-import { checkClock, type ServerTime } from './clock-skew.ts'
+import { runCheck, skipped, skippedFor, type Finding, type ServerTime } from './check.ts'
+import { checkClock } from './clock-skew.ts'
 import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
 import { checkDatabase } from './database-checks.ts'
 import type { Deployment } from './deployment.ts'
@@ -42,10 +42,9 @@ async function examineDatabase(
   deployment: Deployment,
 ): Promise<{ database: Finding[]; keys: Finding[]; stored?: Stored | undefined }> {
   if (deployment.isInvalid('DATABASE_URL')) {
-    const message = 'DATABASE_URL is invalid (see Configuration).'
     return {
-      database: [skipped('Database', message)],
-      keys: [skipped('Keys', message)],
+      database: [skippedFor('DATABASE_URL', 'Database')],
+      keys: [skippedFor('DATABASE_URL', 'Keys')],
     }
   }
   const url = deployment.config.databaseUrl

@@ -1,19 +1,13 @@
-import { createTransport, type Transport } from '../client/transport.ts'
-import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
+import { createTransport } from '../client/transport.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
-import { checkLocalPort, checkPublicAddress, localOrigin } from './address-checks.ts'
-import { failed, ok, runCheck, skipped, warning, type Finding } from './check.ts'
-import { serverTime, type ServerTime } from './clock-skew.ts'
+import { checkPublicAddress, type AddressOptions } from './address-checks.ts'
+import { ok, runCheck, skipped, skippedFor, warning, type Checked, type Finding } from './check.ts'
 import type { Deployment } from './deployment.ts'
 import type { Stored } from './key-checks.ts'
-import {
-  checkConfiguredKey,
-  checkStoredKeys,
-  serviceProblem,
-  type ServiceAccess,
-} from './service-key-checks.ts'
+import { checkProgram } from './public-addresses.ts'
+import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
-type Checked = { findings: Finding[]; serverTime?: ServerTime | undefined }
+const NAME = 'Link service'
 
 /** Checks the link service: its address, whether it answers, and which keys it accepts. */
 export async function checkLinkService(
@@ -21,163 +15,66 @@ export async function checkLinkService(
   stored: Promise<Stored | undefined>,
 ): Promise<Checked> {
   const { config, isInvalid } = deployment
+  const { linkService } = config
   if (isInvalid('SHORTLINK_BASE_URL')) {
-    return {
-      findings: [skipped('Link service', 'SHORTLINK_BASE_URL is invalid (see Configuration).')],
-    }
+    return { findings: [skippedFor('SHORTLINK_BASE_URL', NAME)] }
   }
-  const transport = createTransport()
-  try {
-    const { linkService } = config
-    return await (linkService.kind === 'built-in'
-      ? checkBuiltIn(deployment, stored, transport)
-      : checkExternal(deployment, stored, transport, linkService.baseUrl))
-  } finally {
-    // A check that ran out of time may have left a request behind.
-    void transport.close()
+  if (linkService.kind === 'external') {
+    const { baseUrl } = linkService
+    const answer = await runCheck(NAME, (signal) => checkServiceAddress(baseUrl, signal))
+    const isUsable = answer.findings.every(({ status }) => status !== 'failed')
+    const keys = isUsable ? await checkKeys(deployment, stored, baseUrl) : []
+    return { ...answer, findings: [...answer.findings, ...keys] }
   }
-}
-
-async function checkBuiltIn(
-  deployment: Deployment,
-  stored: Promise<Stored | undefined>,
-  transport: Transport,
-): Promise<Checked> {
-  const { config, isInvalid } = deployment
-  const { host, servicePort, servicePublicUrl } = config
-  if (isInvalid('SERVICE_PORT')) {
-    return { findings: [skipped('Link service', 'SERVICE_PORT is invalid (see Configuration).')] }
-  }
-  const name = 'Link service'
-  const origin = localOrigin(host, servicePort)
-  const local = await checkLocalPort(origin, {
-    name,
-    variable: 'SERVICE_PORT',
-    command: 'npm start',
+  const { findings, serverTime, origin, isRunning } = await checkProgram(deployment, {
+    name: NAME,
+    port: config.servicePort,
+    portSetting: 'SERVICE_PORT',
+    urlSetting: 'SERVICE_PUBLIC_URL',
+    checkUrl: (options) => checkServiceUrl(deployment, options),
   })
-  const [publicAddress, keys] = await Promise.all([
-    runCheck('SERVICE_PUBLIC_URL', (signal) =>
-      checkServiceUrl(deployment, { isRunning: local.isRunning, signal }),
-    ),
-    local.isRunning
-      ? checkKeys(deployment, stored, { transport, baseUrl: origin })
-      : [
-          skipped(
-            'Workspaces’ keys',
-            'The link service does not answer here, so they were not tried.',
-          ),
-        ],
-  ])
-  return {
-    findings: [local.finding, ...publicAddress.findings, ...keys],
-    serverTime: isLoopbackHostname(new URL(servicePublicUrl).hostname)
-      ? undefined
-      : publicAddress.serverTime,
-  }
+  const untried = 'The link service does not answer here, so they were not tried.'
+  const keys = isRunning
+    ? await checkKeys(deployment, stored, origin)
+    : [skipped('Workspaces’ keys', untried)]
+  return { findings: [...findings, ...keys], serverTime }
 }
 
 /** Checks the address of short URLs. */
 async function checkServiceUrl(
-  { config, isInvalid }: Deployment,
-  { isRunning, signal }: { isRunning: boolean | undefined; signal: AbortSignal },
+  { config: { servicePublicUrl: url, servicePort, slack } }: Deployment,
+  options: AddressOptions,
 ): Promise<Checked> {
-  const name = 'SERVICE_PUBLIC_URL'
-  if (isInvalid(name)) return { findings: [skipped(name, 'It is invalid (see Configuration).')] }
-  const url = config.servicePublicUrl
-  if (!isLoopbackHostname(new URL(url).hostname)) {
-    const localAddress = new URL(localOrigin(config.host, config.servicePort)).host
-    return checkPublicAddress(url, '/healthz', { name, isRunning, localAddress, signal })
-  }
-  if (config.slack?.mode === 'playground') {
-    return {
-      findings: [ok(name, `Short URLs start with ${url}. That is enough for the playground.`)],
-    }
-  }
-  return {
-    findings: [
-      warning(
-        name,
-        `Short URLs start with ${url}, so they work on this machine only.`,
-        `Make port ${config.servicePort} reachable at a public https address, and set SERVICE_PUBLIC_URL to it.`,
-      ),
-    ],
-  }
-}
-
-async function checkExternal(
-  deployment: Deployment,
-  stored: Promise<Stored | undefined>,
-  transport: Transport,
-  baseUrl: string,
-): Promise<Checked> {
-  const answer = await runCheck('Link service', (signal) =>
-    askWithoutKey({ transport, baseUrl, signal }),
-  )
-  if (answer.findings.some(({ status }) => status === 'failed')) return answer
-  const keys = await checkKeys(deployment, stored, { transport, baseUrl })
-  return { ...answer, findings: [...answer.findings, ...keys] }
-}
-
-/** A link service refuses a list without a key (spec §5), which shows that it is one. */
-async function askWithoutKey({ transport, baseUrl, signal }: ServiceAccess): Promise<Checked> {
-  const name = 'Link service'
-  const url = parseBaseUrl(baseUrl)
-  const { host } = new URL(url)
-  const sentAt = Date.now()
-  try {
-    const response = await transport.send({
-      method: 'GET',
-      url: url + LIST_PATH,
-      headers: { accept: 'application/json' },
-      signal,
-    })
-    const { status } = response
-    const time = serverTime(response.header('date'), sentAt, Date.now())
-    return { findings: [judge(name, host, status, response.header('location'))], serverTime: time }
-  } catch (error) {
-    return { findings: [serviceProblem(name, error, host)] }
-  }
-}
-
-function judge(name: string, host: string, status: number, location: string | undefined): Finding {
-  const fix = 'Correct SHORTLINK_BASE_URL: paths such as /api/v1/shortlinks/… are appended to it.'
-  if (status === 401) return ok(name, `It answers at ${host}.`)
-  if (status >= 300 && status < 400 && location !== undefined) {
-    const target = URL.parse(location)?.origin ?? 'another path'
-    return failed(name, `${host} redirects to ${target}, and keys are not sent there.`, fix)
-  }
-  if (status === 429 || status >= 500) {
-    return warning(
-      name,
-      `${host} answers with status ${status}.`,
-      'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
-    )
-  }
-  if (status === 200 || status === 403) {
-    return warning(
-      name,
-      `${host} answers a request without a key with status ${status} instead of 401.`,
-      'This may not be the link service. Check SHORTLINK_BASE_URL.',
-    )
-  }
-  return failed(name, `What answers at ${host} is not a link service (status ${status}).`, fix)
+  if (!isLoopbackHostname(new URL(url).hostname)) return checkPublicAddress(url, options)
+  const finding =
+    slack?.mode === 'playground'
+      ? ok(options.name, `Short URLs start with ${url}. That is enough for the playground.`)
+      : warning(
+          options.name,
+          `Short URLs start with ${url}, so they work on this machine only.`,
+          `Make port ${servicePort} reachable at a public https address, and set SERVICE_PUBLIC_URL to it.`,
+        )
+  return { findings: [finding] }
 }
 
 async function checkKeys(
   { config: { fallback } }: Deployment,
   stored: Promise<Stored | undefined>,
-  access: Omit<ServiceAccess, 'signal'>,
+  baseUrl: string,
 ): Promise<Finding[]> {
+  const transport = createTransport()
   const [configured, workspaces] = await Promise.all([
     fallback &&
-      runCheck('SHORTLINK_API_KEY', async (signal) => ({
-        findings: await checkConfiguredKey({ ...access, signal }, fallback),
-      })),
+      runCheck('SHORTLINK_API_KEY', (signal) =>
+        checkConfiguredKey({ transport, baseUrl, signal }, fallback),
+      ),
     stored.then((found) =>
-      runCheck('Workspaces’ keys', async (signal) => ({
-        findings: await checkStoredKeys({ ...access, signal }, found),
-      })),
+      runCheck('Workspaces’ keys', (signal) =>
+        checkStoredKeys({ transport, baseUrl, signal }, found),
+      ),
     ),
   ])
+  // A check that ran out of time may have left a request behind.
+  void transport.close()
   return [...(configured?.findings ?? []), ...workspaces.findings]
 }

@@ -1,42 +1,71 @@
-import { checkLocalPort, checkPublicAddress, localOrigin } from './address-checks.ts'
-import { failed, runCheck, skipped, warning, type Finding } from './check.ts'
-import type { ServerTime } from './clock-skew.ts'
+import type { Variables } from '../config/variables.ts'
+import {
+  checkLocalPort,
+  checkPublicAddress,
+  localOrigin,
+  type AddressOptions,
+} from './address-checks.ts'
+import {
+  failed,
+  runCheck,
+  skipped,
+  skippedFor,
+  warning,
+  type Checked,
+  type Finding,
+} from './check.ts'
 import type { Deployment } from './deployment.ts'
 
-/** Checks whether the app runs here, and whether it can be reached at PUBLIC_URL. */
-export async function checkAppAddresses(
-  deployment: Deployment,
-): Promise<{ findings: Finding[]; serverTime?: ServerTime | undefined }> {
-  const { config, isInvalid } = deployment
-  const origin = localOrigin(config.host, config.port)
-  const local = await runCheck('App', async (signal) => {
-    if (isInvalid('PORT')) {
-      return { findings: [skipped('App', 'PORT is invalid (see Configuration).')] }
-    }
-    const options = { name: 'App', variable: 'PORT', command: 'npm start', signal }
-    const { finding, isRunning } = await checkLocalPort(origin, options)
-    return { findings: [finding], isRunning }
-  })
-  const { isRunning } = local
-  const address = await runCheck('PUBLIC_URL', (signal) =>
-    checkPublicUrl(deployment, { isRunning, localAddress: new URL(origin).host, signal }),
+/** A program that listens on this machine, and has a public address. */
+interface Program {
+  name: string
+  port: number
+  portSetting: keyof Variables
+  urlSetting: keyof Variables
+  checkUrl: (options: AddressOptions) => Promise<Checked>
+}
+
+/** Checks whether a program runs here, and whether it can be reached at its public address. */
+export async function checkProgram(
+  { config: { host }, isInvalid }: Deployment,
+  { name, port, portSetting, urlSetting, checkUrl }: Program,
+): Promise<Checked & { origin: string; isRunning: boolean | undefined }> {
+  const origin = localOrigin(host, port)
+  const local = await runCheck<Checked & { isRunning?: boolean }>(name, async (signal) =>
+    isInvalid(portSetting)
+      ? { findings: [skippedFor(portSetting, name)] }
+      : checkLocalPort(origin, { name, setting: portSetting, signal }),
   )
-  return { findings: [...local.findings, ...address.findings], serverTime: address.serverTime }
+  const { isRunning } = local
+  const localAddress = new URL(origin).host
+  const address = await runCheck(urlSetting, async (signal) =>
+    isInvalid(urlSetting)
+      ? { findings: [skippedFor(urlSetting, urlSetting)] }
+      : checkUrl({ name: urlSetting, isRunning, localAddress, signal }),
+  )
+  const findings = [...local.findings, ...address.findings]
+  return { findings, serverTime: address.serverTime, origin, isRunning }
+}
+
+/** Checks whether the app runs here, and whether it can be reached at PUBLIC_URL. */
+export function checkAppAddresses(deployment: Deployment): Promise<Checked> {
+  return checkProgram(deployment, {
+    name: 'App',
+    port: deployment.config.port,
+    portSetting: 'PORT',
+    urlSetting: 'PUBLIC_URL',
+    checkUrl: (options) => checkPublicUrl(deployment, options),
+  })
 }
 
 async function checkPublicUrl(
-  { config, isInvalid }: Deployment,
-  options: { isRunning: boolean | undefined; localAddress: string; signal: AbortSignal },
-): Promise<{ findings: Finding[]; serverTime?: ServerTime | undefined }> {
-  const name = 'PUBLIC_URL'
-  const { publicUrl, slack } = config
-  if (isInvalid(name)) return { findings: [skipped(name, 'It is invalid (see Configuration).')] }
+  { config: { publicUrl, slack } }: Deployment,
+  options: AddressOptions,
+): Promise<Checked> {
+  const { name } = options
   if (publicUrl === undefined) return { findings: [missing(name, slack?.mode)] }
+  const { findings, serverTime } = await checkPublicAddress(publicUrl, options)
   const isHttp = new URL(publicUrl).protocol === 'http:'
-  const { findings, serverTime } = await checkPublicAddress(publicUrl, '/healthz', {
-    name,
-    ...options,
-  })
   if (!isHttp || slack?.mode === 'playground') return { findings, serverTime }
   const fix = 'Put a proxy with https in front, such as Caddy, and set PUBLIC_URL to its address.'
   const insecure =

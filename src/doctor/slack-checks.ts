@@ -1,8 +1,39 @@
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+  WebClient,
+  type WebAPICallResult,
+} from '@slack/web-api'
+import { pino } from 'pino'
 import { z } from 'zod'
 import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
-import { failed, inconclusive, masked, ok, warning, type Finding } from './check.ts'
-import type { ServerTime } from './clock-skew.ts'
-import { callSlack, SLACK_API_URL, type SlackAccess, type SlackAnswer } from './slack-call.ts'
+import { createSlackFetch, slackClientOptions } from '../slack/platform/slack-client.ts'
+import { isTemporary, slackErrorCode, SlackTimeoutError } from '../slack/platform/slack-errors.ts'
+import { systemClock, unlessAborted, type Clock } from '../timing/clock.ts'
+import {
+  errorCode,
+  failed,
+  inconclusive,
+  masked,
+  ok,
+  serverTime,
+  warning,
+  type Checked,
+  type Finding,
+  type ServerTime,
+} from './check.ts'
+
+const SLACK_API_URL = 'https://slack.com/api/'
+
+/** How to reach Slack. */
+export interface SlackAccess {
+  /** Slack's Web API, ending in a slash. */
+  apiUrl?: string
+  signal?: AbortSignal | undefined
+  clock?: Clock
+}
 
 export interface TokenCheck extends SlackAccess {
   token: string
@@ -15,25 +46,12 @@ export interface NeededScopes {
   optional: readonly string[]
 }
 
-/** What a check found, and what it learned from Slack. */
-export interface SlackCheck {
-  findings: Finding[]
-  /** Slack's time; absent if Slack did not answer. */
-  serverTime?: ServerTime | undefined
-}
-
-/** What Slack says about a bot token; `team` and `scopes` are absent if Slack refuses it. */
-export interface BotTokenCheck extends SlackCheck {
-  team?: { id: string; name: string }
-  scopes?: readonly string[]
-}
-
-const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
-
 /** The scopes of the manifest for these domains. */
 export function neededScopes(unfurlDomains: readonly string[]): NeededScopes {
   return { all: botScopes(unfurlDomains), optional: optionalBotScopes() }
 }
+
+const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
 
 /**
  * Asks Slack whether it accepts a bot token (`auth.test`), and compares the granted scopes with those that
@@ -41,27 +59,24 @@ export function neededScopes(unfurlDomains: readonly string[]): NeededScopes {
  *
  * @param needed by default, the scopes are not compared
  * @param about whose token it is, and what to do about it; by default, it is the deployment's own
+ * @returns as the first finding, whether Slack accepts the token
  */
 export async function checkBotToken({
   needed,
   about = OWN_TOKEN,
   ...check
-}: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<BotTokenCheck> {
-  const { serverTime, ...answer } = await callSlack('auth.test', check)
-  const { name, fix } = about
-  if (answer.outcome !== 'ok') return { findings: [refusal(name, answer, check, fix)], serverTime }
-  const identity = authTest.safeParse(answer.body).data
-  if (!identity) return { findings: [notSlack(name, check)], serverTime }
+}: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<Checked> {
+  const { answer, error, serverTime } = await callSlack('auth.test', check)
+  const identity = authTest.safeParse(answer).data
+  if (!identity) return { findings: [problem(about.name, error, check, about.fix)], serverTime }
   const { team, team_id: id, user } = identity
-  const scopes = answer.scopes?.split(',').map((scope) => scope.trim())
+  const { scopes } = answer?.response_metadata ?? {}
   const message = `Slack accepts ${masked(check.token)}: ${user} in the workspace ${team} (${id}).`
   return {
     findings: [
-      ok(name, message),
+      ok(about.name, message),
       ...(needed && scopes ? [compareScopes(scopes, needed, about)] : []),
     ],
-    team: { id, name: team },
-    ...(scopes && { scopes }),
     serverTime,
   }
 }
@@ -100,15 +115,14 @@ const APP_TOKEN_FIX =
   'Create an app-level token with the scope connections:write: https://api.slack.com/apps → your app → Basic Information → App-Level Tokens. Socket Mode must be on (Settings → Socket Mode).'
 
 /** Asks Slack whether it lets the app open a socket with an app-level token. It never rejects. */
-export async function checkAppToken(check: TokenCheck): Promise<SlackCheck> {
+export async function checkAppToken(check: TokenCheck): Promise<Checked> {
   const name = 'App-level token'
   // The answer's URL contains a ticket, which expires unused.
-  const answer = await callSlack('apps.connections.open', check)
-  const finding =
-    answer.outcome === 'ok'
-      ? ok(name, `Slack accepts ${masked(check.token)} for Socket Mode.`)
-      : refusal(name, answer, check, APP_TOKEN_FIX)
-  return { findings: [finding], serverTime: answer.serverTime }
+  const { answer, error, serverTime } = await callSlack('apps.connections.open', check)
+  const finding = answer
+    ? ok(name, `Slack accepts ${masked(check.token)} for Socket Mode.`)
+    : problem(name, error, check, APP_TOKEN_FIX)
+  return { findings: [finding], serverTime }
 }
 
 /** Only a signed request of Slack can show whether the signing secret is right. */
@@ -135,83 +149,93 @@ export async function checkClientCredentials({
   clientId,
   clientSecret,
   ...check
-}: SlackAccess & { clientId: string; clientSecret: string }): Promise<SlackCheck> {
+}: SlackAccess & { clientId: string; clientSecret: string }): Promise<Checked> {
   const name = 'Client ID and secret'
   const form = { client_id: clientId, client_secret: clientSecret, code: 'backhalf-doctor' }
-  const answer = await callSlack('oauth.v2.access', check, form)
-  const accepted = answer.outcome === 'refused' && answer.code === 'invalid_code'
-  const finding = accepted
-    ? ok(name, `Slack accepts the client ID ${clientId} and its secret.`)
-    : answer.outcome === 'ok'
-      ? notSlack(name, check)
-      : refusal(
-          name,
-          answer,
-          check,
-          'Copy both again: https://api.slack.com/apps → your app → Basic Information → App Credentials.',
-        )
-  return { findings: [finding], serverTime: answer.serverTime }
+  const { error, serverTime } = await callSlack('oauth.v2.access', check, form)
+  const fix =
+    'Copy both again: https://api.slack.com/apps → your app → Basic Information → App Credentials.'
+  const finding =
+    slackErrorCode(error) === 'invalid_code'
+      ? ok(name, `Slack accepts the client ID ${clientId} and its secret.`)
+      : problem(name, error, check, fix)
+  return { findings: [finding], serverTime }
 }
 
-/** Slack's codes for failures on its own side. */
-const TROUBLE = ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']
-
-function refusal(
-  name: string,
-  answer: Exclude<SlackAnswer, { outcome: 'ok' }>,
-  { token, apiUrl = SLACK_API_URL }: SlackAccess & { token?: string },
-  fix: string,
-): Finding {
-  const it = token === undefined ? 'this' : masked(token)
-  switch (answer.outcome) {
-    case 'refused':
-      if (answer.code === 'ratelimited' || TROUBLE.includes(answer.code)) {
-        return slackTrouble(name, answer.code)
-      }
-      return failed(
-        name,
-        answer.neededScope
-          ? `Slack refuses ${it}: it lacks the scope ${answer.neededScope}.`
-          : `Slack refuses ${it} (${answer.code}).`,
-        fix,
-      )
-    case 'limited':
-      return warning(
-        name,
-        'Not checked. Slack limits this app’s requests.',
-        `Run the doctor again in ${answer.seconds} seconds.`,
-      )
-    case 'trouble':
-      return slackTrouble(name, `status ${answer.status}`)
-    case 'not_slack':
-      return notSlack(name, { apiUrl })
-    case 'unreachable':
-      return inconclusive(
-        name,
-        `Not checked. Slack can’t be reached at ${addressOf(apiUrl)} (${answer.code}).`,
-        'Check this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
-      )
+/** Calls a method of Slack's Web API as the app does. Returns either the answer or the error. */
+async function callSlack(
+  method: string,
+  { token, apiUrl = SLACK_API_URL, signal, clock = systemClock }: SlackAccess & { token?: string },
+  form: Record<string, string> = {},
+): Promise<{ answer?: WebAPICallResult; error?: unknown; serverTime?: ServerTime | undefined }> {
+  let time: ServerTime | undefined
+  const slackFetch = createSlackFetch(clock)
+  const client = new WebClient(token, {
+    ...slackClientOptions(apiUrl, pino({ enabled: false }), clock),
+    async fetch(url, init) {
+      const sentAt = Date.now()
+      const response = await slackFetch(url, { ...init, redirect: 'manual' })
+      time = serverTime(response.headers.get('date'), sentAt, Date.now())
+      return response
+    },
+  })
+  try {
+    const call = client.apiCall(method, form)
+    return { answer: await (signal ? unlessAborted(signal, call) : call), serverTime: time }
+  } catch (error) {
+    return { error, serverTime: time }
   }
 }
 
-function slackTrouble(name: string, what: string): Finding {
-  return warning(
-    name,
-    `Not checked. Slack has a problem of its own (${what}).`,
-    'Run the doctor again in a few minutes. https://status.slack.com shows Slack’s problems.',
-  )
-}
-
-function notSlack(name: string, { apiUrl = SLACK_API_URL }: { apiUrl?: string }): Finding {
-  return inconclusive(
-    name,
-    `Not checked. What answers at ${addressOf(apiUrl)} is not Slack.`,
-    'Remove SLACK_API_URL, or check whether a proxy answers in place of Slack.',
-  )
-}
-
-/** A URL without a user name, password or query. */
-function addressOf(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return origin + pathname
+/** @param error of the call; absent if there was an answer, but not one that Slack would give */
+function problem(
+  name: string,
+  error: unknown,
+  { token, apiUrl = SLACK_API_URL, signal }: SlackAccess & { token?: string },
+  fix: string,
+): Finding {
+  const { origin, pathname } = new URL(apiUrl)
+  // Without a user name, a password and a query.
+  const address = origin + pathname
+  if (error instanceof WebAPIRateLimitedError) {
+    return warning(
+      name,
+      'Not checked. Slack limits this app’s requests.',
+      `Run the doctor again in ${error.retryAfter} seconds.`,
+    )
+  }
+  if (error instanceof WebAPIRequestError || signal?.aborted) {
+    const original = error instanceof WebAPIRequestError ? error.original : undefined
+    const isLate = !original || original instanceof SlackTimeoutError
+    return inconclusive(
+      name,
+      `Not checked. Slack can’t be reached at ${address} (${isLate ? 'no answer in time' : errorCode(original)}).`,
+      'Check this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
+    )
+  }
+  const code = /^\w{1,100}$/.exec(slackErrorCode(error) ?? '')?.[0]
+  if (isTemporary(error)) {
+    const what = error instanceof WebAPIHTTPError ? `status ${error.statusCode}` : (code ?? '')
+    return warning(
+      name,
+      `Not checked. Slack has a problem of its own (${what}).`,
+      'Run the doctor again in a few minutes. https://status.slack.com shows Slack’s problems.',
+    )
+  }
+  if (code === undefined) {
+    return inconclusive(
+      name,
+      `Not checked. What answers at ${address} is not Slack.`,
+      'Remove SLACK_API_URL, or check whether a proxy answers in place of Slack.',
+    )
+  }
+  const it = token === undefined ? 'this' : masked(token)
+  const { needed } = (error instanceof WebAPIPlatformError ? error.data : {}) as {
+    needed?: unknown
+  }
+  const message =
+    typeof needed === 'string'
+      ? `Slack refuses ${it}: it lacks the scope ${needed}.`
+      : `Slack refuses ${it} (${code}).`
+  return failed(name, message, fix)
 }

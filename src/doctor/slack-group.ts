@@ -1,6 +1,14 @@
 import { inParallel } from '../timing/in-parallel.ts'
-import { failed, ok, runCheck, skipped, warning, type Finding } from './check.ts'
-import type { ServerTime } from './clock-skew.ts'
+import {
+  failed,
+  ok,
+  runCheck,
+  skipped,
+  skippedFor,
+  summary,
+  type Checked,
+  type Finding,
+} from './check.ts'
 import type { Deployment } from './deployment.ts'
 import type { Stored } from './key-checks.ts'
 import {
@@ -10,7 +18,7 @@ import {
   checkSigningSecretFormat,
   neededScopes,
   type NeededScopes,
-  type SlackCheck,
+  type SlackAccess,
 } from './slack-checks.ts'
 
 /** How many installations are tried, and how many at a time. */
@@ -25,51 +33,46 @@ const [MAX_INSTALLATIONS, AT_A_TIME] = [20, 5]
 export async function checkSlack(
   deployment: Deployment,
   stored: Promise<Stored | undefined>,
-): Promise<{ findings: Finding[]; serverTime?: ServerTime | undefined }> {
+): Promise<Checked> {
   const { values, config, isInvalid } = deployment
   if (config.slack?.mode === 'playground') {
     const fix = 'To connect it to Slack, run: npm run setup'
     return { findings: [skipped('Slack', 'Backhalf runs without Slack, in the playground.', fix)] }
   }
   if (isInvalid('SLACK_API_URL')) {
-    return { findings: [skipped('Slack', 'SLACK_API_URL is invalid (see Configuration).')] }
+    return { findings: [skippedFor('SLACK_API_URL', 'Slack')] }
   }
-  const needed = neededScopes(config.unfurlDomains)
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = values
   const { SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: appToken } = values
-  const apiUrl = values.SLACK_API_URL && { apiUrl: values.SLACK_API_URL }
+  const { SLACK_SIGNING_SECRET: signingSecret } = values
+  const needed = neededScopes(config.unfurlDomains)
+  const access = (signal: AbortSignal): SlackAccess => ({
+    signal,
+    ...(values.SLACK_API_URL && { apiUrl: values.SLACK_API_URL }),
+  })
   const usesOAuth = clientId !== undefined && clientSecret !== undefined
-  const checks: Promise<SlackCheck>[] = []
-  if (token) {
-    const check = (signal: AbortSignal) => checkBotToken({ token, needed, signal, ...apiUrl })
-    checks.push(runCheck('Bot token', check))
-  }
-  if (usesOAuth) {
-    const check = (signal: AbortSignal) =>
-      checkClientCredentials({ clientId, clientSecret, signal, ...apiUrl })
-    checks.push(runCheck('Client ID and secret', check))
-  }
-  if (appToken) {
-    const check = (signal: AbortSignal) => checkAppToken({ token: appToken, signal, ...apiUrl })
-    checks.push(runCheck('App-level token', check))
-  } else if (values.SLACK_SIGNING_SECRET) {
-    checks.push(
-      Promise.resolve({ findings: [checkSigningSecretFormat(values.SLACK_SIGNING_SECRET)] }),
-    )
-  }
-  if (usesOAuth) {
-    checks.push(
+  const done = await Promise.all([
+    token && runCheck('Bot token', (signal) => checkBotToken({ token, needed, ...access(signal) })),
+    usesOAuth &&
+      runCheck('Client ID and secret', (signal) =>
+        checkClientCredentials({ clientId, clientSecret, ...access(signal) }),
+      ),
+    appToken
+      ? runCheck('App-level token', (signal) =>
+          checkAppToken({ token: appToken, ...access(signal) }),
+        )
+      : signingSecret && { findings: [checkSigningSecretFormat(signingSecret)] },
+    usesOAuth &&
       stored.then((found) =>
         runCheck('Installations', (signal) =>
-          checkInstallations(found, deployment, { needed, signal, ...apiUrl }),
+          checkInstallations(found, deployment, { needed, ...access(signal) }),
         ),
       ),
-    )
-  }
-  const done = await Promise.all(checks)
+  ])
+  const checks: Checked[] = done.filter((one) => typeof one === 'object')
   return {
-    findings: [mode(deployment), ...done.flatMap(({ findings }) => findings)],
-    serverTime: done.map(({ serverTime }) => serverTime).find(Boolean),
+    findings: [mode(deployment), ...checks.flatMap(({ findings }) => findings)],
+    serverTime: checks.map(({ serverTime }) => serverTime).find(Boolean),
   }
 }
 
@@ -84,8 +87,8 @@ function mode({ config: { slack } }: Deployment): Finding {
 async function checkInstallations(
   stored: Stored | undefined,
   { config }: Deployment,
-  access: { needed: NeededScopes; signal: AbortSignal; apiUrl?: string },
-): Promise<SlackCheck> {
+  access: SlackAccess & { needed: NeededScopes },
+): Promise<Checked> {
   const name = 'Installations'
   if (!stored) return { findings: [skipped(name, 'They can’t be read from the database.')] }
   const { readable } = stored.installations
@@ -106,21 +109,21 @@ async function checkInstallations(
     const about = { name: named, fix, scopes: { name: `Scopes in ${named}`, fix } }
     return checkBotToken({ ...access, token: content.bot.token, about })
   })
-  const problems = checks.flatMap(({ findings }) =>
-    findings.filter(({ status }) => status !== 'ok'),
-  )
+  const problems = checks.flatMap(({ findings }) => findings.filter(isProblem))
   const untried = readable.length - tried.length
   const rest = untried > 0 ? ` ${untried} more were not tried.` : ''
-  const working = checks.filter(({ team }) => team !== undefined).length
+  const working = checks.filter(({ findings: [token] }) => token && !isProblem(token)).length
   const message = `Slack accepts the tokens of ${working} of ${tried.length} workspaces.${rest}`
-  const summary =
-    working === tried.length
-      ? ok(name, message)
-      : working === 0
-        ? failed(name, message, 'See the lines below.')
-        : warning(name, message, 'See the lines below.')
+  const found =
+    working > 0 || tried.length === 0
+      ? summary(name, message, checks.length === working ? [] : problems)
+      : failed(name, message, 'See the lines below.')
   return {
-    findings: [summary, ...problems],
+    findings: [found, ...problems],
     serverTime: checks.map(({ serverTime }) => serverTime).find(Boolean),
   }
+}
+
+function isProblem({ status }: Finding): boolean {
+  return status !== 'ok'
 }

@@ -77,7 +77,7 @@ this setup answers there, so that it can check the address.`,
       }),
     check: async (address) => {
       const options = { name: 'The address', localAddress, isRunning: true, signal }
-      return (await checkPublicAddress(address, '/healthz', options)).findings
+      return (await checkPublicAddress(address, options)).findings
     },
   })
   return { PUBLIC_URL: url }

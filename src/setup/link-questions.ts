@@ -77,7 +77,7 @@ shared stop working.`,
       }),
     check: async (address) => {
       const options = { name: 'The address', localAddress, isRunning: true, signal }
-      return (await checkPublicAddress(address, '/healthz', options)).findings
+      return (await checkPublicAddress(address, options)).findings
     },
   })
   return { ...settings, SERVICE_PUBLIC_URL: url }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readVariables } from '../config/variables.ts'
 import { unfurlDomains } from '../config/unfurl-domains.ts'
-import type { SlackAccess } from '../doctor/slack-call.ts'
 import {
   checkAppToken,
   checkBotToken,
@@ -9,6 +8,7 @@ import {
   checkSigningSecretFormat,
   neededScopes,
   type NeededScopes,
+  type SlackAccess,
 } from '../doctor/slack-checks.ts'
 import { askUntilAccepted } from './checked-answer.ts'
 import type { Connection } from './connection-questions.ts'

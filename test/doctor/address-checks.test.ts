@@ -1,43 +1,30 @@
-import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
-import { createServer as createHttps } from 'node:https'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
-import { checkLocalPort, checkPublicAddress, localOrigin } from '../../src/doctor/address-checks.ts'
-import { checkCertificate } from '../../src/doctor/certificate.ts'
-import { isPrivate } from '../../src/doctor/private-address.ts'
+import { expect, test } from 'vitest'
+import {
+  checkCertificate,
+  checkLocalPort,
+  checkPublicAddress,
+  localOrigin,
+  type AddressOptions,
+} from '../../src/doctor/address-checks.ts'
+import { isPrivate } from '../../src/doctor/probe.ts'
+import { fakeServiceTest, type Answer } from '../support/fake-link-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { startService } from '../support/service.ts'
 import { CERTIFICATE, KEY } from './localhost-certificate.ts'
 
-let servers: Server[] = []
-afterEach(async () => {
-  for (const server of servers) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  servers = []
-})
-
-/** @returns the port */
-async function listen(server: Server): Promise<number> {
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
-}
-
-const answering = (listener: RequestListener) => listen(createHttp(listener))
-const withTls = () =>
-  listen(createHttps({ key: KEY, cert: CERTIFICATE }, (_request, response) => response.end()))
+const name = 'PUBLIC_URL'
 
 /** The findings without the one that says that loopback addresses are not public. */
-async function findingsOf(...args: Parameters<typeof checkPublicAddress>) {
-  const { findings } = await checkPublicAddress(...args)
+async function check(url: string, more: Partial<AddressOptions> = {}) {
+  const { findings } = await checkPublicAddress(url, { name, ...more })
   return findings.filter(({ message }) => !message.includes('only this machine'))
 }
 
 test('our own service answers, and the finding does not claim to know what Slack sees', async () => {
   const service = await startService()
-  const { findings, serverTime } = await checkPublicAddress(service.baseUrl)
+  const { findings, serverTime } = await checkPublicAddress(service.baseUrl, { name })
   await service.close()
   expect(findings).toMatchObject([{ status: 'warning' }, { status: 'ok' }])
   expect(findings[0]?.message).toContain('127.0.0.1')
@@ -45,16 +32,14 @@ test('our own service answers, and the finding does not claim to know what Slack
   expect(serverTime?.date).toBeGreaterThan(0)
 })
 
-test('a path before /healthz is kept', async () => {
-  const port = await answering((request, response) => {
-    response.writeHead(request.url === '/links/healthz' ? 200 : 404)
-    response.end('{"status":"ok"}')
-  })
-  expect(await findingsOf(`http://127.0.0.1:${port}/links`)).toMatchObject([{ status: 'ok' }])
+fakeServiceTest('a path before /healthz is kept', async ({ service }) => {
+  service.answers(() => ({ status: 200, body: { status: 'ok' } }))
+  expect(await check(`${service.baseUrl}/links`)).toMatchObject([{ status: 'ok' }])
+  expect(service.received).toMatchObject([{ url: '/links/healthz' }])
 })
 
 test('a hostname without a DNS record is reported', async () => {
-  const { findings } = await checkPublicAddress('https://backhalf-doctor.invalid')
+  const findings = await check('https://backhalf-doctor.invalid')
   expect(findings).toMatchObject([{ status: 'failed' }])
   expect(findings[0]?.message).toMatch(/DNS has no address|can’t be looked up/)
   expect(findings[0]?.message).toContain('backhalf-doctor.invalid')
@@ -67,103 +52,107 @@ test.each([
 ] as const)(
   'nothing answers while the program runs (%s): the finding is %s',
   async (isRunning, status, fix) => {
-    const url = `http://127.0.0.1:${await freePort()}`
-    const [finding] = await findingsOf(url, '/healthz', { isRunning, name: 'PUBLIC_URL' })
-    expect(finding).toMatchObject({ name: 'PUBLIC_URL', status })
+    const [finding] = await check(`http://127.0.0.1:${await freePort()}`, { isRunning })
+    expect(finding).toMatchObject({ name, status })
     expect(finding?.message).toContain('ECONNREFUSED')
     expect(finding?.fix).toContain(fix)
   },
 )
 
-test('reports a proxy without Backhalf behind it differently than another website', async () => {
-  const proxy = await answering((_request, response) => response.writeHead(502).end('bad gateway'))
-  const [behind] = await findingsOf(`http://127.0.0.1:${proxy}`, '/healthz', {
-    isRunning: true,
-    localAddress: '127.0.0.1:3000',
-  })
-  expect(behind).toMatchObject({ status: 'failed' })
-  expect(behind?.message).toContain('A proxy answers')
-  expect(behind?.fix).toContain('127.0.0.1:3000')
-  const website = await answering((_request, response) => response.end('<h1>Welcome</h1>'))
-  const [other] = await findingsOf(`http://127.0.0.1:${website}`, '/healthz', { isRunning: false })
-  expect(other).toMatchObject({ status: 'failed' })
-  expect(other?.message).toContain('it is not Backhalf')
-})
+const REDIRECT = { status: 308, headers: { location: 'https://www.example.com/healthz' }, body: '' }
 
-test('an address that redirects is reported', async () => {
-  const port = await answering((_request, response) =>
-    response.writeHead(308, { location: 'https://www.example.com/healthz' }).end(),
-  )
-  const [finding] = await findingsOf(`http://127.0.0.1:${port}`)
+fakeServiceTest.for<[string, Answer, boolean | undefined, message: string, fix: string]>([
+  [
+    'a proxy without Backhalf behind it',
+    { status: 502, body: '' },
+    true,
+    'A proxy answers',
+    '127.0.0.1:3000',
+  ],
+  [
+    'another website',
+    { status: 200, body: '<h1>Welcome</h1>' },
+    false,
+    'it is not Backhalf',
+    '127.0.0.1:3000',
+  ],
+  ['an address that redirects', REDIRECT, undefined, 'it is not Backhalf', 'redirects'],
+])('reports %s', async ([, answer, isRunning, message, fix], { service }) => {
+  service.answers(() => answer)
+  const [finding] = await check(service.baseUrl, { isRunning, localAddress: '127.0.0.1:3000' })
   expect(finding).toMatchObject({ status: 'failed' })
-  expect(finding?.fix).toContain('redirects')
+  expect(finding?.message).toContain(message)
+  expect(finding?.fix).toContain(fix)
 })
 
-test('reports only the certificate if it is not trusted', async () => {
-  const findings = await findingsOf(`https://localhost:${await withTls()}`)
+/** A server with a certificate for `localhost` that nothing trusts. */
+const tlsTest = test.extend<{ port: number }>({
+  port: async ({}, use) => {
+    const server = createServer({ key: KEY, cert: CERTIFICATE }, (_request, answer) => answer.end())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await use((server.address() as AddressInfo).port)
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  },
+})
+
+tlsTest('reports only the certificate if it is not trusted', async ({ port }) => {
+  const findings = await check(`https://localhost:${port}`)
   expect(findings).toMatchObject([{ status: 'failed' }])
   expect(findings[0]?.message).toContain('not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
 })
 
 const EXPIRES = Date.parse('2046-01-01T00:00:00Z')
 
-test.each([
-  [15, 'ok', 'valid until'],
-  [13, 'warning', 'expires in 13 days'],
-  [-1, 'failed', 'expired on'],
-])('a certificate that expires in %i days is %s', async (days, status, message) => {
-  const url = new URL(`https://localhost:${await withTls()}`)
-  const now = () => EXPIRES - days * 86_400_000
-  const finding = await checkCertificate(url, 'PUBLIC_URL', { ca: CERTIFICATE, now })
-  expect(finding).toMatchObject({ name: 'PUBLIC_URL', status })
-  expect(finding?.message).toContain(message)
-})
+tlsTest.for([
+  ['localhost', 15, 'ok', 'valid until'],
+  ['localhost', 13, 'warning', 'expires in 13 days'],
+  ['localhost', -1, 'failed', 'expired on'],
+  ['127.0.0.1', 15, 'failed', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+] as const)(
+  'a certificate at %s that expires in %i days is %s',
+  async ([host, days, status, message], { port }) => {
+    const now = () => EXPIRES - days * 86_400_000
+    const url = new URL(`https://${host}:${port}`)
+    const finding = await checkCertificate(url, name, { ca: CERTIFICATE, now })
+    expect(finding).toMatchObject({ name, status })
+    expect(finding?.message).toContain(message)
+  },
+)
 
-test('a certificate for another hostname is not trusted', async () => {
-  const url = new URL(`https://127.0.0.1:${await withTls()}`)
-  const finding = await checkCertificate(url, 'PUBLIC_URL', { ca: CERTIFICATE })
-  expect(finding?.message).toContain('ERR_TLS_CERT_ALTNAME_INVALID')
-})
-
-test('a server without TLS has no certificate to judge', async () => {
-  const port = await answering((_request, response) => response.end())
-  expect(await checkCertificate(new URL(`https://127.0.0.1:${port}`), 'PUBLIC_URL')).toBeUndefined()
-})
-
-test('an https address that leads to plain HTTP is reported', async () => {
-  const port = await answering((_request, response) => response.end())
-  const [finding] = await findingsOf(`https://127.0.0.1:${port}`)
+fakeServiceTest('an https address that leads to plain HTTP is reported', async ({ service }) => {
+  const url = service.baseUrl.replace('http:', 'https:')
+  expect(await checkCertificate(new URL(url), name, {})).toBeUndefined()
+  const [finding] = await check(url)
   expect(finding).toMatchObject({ status: 'failed' })
   expect(finding?.message).toContain('does not speak https')
 })
 
-const APP = { name: 'App', variable: 'PORT', command: 'npm start' }
+const APP = { name: 'App', setting: 'PORT' }
 
 test('a program that is not running is skipped', async () => {
-  const { finding, isRunning } = await checkLocalPort(`http://127.0.0.1:${await freePort()}`, APP)
+  const { findings, isRunning } = await checkLocalPort(`http://127.0.0.1:${await freePort()}`, APP)
   expect(isRunning).toBe(false)
-  expect(finding).toMatchObject({ name: 'App', status: 'skipped' })
-  expect(finding.fix).toContain('npm start')
+  expect(findings).toMatchObject([{ name: 'App', status: 'skipped' }])
+  expect(findings[0]?.fix).toContain('npm start')
 })
 
-test('another program on the port is reported', async () => {
-  const port = await answering((_request, response) => response.writeHead(404).end())
-  const { finding, isRunning } = await checkLocalPort(`http://127.0.0.1:${port}`, APP)
+fakeServiceTest('another program on the port is reported', async ({ service }) => {
+  const { findings, isRunning } = await checkLocalPort(service.baseUrl, APP)
   expect(isRunning).toBe(false)
-  expect(finding).toMatchObject({ status: 'failed' })
-  expect(finding.message).toContain('Another program')
-  expect(finding.fix).toContain('PORT')
+  expect(findings).toMatchObject([{ status: 'failed' }])
+  expect(findings[0]?.message).toContain('Another program')
+  expect(findings[0]?.fix).toContain('PORT')
 })
 
-test('a program that runs but is not ready is reported', async () => {
-  const port = await answering((request, response) => {
-    const isHealthz = request.url === '/healthz'
-    response.writeHead(isHealthz ? 200 : 503).end(isHealthz ? '{"status":"ok"}' : '{}')
-  })
-  const { finding, isRunning } = await checkLocalPort(`http://127.0.0.1:${port}`, APP)
+fakeServiceTest('a program that runs but is not ready is reported', async ({ service }) => {
+  service.answers(({ url }) =>
+    url === '/healthz' ? { status: 200, body: { status: 'ok' } } : { status: 503, body: {} },
+  )
+  const { findings, isRunning } = await checkLocalPort(service.baseUrl, APP)
   expect(isRunning).toBe(true)
-  expect(finding).toMatchObject({ status: 'warning' })
-  expect(finding.message).toContain('not ready')
+  expect(findings).toMatchObject([{ status: 'warning' }])
+  expect(findings[0]?.message).toContain('not ready')
 })
 
 test.each([

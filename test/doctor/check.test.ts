@@ -4,7 +4,7 @@ import {
   masked,
   runCheck,
   withoutSecrets,
-  type Finding,
+  type Checked,
 } from '../../src/doctor/check.ts'
 import { checkClock, clockSkewMs } from '../../src/doctor/clock-skew.ts'
 
@@ -33,9 +33,7 @@ test('a check that takes too long is reported, and its signal aborts', async () 
   const { findings } = await runCheck(
     'Slow',
     (signal) =>
-      new Promise<{ findings: Finding[] }>(() =>
-        signal.addEventListener('abort', () => (aborted = true)),
-      ),
+      new Promise<Checked>(() => signal.addEventListener('abort', () => (aborted = true))),
     1,
   )
   expect(aborted).toBe(true)
@@ -45,9 +43,7 @@ test('a check that takes too long is reported, and its signal aborts', async () 
 
 test('an unexpected error is reported without its message', async () => {
   const error = new TypeError(`bad token ${SECRET}`, { cause: new Error(SECRET) })
-  const { findings } = await runCheck<{ findings: Finding[] }>('Broken', () =>
-    Promise.reject(error),
-  )
+  const { findings } = await runCheck<Checked>('Broken', () => Promise.reject(error))
   expect(findings).toMatchObject([{ name: 'Broken', status: 'failed', isInconclusive: true }])
   expect(JSON.stringify(findings)).toContain('TypeError')
   expect(JSON.stringify(findings)).not.toContain(SECRET)

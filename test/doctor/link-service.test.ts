@@ -3,7 +3,7 @@ import { createTransport, type Transport } from '../../src/client/transport.ts'
 import { readDeployment } from '../../src/doctor/deployment.ts'
 import { checkLinkService } from '../../src/doctor/link-service-group.ts'
 import type { Stored } from '../../src/doctor/key-checks.ts'
-import { checkStoredKeys } from '../../src/doctor/service-key-checks.ts'
+import { checkStoredKeys } from '../../src/doctor/service-checks.ts'
 import type { Finding } from '../../src/doctor/check.ts'
 import {
   failure,
@@ -137,7 +137,7 @@ test('the keys of connected workspaces are tried, and the broken ones named', as
 test('at most 20 keys are tried, and the others counted', async () => {
   const access = { transport, baseUrl: other.baseUrl, signal: new AbortController().signal }
   const keys = Array.from({ length: 23 }, (_, index) => `key-${index}`)
-  const findings = await checkStoredKeys(access, storedKeys(...keys))
+  const { findings } = await checkStoredKeys(access, storedKeys(...keys))
   expect(other.received).toHaveLength(20)
   expect(findings[0]?.message).toContain('0 of 20 workspaces. 3 more were not tried.')
 })

@@ -171,7 +171,7 @@ describe('an answer that can’t be checked', () => {
   })
 
   test('is checked again on request', async () => {
-    slack.failNext('auth.test', { status: 503 })
+    slack.failNext('auth.test', { error: 'internal_error' })
     const wizard = await start()
     await choosesTheQuickestWay(wizard)
     await wizard.answers(QUESTIONS.appToken, APP_TOKEN)

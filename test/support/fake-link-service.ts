@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { test } from 'vitest'
 import type { DayClicks } from '../../src/chart/click-figures.ts'
 import { OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 import type { LinkClicks, WholeShortlink } from '../../src/contract/extension-calls.ts'
@@ -74,6 +75,15 @@ export async function startFakeLinkService(initial: Responder): Promise<FakeLink
     },
   }
 }
+
+/** Tests with a service that at first refuses every request, as a link service does without a key. */
+export const fakeServiceTest = test.extend<{ service: FakeLinkService }>({
+  service: async ({}, use) => {
+    const service = await startFakeLinkService(() => failure(401, 'UNAUTHORIZED'))
+    await use(service)
+    await service.close()
+  },
+})
 
 function send(response: ServerResponse, answer: Answer | 'destroy'): void {
   if (answer === 'destroy') {

@@ -1,0 +1,205 @@
+import { ApiError, LinkServiceError, NetworkError, TimeoutError } from '../client/errors.ts'
+import { createLinkClient, type LinkClient } from '../client/link-client.ts'
+import { createOperation, type Operation } from '../client/operation.ts'
+import { createTransport, type Transport } from '../client/transport.ts'
+import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
+import { systemClock } from '../timing/clock.ts'
+import { inParallel } from '../timing/in-parallel.ts'
+import {
+  failed,
+  ok,
+  serverTime,
+  skipped,
+  STEP_MS,
+  summary,
+  warning,
+  type Checked,
+  type Finding,
+} from './check.ts'
+import type { Stored } from './key-checks.ts'
+
+const ADDRESS_FIX =
+  'Correct SHORTLINK_BASE_URL: paths such as /api/v1/shortlinks/… are appended to it.'
+
+/** Lists links without a key. A link service refuses that (spec §5), which shows that it is one. */
+export async function checkServiceAddress(baseUrl: string, signal: AbortSignal): Promise<Checked> {
+  const name = 'Link service'
+  const url = parseBaseUrl(baseUrl)
+  const { host } = new URL(url)
+  const transport = createTransport()
+  const sentAt = Date.now()
+  try {
+    const response = await transport.send({
+      method: 'GET',
+      url: url + LIST_PATH,
+      headers: { accept: 'application/json' },
+      signal,
+    })
+    const time = serverTime(response.header('date'), sentAt)
+    const finding = judge(name, host, response.status, response.header('location'))
+    return { findings: [finding], serverTime: time }
+  } catch (error) {
+    return { findings: [serviceProblem(name, error, host)] }
+  } finally {
+    void transport.close()
+  }
+}
+
+function judge(name: string, host: string, status: number, location: string | undefined): Finding {
+  if (status === 401) return ok(name, `It answers at ${host}, and asks for an API key.`)
+  if (status >= 300 && status < 400 && location !== undefined) {
+    const target = URL.parse(location)?.origin ?? 'another path'
+    const message = `${host} redirects to ${target}, and keys are not sent there.`
+    return failed(name, message, ADDRESS_FIX)
+  }
+  if (status === 200 || status === 403) {
+    return warning(
+      name,
+      `${host} answers a request without a key with status ${status} instead of 401.`,
+      'This may not be the link service. Check SHORTLINK_BASE_URL.',
+    )
+  }
+  return unexpected(name, status, host)
+}
+
+/** Every failure other than a refused key. */
+function serviceProblem(name: string, error: unknown, host?: string): Finding {
+  if (!(error instanceof LinkServiceError)) throw error
+  if (error instanceof NetworkError || error instanceof TimeoutError) {
+    const code = error instanceof NetworkError ? error.code : 'no answer in time'
+    return failed(
+      name,
+      `The link service can’t be reached${host === undefined ? '' : ` at ${host}`} (${code}).`,
+      'Check that the link service is running, and that this machine can reach it.',
+    )
+  }
+  return unexpected(name, error instanceof ApiError ? error.status : undefined, host)
+}
+
+function unexpected(name: string, status: number | undefined, host?: string): Finding {
+  if (status !== undefined && (status === 429 || status >= 500)) {
+    return warning(
+      name,
+      `Not checked. The link service answers with status ${status}.`,
+      'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
+    )
+  }
+  const place = host === undefined ? '' : ` at ${host}`
+  const shown = status === undefined ? '' : ` (status ${status})`
+  return failed(name, `What answers${place} is not a link service${shown}.`, ADDRESS_FIX)
+}
+
+/** How the doctor asks a link service. */
+export interface ServiceAccess {
+  transport: Transport
+  baseUrl: string
+  signal: AbortSignal
+}
+
+/** Checks SHORTLINK_API_KEY and SHORTLINK_DOMAIN: it lists one link, and tries the domain without a link. */
+export async function checkConfiguredKey(
+  access: ServiceAccess,
+  { apiKey, domain }: { apiKey: string; domain: string },
+): Promise<Checked> {
+  const client = createLinkClient({ ...access, apiKey })
+  const fix = 'Copy the key again, or create a new one at the link service.'
+  const key = await checkKey(client, 'SHORTLINK_API_KEY', fix, access.signal)
+  if (key.status === 'failed') return { findings: [key] }
+  return { findings: [key, await checkDomain(client, domain, access.signal)] }
+}
+
+/** How many workspaces' keys are tried, and how many at a time. */
+const [MAX_KEYS, AT_A_TIME] = [20, 4]
+
+const CONNECT_FIX = 'Ask an admin of the workspace to type /shorten connect and enter a new key.'
+
+/** Checks the keys of connected workspaces. */
+export async function checkStoredKeys(
+  access: ServiceAccess,
+  stored: Stored | undefined,
+): Promise<Checked> {
+  const name = 'Workspaces’ keys'
+  if (!stored) return { findings: [skipped(name, 'They can’t be read from the database.')] }
+  const connected = stored.connections.readable.flatMap(({ workspaceId, content }) =>
+    content.source === 'disconnected' ? [] : [{ workspaceId, apiKey: content.apiKey }],
+  )
+  if (connected.length === 0) return { findings: [skipped(name, 'No workspace has a key yet.')] }
+  const tried = connected.slice(0, MAX_KEYS)
+  const found = await inParallel(tried, AT_A_TIME, ({ workspaceId, apiKey }) =>
+    checkKey(
+      createLinkClient({ ...access, apiKey }),
+      `Key of ${workspaceId}`,
+      CONNECT_FIX,
+      access.signal,
+    ),
+  )
+  const problems = found.filter(({ status }) => status !== 'ok')
+  const working = tried.length - problems.length
+  const untried = connected.length - tried.length
+  const rest = untried > 0 ? ` ${untried} more were not tried.` : ''
+  const message = `The link service accepts the keys of ${working} of ${tried.length} workspaces.${rest}`
+  return { findings: [summary(name, message, problems), ...problems] }
+}
+
+/** Two calls of a check share the time. */
+function briefly(signal: AbortSignal): { operation: Operation; signal: AbortSignal } {
+  const operation = createOperation({ clock: systemClock, deadlineMs: STEP_MS, maxRetries: 1 })
+  return { operation, signal }
+}
+
+async function checkKey(
+  client: LinkClient,
+  name: string,
+  fix: string,
+  signal: AbortSignal,
+): Promise<Finding> {
+  try {
+    await client.list({ per_page: 1 }, briefly(signal))
+    return ok(name, 'The link service accepts it.')
+  } catch (error) {
+    const status = error instanceof ApiError ? error.status : undefined
+    if (status === 401) return failed(name, 'The link service does not accept it.', fix)
+    if (status !== 403) return serviceProblem(name, error)
+    return warning(
+      name,
+      'The link service accepts it, but does not let it list links.',
+      'Give the key the permission to read links. Without it, Backhalf can’t find a link if the answer about it gets lost.',
+    )
+  }
+}
+
+/** A record that no service has. Only a service that complains about it shows which records it knows. */
+const NO_DOMAIN = 'backhalf-doctor-tries-an-unknown-domain'
+
+async function checkDomain(
+  client: LinkClient,
+  domain: string,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const name = 'SHORTLINK_DOMAIN'
+  const complaint = async (record: string): Promise<string | undefined> =>
+    (await client.tryDomain(record, briefly(signal))).fieldMessages['domain']
+  try {
+    if ((await complaint(NO_DOMAIN)) === undefined) {
+      return skipped(
+        name,
+        'The link service does not say which domain records it knows. The first link shows whether this one is right.',
+      )
+    }
+    const problem = await complaint(domain)
+    return problem === undefined
+      ? ok(name, 'The link service knows this domain record.')
+      : failed(
+          name,
+          `The link service does not accept this domain record: ${problem}`,
+          'Copy the ID of the domain record from the link service. It is not the hostname.',
+        )
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403) return serviceProblem(name, error)
+    return failed(
+      name,
+      'The key is not allowed to make links, so the domain record could not be tried.',
+      'Give the key the permission to create links.',
+    )
+  }
+}
