@@ -17,7 +17,7 @@ const CACHE_BYTES = 4_000_000
 /** How long a picture may take, including its wait for earlier ones, in milliseconds. */
 const TIMEOUT_MS = 5_000
 
-/** The thread ends if it draws nothing for so long, in milliseconds, because it takes 30 MB of memory. */
+/** How long the idle thread lives, in milliseconds. It takes 30 MB of memory. */
 const IDLE_MS = 30_000
 
 /**

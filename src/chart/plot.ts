@@ -10,9 +10,9 @@ export interface ChartColors {
   ink: string
   /** The labels of the axes. */
   quiet: string
-  /** The lines across. */
+  /** The horizontal grid lines. */
   line: string
-  /** What is behind the chart. */
+  /** The background. */
   paper: string
 }
 
@@ -22,11 +22,11 @@ export const LABEL_SIZE = 12
 /** Space around the plot, in pixels: for the numbers at its start, and the dates below it. */
 export const MARGIN = { top: 22, start: 44, bottom: 26 }
 
-/** Lines across, and labels below. d3 may draw a few more or fewer. */
+/** The number of grid lines and of dates. d3 may draw a few more or fewer. */
 const LINES = 4
 const DATES = 6
 
-/** A bar is at most so wide, in percent of the plot: a single day must not fill the plot. */
+/** The widest bar, in percent of the plot: a single day must not fill the plot. */
 const MAX_BAR_WIDTH = 6
 
 /** From this number of days on, the labels are months. */
@@ -38,8 +38,8 @@ const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC'
 const DAY_MS = 86_400_000
 
 /**
- * Draws the clicks of people as bars, with their axes. Across, everything is in percent of the surrounding `svg`, so
- * that a chart can be of any width without stretching its texts.
+ * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding `svg`,
+ * so that a chart can have any width without stretching its texts.
  *
  * @param days every day of a range, oldest first, at least one
  * @param height of the bars, in pixels

@@ -8,7 +8,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A call that changes something, so that it matters whether it was done if its answer got lost. */
+/** A call that changes something. If its response gets lost, the caller must find out whether it was done. */
 export interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
   /** @param uncertain the error of an earlier attempt that may have been done */
   attempt: (signal: AbortSignal, uncertain: LinkServiceError | undefined) => Promise<T>

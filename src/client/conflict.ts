@@ -6,8 +6,8 @@ import { receivedListedLink } from './responses.ts'
 export type ConflictKind = 'duplicate' | 'back_half' | 'unclear'
 
 /**
- * Tells the two conflicts apart. Without a back-half in the request it can only be a duplicate.
- * Otherwise the error's code decides, or the field that the error names.
+ * Distinguishes the two conflicts. Without a back-half in the request it can only be a duplicate. Otherwise the
+ * error's code decides, or the field that the error names.
  */
 export function conflictKind(
   { code = '', fieldMessages }: ApiError,

@@ -46,7 +46,7 @@ function messageOf(value: unknown): string {
   return isRecord(value) && typeof value['message'] === 'string' ? value['message'].trim() : ''
 }
 
-/** Joins messages so that each can be told from the next: not every service writes sentences. */
+/** Joins messages so that each remains recognizable: not every service writes sentences. */
 export function joinMessages(messages: readonly string[]): string {
   return messages
     .map((message) => message.trim())

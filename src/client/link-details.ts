@@ -22,8 +22,8 @@ export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
 }
 
 /**
- * Whether a link is as an edit wanted it, so that an edit whose answer got lost must have been done. False
- * if that can't be known: an uploaded image can't be compared.
+ * Whether a link has all values of an edit. If so, an edit whose response got lost was done. False if that can't be
+ * known: an uploaded image can't be compared.
  */
 export function isApplied(changes: UpdateRequest, link: WholeShortlink): boolean {
   return LINK_FIELD_NAMES.every((name) => {

@@ -19,7 +19,7 @@ import {
 import type { CallOptions, LinkClient } from './link-client.ts'
 import { createOperation, type Operation } from './operation.ts'
 
-/** The measured methods: as what each counts, and at which position it receives its CallOptions. */
+/** The measured methods: the label of each in the metrics, and the position of its CallOptions. */
 const CALLS = {
   create: ['create', 1],
   list: ['list', 1],
@@ -36,8 +36,8 @@ const CALLS = {
 type Method = keyof typeof CALLS
 
 /**
- * Measures how long each call takes, how it ends, and how often it is made again. What the service offers is asked
- * in the background, and is not measured.
+ * Measures how long each call takes, how it ends, and how often it is made again. Reading what the service offers
+ * runs in the background and is not measured.
  */
 export function measuredClient(
   client: LinkClient,

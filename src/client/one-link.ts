@@ -16,7 +16,7 @@ import { readEnvelope } from './responses.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 export interface EditOptions extends CallOptions {
-  /** From the link as it was read: nothing is done if the link has changed since. */
+  /** The ETag of the link when it was read. If the link has changed since, nothing is done. */
   etag?: string | undefined
 }
 

@@ -63,7 +63,7 @@ export function countLinks(names: ReadonlySet<LinkName>): number {
 }
 
 export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>): TestLinks {
-  /** Nothing that this run sends was sent by an earlier one. */
+  /** Makes everything that this run sends different from what earlier runs sent. */
   const run = randomBytes(4).toString('hex')
   let count = 0
   const destination = (): string => `https://example.com/?conformance=${run}-${++count}`

@@ -221,7 +221,7 @@ export function eachField<Name extends LinkField, Value>(
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
 }
 
-/** An object with a value for those of these fields for which there is one. */
+/** Like `eachField`, but leaves out fields without a value. */
 export function someFields<Name extends LinkField, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Value | undefined,
@@ -230,7 +230,7 @@ export function someFields<Name extends LinkField, Value>(
   return Object.fromEntries(found) as Partial<Record<Name, Value>>
 }
 
-/** The first of these fields without the second. */
+/** The fields of the first list that are not in the second. */
 export function without<Name extends LinkField, Left extends LinkField>(
   names: readonly Name[],
   left: readonly Left[],
@@ -244,7 +244,10 @@ export const CREATE_FIELDS = without(LINK_FIELD_NAMES, fieldsWith({ isChangeOnly
 
 export type CreateField = (typeof CREATE_FIELDS)[number]
 
-/** Those that the specification doesn't have. A service says in its OpenAPI document whether it takes them. */
+/**
+ * The fields of a create that the specification doesn't have. A service's OpenAPI document says whether it takes
+ * them.
+ */
 export const OUR_CREATE_FIELDS = without(
   fieldsWith({ isOurs: true }),
   fieldsWith({ isChangeOnly: true }),

@@ -88,8 +88,8 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
 }
 
 /**
- * The create request (spec §4.1) with all its 17 fields, and those of ours. It is a codec: the client encodes its
- * typed request, and the service decodes the fields that it receives.
+ * The create request (spec §4.1) with all its 17 fields, and our own. It is a codec: the client encodes its typed
+ * request, and the service decodes the fields that it receives.
  */
 export const createRequest = z.strictObject(fieldShape(CREATE_FIELDS, CREATED))
 

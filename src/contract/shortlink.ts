@@ -34,7 +34,7 @@ export function returnedShape<Name extends LinkField>(
   return fieldShape(names, RETURNED, (name) => ({ description: MEANINGS[name] }))
 }
 
-/** The fields that creates and lists return, of the specification and of ours. */
+/** The fields that creates and lists return: those of the specification and our own. */
 export const LISTED_FIELDS = fieldsWith({ isListed: true })
 export const OUR_LISTED_FIELDS = fieldsWith({ isListed: true, isOurs: true })
 

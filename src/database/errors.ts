@@ -1,6 +1,6 @@
 /**
- * The database can't be used right now: it is away, overloaded, locked, full or read-only. The
- * request may succeed later, without a restart.
+ * The database can't be used right now: it is unreachable, overloaded, locked, full or read-only. The request may
+ * succeed later, without a restart.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'

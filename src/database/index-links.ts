@@ -3,14 +3,17 @@ import type { Database, DatabaseKind } from './database.ts'
 import type { Schema } from './schema.ts'
 import { defineWrite } from './write.ts'
 
-/** A link's title, destination and short URL in lower case, as the search index holds them. Nobody searches for a line break. */
+/**
+ * A link's title, destination and short URL in lower case, as the search index holds them, separated by line breaks,
+ * for which users can't search.
+ */
 export const SEARCH_TEXT = {
   sqlite: sql`lower(coalesce(title, '') || char(10) || destination_url || char(10) ||
     case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half)`,
   postgres: sql`search_text`,
 } satisfies Record<DatabaseKind, RawBuilder<unknown>>
 
-/** Few enough that other writes needn't wait long. */
+/** The number of links in one write: few, so that other writes don't wait long. */
 const LINKS_AT_ONCE = 500
 
 /** The private-use characters of Unicode that marks consist of. */

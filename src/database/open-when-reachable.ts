@@ -28,8 +28,8 @@ export async function openWhenReachable(
     const pauseMs = PAUSES_MS[failures - 1]
     if (pauseMs === undefined || databaseKind(url) !== 'postgres') return undefined
     // Loaded only here, because most installations use SQLite.
-    const { isAway } = await import('./postgres-errors.ts')
-    if (!isAway(cause)) return undefined
+    const { isUnreachable } = await import('./postgres-errors.ts')
+    if (!isUnreachable(cause)) return undefined
     logger.warn({ reason, pauseMs }, 'the database can’t be reached yet; trying again')
     return pauseMs
   }

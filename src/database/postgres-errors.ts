@@ -69,8 +69,8 @@ export function toConnectError(cause: unknown): DatabaseUnavailableError {
  */
 const REFUSED = /^(?:28|3D|42)/
 
-/** Whether an error means that the server is away, starting or overloaded, so that it may come back by itself. */
-export function isAway(error: unknown): boolean {
+/** Whether an error is temporary: the server is unreachable, starting or overloaded. */
+export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailableError)) return false
   const { cause } = error
   return !(cause instanceof pg.DatabaseError && REFUSED.test(cause.code ?? ''))

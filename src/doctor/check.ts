@@ -9,7 +9,7 @@ export interface Finding {
   message: string
   /** What to do; absent if all is well. */
   fix?: string
-  /** The check came to no result, for example without a network. Nothing says that what it checks is wrong. */
+  /** The check had no result, for example without a network. What it checks may be fine. */
   isInconclusive?: true
 }
 

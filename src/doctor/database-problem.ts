@@ -5,7 +5,7 @@ import { errorCode } from './check.ts'
 export interface DatabaseProblem {
   message: string
   fix: string
-  /** Whether it may pass by itself. */
+  /** Whether the problem may be temporary. */
   isTemporary?: boolean
 }
 

@@ -76,7 +76,7 @@ function refuseSchemas(): never {
   throw new Error('routes have no JSON schemas')
 }
 
-/** What `/readyz` says if the server can do its work. */
+/** The response of `/readyz` if the server can do its work. */
 const READY = 'ok'
 
 /** Servers that `closeGracefully` closes. */

@@ -41,7 +41,7 @@ import { createUsage } from './store/usage.ts'
  */
 const GRACE_MS = 6_000
 
-/** What `Retry-After` says while the database is away, in seconds. */
+/** The `Retry-After` of responses while the database is unavailable, in seconds. */
 const RETRY_AFTER_S = 5
 
 const UNAVAILABLE_LOG_MS = 1_000
@@ -218,7 +218,7 @@ function registerErrorHandlers(server: FastifyInstance): void {
   })
 }
 
-/** Logs at most one request a second, because while the database is away, nearly all of them fail. */
+/** Logs at most one request a second, because while the database is unavailable, nearly all of them fail. */
 function createUnavailableLog(): (request: FastifyRequest, error: unknown) => void {
   let quietUntil = -Infinity
   return ({ log }, err) => {

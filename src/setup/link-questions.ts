@@ -31,7 +31,7 @@ export async function askLinks(asking: Asking): Promise<Settings> {
 
 async function askOwnAddress({ terminal, earlier, signal, answerAt }: Asking): Promise<Settings> {
   const settings: Settings = { SHORTLINK_BASE_URL: undefined }
-  // What belongs to another service would not fit this one.
+  // Settings of another service don't fit this one.
   if (earlier.SHORTLINK_BASE_URL) {
     settings.SHORTLINK_API_KEY = settings.SHORTLINK_DOMAIN = settings.UNFURL_DOMAINS = undefined
   }

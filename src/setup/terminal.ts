@@ -14,7 +14,7 @@ export interface Streams {
 export interface Choice<V extends string> {
   value: V
   name: string
-  /** Shown when it is chosen, if not the name. */
+  /** Shown when this choice is selected; by default, its name. */
   short?: string
   /** Shown below the choices while this one is selected. */
   description?: string

@@ -36,7 +36,10 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** Why a timer is aborted that is no longer needed. Without a reason, each abort makes an error with its stack. */
+/**
+ * The reason for aborting a timer that is no longer needed. Without a reason, each abort makes an error with its
+ * stack.
+ */
 export const NO_LONGER_NEEDED = new Error('no longer needed')
 
 /**

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { defineWrite, type Write } from '../database/write.ts'
 
-/** What every store throws while the database is away. */
+/** Thrown by every store while the database is unavailable. */
 export { DatabaseUnavailableError } from '../database/errors.ts'
 
 /** What every store of a workspace's data needs. */

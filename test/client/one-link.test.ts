@@ -295,7 +295,7 @@ test.each<[string, string, object]>([
     { shortlink: { ...SHOWN, updated_at: null } },
   ],
   [
-    'a color that is none',
+    'an invalid color',
     'shortlink.qr_code_color',
     { shortlink: { ...SHOWN, qr_code_color: 'red' } },
   ],

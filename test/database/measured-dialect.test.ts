@@ -122,7 +122,7 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
     ).toBeGreaterThan(1)
   })
 
-  test('counts queries that fail because PostgreSQL is away', async () => {
+  test('counts queries that fail because PostgreSQL is unavailable', async () => {
     const server = await startPostgresServer()
     onTestFinished(() => server.stop())
     const { database, count } = await open(`${server.url}/postgres`)

@@ -73,7 +73,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
   const open = async (url: string) => (await fetch(url, { redirect: 'manual' })).status
   const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status
 
-  describe('while the database is away', () => {
+  describe('while the database is unavailable', () => {
     beforeEach(async () => {
       // A confirmed commit must survive the crash of the server, though not of the machine.
       await startServer({ synchronous_commit: 'on' })

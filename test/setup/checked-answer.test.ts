@@ -19,7 +19,7 @@ async function accepted(finding: Finding): Promise<string> {
   )
 }
 
-test('an answer can be kept if its check came to no result, whatever the message says', async () => {
+test('an answer can be kept if its check had no result, whatever the message says', async () => {
   expect(await accepted(inconclusive('It', 'No one knows.', 'Wait.'))).toBe('first')
 })
 

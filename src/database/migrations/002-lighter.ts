@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { createExtensions } from '../extensions.ts'
 import { SQLITE_COUNTS } from './001-baseline.ts'
 
-/** What is simpler since version 1.0.0. */
+/** The changes since version 1.0.0. */
 export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
   if (bytes === 'bytea') await createExtensions(db)
   const search = bytes === 'blob' ? [...SQLITE_SEARCH, ...SQLITE_COUNTS] : POSTGRES_SEARCH
@@ -81,13 +81,13 @@ const POSTGRES_SEARCH = [
     with (gin_pending_list_limit = 256) where deleted_at is null`,
 ]
 
-/** From these, the dashboard reads the links that are turned off, or that have expired. */
+/** The dashboard lists links that are turned off or have expired from these indexes. */
 const STATES = [
   'create index links_off on links (id) where enabled = 0 and deleted_at is null',
   'create index links_expiring on links (id) where expires_at is not null and deleted_at is null',
 ]
 
-/** What the app's processes tell each other, none of which matters for longer than some minutes. */
+/** Tables that the app's processes share. Their rows matter for some minutes only, so they are not kept. */
 const APP = [
   'drop table home_tabs',
   'drop table deliveries',

@@ -24,9 +24,9 @@ export function toEnvelope({ message, status, code, details }: ServiceError): Er
 }
 
 /**
- * Turns any error into one that can be shown. Fastify's own client errors (413, 415 …) become 400,
- * the only such status in the specification. If the database is away and nothing was committed, it is
- * 503. Everything else becomes an internal error without further information.
+ * Turns any error into one that can be shown. Fastify's own client errors (413, 415 …) become 400, the only such
+ * status in the specification. If the database is unavailable and nothing was committed, it is 503. Everything else
+ * becomes an internal error without further information.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error

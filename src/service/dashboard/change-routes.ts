@@ -79,7 +79,7 @@ export function changeRoutes(context: LinkMakerContext): FastifyPluginAsync {
       scope.post<ById>(`/dashboard/links/:id/${path}`, async (request, reply) => {
         const page = `/dashboard/links/${request.params.id}`
         const link = await findLiveLink(context, request.params.id)
-        // A second click finds the link as it should be.
+        // After a double click, the link already has the wanted state.
         if (!link || link.enabled === enabled) return reply.redirect(page, 303)
         const target = targetOf(link, formValues(request)['revision'])
         const { outcome } = await context.links.update(target, { fields: { enabled } })

@@ -12,7 +12,7 @@ import type { History } from './history-section.ts'
 import { deletedLinkPage, linkPage } from './link-page.ts'
 import { sendDashboardPage } from './page.ts'
 
-/** Finds a link by what a path names, also one that is deleted. */
+/** Finds the link that a path names, even if it is deleted. */
 export async function findNamedLink(
   { db }: ServiceContext,
   id: string,

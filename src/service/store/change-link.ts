@@ -180,7 +180,7 @@ async function claimShortUrl(
     }
     if (!(await insertLink(transaction, alias))) return { outcome: 'back_half_taken' }
   }
-  // Two rows can't have one short URL, so the alias steps aside. No back-half contains a space.
+  // Two rows can't have one short URL, so the alias first gets one that no link can have: it contains a space.
   await setShortUrl(transaction, aliasId, { ...moved, back_half: ` ${aliasId}` })
   return { aliasId }
 }

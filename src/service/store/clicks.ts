@@ -3,7 +3,7 @@ import { isPostgres } from '../../database/dialects.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 
-/** How many hosts are kept for a link and day. People from further ones count without a host. */
+/** How many hosts are kept for a link and day. Clicks from other hosts are counted without a host. */
 export const MAX_HOSTS = 100
 
 /** The clicks on a link on a day, and from which hosts the people came. */

@@ -11,7 +11,7 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** The range of so many days that ends with a day. */
+/** The range of `days` days whose last day is `to`. */
 export function daysUntil(to: string, days: number): DayRange {
   return { from: dayOf(Date.parse(to) - (days - 1) * DAY_MS), to }
 }

@@ -110,7 +110,7 @@ function checkSchema<T>(schema: z.ZodType<T>, { values, errors }: LinkInput): T 
 }
 
 /**
- * Checks the rules of ours that need no database.
+ * Checks our own rules that need no database.
  *
  * @param expiresAt when the link expires already, in milliseconds since 1970
  */

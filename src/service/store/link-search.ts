@@ -12,7 +12,7 @@ export type LinkSort = (typeof LINK_SORTS)[number]
 /** A link, with its owner and how many people clicked it. */
 export type FoundLink = LinkRow & { owner_name: string; people: number }
 
-/** Links on a page. */
+/** The number of links on a page. */
 const PAGE_SIZE = 25
 
 /** A page of links. */

@@ -4,7 +4,7 @@ import type { LinksTable } from '../../database/schema.ts'
 export type LinkState = 'active' | 'off' | 'expired'
 
 /**
- * The state of a link that is not deleted. One that is turned off and has expired has expired.
+ * The state of a link that is not deleted. A link that is turned off and has expired counts as expired.
  *
  * @param now the time in milliseconds since 1970
  */

@@ -24,7 +24,7 @@ import { markFormUsed, releaseForm } from './sign-in.ts'
 /** How many generated back-halves to try. Collisions are so rare that more would mean a bug. */
 const MAX_TRIES = 10
 
-/** The domain record was removed after it was checked. Nothing else that a link refers to ever is. */
+/** The domain record was removed after it was checked. Nothing else that a link refers to is ever removed. */
 type DomainGone = { outcome: 'domain_gone' }
 
 /** The form has created a link, which is given unless it has changed since. */

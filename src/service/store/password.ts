@@ -8,7 +8,7 @@ const LENGTH = 24
 const COST: ScryptOptions = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
 const KEY_BYTES = 32
 
-/** Generates a password. No one chooses one, so it is always strong. */
+/** Generates a password. Users can't choose one, so it is always strong. */
 export function generatePassword(): string {
   return randomBase62(LENGTH)
 }

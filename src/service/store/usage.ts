@@ -14,8 +14,8 @@ const ROWS_AT_ONCE = 2_000
 const FLUSH_EVERY_MS = 1_000
 
 /**
- * How many hosts of all links are in memory at most, so that they fit while the database is away. People from
- * further ones count without a host.
+ * How many hosts of all links are in memory at most, so that they fit while the database is unavailable. Clicks from
+ * other hosts are counted without a host.
  */
 const MAX_HOSTS_IN_MEMORY = 50_000
 

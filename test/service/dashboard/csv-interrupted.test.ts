@@ -76,7 +76,7 @@ describeOnEveryDatabase((opened) => {
     return () => service.close()
   })
 
-  test('stops the export of a client that goes away', async () => {
+  test('stops the export when the client disconnects', async () => {
     const { db, longReads } = service.database
     const owner_id = await ownerOf(service)
     // More than the buffers of a connection hold, in a column that no index has.
@@ -155,7 +155,7 @@ describeOnEveryDatabase((opened) => {
 })
 
 describe.skipIf(postgresSkipped)('PostgreSQL', () => {
-  test('says that an import stopped if the database goes away, and importing again completes it', async () => {
+  test('says that an import stopped if the database becomes unavailable, and importing again completes it', async () => {
     const server = await startPostgresServer({ synchronous_commit: 'on' })
     onTestFinished(() => server.stop())
     const service = await startService({ databaseUrl: `${server.url}/postgres` })

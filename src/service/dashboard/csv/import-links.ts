@@ -15,10 +15,10 @@ import type { CsvFile, CsvRow } from './read-csv.ts'
 /** How many rows are written at once. They share a commit, and other writes wait for no more than them. */
 const ROWS_AT_ONCE = 50
 
-/** What became of a row. */
+/** The result of a row. */
 export type RowResult = { row: number; destination: string } & (
   | { result: 'created'; shortUrl: string }
-  /** It was there before. `message` says what differs. */
+  /** The link already existed. `message` says what differs. */
   | { result: 'exists'; shortUrl: string; message: string }
   | { result: 'error'; errors: { column: string; message: string }[] }
 )

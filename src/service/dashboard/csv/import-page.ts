@@ -81,7 +81,7 @@ export function progressPart(done: number, total: number): string {
   )
 }
 
-/** The end of the page: what became of the rows. */
+/** The end of the page: the result of each row. */
 export function resultPart(
   results: readonly RowResult[],
   { total, stopped, leftOut }: { total: number; stopped: boolean; leftOut: readonly string[] },
