@@ -52,7 +52,7 @@ export function clicksMessage(clicked: ClickedLink, picture?: PictureState): Mes
   }
 }
 
-/** Brings the chart to a place in which Slack can't change the message with the figures. */
+/** The message with the chart, for places where Slack can't update the message with the figures. */
 export function chartMessage(
   clicked: ClickedLink,
   clicks: LinkClicks,
@@ -135,7 +135,7 @@ function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
   return `These are clicks by people.${programs}${utc}`
 }
 
-/** What is known from a service that doesn't report when links were clicked. */
+/** The total, for a service that doesn't report when links were clicked. */
 function totalBlocks({ total }: ClickedLink): KnownBlock[] {
   if (total === undefined) {
     return [section('This workspace’s link service doesn’t report clicks.')]

@@ -104,7 +104,7 @@ export function registerLinkMenu(
   answerHere(ACTIONS.shareHere, ({ value }, show) => show(shareForm(decodeLinkRef(value))))
   answerHere(ACTIONS.copyHere, ({ value }, show) => show(copyableModal(decodeLinkRef(value))))
 
-  // A create found a link that is turned off. The link replaces what says so.
+  // The existing link of a destination is turned off. Turning it on replaces the message about it.
   listeners.action(ACTIONS.turnOnDuplicate, async ({ caller, target, value, view }) => {
     const { shortener } = shorten
     const existing = decodeTurnOn(value)

@@ -58,7 +58,7 @@ export interface LinkEditsOptions {
   changes: Pick<LinkChanges, 'follow'>
 }
 
-/** What became of a submitted form. */
+/** The outcome of a submitted form. */
 interface Saved {
   read: ReadLink | undefined
   /** The labels of what the user changed. */

@@ -47,7 +47,7 @@ export function createLinkLists({
   madeLinks: Pick<MadeLinks, 'list'>
   clock: Clock
 }) {
-  /** @returns the link as the service has it; as it was recorded if the service doesn't say */
+  /** @returns the link as the service has it; if the service doesn't answer, as it was recorded */
   async function ask(
     workspace: Workspace,
     recorded: RecordedLink,

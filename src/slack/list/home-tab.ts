@@ -44,7 +44,7 @@ interface Drawing {
   caller: Caller
   /** Whether to show something before the link service has answered. */
   showAtOnce: boolean
-  /** Aborts when the user asks for something else than is being fetched. */
+  /** Aborts when the user asks for another page. */
   abandoned: AbortController
   done: Promise<void>
 }

@@ -5,12 +5,12 @@ import type { DeliveryStore, WorkState } from '../../workspaces/deliveries.ts'
 /** How long work waits for the database before it is done without it, in milliseconds. */
 const DATABASE_WITHIN_MS = 450
 
-/** What became of work that is done once: done now, done by an earlier request, or under way. */
+/** The outcome of work that is done once: done now, done by an earlier request, or in progress. */
 export type WorkOutcome<T> = { state: 'done'; value: T } | { state: WorkState }
 
 /**
- * Does work once in all processes for a quarter of an hour, although several requests ask for it, such as
- * two clicks on a button. If it fails, it can be done again.
+ * Does work once among all processes within 15 minutes, even if several requests ask for it, such as two clicks on a
+ * button. If the work fails, it can be done again.
  *
  * @param key the same for the same work
  */

@@ -16,7 +16,7 @@ export interface FieldError {
   message: string
 }
 
-/** The message with the field's label, for places away from the field. */
+/** The message with the field's label, if it is not shown at the field. */
 export function fieldErrorText({ field, message }: FieldError): string {
   return field ? `${FIELD_LABELS[field]}: ${message}` : message
 }

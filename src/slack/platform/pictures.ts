@@ -13,8 +13,8 @@ import { slackErrorCode, slackMessages } from './slack-errors.ts'
 const UPLOAD_WITHIN_MS = 4_000
 
 /**
- * How long to wait after Slack refused a file that it is still processing, in milliseconds. A `response_url` takes five
- * answers: the message, three tries to show its picture, and a message that there is none.
+ * How long to wait after Slack refused a file that it is still processing, in milliseconds. A `response_url` takes
+ * five answers: the message, three tries to show its picture, and a message that it can't be shown.
  */
 const FILE_PAUSES_MS = [500, 2_500]
 

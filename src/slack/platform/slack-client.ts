@@ -67,8 +67,7 @@ export interface Patience {
 }
 
 /**
- * Makes a call to Slack, and makes it again as long as it fails temporarily. If Slack says how long to wait, it waits
- * as long as that.
+ * Calls Slack, and repeats the call while it fails temporarily. If Slack says how long to wait, it waits that long.
  *
  * @throws the error of the last call
  */

@@ -46,7 +46,7 @@ function refOf({ shortlink_url: shortUrl, destination_url: destination, title }:
   return { shortUrl, destination, ...(title && { title }) }
 }
 
-/** What became of a click on *Keep it*. */
+/** The outcome of a click on *Keep it*. */
 export interface Kept {
   link: LinkDetails
   /** Whether it already had no expiry, for example because of an earlier click. */

@@ -22,8 +22,8 @@ import {
 } from '../block-kit/shown-link.ts'
 
 /**
- * What became of a click to share a link. `not_allowed`: Slack did not allow it, and the user got the link as
- * a direct message. `done_before` and `under_way`: an earlier click on the same element does it.
+ * The outcome of a click that shares a link. `not_allowed`: Slack did not allow it, and the user got the link as a
+ * direct message. `done_before` and `under_way`: an earlier click on the same element does it.
  */
 export type ShareOutcome = 'shared' | 'not_allowed' | 'done_before' | 'under_way'
 
@@ -42,7 +42,7 @@ export function sharedLinkMessage(
   }
 }
 
-/** Brings the QR picture of a link that was just shared. */
+/** The message with the QR picture of a link that was just shared. */
 export function sharedPictureMessage({ shortUrl }: LinkRef, picture: Picture): MessageContent {
   return {
     text: `QR code for ${escape(shortUrl)}`,
@@ -127,7 +127,7 @@ const OUTCOMES: Record<ShareOutcome, string> = {
     ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',
 }
 
-/** Says what became of a click to share a link. */
+/** The modal with the outcome of a click that shares a link. */
 export function sharedModal(outcome: ShareOutcome): ModalView {
   return noticeModal('Share a link', OUTCOMES[outcome])
 }

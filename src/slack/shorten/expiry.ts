@@ -32,6 +32,7 @@ export function parseExpiry(text: string, now: number): Expiry {
   if (expiresAt === undefined) {
     return { message: 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.' }
   }
-  if (expiresAt >= PICKABLE.end) return { message: 'This is too far away. Choose an earlier year.' }
+  if (expiresAt >= PICKABLE.end)
+    return { message: 'This is too far in the future. Choose an earlier year.' }
   return expiresAt > now ? { expiresAt } : { message: 'This is in the past. Choose a later time.' }
 }

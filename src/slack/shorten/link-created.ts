@@ -63,14 +63,14 @@ export function linkCreatedMessage(
   }
 }
 
-/** The link alone, if Slack refuses the whole answer. */
+/** The message sent if Slack refuses the whole answer: only the link. */
 export function plainLinkMessage({ shortlink }: ShownLink): MessageContent {
   const text = `Your short link: ${escape(shortlink.shortlink_url)}`
   return { text, blocks: [section(text)] }
 }
 
 /**
- * Brings the QR picture of a link to a place in which Slack can't change the answer.
+ * The message with a link's QR picture, for places where Slack can't update the answer.
  *
  * @param picture absent if it can't be shown right now
  */

@@ -9,8 +9,8 @@ import type { Platform } from '../platform/platform.ts'
 const TITLE = 'Shorten a link'
 
 /**
- * Opens a form for links, or explains why there is none: the workspace is not connected, or the user may
- * not shorten links.
+ * Opens a form for links, or explains why it can't be opened: the workspace is not connected, or the user may not
+ * shorten links.
  *
  * @param build may at most read the database, because a trigger expires after 3 seconds
  */

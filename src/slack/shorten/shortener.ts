@@ -22,7 +22,7 @@ import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link
 import type { LinkRecord } from './link-record.ts'
 import type { PreviewImages } from './preview-images.ts'
 
-/** From what the user typed to a short URL with its QR image. */
+/** Turns what the user typed into a short URL with its QR image. */
 export interface Shortener {
   /**
    * Makes a link: completes the draft from the workspace's settings, checks it, fetches the preview image
@@ -133,7 +133,7 @@ export async function deliverLink(
   })
   await sent.catch(async (err: unknown) => {
     if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
-    // Slack refuses something in the message. The link itself must reach the user.
+    // Slack refuses something in the message. The user must get the link anyway.
     logger.error({ err }, 'Slack refused the message of a link')
     await replies.send(client, target, plainLinkMessage(link))
   })

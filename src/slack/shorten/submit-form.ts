@@ -13,7 +13,7 @@ import type { ShortenForms } from './form.ts'
 import { linkCreatedModal } from './link-created.ts'
 import type { Shortener } from './shortener.ts'
 
-/** What became of the form: a new link, or the duplicate that the form now shows. */
+/** The outcome of a submitted form: a new link, or the existing link that the form now shows. */
 type Result = { created: ShownLink } | { duplicate: DuplicateForm; modal: ModalView }
 
 /**

@@ -198,7 +198,7 @@ test('installs the app even if the welcome message can’t be sent', async () =>
   await shorten(first, 'https://example.com/no-welcome')
 })
 
-test('says in the welcome message how to connect a link service if there is none yet', async () => {
+test('says in the welcome message how to connect a link service if the workspace has none yet', async () => {
   const unconnected = await startInstallableApp({
     teams: [TEAM],
     config: { linkService: { kind: 'external', baseUrl: 'https://links.example.com' } },

@@ -86,7 +86,7 @@ const withCalls = async (
   await app.stop()
 }
 
-test('a service that only deletes is not said to turn links off', () =>
+test('does not offer to turn a link off if the service can only delete it', () =>
   withCalls(['delete'], async (app) => {
     const modal = await chooses(app, 'Delete')
     expect(modal).toContain('Delete this link for good?')
@@ -95,7 +95,7 @@ test('a service that only deletes is not said to turn links off', () =>
     await app.slack.until(() => modalOf(app).includes('*Deleted.*'))
   }))
 
-test('a service that also turns links off is said to', () =>
+test('offers to turn a link off if the service can do that, too', () =>
   withCalls(['delete', 'patch'], async (app) => {
     expect(await chooses(app, 'Delete')).toContain('turn it off instead')
   }))

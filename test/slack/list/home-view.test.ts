@@ -45,7 +45,7 @@ test('lets admins connect the workspace, and tells others to ask an admin', () =
   ])
 })
 
-test('shows why a connection can’t be read, and not that there is none', () => {
+test('shows why a connection can’t be read, and doesn’t call the workspace disconnected', () => {
   const position = { sort_by: 'most_recent', order: 'desc', page: 1 } as const
   const links = { messages: ['The key can’t be read <any> more.'], position }
   expect(textsOf({ isAdmin: false, links })).toEqual([

@@ -70,7 +70,7 @@ test.each([
   expect(JSON.stringify(blocks)).toContain(`<${short}`)
 })
 
-test('shows each destination with its short link, or why there is none', () => {
+test('shows each destination with its short link, or the reason why it has none', () => {
   const results = [
     { url: 'https://example.com/a?b=1&c=2', created },
     { url, duplicate },

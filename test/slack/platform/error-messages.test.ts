@@ -36,7 +36,7 @@ const TRY_AGAIN = 'Try again in a minute.'
 const LOOK_FIRST =
   'The link may have been created anyway: look at /shorten list before you try again.'
 
-test('says that the database is away', () => {
+test('says that the database is unavailable', () => {
   const error = new DatabaseUnavailableError('its disk is full')
   expect(explainError(error)).toEqual([
     { message: `Backhalf can’t reach its database right now. ${TRY_AGAIN}` },
@@ -56,7 +56,7 @@ test('says that a link is gone, or has changed since it was opened', () => {
   ])
 })
 
-test('puts the field’s label before a message that is shown away from its field', () => {
+test('puts the field’s label before a message that is not shown at its field', () => {
   expect(fieldErrorText({ field: 'back_half', message: 'Taken.' })).toBe('Back-half: Taken.')
   expect(fieldErrorText({ message: 'Not connected.' })).toBe('Not connected.')
 })

@@ -48,7 +48,7 @@ describe('applyDefaults', () => {
     })
   })
 
-  test('names the existing templates if there is none of that name', () => {
+  test('names the existing templates if no template has that name', () => {
     expect(issuesOf(() => applyDefaults({ template: 'Flyer' }, settings))).toEqual([
       {
         field: 'template',

@@ -12,7 +12,7 @@ const LINK = {
   utm: {},
 }
 
-test('sends the link alone if a mistake of ours keeps its message from being built', async () => {
+test('sends only the link if a bug keeps its message from being built', async () => {
   const platform = fakePlatform()
   const replies: Replies = {
     ...platform.replies,
