@@ -52,7 +52,7 @@ export interface Running {
   /**
    * Accepts no more requests, finishes what is in flight, and closes the database.
    *
-   * @param delayMs how long to go on before that while `/readyz` says 503, in milliseconds
+   * @param delayMs how long to keep answering first while `/readyz` answers 503, in milliseconds
    */
   stop: (delayMs?: number) => Promise<void>
 }

@@ -30,7 +30,7 @@ export function createChartPictures({
   timeout = () => AbortSignal.timeout(TIMEOUT_MS),
 } = {}): ChartPictures {
   const closed = new AbortController()
-  /** Created with the first picture, as is its thread. */
+  /** Created for the first picture, together with its thread. */
   let pool: ReturnType<typeof createPool> | undefined
 
   async function createPool() {

@@ -13,7 +13,7 @@ export interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
   /** @param uncertain the error of an earlier attempt that may have been done */
   attempt: (signal: AbortSignal, uncertain: LinkServiceError | undefined) => Promise<T>
   /**
-   * Looks whether it was done.
+   * Finds out whether the change was done.
    *
    * @param error the last one
    * @param uncertain the error of the attempt that may have been done
@@ -32,7 +32,7 @@ export interface Calls {
   make<T>(options: CallOptions, attempt: (signal: AbortSignal) => Promise<T>): Promise<T>
   /**
    * Makes a call that changes something. If an attempt may have been done although its answer got lost, and the
-   * following ones don't succeed, looks whether it was done.
+   * following ones don't succeed, finds out whether it was done.
    *
    * @throws the error of the attempt that may have been done, if the last one failed only for the moment
    */

@@ -29,7 +29,7 @@ export abstract class LinkServiceError extends Error {
 export interface ApiErrorInit {
   /** The HTTP status, which takes precedence over the envelope's status_code. */
   status: number
-  /** The service's own words. Undefined if the response contained none. */
+  /** The service's own words; undefined if the response has no message. */
   message?: string | undefined
   /** Machine-readable. Undefined if the response was not an error envelope. */
   code?: string | undefined
@@ -49,7 +49,7 @@ const UNCERTAIN_STATUSES = new Set([500, 502, 504])
 /** The service responded with an error. */
 export class ApiError extends LinkServiceError {
   readonly status: number
-  /** The service's own words. Undefined if there were none: then the message is ours. */
+  /** The service's own words; undefined if the response has no message. Then the error's message is ours. */
   readonly explanation: string | undefined
   readonly code: string | undefined
   readonly details: Record<string, unknown>

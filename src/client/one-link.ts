@@ -29,7 +29,7 @@ export interface ClickRange {
 /** A link as it was read, and what an edit needs so that it does not overwrite another edit. */
 export interface ReadLink<Link = LinkDetails> {
   link: Link
-  /** The value for `If-Match`; absent if the service sends none. */
+  /** The value for `If-Match`; absent if the service sends no ETag. */
   etag?: string
 }
 

@@ -27,8 +27,8 @@ export interface LostCreate {
 }
 
 /**
- * What the newest links say about a create whose response got lost: it made this link; there is a link that
- * it may have made, or that may be older; it made none; or that can't be known.
+ * The result of the search for the link of a lost create: the link that it made; a link that it may have made, or
+ * that may be older; no link; or unknown.
  */
 export type OwnLinkSearch =
   { result: 'own' | 'existing'; link: Shortlink } | { result: 'none' | 'unknown' }

@@ -23,7 +23,7 @@ export interface ServiceConfig {
   readonly blocklistPath: string | undefined
   /** How many links each new workspace may have; undefined: no limit. */
   readonly linkQuota: number | undefined
-  /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */
+  /** How long to keep answering after a SIGTERM while `/readyz` answers 503, in milliseconds. */
   readonly shutdownDelayMs: number
   /** Where the metrics for Prometheus are served; undefined: nothing is measured. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined

@@ -88,7 +88,7 @@ export function createGroupCommit<Write>(
     }
   }
 
-  /** The database is unavailable for the writes that wait, too. None of them has been tried. */
+  /** Fails the writes that wait, because the database is unavailable. None of them has been tried. */
   function rejectWaiting(cause: DatabaseUnavailableError): void {
     for (const { reject } of [...queues.values()].flat()) {
       reject(new DatabaseUnavailableError('an earlier write failed', { cause }))

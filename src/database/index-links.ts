@@ -36,8 +36,8 @@ const OWNER_MARK = sql`char(${sql.join(
 
 /**
  * Adds links to the search index of SQLite, so that no create waits for it. `search_progress` names the last link in
- * the index, and `search_changes` those that were changed since. Searches read all other links themselves. So none is
- * missing if the process ends, or after a restore. An entry of the index has the number of the link's row.
+ * the index, and `search_changes` those that were changed since. Searches read all other links themselves, so no link
+ * is missing after a crash or a restore. An entry of the index has the number of the link's row.
  *
  * @param limit how many new links, and how many changed ones
  */

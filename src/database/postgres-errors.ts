@@ -21,7 +21,7 @@ const UNAVAILABLE: Record<string, string> = {
 /** Codes after which the server closes the connection. The last statement may have been committed. */
 const CLOSING = /^(?:08|57P)/
 
-/** The messages of pg's own errors after which a connection is of no use. */
+/** The messages of pg's own errors after which a connection is unusable. */
 const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 

@@ -111,8 +111,8 @@ function createPool(url: string, { maxConnections, connectMs, statementMs }: Pos
 }
 
 /**
- * Gets a connection. If the server has none left, it waits until the pool's other connections are
- * free, instead of asking for more.
+ * Gets a connection. If the server has no connection left, it waits until the pool's other connections are free,
+ * instead of asking for more.
  */
 async function connect(
   pool: pg.Pool,

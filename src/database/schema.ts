@@ -113,7 +113,7 @@ export interface OwnersTable {
   id: string
   kind: 'organization' | 'account'
   name: string
-  /** The owner's id in another system, for example of a Slack workspace; null if it has none. */
+  /** The owner's id in another system, for example the ID of a Slack workspace; null if it has no such id. */
   external_id: string | null
   created_at: number
   /** The maximum number of links; null: no limit. */

@@ -1,6 +1,9 @@
 import { failed, ok, warning, type Finding, type ServerTime } from './check.ts'
 
-/** From these differences on, in milliseconds. Slack's signatures are valid for five minutes. */
+/**
+ * The differences from which on the check warns or fails, in milliseconds. Slack's signatures are valid for five
+ * minutes.
+ */
 const [WARN_MS, FAIL_MS] = [5_000, 60_000]
 
 const FIX =

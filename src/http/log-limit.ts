@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { outsideRequests } from './request-context.ts'
 
-/** Lines of a kind that are written in a minute. The others are counted. */
+/** How many lines of a kind are written in a minute. Further lines are only counted. */
 const LINES = 5
 
 const MINUTE_MS = 60_000
 
-/** Kinds to distinguish in a minute. The others count as one. */
+/** How many kinds are distinguished in a minute. All others count as one kind. */
 const MAX_KINDS = 50
 
 /** Bounds the log lines that anyone on the internet can cause, such as those of rejected requests. */

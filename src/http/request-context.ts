@@ -49,7 +49,7 @@ export function createRequestMemory<T>(): RequestMemory<T> {
 }
 
 /**
- * Makes IDs for HTTP requests that bring none: a prefix that no other process has, and a counter. They are unique, but
+ * Makes IDs for HTTP requests without an ID: a prefix that no other process has, and a counter. They are unique, but
  * easy to guess.
  */
 export function createRequestIds(): () => string {

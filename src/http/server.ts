@@ -14,7 +14,7 @@ import { createRequestIds, inRequest } from './request-context.ts'
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
 
-/** As long as Slack waits for a response, in milliseconds. A later one would be of no use to it. */
+/** As long as Slack waits for a response, in milliseconds. Slack ignores later responses. */
 const DEFAULT_GRACE_MS = 3_000
 
 /** How long a readiness check may take, in milliseconds. */

@@ -13,7 +13,7 @@ import { personRoutes } from './http/person-routes.ts'
 
 /** A local stand-in for a Slack workspace, served by the app's own server. */
 export interface Playground {
-  /** Signs its requests to the app. Generated at every start, as is the bot token. */
+  /** Signs its requests to the app. It and the bot token are generated at every start. */
   signingSecret: string
   /** The token that it accepts. */
   botToken: string

@@ -13,7 +13,7 @@ export interface RunningService {
   url: string
   /** Where the metrics for Prometheus are; undefined if nothing is measured. */
   metricsUrl: string | undefined
-  /** @param delayMs how long to go on while `/readyz` says 503, in milliseconds */
+  /** @param delayMs how long to keep answering while `/readyz` answers 503, in milliseconds */
   stop: (delayMs?: number) => Promise<void>
 }
 

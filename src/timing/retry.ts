@@ -41,7 +41,7 @@ export interface Backoff {
 
 /**
  * How long to wait before the next attempt: the longer of `Retry-After` and the exponential backoff. The backoff has
- * "equal jitter", so that clients that failed together come back at different times, and none comes back at once.
+ * "equal jitter", so that clients that failed together retry at different times, and no client retries at once.
  *
  * @param failures from 1
  * @param random from 0 to below 1

@@ -6,7 +6,7 @@ import type { StoreOptions } from './write-if-installed.ts'
 /** How long a process may take to tell the admins, in milliseconds. If it ends meanwhile, another one may. */
 const CLAIM_MS = 10 * 60_000
 
-/** As `key_notice_after`: they were told. */
+/** The value of `key_notice_after` once the admins were told. */
 const NEVER_AGAIN = Number.MAX_SAFE_INTEGER
 
 /** How often a claim is tried again if the row changed meanwhile, for example because offers were read. */

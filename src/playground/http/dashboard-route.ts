@@ -5,8 +5,8 @@ import { ownPageOnly } from './guards.ts'
 export type DashboardLink = () => Promise<string>
 
 /**
- * `GET /dashboard`: opens the link service's dashboard, signed in. Another web page must not make the browser do this,
- * and none learns the link.
+ * `GET /dashboard`: opens the link service's dashboard, signed in. Other web pages can't make the browser do this,
+ * and don't learn the link.
  */
 export const dashboardRoute: FastifyPluginAsync<{ dashboardLink: DashboardLink }> = async (
   scope,

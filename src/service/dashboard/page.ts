@@ -24,7 +24,7 @@ export const BRAND = html`<span class="brand">${LOGO}Backhalf</span>`
 
 /** A page for an admin who is signed in. */
 export interface DashboardPage {
-  /** Null: none of them. Default: the links. */
+  /** The section that the navigation marks; null: no section. By default, the links. */
   section?: Section | null
   title: string
   /** Shown next to the title. */

@@ -54,11 +54,11 @@ export function createRedirectCache(
   },
   maxBytes = CACHE_BYTES,
 ): RedirectCache {
-  // Those that are used while the newer half fills up move there. Then the others are forgotten.
+  // Redirects that are used while the newer half fills up move there. Then the older half is forgotten.
   let newer = new Map<string, Redirect>()
   let older = new Map<string, Redirect>()
   let newerBytes = 0
-  /** Of the last request: most requests have the same Host. */
+  /** The hostnames of the last request, because most requests have the same Host. */
   let last: { hostname: string; hostnames: string[]; prefix: string } | undefined
 
   function hostnamesFor(hostname: string) {

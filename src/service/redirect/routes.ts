@@ -67,7 +67,7 @@ export function redirectRoutes(
   }
 
   return async (scope) => {
-    // Most redirects are in memory. They are sent at once, because a promise takes longer than to find one.
+    // Most redirects are in memory. They are sent at once, because a promise takes longer than finding the redirect.
     scope.get<{ Params: { backHalf: string } }>('/:backHalf', (request, reply) => {
       const found = redirects.find(request.hostname, request.params.backHalf)
       if (found instanceof Promise)

@@ -28,8 +28,8 @@ export const addCounts = defineWrite(
   import.meta.url,
   'addCounts',
   async (transaction, clicks: string, hosts: string | undefined) => {
-    // On PostgreSQL, none of the links can be deleted until the transaction ends; other changes don't wait. The
-    // order is always the same, so that two processes never wait for each other's locks.
+    // On PostgreSQL, the links can't be deleted until the transaction ends; other changes don't wait. The order is
+    // always the same, so that two processes never wait for each other's locks.
     const lock = isPostgres(transaction) ? sql`for key share of links` : sql``
     await sql`
       insert into clicks (link_id, day, people, bots)

@@ -15,7 +15,7 @@ export const TOO_MANY_GIVEN_UP =
  * Whether an owner with a quota has given up so many short URLs in the last 24 hours, by deleting or moving links, that
  * it gets no new one. They stay reserved forever, so otherwise a quota would not limit what an owner stores.
  *
- * @param maxLinks the quota; null: none, and no limit
+ * @param maxLinks the quota; null: no quota, and so no limit
  * @param now the time in milliseconds since 1970
  */
 export async function gaveUpTooMany(

@@ -103,7 +103,7 @@ export async function releaseKey(
 }
 
 /**
- * Deletes some expired keys: more than the requests of this transaction add, so that none stay for long.
+ * Deletes some expired keys: more than the requests of this transaction add, so that no key stays for long.
  *
  * @param requests how many requests with a key the transaction has
  */

@@ -121,7 +121,7 @@ export async function findByShortUrl(
   return found && findLink(db, found.id)
 }
 
-/** Finds what a redirect needs of a link, in the same way. */
+/** Like `findByShortUrl`, but reads only what a redirect needs. */
 export async function findRedirect(
   db: Kysely<Schema>,
   hostnames: readonly string[],

@@ -13,7 +13,7 @@ type ImageColumns = Pick<
   'preview_image_type' | 'preview_image_width' | 'preview_image_height'
 >
 
-/** Of a link without a preview image. */
+/** The columns of a link without a preview image. */
 export const EMPTY_IMAGE: ImageColumns = {
   preview_image_type: null,
   preview_image_width: null,

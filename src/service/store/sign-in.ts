@@ -53,8 +53,8 @@ export const storePassword = defineWrite(
 )
 
 /**
- * Tries to sign in with a password. Several wrong ones in a row lock it for a while. One-time links
- * still work then, so an attacker can't lock the admin out.
+ * Tries to sign in with a password. Several wrong passwords in a row lock it for a while. One-time links still work
+ * then, so an attacker can't lock the admin out.
  */
 export async function signInByPassword(
   db: Kysely<Schema>,

@@ -28,8 +28,8 @@ export interface TokenRotation {
    * The installation with a token that works, refreshed if needed. While the old token still works, no
    * request waits for the new one.
    *
-   * @throws NotInstalledError if the app was uninstalled meanwhile, or if Slack will never issue another
-   *   token; Slack's error if it issues none right now
+   * @throws NotInstalledError if the app was uninstalled meanwhile, or if Slack will never issue another token;
+   *   Slack's error if Slack can't issue a token right now
    */
   current(workspaceId: string, installed: Installed): Promise<Installed>
 }
@@ -53,7 +53,7 @@ export function createTokenRotation({
   clock: Clock
 }): TokenRotation {
   const running = new Map<string, Promise<Installed>>()
-  /** Tokens that Slack issued but the database did not store. Slack issues no second ones. */
+  /** Tokens that Slack issued but the database did not store. Slack doesn't issue them again. */
   const unsaved = new Map<string, RenewedTokens>()
 
   async function refreshAtSlack(spent: string): Promise<RenewedTokens> {

@@ -37,7 +37,7 @@ export function createKeyNotices(
       const client = new WebClient(botToken, clientOptions)
       const known = await firstAdmin(client, workspaceId, notice.contacts)
       const admins = known.length > 0 ? known : await someAdmins(client, workspaceId)
-      // Marked as sent before it is sent: if this process ends in between, no other one sends it again.
+      // Marked as sent before it is sent: if this process ends in between, no other process sends it again.
       if (!(await store.end(notice))) return
       if ((await postToEach(client, admins, message)) === 0) {
         logger.warn(

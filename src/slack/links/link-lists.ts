@@ -73,8 +73,8 @@ export function createLinkLists({
 
   return {
     /**
-     * Fetches a page. The record answers what the service can't: which links the user made in Slack, and a search if
-     * the service offers none.
+     * Fetches a page. The record answers what the service can't: which links the user made in Slack, and searches, if
+     * the service can't search.
      *
      * @param options `details`: whether to ask the service about each link of the record; by default, it is asked
      * @throws LinkServiceError, NotConnectedError

@@ -105,7 +105,7 @@ export function createLinkService({
       knownOffers.now(workspace, await connectionWithOffers(workspace)),
 
     /**
-     * The same, but waits up to a second and a half if nothing is known yet. Call it only after the
+     * Like `offers`, but waits up to a second and a half if nothing is known yet. Call it only after the
      * acknowledgement.
      */
     offersSoon: async (workspace: Workspace): Promise<Offers> =>
@@ -245,7 +245,7 @@ export function createKnownOffers({
     /** What is known now. */
     now: (workspace: Workspace, connection: Connection): Offers =>
       known(workspace, connection).kept ?? NO_OFFERS,
-    /** The same, but if nothing is known yet, waits a moment for the first read. */
+    /** Like `now`, but waits a moment for the first read if nothing is known yet. */
     async soon(workspace: Workspace, connection: Connection): Promise<Offers> {
       const { kept, firstRead } = known(workspace, connection)
       if (kept || !firstRead) return kept ?? NO_OFFERS

@@ -23,7 +23,7 @@ interface Acknowledgement {
 export class BoltApp extends App {
   readonly #log: Logger
   readonly #metrics: SlackMetrics | undefined
-  /** The acknowledgements of the latest requests; undefined if there was none. */
+  /** The acknowledgements of the latest requests; undefined for a request that was not acknowledged. */
   readonly #latest = new LRUCache<string, Promise<Acknowledgement | undefined>>(REMEMBERED)
 
   /** @param metrics undefined: nothing is measured */

@@ -49,8 +49,8 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
 }
 
 /**
- * Where an answer goes. A `response_url` reaches every conversation, even one that the app is not in.
- * If there is none, or if it fails, the answer becomes an ephemeral or a direct message (reply-routes.ts).
+ * Where an answer goes. A `response_url` reaches every conversation, even one that the app is not in. If the target
+ * has no `response_url`, or if that fails, the answer becomes an ephemeral or a direct message (reply-routes.ts).
  */
 export interface ReplyTarget {
   userId: string

@@ -24,8 +24,8 @@ export function parseCommand(text: string): Command {
 }
 
 /**
- * The subcommand that a user most likely meant: one letter too many, too few or wrong, or two letters
- * swapped. Undefined if none is that close.
+ * The subcommand that a user most likely meant: one letter too many, too few or wrong, or two letters swapped.
+ * Undefined if no subcommand is that close.
  */
 export function closestSubcommand(typed: string): string | undefined {
   const word = typed.toLowerCase()
@@ -61,7 +61,7 @@ export function splitWords(text: string): string[] {
   return splitQuotedWords(text).map(({ word }) => word)
 }
 
-/** The same, and whether the whole word is in quotes. */
+/** Like `splitWords`, and says whether the whole word is in quotes. */
 export function splitQuotedWords(text: string): { word: string; isQuoted: boolean }[] {
   return [...text.matchAll(WORD)].map(([word, name = '', quoted, end]) => {
     if (quoted === undefined) return { word, isQuoted: false }

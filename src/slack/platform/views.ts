@@ -94,7 +94,7 @@ export function createViews(clock: Clock, logger: Logger) {
       await buildIn(caller, id, title, build)
     },
 
-    /** The same on top of the modal that the user clicked in. */
+    /** Like `openThenBuild`, on top of the modal that the user clicked in. */
     async pushThenBuild(
       caller: Caller,
       { triggerId, title }: { triggerId: string; title: string },
@@ -104,7 +104,7 @@ export function createViews(clock: Clock, logger: Logger) {
       if (id !== undefined) await buildIn(caller, id, title, build)
     },
 
-    /** The same in a modal that is already open, whose button was pressed. */
+    /** Like `openThenBuild`, in a modal that is already open, whose button was pressed. */
     rebuild: (
       caller: Caller,
       { id, title }: { id: string; title?: { text: string } | undefined },

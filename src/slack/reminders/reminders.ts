@@ -111,7 +111,7 @@ export function createReminders(
       if (!offers.get) return await tryLater(reminder)
       const found = await readExpiring(reminder)
       if (!found) return
-      // Marked as sent before it is sent: if this process dies in between, no other one sends it again.
+      // Marked as sent before it is sent: if this process ends in between, no other process sends it again.
       if (!(await store.end(reminder, found.expiresAt))) return
       reminder = { ...reminder, expiresAt: found.expiresAt }
       await post(botToken, reminder, reminderMessage(found, offers.update ? name : undefined))

@@ -14,7 +14,7 @@ import { linesInput, type Lines } from './lines.ts'
 export interface ConnectModal extends WithNotice {
   /** The link service's address. */
   serviceUrl: string
-  /** The last four characters of the current key; absent if there is none. */
+  /** The last four characters of the current key; absent without a key. */
   keyEnding?: string | undefined
   domains: Lines
 }
@@ -112,7 +112,7 @@ export function connectedModal(
   )
 }
 
-/** The same at the top of the form in which the admin then picks from the domains that the service listed. */
+/** What was tried, at the top of the form in which the admin then picks from the domains that the service listed. */
 export function connectedIntro(connected: Connected): string {
   return [
     ':white_check_mark: This workspace is connected. Choose the domains that people can use.',

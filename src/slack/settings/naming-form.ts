@@ -25,7 +25,7 @@ export interface TypedNaming {
   mediums: Lines
 }
 
-/** How UTM values are written. */
+/** The form with the rules for how UTM values are written. */
 export function createNamingForm(settings: SettingsStore): SettingsForm {
   return {
     async build({ workspace }) {

@@ -9,7 +9,7 @@ import type { SettingsForm } from './settings-form.ts'
 
 type Permissions = Pick<Settings, 'mayShorten' | 'mayChange'>
 
-/** Who can shorten links, and who can change them. */
+/** The form that decides who can shorten links, and who can change them. */
 export function createPermissionForm(settings: SettingsStore): SettingsForm {
   return {
     async build({ workspace }) {

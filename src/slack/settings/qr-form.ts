@@ -13,7 +13,7 @@ interface TypedQr {
   color: string
 }
 
-/** Whether links get a QR code by default, and in which color. */
+/** The form that decides whether links get a QR code by default, and in which color. */
 export function createQrForm(settings: SettingsStore): SettingsForm {
   return {
     async build({ workspace }) {

@@ -35,8 +35,8 @@ export interface CompletedDraft extends Omit<Draft, 'template'> {
 }
 
 /**
- * Completes a draft from the workspace's settings: the values of its UTM template unless the user typed
- * others, and whether there is a QR code, in which color. A color that the user typed asks for a QR code.
+ * Completes a draft from the workspace's settings: the values of its UTM template unless the user typed others, and
+ * whether there is a QR code, and in which color. A color that the user typed asks for a QR code.
  *
  * @throws SlackInputError if the template doesn't exist
  */
@@ -221,7 +221,7 @@ export function domainValue({ name }: DomainRecord, index: number): string {
 }
 
 /**
- * The index of a domain record; -1 if there is none.
+ * The index of a domain record; -1 if no record fits.
  *
  * @param wanted the record's ID, its hostname or its value in a menu
  */

@@ -52,7 +52,7 @@ export interface UtmSection {
   fillCount: number
   /** The sets of values that the user can fill in at once. */
   presets: readonly { key: string; label: string }[]
-  /** The values that the user can choose for a parameter; if there are none, the user types one. */
+  /** The values that the user can choose for a parameter; if the list is empty, the user types a value. */
   allowed: (name: UtmParameter) => readonly string[]
 }
 

@@ -31,7 +31,7 @@ const MAX_UTM_LENGTH = 100
 /**
  * The answer to a request for a link.
  *
- * @param picture the QR picture, or why there is none. If it can't be shown right now, a button offers it.
+ * @param picture the QR picture, or why it is missing. If it can't be shown right now, a button offers it.
  * @param shareable whether there is a channel to share the link in
  * @param menu absent if the link service offers nothing for it
  */

@@ -41,7 +41,7 @@ export interface Duplicate {
 /**
  * Shows the existing link in a message.
  *
- * @param picture the QR picture, or why there is none
+ * @param picture the QR picture, or why it is missing
  */
 export function duplicateMessage(
   duplicate: Duplicate,
