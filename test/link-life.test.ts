@@ -53,7 +53,7 @@ browserTest(
     expect(await (await page.request.get(shortUrl)).text()).toBe('You are at /right')
 
     await choose(page, list, 'Turn off')
-    await form.getByText('now shows a page that says so').waitFor()
+    await form.getByText('see a page saying that it is turned off').waitFor()
     expect(await status()).toBe(410)
     await form.getByRole('button', { name: 'Turn on' }).click()
     await form.getByText('leads to its destination again').waitFor()

@@ -32,7 +32,7 @@ export function keyNoticeMessage({ error, source, serviceUrl }: StoppedKey): Mes
       section(
         source === 'connected'
           ? `To fix this, create a new key at ${escape(serviceUrl)} and enter it here.`
-          : `Backhalf got this key by itself. To get a new one, open the settings, choose *Disconnect*, and then *Connect again*. You can also enter a key that you created at ${escape(serviceUrl)}.`,
+          : `Backhalf created this key automatically. To get a new one, open the settings, choose *Disconnect*, and then *Connect again*. You can also enter a key that you created at ${escape(serviceUrl)}.`,
       ),
       ...actions([
         ...(source === 'provisioned' ? [button('Open settings', ACTIONS.openSettings)] : []),

@@ -22,7 +22,7 @@ export function turnedModal(
   const { shortlink_url: url } = item
   const text = state.enabled
     ? `*Turned on.* ${shown(url)} leads to its destination again.`
-    : `*Turned off.* ${shown(url)} now shows a page that says so.`
+    : `*Turned off.* Visitors of ${shown(url)} see a page saying that it is turned off.`
   const expired =
     'It has expired, though. To use it again, choose _Edit_ and change when it expires.'
   return {
@@ -68,7 +68,7 @@ export function deleteModal(
 
 /** Says that a link was deleted. */
 export function deletedText(url: string): string {
-  return `*Deleted.* ${escape(readableUrl(url, MAX_URL_LENGTH))} now shows a page that says so.`
+  return `*Deleted.* Visitors of ${escape(readableUrl(url, MAX_URL_LENGTH))} see a page saying that it was deleted.`
 }
 
 /** The choices that need no link service. @param value the encoded link; undefined if it is too long */

@@ -38,7 +38,7 @@ test.each([
   ['expired', 'This link has expired.', { expires_at: 1_800_000_000_000 }],
   ['off-and-expired', 'This link has expired.', { enabled: 0, expires_at: 1 }],
 ])(
-  'a link that is %s shows everyone a page that says so, and counts no click',
+  'a link that is %s shows everyone a page that explains why, and counts no click',
   async (name, title, values) => {
     await shorten(name, { is_custom_preview: 'true', preview_title: 'Card' })
     await changeLink(service.database, name, values)

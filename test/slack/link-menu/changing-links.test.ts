@@ -107,7 +107,7 @@ test('edits, turns off, turns on and deletes a link that was just made', async (
   await app.slack.until(() => now(ben, made).includes(`${half}/new`))
 
   await chooses(ben, 'Turn off', about(ben, 'general') as Message)
-  await shows(ben, 'now shows a page that says so')
+  await shows(ben, 'see a page saying that it is turned off')
   expect(await follows()).toMatchObject({ status: 410 })
   await app.slack.until(() => now(ben, made).includes('turned off'))
   await person(ben).presses('Turn on')
@@ -128,7 +128,7 @@ test('draws the list again after a change, with the state of the link', async ()
   await makes(ben)
   const list = await listed(ben)
   await chooses(ben, 'Turn off', list)
-  await shows(ben, 'now shows a page that says so')
+  await shows(ben, 'see a page saying that it is turned off')
   await app.slack.until(() => now(ben, list).includes('"Turn on"'))
   expect(now(ben, list)).toContain(':no_entry_sign: off')
   await person(ben).closes()
@@ -150,7 +150,7 @@ test.each(['a list', 'the message of a link'])(
     const made = await makes(ben, `https://example.com/${half} ${half} qr=off`)
     const message = shown === 'a list' ? await listed(ben) : made
     await chooses(ben, 'Turn off', message)
-    await shows(ben, 'now shows a page that says so')
+    await shows(ben, 'see a page saying that it is turned off')
     await app.slack.until(() => now(ben, message).includes('Turn on'))
     const seen = person(ben).sees('general').length
 
@@ -298,7 +298,7 @@ test('lets the maker change a link after a new back-half, and its earlier short 
   expect(await follows(`${half}-new`)).toEqual(there)
   await app.slack.until(() => now(ben, made).includes(`${half}-new`))
   await chooses(ben, 'Turn off', await listed(ben))
-  await shows(ben, 'now shows a page that says so')
+  await shows(ben, 'see a page saying that it is turned off')
 })
 
 test('says so if nothing was changed', async () => {
@@ -312,7 +312,7 @@ test('says so if nothing was changed', async () => {
 test('offers to turn on the existing link if it is turned off', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Turn off', made)
-  await shows(ben, 'now shows a page that says so')
+  await shows(ben, 'see a page saying that it is turned off')
   await person(ben).closes()
 
   await person(ben).types(`/shorten https://example.com/${half}`, { in: 'marketing' })
@@ -325,7 +325,7 @@ test('offers to turn on the existing link if it is turned off', async () => {
 test('offers the same in the form', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Turn off', made)
-  await shows(ben, 'now shows a page that says so')
+  await shows(ben, 'see a page saying that it is turned off')
   await person(ben).closes()
 
   await person(ben).types('/shorten', { in: 'marketing' })

@@ -123,7 +123,9 @@ function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] 
   return [
     section('This destination already has a short link:'),
     section(headline(linkRefOf(link))),
-    ...(isOff(link) ? [section('It is *turned off*: it shows a page that says so.')] : []),
+    ...(isOff(link)
+      ? [section('It is *turned off*. Visitors see a page saying that it is turned off.')]
+      : []),
     ...(unusedBackHalf === undefined
       ? []
       : [section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH))))]),
