@@ -26,7 +26,6 @@ const PICTURE_COLORS = {
 const PAGE_PLOT_HEIGHT = 200
 const PICTURE = { width: 640, height: 320, padding: 24, plotTop: 84 }
 
-/** What a chart shows. */
 export interface ClicksChart {
   /** Every day up to today, oldest first, at least one. */
   days: readonly DayClicks[]

@@ -3,7 +3,6 @@ import { ResponseShapeError } from './errors.ts'
 import { receivedListedLink, receivedShortlink } from './responses.ts'
 import { scanJson, type JsonScan } from './scan-json.ts'
 
-/** A shortlink in a list. */
 export type ListedLink = z.infer<typeof receivedListedLink>
 
 /** One page of a list (spec §4.2). */

@@ -35,7 +35,6 @@ const PAUSE_MS = 1_100
 export interface TestLinks {
   /** A destination that was not used before. */
   destination(): string
-  /** The destination of a link. */
   destinationOf(name: LinkName): string
   /** The fields of the link that has them all, except its destination. */
   fields: Record<OptionalField, Fields[string]>

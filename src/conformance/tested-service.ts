@@ -22,7 +22,6 @@ export interface Answer {
   json: unknown
 }
 
-/** A link that the service made. */
 export interface MadeLink {
   /** Undefined if the answer has none. */
   name: string | undefined

@@ -239,7 +239,6 @@ export function without<Name extends LinkField, Left extends LinkField>(
   return names.filter((name): name is Exclude<Name, Left> => !leftOut.includes(name))
 }
 
-/** The fields of a create. */
 export const CREATE_FIELDS = without(LINK_FIELD_NAMES, fieldsWith({ isChangeOnly: true }))
 
 export type CreateField = (typeof CREATE_FIELDS)[number]

@@ -15,7 +15,6 @@ export interface GroupCommit<Write> {
    * @throws DatabaseUnavailableError if too many writes wait
    */
   write<T>(write: Write, owner?: string): Promise<T>
-  /** How many writes wait. */
   waiting(): number
   /** Waits until everything is written. Later writes fail. */
   close(): Promise<void>

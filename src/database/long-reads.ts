@@ -6,7 +6,6 @@ import { toSqliteError } from './sqlite-errors.ts'
 import type { Statement } from './sqlite-statements.ts'
 import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
 
-/** Limits of long reads. */
 export interface LongReadLimits {
   /** How long a query may take, including its wait for earlier ones, in milliseconds. */
   timeoutMs: number
@@ -53,7 +52,6 @@ export function longReadsDialect(
 interface LongReads {
   /** @throws DatabaseUnavailableError if it takes too long or too many queries wait */
   run(query: Statement): Promise<unknown[]>
-  /** How many queries wait. */
   waiting(): number
   close(): Promise<void>
 }

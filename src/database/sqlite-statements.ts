@@ -43,7 +43,6 @@ export class Statements {
     if (this.#sqlite.isTransaction) this.run('rollback')
   }
 
-  /** Whether a transaction is open. */
   get isTransaction(): boolean {
     return this.#sqlite.isTransaction
   }

@@ -19,7 +19,6 @@ export interface WriterOptions {
 export type WriterRequest = readonly (Write<unknown> | Statement)[] | 'empty the log'
 
 export interface Committed {
-  /** The results of the writes. */
   results: readonly unknown[]
   /** How long the transaction waited for its turn, and for the disk, in seconds. */
   begin: number

@@ -151,7 +151,6 @@ export function createHttpServer({
   return server
 }
 
-/** Measures each request by its route. */
 function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
   server.addHook('onResponse', (request, { raw, elapsedTime }, done) => {
     const { method, is404, routeOptions } = request

@@ -7,7 +7,6 @@ import { announceStop } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { createService, type Service } from './server.ts'
 
-/** A service that listens. */
 export interface RunningService {
   /** The service's {base_url}. */
   url: string

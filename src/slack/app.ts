@@ -47,7 +47,6 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
   keyring: Keyring
   qrLinks: QrLinks
   chartLinks: ChartLinks
-  /** Draws charts as pictures. */
   charts: Pick<ChartPictures, 'draw'>
   /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient

@@ -48,7 +48,6 @@ export type RenewedTokens = Required<
   Pick<Installation['bot'], 'token' | 'refreshToken' | 'expiresAt'>
 >
 
-/** A stored installation. */
 export interface Installed extends Installation {
   /** Milliseconds since 1970. */
   installedAt: number

@@ -20,7 +20,6 @@ export interface MadeLinkQuery {
   perPage: number
 }
 
-/** A page of rows. */
 export interface MadeLinkRows {
   rows: MadeLinksTable[]
   /** How many links there are on all pages. */

@@ -23,7 +23,6 @@ export interface MadeLink {
   expiresAt?: number | undefined
 }
 
-/** A stored link. */
 export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
   /** The normalized short URL: the same for every way of writing it. */
   address: string
@@ -31,12 +30,10 @@ export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
   madeAt: number
 }
 
-/** A stored link in a list. */
 export interface RecordedLink extends StoredLink {
   shortUrl: string
 }
 
-/** A page of the record. */
 export interface RecordPage {
   links: RecordedLink[]
   /** How many links there are on all pages: at most 1,000. */

@@ -61,7 +61,6 @@ export const SETTINGS_LIMITS = {
   allowedValue: 75,
 } as const
 
-/** The settings of each workspace. */
 export interface SettingsStore {
   /** The saved settings, or DEFAULT_SETTINGS. */
   read(workspaceId: string): Promise<Settings>

@@ -19,7 +19,6 @@ export interface Stores {
   deliveryStore: DeliveryStore
 }
 
-/** Creates all stores on one database. */
 export function createStores(options: WorkspacesOptions): Stores {
   return {
     workspaces: createWorkspaces(options),

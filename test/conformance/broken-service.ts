@@ -99,7 +99,6 @@ async function forward({ method, url, headers, body }: Request): Promise<Reply> 
 export const isCreate = ({ url }: Request): boolean => url.pathname === CREATE_PATH
 export const isList = ({ url }: Request): boolean => url.pathname === LIST_PATH
 
-/** Replaces the form of a request. */
 export async function setForm(request: Request, form: FormData): Promise<void> {
   const encoded = new Response(form)
   request.form = form

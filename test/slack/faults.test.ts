@@ -152,7 +152,6 @@ async function postedBy(text: string) {
   return until(() => ana.sees('general')[seen])
 }
 
-/** The Home tab as JSON. */
 const home = (): string => JSON.stringify(ana.home() ?? {})
 
 async function listIsShown(): Promise<void> {

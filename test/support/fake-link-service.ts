@@ -6,7 +6,6 @@ import type { DayClicks } from '../../src/chart/click-figures.ts'
 import { OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 import type { LinkClicks, WholeShortlink } from '../../src/contract/extension-calls.ts'
 
-/** A request that the service received. */
 export interface ReceivedRequest {
   method: string
   /** Path and query. */
@@ -38,7 +37,6 @@ export interface FakeLinkService {
   describes(document: Answer | Fault): void
   /** How often the OpenAPI document was requested. */
   timesDescribed(): number
-  /** How many requests hang. */
   hanging(): number
   close(): Promise<void>
 }

@@ -95,7 +95,6 @@ export function plainText(text: string) {
   return { type: 'plain_text' as const, text }
 }
 
-/** A modal with these blocks. */
 export function modal(blocks: SlackJson[], more: SlackJson = {}) {
   return {
     type: 'modal' as const,

@@ -39,7 +39,6 @@ export interface PersonDriver {
   sees(where: Where): Message[]
   /** The app's newest message that the person sees there. */
   newest(where: Where): Message | undefined
-  /** The top modal. */
   modal(): Modal | undefined
   /** The current values of the top modal's inputs, by block_id. */
   form(): Record<string, unknown>

@@ -31,7 +31,6 @@ export async function write(page: Page, text: string): Promise<void> {
   await composer.press('Enter')
 }
 
-/** The open modal. */
 export function modal(page: Page): Locator {
   return page.getByRole('dialog')
 }

@@ -16,7 +16,6 @@ export interface SlackSocket {
   asked(): number
   /** What a method answers from now on: an error code, or a status with headers. Undefined: as usual. */
   fail(method: string, failure: SlackFailure | undefined): void
-  /** Waits for the next call of a method. */
   nextCall(method: string): Promise<void>
   /** The scopes that every answer names. */
   scopes: string

@@ -31,7 +31,6 @@ export const QUESTIONS = {
 export interface Wizard {
   /** Waits until a text is printed after the last text that was seen. */
   sees(text: string): Promise<void>
-  /** Waits for a question. */
   asks(question: string): Promise<void>
   /** Waits for a question, types an answer and presses Enter. Without an answer, it only presses Enter. */
   answers(question: string, answer?: string): Promise<void>

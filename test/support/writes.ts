@@ -26,7 +26,6 @@ export const addAccounts = defineWrite(
   },
 )
 
-/** Adds an account, and then fails. */
 export const addAccountAndFail = defineWrite(
   import.meta.url,
   'addAccountAndFail',

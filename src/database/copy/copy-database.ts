@@ -9,7 +9,6 @@ const [MAX_ROWS, MAX_CHARACTERS] = [1_000, 4_000_000]
 /** How often progress is reported, in milliseconds. */
 const REPORT_EVERY_MS = 2_000
 
-/** What was copied. */
 export interface CopyOutcome {
   tables: number
   rows: number

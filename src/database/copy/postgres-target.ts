@@ -18,7 +18,6 @@ export interface Target {
   query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
   /** The columns to copy, by table. */
   columns(): Promise<Map<string, string[]>>
-  /** Reads all rows of a table. */
   rows(table: string, columns: readonly string[]): AsyncIterable<Values>
   commit(): Promise<void>
   /** Closes the connection. What is not committed is undone. */

@@ -25,7 +25,6 @@ function App(): ComponentChildren {
 interface Connection {
   /** The last known state. */
   state: WorkspaceState | undefined
-  /** Whether the connection is lost. */
   lost: boolean
   /** Switches to another person. The old state remains until the new one has arrived. */
   switchTo: (viewer: string) => void

@@ -13,7 +13,6 @@ import { historySection, type History } from './history-section.ts'
 import { qrDownloads, qrPath, withoutScheme } from './links-page.ts'
 import { alertBox, moment, type DashboardPage } from './page.ts'
 
-/** What the page of a link shows. */
 export interface ShownLink {
   link: LinkRow
   owner: string

@@ -23,7 +23,6 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks
   /** In the order of the changes. */
   const lastChanges = new Map<string, number>()
 
-  /** Forgets the oldest change. */
   function forgetOldest(): void {
     const [oldest] = lastChanges
     if (!oldest) return

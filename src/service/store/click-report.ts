@@ -5,7 +5,6 @@ import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
 import { daysOf, type DayRange } from './days.ts'
 
-/** The clicks on a link in a range of days. */
 export interface ClickReport extends DayRange {
   people: number
   bots: number

@@ -19,7 +19,6 @@ export type FieldChanges = Record<string, [FieldValue, FieldValue]>
 
 type FieldValue = string | boolean | null
 
-/** A change of a link. */
 export interface LinkChange {
   /** In milliseconds since 1970. */
   at: number

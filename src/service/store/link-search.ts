@@ -15,7 +15,6 @@ export type FoundLink = LinkRow & { owner_name: string; people: number }
 /** The number of links on a page. */
 const PAGE_SIZE = 25
 
-/** A page of links. */
 export interface LinkPage {
   links: FoundLink[]
   /** At most MAX_MATCHES for a search. */

@@ -31,7 +31,6 @@ export const FIELD_LABELS = {
   share_in: 'Share in',
 } as const
 
-/** A field of a form. */
 export type Field = keyof typeof FIELD_LABELS
 
 /** Short names of the UTM parameters, without "UTM", for lists of their values. */

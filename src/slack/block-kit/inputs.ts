@@ -131,7 +131,6 @@ export interface WithNotice {
   notice?: readonly string[] | undefined
 }
 
-/** A modal with a form. */
 export function formModal({
   callbackId,
   title,

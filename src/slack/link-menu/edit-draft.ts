@@ -98,7 +98,6 @@ function valueOf(
   return String(draft[field] ?? '').trim()
 }
 
-/** A value as an explanation shows it. */
 export function shownValue(draft: Draft, field: EditedField): string {
   const value = field === 'preview_image' ? undefined : draft[field]
   if (specOf(field).kind === 'flag') return value ? 'on' : 'off'

@@ -9,7 +9,6 @@ import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { LinkService } from './link-service.ts'
 
-/** A link in a list. */
 export interface ListLink extends ListedLink {
   /** The record knows this link, but the link service doesn't have it anymore. */
   deleted?: true

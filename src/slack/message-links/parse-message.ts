@@ -9,7 +9,6 @@ export interface MessageWithLinks {
   attachments?: unknown
 }
 
-/** The links in a message. */
 export interface MessageLinks {
   /** Each link once, in order. */
   links: string[]

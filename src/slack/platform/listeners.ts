@@ -235,7 +235,6 @@ export function createListeners(
       )
     },
 
-    /** A step of a workflow. */
     workflowStep(callbackId: string, listener: EventListener<'function_executed'>): void {
       app.function(callbackId, { autoAcknowledge: false }, (args) =>
         tasks.track(async () => {

@@ -32,7 +32,6 @@ export interface Pictures<C> {
   ): Picture | 'not_allowed' | undefined | Promise<Picture | undefined>
 }
 
-/** A picture to be uploaded. */
 export interface PictureFile {
   file: Buffer
   filename: string

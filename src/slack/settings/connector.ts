@@ -13,7 +13,7 @@ import type { Connected, ConnectInput, ConnectModal } from './connect-form.ts'
 import { domainLines } from './domain-lines.ts'
 import { linesFrom } from './lines.ts'
 
-/** For a workspace that can be connected without a key. */
+/** Shown for a workspace that can be connected without a key. */
 const NO_KEY_NEEDED = `This workspace was disconnected. To connect it as before, without a key, use “Connect again” in ${COMMAND} settings.`
 
 /** Connects a workspace to the link service. */

@@ -136,7 +136,6 @@ export function pickerModal({
   })
 }
 
-/** What an admin picked. */
 interface Picked {
   names: readonly string[]
   /** The ID of the record selected as the default. */

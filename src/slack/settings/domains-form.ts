@@ -72,7 +72,6 @@ export function versionOf({ domains, since }: StoredDomains): string {
     .digest('base64url')
 }
 
-/** What the admin typed. */
 interface TypedDomains {
   lines: Lines
   /** The ID of the record selected as the default. */

@@ -17,7 +17,6 @@ import { isChecked, selectedOption, type FormValues } from '../platform/form-val
 import { linesFrom, linesInput, linesOf, typedLines, type Lines } from './lines.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-/** What the admin typed. */
 export interface TypedNaming {
   lowerCase: boolean
   spaces: '-' | '_' | null

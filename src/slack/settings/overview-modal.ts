@@ -135,7 +135,6 @@ function domainsBlocks({ status }: SettingsOverview): KnownBlock[] {
   return [row('Domains', text, ACTIONS.editDomains)]
 }
 
-/** How many templates the overview names. */
 const MAX_NAMED_TEMPLATES = 5
 
 function templatesText({ settings: { templates, naming } }: SettingsOverview): string {

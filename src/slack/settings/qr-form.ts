@@ -7,7 +7,6 @@ import { colorError, SlackInputError } from '../platform/field-errors.ts'
 import { isChecked, textOf, type FormValues } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-/** What the admin typed. */
 interface TypedQr {
   enabled: boolean
   color: string

@@ -24,7 +24,6 @@ import { textOf, type FormValues } from '../platform/form-values.ts'
 import { namingText } from './naming-form.ts'
 import type { FormSubject, SettingsForm } from './settings-form.ts'
 
-/** What the admin typed. */
 interface TypedTemplate {
   name: string
   values: StoredUtmValues

@@ -21,7 +21,6 @@ afterEach(async () => {
   await directory.remove()
 })
 
-/** Opens a blocklist with this text. */
 async function openWith(text: string, logLines: string[] = []): Promise<Blocklist> {
   await writeFile(path, text)
   const logger = pino({}, { write: (line: string) => void logLines.push(line) })

@@ -67,7 +67,6 @@ test('a name that is too long for a menu is replaced by its hash', () => {
   expect(linkKey('lnk_1')).toBe('lnk_1')
 })
 
-/** The labels of a menu. */
 function labels(
   offers: Offers,
   { mayChange = true, enabled }: { mayChange?: boolean; enabled?: boolean } = {},

@@ -5,7 +5,6 @@ import { isObject, objects, string } from '../../../simulator/shared/slack-json.
 
 /** The values that people have put into elements, by view or message. */
 export interface HeldValues {
-  /** The current values of a view. */
   of: (key: string, blocks: readonly SlackJson[]) => ViewValues
   hold: (key: string, blockId: string, element: SlackJson, state: SlackJson) => void
   /** Calls back after every change of a view's values, until the returned function is called. */

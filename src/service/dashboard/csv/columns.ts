@@ -7,7 +7,6 @@ import { fieldValues } from '../../store/link-values.ts'
 /** The columns with the fields of a create, named as in the API. */
 export const LINK_COLUMNS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
-/** The columns that an import reads. */
 export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const
 
 /** Further columns of an export. An import ignores them. */

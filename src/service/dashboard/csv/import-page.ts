@@ -11,7 +11,6 @@ import { MAX_FILE_BYTES, MAX_ROWS } from './read-csv.ts'
 /** At most this many rows with errors are shown on the page. The file with the result has all of them. */
 const SHOWN_ERRORS = 100
 
-/** The form for importing a file. */
 export function importForm(
   csrf: string,
   { owners, domains, form }: { owners: Options; domains: Options; form: FilledForm },
