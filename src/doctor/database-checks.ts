@@ -12,7 +12,7 @@ import {
 import { missingExtensions } from '../database/extensions.ts'
 import { checkIntact } from '../database/sqlite-maintenance.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
-import { databaseProblem } from './database-problem.ts'
+import { databaseProblem, postgresName } from './database-problem.ts'
 
 /** With less space left, writes may soon fail. */
 const MIN_FREE_BYTES = 100 * 2 ** 20
@@ -155,10 +155,4 @@ async function nearestFolder(path: string): Promise<string> {
     )
     if (exists || folder === dirname(folder)) return folder
   }
-}
-
-/** The host and the database, without the user and the password. */
-function postgresName(url: string): string {
-  const { host = '', pathname = '' } = URL.parse(url) ?? {}
-  return `${pathname.slice(1) || '(default)'} at ${host || 'the local socket'}`
 }

@@ -51,6 +51,10 @@ const POSTGRES_PROBLEMS: Record<string, Omit<DatabaseProblem, 'message'> & { rea
     isTemporary: true,
   },
   '53100': { reason: 'Its disk is full', fix: 'Free up some space.' },
+  ERR_INVALID_URL: {
+    reason: 'This is not a URL',
+    fix: 'Special characters in the password must be encoded, such as %40 for @.',
+  },
 }
 
 /** Node's codes if there is no connection. */
@@ -78,4 +82,10 @@ export function databaseProblem(error: unknown, shown: string): DatabaseProblem 
       fix: 'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Check the network in between.',
     }
   return { message: `${reason} (${shown}).`, ...rest }
+}
+
+/** The host and the database of a URL, without the user and the password. */
+export function postgresName(url: string): string {
+  const { host = '', pathname = '' } = URL.parse(url) ?? {}
+  return `${pathname.slice(1) || '(default)'} at ${host || 'the local socket'}`
 }

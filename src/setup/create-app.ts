@@ -1,24 +1,42 @@
-import { readVariables } from '../config/variables.ts'
+import { parse, stringify } from 'yaml'
 import { unfurlDomains } from '../config/unfurl-domains.ts'
+import { readVariables } from '../config/variables.ts'
 import { manifestText } from '../slack/install/manifest.ts'
-import type { Connection } from './connection-questions.ts'
-import { createAppLink } from './create-app-link.ts'
-import { openLocalLink } from './local-link.ts'
-import type { Asking } from './questions.ts'
+import { valuesOf, type Progress } from './ask.ts'
+import { openLocalLink } from './local-servers.ts'
+import type { Choice, Terminal } from './terminal.ts'
 
 /**
- * Leads through the creation of the app at Slack.
+ * The address of Slack's page that creates an app, with the manifest filled in
+ * (https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”).
  *
- * @param values the settings so far, which the manifest contains
+ * It has about 5,300 characters: without comments and with the smallest indentation. With them, it would
+ * be close to 8,000, which some servers and terminals refuse.
  */
-export async function createApp(
-  asking: Asking,
-  { mode }: Connection,
-  values: Readonly<Record<string, string>>,
-): Promise<void> {
-  const { terminal } = asking
+export function createAppLink(manifest: string): string {
+  const short = stringify(parse(manifest), { lineWidth: 0, indent: 1, indentSeq: false })
+  return `https://api.slack.com/apps?new_app=1&manifest_yaml=${encodeURIComponent(short)}`
+}
+
+const STATES: readonly Choice<'created' | 'link' | 'manifest'>[] = [
+  { value: 'created', name: 'Yes, or it existed before' },
+  {
+    value: 'link',
+    name: 'No, my browser is on another machine',
+    description: 'Shows the link to Slack itself. It is very long.',
+  },
+  {
+    value: 'manifest',
+    name: 'No, show me what to paste instead',
+    description: 'Choose this if the link does not open, or to change an existing app.',
+  },
+]
+
+/** Leads through the creation of the app at Slack. Its manifest contains the settings so far. */
+export async function createApp(terminal: Terminal, progress: Progress): Promise<void> {
+  const values = valuesOf(progress)
   const url = values.PUBLIC_URL
-  const target = mode === 'socket' || url === undefined ? 'socket' : { url }
+  const target = progress.chosen.mode === 'socket' || url === undefined ? 'socket' : { url }
   const manifest = manifestText(target, unfurlDomains(readVariables(values, [])), url)
   const link = createAppLink(manifest)
   const localLink = await openLocalLink(link)
@@ -33,41 +51,22 @@ everything filled in:
   2. Pick your workspace, and choose Next.
   3. Choose Create. Slack then shows the app’s page “Basic Information”.`,
     )
-    await askWhetherCreated(asking, { link, manifest })
-  } finally {
-    await localLink.close()
-  }
-}
-
-async function askWhetherCreated(
-  { terminal }: Asking,
-  { link, manifest }: { link: string; manifest: string },
-): Promise<void> {
-  for (;;) {
-    const state = await terminal.choose('Is the app created?', [
-      { value: 'created', name: 'Yes, or it existed before' },
-      {
-        value: 'link',
-        name: 'No, my browser is on another machine',
-        description: 'Shows the link to Slack itself. It is very long.',
-      },
-      {
-        value: 'manifest',
-        name: 'No, show me what to paste instead',
-        description: 'Choose this if the link does not open, or to change an existing app.',
-      },
-    ])
-    if (state === 'created') return
-    if (state === 'link') {
-      terminal.say('Open this. It is one long line:')
-      terminal.say(link)
-      continue
-    }
-    terminal.say(
-      `For a new app, open https://api.slack.com/apps, choose Create New App, then From
+    for (;;) {
+      const state = await terminal.choose('Is the app created?', STATES)
+      if (state === 'created') return
+      const [explanation, text] =
+        state === 'link'
+          ? ['Open this. It is one long line:', link]
+          : [
+              `For a new app, open https://api.slack.com/apps, choose Create New App, then From
 a manifest, and pick your workspace. For an existing app, open it there and
 choose App Manifest on the left. Select YAML, and replace everything with this:`,
-    )
-    terminal.say(manifest)
+              manifest,
+            ]
+      terminal.say(explanation)
+      terminal.say(text)
+    }
+  } finally {
+    await localLink.close()
   }
 }

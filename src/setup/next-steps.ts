@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { Connection } from './connection-questions.ts'
+import type { Choices } from './ask.ts'
 
 /** In the package's own folder, wherever the command runs. */
 const ICON = join(import.meta.dirname, '../../docs/pictures/app-icon.png')
 
 /** What to do after the setup, as numbered steps. */
 export function nextSteps(
-  { mode, workspaces }: Connection,
+  { mode, workspaces }: Partial<Choices>,
   {
     PUBLIC_URL: publicUrl,
     SHORTLINK_BASE_URL: otherService,

@@ -1,48 +1,259 @@
-import { VARIABLES } from '../config/variables.ts'
-import { masked } from '../doctor/check.ts'
-import type { SettingName } from './env-file.ts'
-import type { Terminal } from './terminal.ts'
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { checkPublicAddress } from '../doctor/address-checks.ts'
+import { errorCode, failed, ok, warning, type Finding } from '../doctor/check.ts'
+import { databaseProblem, postgresName } from '../doctor/database-problem.ts'
+import { checkServiceAddress } from '../doctor/service-checks.ts'
+import { isLoopbackHostname } from '../http/public-hostname.ts'
+import { localAddress, type Port, type Progress, type Step } from './ask.ts'
 
-/** What every question needs. */
-export interface Asking {
-  terminal: Terminal
-  /** The values in `.env`, which are the defaults. */
-  earlier: Readonly<Record<string, string>>
-  /** Aborts when the user stops. */
-  signal: AbortSignal
-  /**
-   * Answers at a port of this machine until the setup ends, so that a public address can be checked before
-   * Backhalf runs.
-   *
-   * @returns the local address, such as `127.0.0.1:3000`
-   */
-  answerAt: (port: number) => Promise<string>
+/** How Slack and Backhalf reach each other. */
+export const CONNECTION: readonly Step[] = [
+  {
+    choose: 'mode',
+    message: 'How should Slack reach Backhalf?',
+    choices: [
+      {
+        value: 'socket',
+        name: 'Socket Mode (recommended)',
+        short: 'Socket Mode',
+        description:
+          'Backhalf connects to Slack. This needs no public address, and works on a laptop and behind a firewall.',
+      },
+      {
+        value: 'http',
+        name: 'HTTP',
+        description:
+          'Slack calls Backhalf. You need a public https address that leads to this machine.',
+      },
+    ],
+    preset: ({ SLACK_APP_TOKEN: token, SLACK_SIGNING_SECRET: secret }) =>
+      !token && secret ? 'http' : 'socket',
+  },
+  {
+    choose: 'workspaces',
+    message: 'Who will use it?',
+    choices: [
+      {
+        value: 'one',
+        name: 'One Slack workspace',
+        description: 'You install the app in your workspace and copy its token here.',
+      },
+      {
+        value: 'many',
+        name: 'Several workspaces, or an Enterprise Grid organization',
+        description:
+          'Each workspace installs the app itself, on a page of Backhalf (OAuth). The page needs a public https address, even with Socket Mode.',
+      },
+    ],
+    preset: ({ SLACK_CLIENT_ID: id }) => (id ? 'many' : 'one'),
+  },
+  {
+    when: ({ chosen }) => chosen.mode === 'http' || chosen.workspaces === 'many',
+    answersAt: 'PORT',
+    say: (progress) =>
+      `${progress.chosen.mode === 'http' ? 'Slack calls Backhalf' : 'People install the app'} at a public https address, such as
+https://links.example.com. It must lead to ${shown(progress, 'PORT')} on this machine, for
+example through a proxy such as Caddy. Until Backhalf runs,
+this setup answers there, so that it can check the address.`,
+    questions: [
+      {
+        setting: 'PUBLIC_URL',
+        message: 'Backhalf’s public address:',
+        problem: (text) =>
+          URL.parse(text)?.protocol === 'https:'
+            ? undefined
+            : 'It must start with https://, because Slack and browsers require it.',
+      },
+    ],
+    what: 'the address',
+    mayWork: 'later',
+    check: ({ PUBLIC_URL: url = '' }, progress) => checkAddress(url, progress, 'PORT'),
+  },
+]
+
+/** Which link service makes the short links, and where the data is stored. */
+export const LINKS_AND_DATA: readonly Step[] = [
+  {
+    choose: 'service',
+    message: 'Which link service should make the short links?',
+    choices: [
+      {
+        value: 'own',
+        name: 'The one that comes with Backhalf (recommended)',
+        short: 'The one that comes with Backhalf',
+        description: 'It runs together with the app and needs no account anywhere.',
+      },
+      {
+        value: 'other',
+        name: 'Another one',
+        description:
+          'A service with the interface in docs/link-service.md. You need one of its API keys.',
+      },
+    ],
+    preset: ({ SHORTLINK_BASE_URL: url }) => (url ? 'other' : 'own'),
+    implies({ chosen, earlier }) {
+      if (chosen.service !== 'own' || !earlier.SHORTLINK_BASE_URL) return {}
+      // The key and the domains of another service would not fit our own.
+      return {
+        SHORTLINK_BASE_URL: undefined,
+        SHORTLINK_API_KEY: undefined,
+        SHORTLINK_DOMAIN: undefined,
+        UNFURL_DOMAINS: undefined,
+      }
+    },
+  },
+  {
+    when: ({ chosen }) => chosen.service === 'own',
+    choose: 'place',
+    message: 'Where should the short links work?',
+    choices: ({ earlier }) => [
+      {
+        value: 'here',
+        name: 'Only on this machine, to try it out for now',
+        description: `They look like http://localhost:${localAddress(earlier, 'SERVICE_PORT').port}/spring. No one else can open them, and Slack shows no cards and no preview images for them. To change this later, run this setup again.`,
+      },
+      {
+        value: 'everywhere',
+        name: 'Everywhere',
+        description:
+          'They look like https://go.example.com/spring. You need a hostname that leads to this machine.',
+      },
+    ],
+    preset: ({ SERVICE_PUBLIC_URL: url }) => (isPublic(url) ? 'everywhere' : 'here'),
+    implies: ({ chosen, earlier }) =>
+      chosen.place === 'here' && isPublic(earlier.SERVICE_PUBLIC_URL)
+        ? { SERVICE_PUBLIC_URL: undefined }
+        : {},
+  },
+  {
+    when: ({ chosen }) => chosen.place === 'everywhere',
+    answersAt: 'SERVICE_PORT',
+    say: (progress) =>
+      `The short links start with a public address, such as https://go.example.com. It
+must lead to ${shown(progress, 'SERVICE_PORT')} on this machine, for example through a proxy such
+as Caddy. Choose it well: if you give it up later, the links that people have
+shared stop working.`,
+    questions: [
+      {
+        setting: 'SERVICE_PUBLIC_URL',
+        message: 'The short links’ address:',
+        preset: ({ SERVICE_PUBLIC_URL: url }) => (isPublic(url) ? url : undefined),
+        problem: (text) =>
+          isPublic(text) ? undefined : 'This address works only on this machine.',
+      },
+    ],
+    what: 'the address',
+    mayWork: 'later',
+    check: ({ SERVICE_PUBLIC_URL: url = '' }, progress) =>
+      checkAddress(url, progress, 'SERVICE_PORT'),
+  },
+  {
+    when: ({ chosen }) => chosen.service === 'other',
+    say: 'Enter the service’s address, to which the API’s paths (/api/v1/…) are appended.',
+    questions: [{ setting: 'SHORTLINK_BASE_URL', message: 'The service’s address:' }],
+    what: 'the service',
+    mayWork: 'later',
+    check: ({ SHORTLINK_BASE_URL: url = '' }, { signal }) => checkServiceAddress(url, signal),
+  },
+  {
+    when: ({ chosen }) => chosen.service === 'other',
+    say: `You enter the service’s API key later, in Slack.
+
+Slack can show a card below each short link that is posted. For this, it must
+know the hostnames of the short links.`,
+    questions: [
+      {
+        setting: 'UNFURL_DOMAINS',
+        message: 'The short links’ hostnames, separated by commas (empty: no cards):',
+        mayBeEmpty: true,
+      },
+    ],
+  },
+  {
+    choose: 'data',
+    message: 'Where should Backhalf store its data?',
+    choices: [
+      {
+        value: 'sqlite',
+        name: 'In a file on this machine (recommended)',
+        short: 'In a file on this machine',
+        description: 'It needs nothing else. The file is data/backhalf.db (SQLite).',
+      },
+      {
+        value: 'postgres',
+        name: 'In PostgreSQL',
+        description: 'Choose this for several machines, or if you already run PostgreSQL.',
+      },
+    ],
+    preset: ({ DATABASE_URL: url }) => (isPostgres(url) ? 'postgres' : 'sqlite'),
+    implies: ({ chosen, earlier }) =>
+      chosen.data === 'sqlite' && isPostgres(earlier.DATABASE_URL)
+        ? { DATABASE_URL: undefined }
+        : {},
+  },
+  {
+    when: ({ chosen }) => chosen.data === 'postgres',
+    say: `Enter the database’s URL, such as
+postgres://user:password@db.example.com/backhalf. The database must exist. Backhalf creates its tables when it starts.`,
+    questions: [
+      {
+        setting: 'DATABASE_URL',
+        message: 'Database URL',
+        isSecret: true,
+        preset: ({ DATABASE_URL: url }) => (isPostgres(url) ? url : undefined),
+        problem: (text) => (isPostgres(text) ? undefined : 'It must start with postgres://.'),
+      },
+    ],
+    what: 'the database',
+    check: async ({ DATABASE_URL: url = '' }) => ({ findings: [await checkConnection(url)] }),
+    implies: ({ earlier }) => ({
+      ENCRYPTION_KEYS: earlier.ENCRYPTION_KEYS ?? randomBytes(32).toString('base64'),
+    }),
+  },
+]
+
+function shown({ earlier }: Progress, name: Port): string {
+  const { host, port } = localAddress(earlier, name)
+  return `${host}:${port}`
 }
 
-/** Says what is wrong with a value for a setting, as a sentence; undefined: nothing. */
-export function invalid(name: SettingName, value: string): string | undefined {
-  const [schema, rule] = VARIABLES[name]
-  if (value === '') return 'Enter it here. Ctrl-C stops without changing anything.'
-  return schema.safeParse(value).success ? undefined : `It ${rule}.`
+function checkAddress(url: string, progress: Progress, port: Port) {
+  const { signal } = progress
+  const options = { name: 'The address', localAddress: shown(progress, port), isRunning: true }
+  return checkPublicAddress(url, { ...options, signal })
 }
 
-/** Asks for a secret until it has the right form. The earlier one is kept if nothing is entered. */
-export async function askSecretSetting(
-  { terminal, earlier }: Asking,
-  name: SettingName,
-  label: string,
-): Promise<string> {
-  const kept = earlier[name]
-  const hint = kept === undefined ? '' : ` (press Enter to keep ${masked(kept)})`
-  for (;;) {
-    const answer = (await terminal.askSecret(`${label}${hint}:`)) || (kept ?? '')
-    const problem = invalid(name, answer)
-    if (problem === undefined) return answer
-    terminal.report('bad', problem)
+function isPublic(url: string | undefined): boolean {
+  const hostname = URL.parse(url ?? '')?.hostname
+  return hostname !== undefined && !isLoopbackHostname(hostname)
+}
+
+function isPostgres(url: string | undefined): boolean {
+  return /^postgres(ql)?:\/\//.test(url ?? '')
+}
+
+const CONNECT_MS = 8_000
+
+/** PostgreSQL's codes for a URL that is wrong. */
+const REFUSALS = ['28P01', '28000', '3D000', 'ERR_INVALID_URL']
+
+/** Connects, and changes nothing. Messages of the driver may contain parts of the URL, so none is shown. */
+async function checkConnection(connectionString: string): Promise<Finding> {
+  const name = 'The database'
+  let client: Client | undefined
+  try {
+    client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_MS })
+    // A connection that breaks later must not end the process.
+    client.on('error', () => undefined)
+    await client.connect()
+    return ok(name, 'PostgreSQL accepts the user, the password and the database.')
+  } catch (error) {
+    const { message, fix } = databaseProblem(error, postgresName(connectionString))
+    return REFUSALS.includes(errorCode(error))
+      ? failed(name, message, fix)
+      : warning(name, message, fix)
+  } finally {
+    await client?.end().catch(() => undefined)
   }
-}
-
-/** The port in a setting, or the default. */
-export function portOf(text: string | undefined, preset: number): number {
-  return text !== undefined && invalid('PORT', text) === undefined ? Number(text) : preset
 }

@@ -1,16 +1,12 @@
 import { join } from 'node:path'
 import type { Environment } from '../config/variables.ts'
-import { askConnection, askPublicUrl } from './connection-questions.ts'
+import { askAll, valuesOf, type Progress } from './ask.ts'
 import { createApp } from './create-app.ts'
-import { askDatabase } from './database-question.ts'
-import { readEnvFile, type Settings } from './env-file.ts'
-import { askLinks } from './link-questions.ts'
+import { readEnvFile } from './env-file.ts'
 import { nextSteps } from './next-steps.ts'
-import type { Asking } from './questions.ts'
-import { openStandIn, type StandIn } from './stand-in.ts'
+import { CONNECTION, LINKS_AND_DATA } from './questions.ts'
 import { createTerminal, type Streams, type Terminal } from './terminal.ts'
-import { askTokens } from './token-questions.ts'
-import { NO_TERMINAL, USAGE } from './usage.ts'
+import { TOKENS } from './token-questions.ts'
 import { writeSettings } from './write-settings.ts'
 
 export interface SetupOptions extends Streams {
@@ -44,15 +40,12 @@ export async function runSetup(
   try {
     return await askEverything(terminal, join(directory, '.env'), environment, signal)
   } catch (error) {
-    if (!isStopped(error, signal)) throw error
+    // Ctrl-C rejects a question with an error of this name.
+    const isStopped = signal.aborted || (error instanceof Error && error.name === 'ExitPromptError')
+    if (!isStopped) throw error
     terminal.say('Stopped. Nothing was changed.')
     return 1
   }
-}
-
-/** Ctrl-C rejects a question with an error of this name. */
-function isStopped(error: unknown, signal: AbortSignal): boolean {
-  return signal.aborted || (error instanceof Error && error.name === 'ExitPromptError')
 }
 
 async function askEverything(
@@ -71,47 +64,44 @@ Ctrl-C stops at any time.`,
   if (text !== '') {
     terminal.say('There is a .env file already. Press Enter to keep a value that it contains.')
   }
-
-  const standIns: StandIn[] = []
-  const host = earlier.HOST ?? '127.0.0.1'
-  const asking: Asking = {
-    terminal,
-    earlier,
-    signal,
-    async answerAt(port) {
-      const standIn = await openStandIn(host, port)
-      if (standIn) standIns.push(standIn)
-      return `${host}:${port}`
-    },
-  }
+  const progress: Progress = { earlier, chosen: {}, settings: {}, standIns: [], signal }
   try {
     terminal.heading('Step 1 of 4: How Slack and Backhalf reach each other')
-    const connection = await askConnection(asking)
-    let settings: Settings = await askPublicUrl(asking, connection)
+    await askAll(terminal, progress, CONNECTION)
     terminal.heading('Step 2 of 4: Links and data')
-    settings = { ...settings, ...(await askLinks(asking)), ...(await askDatabase(asking)) }
+    await askAll(terminal, progress, LINKS_AND_DATA)
     terminal.heading('Step 3 of 4: The app at Slack')
-    await createApp(asking, connection, valuesWith(earlier, settings))
-    settings = {
-      ...settings,
-      ...(await askTokens(asking, connection, valuesWith(earlier, settings))),
-    }
+    await createApp(terminal, progress)
+    await askAll(terminal, progress, TOKENS)
     terminal.heading('Step 4 of 4: Write .env')
-    if (!(await writeSettings(terminal, path, { text, earlier, settings, environment }))) return 1
+    if (!(await writeSettings(terminal, path, { text, ...progress, environment }))) return 1
     terminal.heading('What to do next')
-    terminal.say(nextSteps(connection, valuesWith(earlier, settings)))
+    terminal.say(nextSteps(progress.chosen, valuesOf(progress)))
     return 0
   } finally {
-    await Promise.all(standIns.map((standIn) => standIn.close()))
+    await Promise.all(progress.standIns.map((standIn) => standIn.close()))
   }
 }
 
-function valuesWith(
-  earlier: Readonly<Record<string, string>>,
-  settings: Settings,
-): Readonly<Record<string, string>> {
-  const values = { ...earlier, ...settings }
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  )
-}
+const USAGE = `Usage: npm run setup
+
+Connects Backhalf to Slack. It asks step by step for what is needed, checks each
+answer, and writes the file .env next to package.json. Nothing is written before
+the end. An existing .env is changed in place, and a copy of it is kept.
+`
+
+/** Printed if there is no one to ask, for example in a script. */
+const NO_TERMINAL = `npm run setup asks questions, so it needs a terminal. Without one, set these as
+environment variables, or in a file named .env next to package.json:
+
+  SLACK_BOT_TOKEN       one workspace: the bot token, xoxb-…
+  SLACK_APP_TOKEN       Socket Mode: the app-level token, xapp-…
+  SLACK_SIGNING_SECRET  HTTP, instead of SLACK_APP_TOKEN: the signing secret
+  PUBLIC_URL            HTTP: Backhalf’s public https address
+  SERVICE_PUBLIC_URL    the short links’ address, such as https://go.example.com
+
+Several workspaces need SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET
+and PUBLIC_URL instead of SLACK_BOT_TOKEN. PostgreSQL needs DATABASE_URL and
+ENCRYPTION_KEYS. docs/installing.md explains how to get these values, and
+docs/configuration.md lists all settings. npm run doctor checks them.
+`

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { confirm, input, password, select } from '@inquirer/prompts'
 import { printable } from '../doctor/check.ts'
+import { unlessAborted } from '../timing/clock.ts'
 
 /** Where the questions are asked. */
 export interface Streams {
@@ -27,7 +28,11 @@ export interface Terminal {
   say(text: string): void
   /** Prints what a check found, and perhaps what to do. */
   report(mark: 'good' | 'warning' | 'bad', text: string, hint?: string): void
-  choose<V extends string>(message: string, choices: Choice<V>[], preselected?: V): Promise<V>
+  choose<V extends string>(
+    message: string,
+    choices: readonly Choice<V>[],
+    preselected?: V,
+  ): Promise<V>
   /** @param validate returns what is wrong, as a sentence, or undefined */
   ask(
     message: string,
@@ -112,15 +117,7 @@ export function createTerminal({ input: from, output, signal }: Streams): Termin
     confirm: (message, preset) => asked(confirm({ message, default: preset }, context)),
     async wait(text, work) {
       line(style('dim', text))
-      const { promise: stopped, reject } = Promise.withResolvers<never>()
-      const stop = (): void => reject(signal.reason as Error)
-      if (signal.aborted) stop()
-      signal.addEventListener('abort', stop)
-      try {
-        return await Promise.race([work, stopped])
-      } finally {
-        signal.removeEventListener('abort', stop)
-      }
+      return unlessAborted(signal, work)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { createAppLink } from '../../src/setup/create-app-link.ts'
+import { createAppLink } from '../../src/setup/create-app.ts'
 import { manifestText } from '../../src/slack/install/manifest.ts'
 
 /** The manifest that Slack finds in the link. */

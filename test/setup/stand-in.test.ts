@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { openStandIn, type StandIn } from '../../src/setup/stand-in.ts'
+import { openStandIn, type LocalServer } from '../../src/setup/local-servers.ts'
 import { freePort } from '../support/free-port.ts'
 
-let standIn: StandIn | undefined
+let standIn: LocalServer | undefined
 afterEach(() => standIn?.close())
 
 async function open(): Promise<string> {

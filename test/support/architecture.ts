@@ -35,7 +35,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   doctor: ['client', 'config', 'contract', 'database', 'http', 'slack', 'timing', 'workspaces'],
   simulator: [],
   playground: ['simulator'],
-  setup: ['config', 'doctor', 'http', 'slack'],
+  setup: ['config', 'doctor', 'http', 'slack', 'timing'],
 }
 
 /** The same for the folders of a part. A folder may also be allowed to import a single file. */

@@ -1,0 +1,198 @@
+import { VARIABLES } from '../config/variables.ts'
+import { masked, type Checked } from '../doctor/check.ts'
+import type { SettingName, Settings } from './env-file.ts'
+import { openStandIn, type LocalServer } from './local-servers.ts'
+import type { Choice, Terminal } from './terminal.ts'
+
+/** What the user chose, besides the settings. */
+export interface Choices {
+  /** How Slack and the app reach each other. */
+  mode: 'socket' | 'http'
+  /** How many workspaces use the app. */
+  workspaces: 'one' | 'many'
+  service: 'own' | 'other'
+  place: 'here' | 'everywhere'
+  data: 'sqlite' | 'postgres'
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** What is known while the questions are asked. */
+export interface Progress {
+  /** The values in `.env`, which are the defaults. */
+  readonly earlier: Values
+  readonly chosen: Partial<Choices>
+  /** The answers so far. A setting that would be used instead of them is undefined, which removes it. */
+  readonly settings: Settings
+  /** They answer in place of Backhalf until the setup ends. */
+  readonly standIns: LocalServer[]
+  /** Aborts when the user stops. */
+  readonly signal: AbortSignal
+}
+
+/** What the settings will be. */
+export function valuesOf({ earlier, settings }: Pick<Progress, 'earlier' | 'settings'>): Values {
+  return Object.fromEntries(
+    Object.entries({ ...earlier, ...settings }).filter((entry): entry is [string, string] =>
+      Boolean(entry[1]),
+    ),
+  )
+}
+
+interface AnyStep {
+  /** The step is left out otherwise. */
+  when?: (progress: Progress) => boolean
+  /** Settings that follow from the answer. */
+  implies?: (progress: Progress) => Settings
+}
+
+interface ChoiceStep<K extends keyof Choices> extends AnyStep {
+  choose: K
+  message: string
+  choices: readonly Choice<Choices[K]>[] | ((progress: Progress) => readonly Choice<Choices[K]>[])
+  preset: (earlier: Values) => Choices[K]
+}
+
+interface SettingsStep extends AnyStep {
+  /** An explanation before the questions. */
+  say?: string | ((progress: Progress) => string)
+  /** The port at which the setup answers from now on, so that a public address can be checked before Backhalf runs. */
+  answersAt?: Port
+  questions: readonly Question[]
+  /** What is checked, for the line that says so, such as `the bot token`. */
+  what?: string
+  /** Whether an answer that does not work yet may be kept, such as an address that is set up later. */
+  mayWork?: 'later'
+  /** The first finding is about the answers themselves. Others are about what depends on them, such as scopes. */
+  check?: (answers: Settings, progress: Progress) => Promise<Checked>
+}
+
+interface Question {
+  setting: SettingName
+  message: string
+  isSecret?: true
+  mayBeEmpty?: true
+  /** By default, the earlier value. */
+  preset?: (earlier: Values) => string | undefined
+  /** Says what is wrong with a value that fits the setting, as a sentence. */
+  problem?: (text: string) => string | undefined
+}
+
+/** Questions as data. One that is asked together with others is checked together with them. */
+export type Step = { [K in keyof Choices]: ChoiceStep<K> }[keyof Choices] | SettingsStep
+
+/** Asks one step after the other, and adds the answers to the progress. */
+export async function askAll(
+  terminal: Terminal,
+  progress: Progress,
+  steps: readonly Step[],
+): Promise<void> {
+  for (const step of steps) {
+    if (step.when && !step.when(progress)) continue
+    if ('choose' in step) {
+      const choices: readonly Choice<string>[] =
+        typeof step.choices === 'function' ? step.choices(progress) : step.choices
+      const chosen = await terminal.choose(step.message, choices, step.preset(progress.earlier))
+      Object.assign(progress.chosen, { [step.choose]: chosen })
+    } else {
+      Object.assign(progress.settings, await askSettings(terminal, progress, step))
+    }
+    Object.assign(progress.settings, step.implies?.(progress))
+  }
+}
+
+async function askSettings(
+  terminal: Terminal,
+  progress: Progress,
+  step: SettingsStep,
+): Promise<Settings> {
+  const { say, answersAt, questions, check } = step
+  if (answersAt) {
+    const { host, port } = localAddress(progress.earlier, answersAt)
+    const standIn = await openStandIn(host, port)
+    if (standIn) progress.standIns.push(standIn)
+  }
+  if (say !== undefined) terminal.say(typeof say === 'function' ? say(progress) : say)
+  for (;;) {
+    const answers: Settings = {}
+    for (const question of questions) {
+      const answer = await askSetting(terminal, progress.earlier, question)
+      answers[question.setting] = answer === '' ? undefined : answer
+    }
+    if (!check || (await areAccepted(terminal, step, () => check(answers, progress)))) {
+      return answers
+    }
+  }
+}
+
+async function askSetting(
+  terminal: Terminal,
+  earlier: Values,
+  { setting, message, isSecret, mayBeEmpty, preset, problem }: Question,
+): Promise<string> {
+  const kept = preset ? preset(earlier) : earlier[setting]
+  const validate = (text: string): string | undefined =>
+    text === '' && mayBeEmpty ? undefined : (invalid(setting, text) ?? problem?.(text))
+  if (!isSecret) return terminal.ask(message, { preset: kept, validate })
+  const hint = kept === undefined ? '' : ` (press Enter to keep ${masked(kept)})`
+  // A question that validates would keep a wrong secret, which can’t be seen, in front of the next one.
+  for (;;) {
+    const answer = (await terminal.askSecret(`${message}${hint}:`)) || (kept ?? '')
+    const wrong = validate(answer)
+    if (wrong === undefined) return answer
+    terminal.report('bad', wrong)
+  }
+}
+
+/** Says what is wrong with a value for a setting, as a sentence; undefined: nothing. */
+function invalid(name: SettingName, value: string): string | undefined {
+  const [schema, rule] = VARIABLES[name]
+  if (value === '') return 'Enter it here. Ctrl-C stops without changing anything.'
+  return schema.safeParse(value).success ? undefined : `It ${rule}.`
+}
+
+const PORTS = { PORT: 3000, SERVICE_PORT: 3001 }
+export type Port = keyof typeof PORTS
+
+/** Where Backhalf will listen on this machine. */
+export function localAddress(earlier: Values, name: Port): { host: string; port: number } {
+  const text = earlier[name] ?? ''
+  const port = invalid(name, text) === undefined ? Number(text) : PORTS[name]
+  return { host: earlier.HOST ?? '127.0.0.1', port }
+}
+
+/**
+ * Checks answers, and reports what was found. If they could not be checked, the user chooses what to do.
+ *
+ * @returns whether they are accepted, or kept by the user; otherwise, they are asked for again
+ */
+export async function areAccepted(
+  terminal: Terminal,
+  { what = '', mayWork }: Pick<SettingsStep, 'what' | 'mayWork'>,
+  check: () => Promise<Checked>,
+): Promise<boolean> {
+  for (;;) {
+    const { findings } = await terminal.wait(`Checking ${what} …`, check())
+    for (const { status, message, fix } of findings) {
+      const mark = status === 'ok' ? 'good' : status === 'failed' ? 'bad' : 'warning'
+      // Some fixes only say to run the doctor again.
+      terminal.report(mark, message, fix?.includes('the doctor') ? undefined : fix)
+    }
+    if (findings.every(({ status }) => status === 'ok')) return true
+    const [first] = findings
+    const isRefused = first?.status === 'failed' && !first.isInconclusive
+    if (isRefused && mayWork !== 'later') return false
+    const next = await terminal.choose('What do you want to do?', NEXT)
+    if (next !== 'again') return next === 'keep'
+  }
+}
+
+const NEXT: readonly Choice<'again' | 'other' | 'keep'>[] = [
+  { value: 'again', name: 'Check again', description: 'Choose this when you have fixed it.' },
+  { value: 'other', name: 'Enter something else' },
+  {
+    value: 'keep',
+    name: 'Keep it as it is',
+    description: 'You can fix it later: npm run doctor checks it again.',
+  },
+]

@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** A server on this machine that runs during the setup. */
+export interface LocalServer {
+  url: string
+  close(): Promise<void>
+}
+
+/** @returns undefined if the port is in use */
+async function listen(
+  host: string,
+  port: number,
+  listener: RequestListener,
+): Promise<LocalServer | undefined> {
+  const server = createServer(listener)
+  const listens = await new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, host, () => resolve(true))
+  })
+  if (!listens) return undefined
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}/`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/**
+ * Opens a short address that leads to a long one: a link of several thousand characters is hard to copy from a
+ * terminal.
+ */
+export async function openLocalLink(target: string): Promise<LocalServer> {
+  const server = await listen('127.0.0.1', 0, (_request, response) => {
+    response.writeHead(302, { location: target, connection: 'close' }).end()
+  })
+  if (!server) throw new Error('no port of this machine is free')
+  return server
+}
+
+/**
+ * Listens at the port at which Backhalf will listen, so that a public address can be checked before
+ * Backhalf runs. It also answers the challenge with which Slack verifies the address when the app is
+ * created. The challenge is not a secret.
+ *
+ * @returns undefined if the port is in use, probably by Backhalf itself
+ */
+export function openStandIn(host: string, port: number): Promise<LocalServer | undefined> {
+  return listen(host, port, (request, response) => {
+    void answer(request).then(([status, type, body]) => {
+      response.writeHead(status, { 'content-type': type, connection: 'close' }).end(body)
+    })
+  })
+}
+
+async function answer(request: IncomingMessage): Promise<[status: number, type: string, string]> {
+  const path = request.url?.split('?')[0] ?? ''
+  if (path.endsWith('/healthz')) return [200, 'application/json', '{"status":"ok"}']
+  const challenge = request.method === 'POST' ? await readChallenge(request) : undefined
+  if (challenge !== undefined) return [200, 'text/plain', challenge]
+  return [503, 'text/plain', 'Backhalf is being set up.\n']
+}
+
+/** The longest body that is read, in bytes. Slack's challenge has about 150. */
+const MAX_BODY = 10_000
+
+async function readChallenge(request: IncomingMessage): Promise<string | undefined> {
+  if (!(Number(request.headers['content-length']) <= MAX_BODY)) return undefined
+  try {
+    const body = JSON.parse(await text(request)) as { type?: unknown; challenge?: unknown } | null
+    const { type, challenge } = body ?? {}
+    const isChallenge = type === 'url_verification' && typeof challenge === 'string'
+    return isChallenge && /^[\w-]{1,200}$/.test(challenge) ? challenge : undefined
+  } catch {
+    return undefined
+  }
+}
