@@ -1,12 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parse as parseEnv } from 'dotenv'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { parseConfig } from '../../src/config/config.ts'
 import { manifestText } from '../../src/slack/install/manifest.ts'
+import { fakeServiceTest } from '../support/fake-link-service.ts'
 import { createSlackOAuth } from '../support/slack-oauth.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH } from '../support/installing.ts'
@@ -53,13 +52,30 @@ async function choosesTheQuickestWay(wizard: Wizard): Promise<void> {
   }
 }
 
+/** Chooses what is recommended, and enters both tokens. The last question is whether to write them. */
+async function entersTokens(wizard: Wizard): Promise<void> {
+  await choosesTheQuickestWay(wizard)
+  await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+  await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+}
+
+async function stops(wizard: Wizard): Promise<void> {
+  wizard.presses(CTRL_C)
+  expect(await wizard.ended).toBe(1)
+}
+
+async function writes(wizard: Wizard): Promise<void> {
+  await wizard.answers(QUESTIONS.write)
+  expect(await wizard.ended).toBe(0)
+}
+
 /** The configuration that the app starts with. */
 async function configuration() {
   return parseConfig(parseEnv(await readEnv(directory.path)), { isTerminal: false })
 }
 
 describe('Socket Mode and one workspace', () => {
-  test('writes what the app needs to start', async () => {
+  test('writes what the app needs to start, and prints no secret', async () => {
     const wizard = await start()
     await choosesTheQuickestWay(wizard)
     await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
@@ -67,8 +83,7 @@ describe('Socket Mode and one workspace', () => {
     await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
     await wizard.sees('in the workspace Playground')
     await wizard.sees('✓ All 5 scopes of the manifest are granted.')
-    await wizard.answers(QUESTIONS.write)
-    expect(await wizard.ended).toBe(0)
+    await writes(wizard)
 
     const text = await readEnv(directory.path)
     expect(text).toBe(`${base}SLACK_APP_TOKEN=${APP_TOKEN}\nSLACK_BOT_TOKEN=${BOT_TOKEN}\n`)
@@ -83,18 +98,7 @@ describe('Socket Mode and one workspace', () => {
     expect(screen).toContain('/shorten https://example.com')
     expect(screen).toContain('npm run doctor')
     expect(screen).toContain('Upload it at https://api.slack.com/apps/A0123456789')
-  })
-
-  test('prints no secret', async () => {
-    const wizard = await start()
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
-    await wizard.answers(QUESTIONS.write)
-    await wizard.ended
-    expect(wizard.screen()).not.toContain(APP_TOKEN)
-    expect(wizard.screen()).not.toContain(BOT_TOKEN)
-    expect(wizard.screen()).not.toContain('a-token-for')
+    for (const secret of [APP_TOKEN, BOT_TOKEN, 'a-token-for']) expect(screen).not.toContain(secret)
   })
 
   test('links to Slack’s page with the manifest filled in, and shows what is long on request', async () => {
@@ -118,15 +122,16 @@ describe('Socket Mode and one workspace', () => {
     expect(parseYaml(filledIn)).toEqual(parseYaml(manifest))
     const { status, headers } = await fetch(shortLink, { redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([302, link])
-    wizard.presses(CTRL_C)
-    await wizard.ended
+    await stops(wizard)
   })
 })
 
 describe('an answer that is refused', () => {
-  test('is explained, and asked for again', async () => {
+  test('is explained, and asked for again, as an empty one is', async () => {
     const wizard = await start()
     await choosesTheQuickestWay(wizard)
+    await wizard.answers(QUESTIONS.appToken)
+    await wizard.sees('✗ Enter it here.')
     await wizard.answers(QUESTIONS.appToken, BOT_TOKEN)
     await wizard.sees('✗ It must be a complete app-level token, which starts with xapp-')
     await wizard.answers(QUESTIONS.appToken, 'xapp-1-A0123456789-of-another-app')
@@ -136,22 +141,11 @@ describe('an answer that is refused', () => {
     await wizard.answers(QUESTIONS.botToken, 'xoxb-revoked-token-of-earlier')
     await wizard.sees('✗ Slack refuses xoxb-…lier (invalid_auth).')
     await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
-    await wizard.answers(QUESTIONS.write)
-    expect(await wizard.ended).toBe(0)
+    await writes(wizard)
     expect((await configuration()).slack).toMatchObject({
       appToken: APP_TOKEN,
       botToken: BOT_TOKEN,
     })
-  })
-
-  test('can’t be empty', async () => {
-    const wizard = await start()
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken)
-    await wizard.sees('✗ Enter it here.')
-    await wizard.asks(QUESTIONS.appToken)
-    wizard.presses(CTRL_C)
-    await wizard.ended
   })
 })
 
@@ -165,23 +159,19 @@ describe('an answer that can’t be checked', () => {
     await wizard.answers(QUESTIONS.botToken, 'xoxb-not-checked')
     await wizard.sees('✗ Not checked. Slack can’t be reached')
     await wizard.answers(QUESTIONS.next, 'Keep it')
-    await wizard.answers(QUESTIONS.write)
-    expect(await wizard.ended).toBe(0)
+    await writes(wizard)
     expect((await configuration()).slack).toMatchObject({ botToken: 'xoxb-not-checked' })
   })
 
   test('is checked again on request', async () => {
     slack.failNext('auth.test', { error: 'internal_error' })
     const wizard = await start()
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await entersTokens(wizard)
     await wizard.sees('! Not checked. Slack has a problem of its own')
     await wizard.answers(QUESTIONS.next, 'Check again')
     await wizard.sees('✓ All 5 scopes of the manifest are granted.')
     await wizard.asks(QUESTIONS.write)
-    wizard.presses(CTRL_C)
-    await wizard.ended
+    await stops(wizard)
   })
 })
 
@@ -198,17 +188,14 @@ test('names the scopes that the token lacks, and takes another token', async () 
   const older = await startSlackWithSockets({ manifest })
   try {
     const wizard = await start(`SLACK_API_URL=${older.apiUrl}\n`)
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await entersTokens(wizard)
     await wizard.sees('✗ Not granted: files:write.')
     await wizard.answers(QUESTIONS.next, 'Enter something else')
     await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
     await wizard.sees('✗ Not granted: files:write.')
     await wizard.answers(QUESTIONS.next, 'Keep it')
     await wizard.asks(QUESTIONS.write)
-    wizard.presses(CTRL_C)
-    await wizard.ended
+    await stops(wizard)
   } finally {
     await older.close()
   }
@@ -233,12 +220,9 @@ describe('stopping', () => {
 
   test('Ctrl-C before the file is written changes nothing', async () => {
     const wizard = await start()
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await entersTokens(wizard)
     await wizard.asks(QUESTIONS.write)
-    wizard.presses(CTRL_C)
-    expect(await wizard.ended).toBe(1)
+    await stops(wizard)
     expect(await readdir(directory.path)).toEqual(['.env'])
     expect(await readEnv(directory.path)).toBe(base)
   })
@@ -246,9 +230,7 @@ describe('stopping', () => {
   test('Ctrl-C interrupts a check', async () => {
     slack.failNext('auth.test', { hangs: true })
     const wizard = await start()
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await entersTokens(wizard)
     await wizard.sees('Checking the bot token')
     wizard.interrupt()
     await wizard.sees('Stopped. Nothing was changed.')
@@ -258,9 +240,7 @@ describe('stopping', () => {
 
   test('“No” at the end changes nothing', async () => {
     const wizard = await start()
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await entersTokens(wizard)
     await wizard.answers(QUESTIONS.write, 'n')
     expect(await wizard.ended).toBe(1)
     expect(await readEnv(directory.path)).toBe(base)
@@ -296,8 +276,7 @@ describe('a .env file that exists', () => {
     await wizard.answers(QUESTIONS.signingSecret, SIGNING_SECRET)
     await wizard.answers(QUESTIONS.botToken)
     await wizard.sees('SLACK_APP_TOKEN       (removed)')
-    await wizard.answers(QUESTIONS.write)
-    expect(await wizard.ended).toBe(0)
+    await writes(wizard)
     expect(await readEnv(directory.path)).toBe(
       `# ours\n${base}MY_OWN=1\nSLACK_BOT_TOKEN=${BOT_TOKEN}\nPUBLIC_URL=https://backhalf.invalid\nSLACK_SIGNING_SECRET=${SIGNING_SECRET}\n`,
     )
@@ -310,8 +289,7 @@ describe('a .env file that exists', () => {
     await wizard.answers(QUESTIONS.mode)
     await wizard.asks(QUESTIONS.workspaces)
     expect(wizard.screen()).not.toContain('There is a .env file already')
-    wizard.presses(CTRL_C)
-    await wizard.ended
+    await stops(wizard)
     expect(await readdir(directory.path)).toEqual([])
   })
 
@@ -327,13 +305,10 @@ describe('a .env file that exists', () => {
 
 test('warns about a variable that takes precedence over .env', async () => {
   const wizard = await startWizard(directory.path, base, { SLACK_BOT_TOKEN: 'xoxb-elsewhere' })
-  await choosesTheQuickestWay(wizard)
-  await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-  await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+  await entersTokens(wizard)
   await wizard.sees('! SLACK_BOT_TOKEN is also set in your environment')
   await wizard.asks(QUESTIONS.write)
-  wizard.presses(CTRL_C)
-  await wizard.ended
+  await stops(wizard)
 })
 
 describe('public addresses', () => {
@@ -355,8 +330,7 @@ describe('public addresses', () => {
     await wizard.answers(QUESTIONS.created)
     await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
     await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
-    await wizard.answers(QUESTIONS.write)
-    expect(await wizard.ended).toBe(0)
+    await writes(wizard)
     expect((await configuration()).servicePublicUrl).toBe(`http://0.0.0.0:${port}`)
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
   })
@@ -367,15 +341,11 @@ describe('public addresses', () => {
     await wizard.answers(QUESTIONS.workspaces)
     await wizard.answers(QUESTIONS.publicUrl, 'http://links.example.com')
     await wizard.sees('It must start with https://')
-    wizard.presses(CTRL_C)
-    expect(await wizard.ended).toBe(1)
+    await stops(wizard)
   })
 })
 
-test('sets up another link service, and cards for its links', async () => {
-  const service = createServer((_request, response) => response.writeHead(401).end())
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-  const address = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+fakeServiceTest('sets up another link service, and cards for its links', async ({ service }) => {
   const wizard = await start()
   await wizard.answers(QUESTIONS.mode)
   await wizard.answers(QUESTIONS.workspaces)
@@ -383,7 +353,7 @@ test('sets up another link service, and cards for its links', async () => {
   await wizard.answers('The service’s address', `http://127.0.0.1:${await freePort()}`)
   await wizard.sees('✗ The link service can’t be reached at')
   await wizard.answers(QUESTIONS.next, 'Enter something else')
-  await wizard.answers('The service’s address', address)
+  await wizard.answers('The service’s address', service.baseUrl)
   await wizard.sees('✓ It answers at')
   await wizard.answers('The short links’ hostnames', 'go.example.com')
   await wizard.answers(QUESTIONS.data)
@@ -391,14 +361,12 @@ test('sets up another link service, and cards for its links', async () => {
   await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
   await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
   await wizard.sees('✓ All 7 scopes of the manifest are granted.')
-  await wizard.answers(QUESTIONS.write)
-  expect(await wizard.ended).toBe(0)
+  await writes(wizard)
   expect(await configuration()).toMatchObject({
-    linkService: { kind: 'external', baseUrl: address },
+    linkService: { kind: 'external', baseUrl: service.baseUrl },
     unfurlDomains: ['go.example.com'],
   })
   expect(wizard.screen()).toContain('/shorten connect')
-  await new Promise((resolve) => service.close(resolve))
 })
 
 test('sets up several workspaces, which install the app by OAuth', async () => {
@@ -422,8 +390,7 @@ test('sets up several workspaces, which install the app by OAuth', async () => {
     await wizard.answers('Client ID:', OAUTH.clientId)
     await wizard.answers('Client Secret:', OAUTH.clientSecret)
     await wizard.sees('✓ Slack accepts the client ID')
-    await wizard.answers(QUESTIONS.write)
-    expect(await wizard.ended).toBe(0)
+    await writes(wizard)
     expect((await configuration()).slack).toMatchObject({
       mode: 'socket',
       oauth: { clientId: OAUTH.clientId, clientSecret: OAUTH.clientSecret },
@@ -455,8 +422,7 @@ test.skipIf(postgresSkipped)('sets up PostgreSQL, with a new encryption key', as
   await wizard.answers(QUESTIONS.created)
   await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
   await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
-  await wizard.answers(QUESTIONS.write)
-  expect(await wizard.ended).toBe(0)
+  await writes(wizard)
   const config = await configuration()
   expect(config.databaseUrl).toBe(url)
   expect(config.encryptionKeys?.map((key) => key.length)).toEqual([32])
