@@ -24,7 +24,7 @@ import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app
 import { appPageRoutes } from './slack/app-pages.ts'
 import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.ts'
 import { botScopes, readManifest } from './slack/install/manifest.ts'
-import { installRoutes } from './slack/install/routes.ts'
+import { installRoutes } from './slack/install/installer.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/picture-links.ts'
 import { connectionSecrets } from './workspaces/connection.ts'
 import { keyFilePath, loadOrCreateKeys } from './workspaces/encryption-keys.ts'

@@ -24,11 +24,8 @@ import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
 import { copyableModal } from '../../src/slack/link-menu/menu-actions.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { listMessage, type DrawnPage } from '../../src/slack/list/list-blocks.ts'
-import { searchModal } from '../../src/slack/list/search-form.ts'
-import {
-  checklistModal,
-  MAX_CHECKLIST_LINKS,
-} from '../../src/slack/message-links/checklist-modal.ts'
+import { searchModal } from '../../src/slack/list/index.ts'
+import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-links/checklists.ts'
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/reminder-messages.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'

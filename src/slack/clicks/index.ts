@@ -1,10 +1,20 @@
+import type { ModalView } from '@slack/types'
+import type { ChartPictures } from '../../chart/chart-pictures.ts'
+import type { LinkClicks } from '../../client/link-client.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
+import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { Picture, PictureState } from '../block-kit/elements.ts'
 import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
+import { findLinkByShortUrl } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
+import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
+import { createPictures, showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createClicks, type Clicks, type ClicksOptions } from './clicks.ts'
+import { drawChart, type ChartContent, type ChartLinks } from './chart-links.ts'
+import { chartMessage, clicksMessage, clicksModal, type ClickedLink } from './click-blocks.ts'
 
 /** `/shorten clicks SHORT-URL`. The menu of a link shows the same in a modal. */
 export function registerClicks(
@@ -35,4 +45,121 @@ export function parseShortUrl(text: string): string {
       message: `Type one short link after \`${COMMAND} clicks\`, like ${COMMAND} clicks https://go.example.com/spring-sale.`,
     },
   ])
+}
+
+/** A link whose name is known, from a list or from its menu. */
+export interface NamedLink {
+  /** The link service's ID. */
+  name: string
+  shortUrl: string
+  title?: string | undefined
+  /** The clicks in total, if the service's list has them. */
+  clicks?: number | undefined
+}
+
+export interface ClicksOptions {
+  madeLinks: Pick<MadeLinks, 'find'>
+  charts: Pick<ChartPictures, 'draw'>
+  chartLinks: ChartLinks
+  publicUrl: string | undefined
+}
+
+/** Shows how often links were clicked. The figures come at once, and the chart follows as a picture. */
+export type Clicks = ReturnType<typeof createClicks>
+
+export function createClicks(
+  platform: Pick<Platform & Links, 'clock' | 'linkService' | 'logger' | 'permissions' | 'replies'>,
+  { madeLinks, charts, chartLinks, publicUrl }: ClicksOptions,
+) {
+  const { clock, linkService, logger, permissions, replies } = platform
+  const pictures = createPictures<ChartContent>({
+    links: chartLinks,
+    path: '/chart',
+    draw: async (content) => ({
+      file: Buffer.from(await drawChart(charts, content)),
+      filename: 'clicks.png',
+      title: 'Clicks',
+      alt_text: `Clicks on ${content.shortUrl}`,
+    }),
+    publicUrl,
+    clock,
+    logger,
+  })
+
+  function pictureOf(
+    caller: Caller,
+    { shortUrl }: ClickedLink,
+    { days }: LinkClicks,
+  ): PictureState | Promise<Picture | undefined> {
+    const [first] = days
+    if (!first) return undefined
+    const people = days.map((day) => day.people)
+    return pictures.picture(caller, { shortUrl, from: first.date, people })
+  }
+
+  async function read(
+    { workspace }: Caller,
+    { name, shortUrl, title, clicks: total }: NamedLink,
+    operation: Operation,
+  ): Promise<ClickedLink> {
+    const { clicks: isOffered } = await linkService.offersSoon(workspace)
+    if (!isOffered) return { shortUrl, title, total }
+    return { shortUrl, title, clicks: await linkService.clicks(workspace, name, {}, { operation }) }
+  }
+
+  return {
+    /**
+     * Answers a command.
+     *
+     * @param shortUrl in any spelling
+     * @throws SlackInputError if the user may not see links, or if there is no such link; LinkServiceError,
+     *   NotConnectedError
+     */
+    async answer(caller: Caller, target: ReplyTarget, shortUrl: string): Promise<void> {
+      await permissions.checkMaySee(caller)
+      const { client, workspace } = caller
+      const operation = createOperation({ clock })
+      const { clicks: isOffered } = await linkService.offersSoon(workspace)
+      const options = { operation, counts: !isOffered }
+      const found = await findLinkByShortUrl(
+        { clock, linkService, madeLinks },
+        workspace,
+        shortUrl,
+        options,
+      )
+      const clicked = await read(caller, found, operation)
+      const { clicks } = clicked
+      if (!clicks) return replies.send(client, target, clicksMessage(clicked))
+      await replies.sendThenAddPicture(client, target, pictureOf(caller, clicked, clicks), {
+        build: ({ picture }) => clicksMessage(clicked, picture),
+        buildPicture: (picture) => chartMessage(clicked, clicks, picture),
+      })
+    },
+
+    /**
+     * Shows a link's clicks in a modal (`views.openThenBuild`).
+     *
+     * @throws SlackInputError if the user may not see links; LinkServiceError, NotConnectedError
+     */
+    async showModal(
+      caller: Caller,
+      link: NamedLink,
+      show: (view: ModalView) => Promise<void>,
+      operation = createOperation({ clock }),
+    ): Promise<void> {
+      await permissions.checkMaySee(caller)
+      const clicked = await read(caller, link, operation)
+      const { clicks } = clicked
+      const picture = clicks && pictureOf(caller, clicked, clicks)
+      if (!(picture instanceof Promise)) {
+        return showWithPicture(clock, picture, (shown) => show(clicksModal(clicked, shown)))
+      }
+      await show(clicksModal(clicked))
+      const uploaded = await picture
+      if (!uploaded) return
+      await showWithPicture(clock, uploaded, async (shown) => {
+        if (shown) await show(clicksModal(clicked, shown))
+      })
+    },
+  }
 }

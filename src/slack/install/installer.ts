@@ -1,21 +1,31 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LogLevel } from '@slack/bolt'
 import { InstallProvider } from '@slack/oauth'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { OAuthCredentials } from '../../config/slack-config.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
+import { inRequest } from '../../http/request-context.ts'
+import type { HtmlPage } from '../../web/layout.ts'
+import { addSecurityHeaders, sendPage } from '../../web/send-page.ts'
 import {
   installedIn,
-  type NewInstallation,
   type Installations,
+  type NewInstallation,
 } from '../../workspaces/installations.ts'
-import type { HtmlPage } from '../../web/layout.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { installFailure } from './install-failure.ts'
-import { failurePage, installedPage, installPage } from './pages.ts'
-import { welcomeMessage } from './welcome-message.ts'
+import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import { ACTIONS, COMMAND } from '../ids.ts'
+import {
+  failurePage,
+  INSTALL_LAYOUT,
+  installedPage,
+  installFailure,
+  installPage,
+  notReadyPage,
+} from './pages.ts'
 
 /** Answers a request on its own. */
 export type InstallStep = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -133,4 +143,56 @@ function send(response: ServerResponse, status: number, { html }: HtmlPage): voi
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
+}
+
+/**
+ * Tells the user who installed the app what to do next.
+ *
+ * @param connected whether the workspace already has a link service
+ */
+export function welcomeMessage(connected: boolean): MessageContent {
+  const command = connected ? `${COMMAND} https://example.com` : `${COMMAND} connect`
+  const next = connected
+    ? 'Make your first short link now, or type this in any conversation:'
+    : 'Before the first link, an admin connects this workspace to your link service. To do that, type this in any conversation:'
+  return {
+    text: `Thank you for installing Backhalf. Next: type ${command}`,
+    blocks: [
+      section(`*Thank you for installing Backhalf.* ${next} \`${command}\``),
+      ...(connected
+        ? actions([button('Shorten a link', ACTIONS.openForm, { style: 'primary' })])
+        : []),
+      context(`\`${COMMAND} help\` shows what else you can do. Only you see this message.`),
+    ],
+  }
+}
+
+/**
+ * `GET /slack/install` and `/slack/oauth_redirect`: how a workspace installs the app by OAuth. They
+ * exist in Socket Mode too.
+ *
+ * @param installer undefined while the app starts or stops
+ */
+export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {
+  return async (scope) => {
+    const handle =
+      (step: (installer: Installer) => InstallStep) =>
+      async (request: FastifyRequest, reply: FastifyReply) => {
+        const ready = installer()
+        if (!ready) return sendPage(reply, 503, notReadyPage(), 'no-store')
+        addSecurityHeaders(reply, INSTALL_LAYOUT.policy)
+        reply.raw.setHeader('cache-control', 'no-store')
+        reply.hijack()
+        await inRequest(() => step(ready)(request.raw, reply.raw))
+        return reply
+      }
+    scope.get(
+      '/slack/install',
+      handle(({ start }) => start),
+    )
+    scope.get(
+      '/slack/oauth_redirect',
+      handle(({ finish }) => finish),
+    )
+  }
 }

@@ -23,16 +23,7 @@ const SPENT_CODE = 'invalid_refresh_token'
 const LOOK_AFTER_MS = [0, 150, 350, 700]
 
 /** Refreshes bot tokens that expire. Each refresh token works once. */
-export interface TokenRotation {
-  /**
-   * The installation with a token that works, refreshed if needed. While the old token still works, no
-   * request waits for the new one.
-   *
-   * @throws NotInstalledError if the app was uninstalled meanwhile, or if Slack will never issue another token;
-   *   Slack's error if Slack can't issue a token right now
-   */
-  current(workspaceId: string, installed: Installed): Promise<Installed>
-}
+export type TokenRotation = ReturnType<typeof createTokenRotation>
 
 export function createTokenRotation({
   installations,
@@ -51,7 +42,7 @@ export function createTokenRotation({
   tasks: InFlightTasks
   logger: Logger
   clock: Clock
-}): TokenRotation {
+}) {
   const running = new Map<string, Promise<Installed>>()
   /** Tokens that Slack issued but the database did not store. Slack doesn't issue them again. */
   const unsaved = new Map<string, RenewedTokens>()
@@ -103,7 +94,14 @@ export function createTokenRotation({
   }
 
   return {
-    async current(id, installed) {
+    /**
+     * The installation with a token that works, refreshed if needed. While the old token still works, no
+     * request waits for the new one.
+     *
+     * @throws NotInstalledError if the app was uninstalled meanwhile, or if Slack will never issue another
+     *   token; Slack's error if Slack can't issue a token right now
+     */
+    async current(id: string, installed: Installed): Promise<Installed> {
       const { refreshToken, expiresAt } = installed.bot
       if (refreshToken === undefined || expiresAt === undefined) return installed
       const leftMs = expiresAt * 1000 - clock.now()

@@ -1,14 +1,16 @@
 import type { Authorize } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
+import type { ApiError } from '../../client/errors.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { KeyNotice, KeyNoticeStore } from '../../workspaces/key-notices.ts'
-import { installedIn } from '../../workspaces/workspace.ts'
-import type { MessageContent } from '../block-kit/elements.ts'
+import { installedIn, isOrganization } from '../../workspaces/workspace.ts'
+import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
+import { ACTIONS, COMMAND } from '../ids.ts'
 import type { RefusedKey } from '../links/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isTemporary, slackErrorCode, SlackTimeoutError } from '../platform/slack-errors.ts'
-import { firstAdmin, someAdmins } from './find-admins.ts'
-import { keyNoticeMessage } from './key-notice-message.ts'
+import { isAdmin } from '../platform/slack-users.ts'
 
 /**
  * Tells admins in the background that their workspace's key has stopped working, unless they already know. The user whose
@@ -86,4 +88,85 @@ export function createKeyNotices(
 
 function isRefusedBySlack(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
+}
+
+/** The size of a page of members, how many pages are read, and how many admins are enough. */
+const PAGE = 200
+const MAX_PAGES = 5
+const ENOUGH_ADMINS = 3
+
+/** The first of these people who is an admin of the workspace. */
+export async function firstAdmin(
+  client: WebClient,
+  workspaceId: string,
+  people: readonly string[],
+): Promise<string[]> {
+  const caller = { client, workspace: { id: workspaceId } }
+  for (const userId of people) {
+    const mayHelp = await isAdmin(caller, userId).catch((error: unknown) => {
+      if (slackErrorCode(error) === 'user_not_found') return false
+      throw error
+    })
+    if (mayHelp) return [userId]
+  }
+  return []
+}
+
+/** A few admins of a workspace. An organization has too many members to search for its admins. */
+export async function someAdmins(client: WebClient, workspaceId: string): Promise<string[]> {
+  const admins: string[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES && !isOrganization(workspaceId); page++) {
+    const { members = [], response_metadata: more } = await client.users.list({
+      limit: PAGE,
+      ...(cursor && { cursor }),
+    })
+    for (const { id, deleted, is_admin: isOneOfThem, is_owner: isOwner } of members) {
+      if (id && deleted !== true && (isOneOfThem === true || isOwner === true)) admins.push(id)
+    }
+    cursor = more?.next_cursor
+    if (!cursor || admins.length >= ENOUGH_ADMINS) break
+  }
+  return admins.slice(0, ENOUGH_ADMINS)
+}
+
+/** How many characters of the service's own words are shown. */
+const MAX_WORDS = 300
+
+/** What an admin needs to know about a key that stopped working. */
+export interface StoppedKey {
+  error: Pick<ApiError, 'status' | 'explanation'>
+  source: KeyNotice['source']
+  /** The link service's address, for users. */
+  serviceUrl: string
+}
+
+/** Tells an admin that the workspace's key no longer works. */
+export function keyNoticeMessage({ error, source, serviceUrl }: StoppedKey): MessageContent {
+  const { status, explanation = '' } = error
+  const words = cut(explanation.replace(/\s+/g, ' ').trim(), MAX_WORDS)
+  const reason =
+    status === 401
+      ? 'The link service doesn’t accept this workspace’s API key anymore. It may have expired, or someone may have revoked it.'
+      : 'The link service doesn’t let this workspace’s API key make links.'
+  const summary = 'Backhalf can’t make short links in this workspace.'
+  return {
+    text: `${summary} ${reason}`,
+    blocks: [
+      section(`:key: *${summary}* ${reason}`),
+      ...(words ? [section(`The link service says: “${escape(words)}”`)] : []),
+      section(
+        source === 'connected'
+          ? `To fix this, create a new key at ${escape(serviceUrl)} and enter it here.`
+          : `Backhalf created this key automatically. To get a new one, open the settings, choose *Disconnect*, and then *Connect again*. You can also enter a key that you created at ${escape(serviceUrl)}.`,
+      ),
+      ...actions([
+        ...(source === 'provisioned' ? [button('Open settings', ACTIONS.openSettings)] : []),
+        button('Enter a new key', ACTIONS.openConnect, { style: 'primary' }),
+      ]),
+      context(
+        `\`${COMMAND} connect\` does the same. Backhalf sends this message once for each key that stops working.`,
+      ),
+    ],
+  }
 }

@@ -16,15 +16,14 @@ import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { checkDraft, indexOfDomain, type DraftRules } from '../shorten/create-request.ts'
 import {
-  DRAFT_FIELDS,
-  DRAFT_TEXTS,
+  checkDraft,
+  indexOfDomain,
   isFilled,
   isOffered,
-  type Draft,
-  type DraftField,
-} from '../shorten/draft.ts'
+  type DraftRules,
+} from '../shorten/create-request.ts'
+import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
 /** The fields of the form whose values are compared. A file input can't show the link's image. */

@@ -15,10 +15,9 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { DeadResponseUrlError } from '../platform/reply-routes.ts'
+import { DeadResponseUrlError } from '../platform/replies.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import type { LinkRecord } from '../shorten/link-record.ts'
-import type { Shortener } from '../shorten/shortener.ts'
+import type { LinkRecord, Shortener } from '../shorten/shortener.ts'
 import { deletedText, deleteModal, turnedModal } from './change-modals.ts'
 import {
   changedLink,

@@ -35,23 +35,6 @@ import {
 } from './edit-draft.ts'
 import type { LinkChanges } from './link-changes.ts'
 
-/** Changes links in the form that makes them. */
-export interface LinkEdits {
-  /**
-   * Shows the form with everything that the link has.
-   *
-   * @throws SlackInputError if the user may not change it, or if it is too long for a form
-   */
-  open(
-    caller: Caller,
-    read: ReadLink,
-    origin: MenuOrigin,
-    show: (view: ModalView) => Promise<void>,
-  ): Promise<void>
-  /** Saves a submitted form. */
-  submit(submission: FormSubmission): Promise<void>
-}
-
 export interface LinkEditsOptions {
   forms: ShortenForms
   previewImages: PreviewImages
@@ -65,10 +48,11 @@ interface Saved {
   labels: readonly string[]
 }
 
+/** Changes links in the form that makes them. */
 export function createLinkEdits(
   platform: Platform & Links,
   { forms, previewImages, changes }: LinkEditsOptions,
-): LinkEdits {
+) {
   const { clock, linkService, permissions, settings } = platform
 
   async function domainsFor({ workspace }: Caller, edit?: EditedLink): Promise<DomainRecord[]> {
@@ -80,6 +64,11 @@ export function createLinkEdits(
     return (await linkService.offersSoon(workspace)).fields
   }
 
+  /**
+   * Shows the form with everything that the link has.
+   *
+   * @throws SlackInputError if the user may not change it, or if it is too long for a form
+   */
   async function open(
     caller: Caller,
     { link, etag }: ReadLink,
@@ -137,7 +126,8 @@ export function createLinkEdits(
   return {
     open,
 
-    async submit(submission) {
+    /** Saves a submitted form. */
+    async submit(submission: FormSubmission): Promise<void> {
       const { caller, view } = submission
       const { workspace } = caller
       /** The form as it is shown again after a failure. */

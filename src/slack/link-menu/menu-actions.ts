@@ -13,7 +13,7 @@ import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sharedModal, shareModal } from '../share/share-messages.ts'
-import type { Sharing } from '../share/sharing.ts'
+import type { Sharing } from '../share/index.ts'
 import { moreModal } from './change-modals.ts'
 
 /** The message with the list, in a conversation. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Connection, NotConnectedError } from '../../workspaces/connection.ts'
 import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
-import type { HomeTabUpdates, Links } from '../links/links.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
 import { fieldErrorText } from '../platform/field-errors.ts'
@@ -13,19 +13,6 @@ import { shortUrlsOf } from './list-blocks.ts'
 
 /** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
 const PUBLISH_PAUSES_MS = [1_000]
-
-/** Draws each user's Home tab. */
-export interface HomeTab extends HomeTabUpdates {
-  /**
-   * Draws the tab with the newest links when the user opens it.
-   *
-   * @param isEmpty whether the tab shows nothing yet: then it first shows what is known before the link
-   *   service answers
-   */
-  open(caller: Caller, userId: string, isEmpty: boolean): Promise<void>
-  /** Shows another page of links. */
-  turnTo(caller: Caller, userId: string, position: ListPosition): Promise<void>
-}
 
 /** How many users' tabs are remembered. The tab of a user who is not is drawn again when they open it. */
 const REMEMBERED_TABS = 10_000
@@ -49,10 +36,13 @@ interface Drawing {
   done: Promise<void>
 }
 
+/** Draws each user's Home tab. */
+export type HomeTab = ReturnType<typeof createHomeTab>
+
 export function createHomeTab(
   { clock, linkLists, linkService, logger, permissions }: Platform & Omit<Links, 'homeTab'>,
   { serviceUrl }: { serviceUrl: string },
-): HomeTab {
+) {
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
 
@@ -210,9 +200,21 @@ export function createHomeTab(
   }
 
   return {
-    open: (caller, userId, isEmpty) => show(caller, userId, FIRST_PAGE, isEmpty),
-    turnTo: (caller, userId, position) => show(caller, userId, position, false),
-    async refresh(caller) {
+    /**
+     * Draws the tab with the newest links when the user opens it.
+     *
+     * @param isEmpty whether the tab shows nothing yet: then it first shows what is known before the link
+     *   service answers
+     */
+    open: (caller: Caller, userId: string, isEmpty: boolean): Promise<void> =>
+      show(caller, userId, FIRST_PAGE, isEmpty),
+
+    /** Shows another page of links. */
+    turnTo: (caller: Caller, userId: string, position: ListPosition): Promise<void> =>
+      show(caller, userId, position, false),
+
+    /** Redraws the caller's Home tab if they have opened it. Never rejects: a failure is logged. */
+    async refresh(caller: Caller): Promise<void> {
       const { userId } = caller
       const tab = userId && tabs.get(keyOf(caller, userId))
       if (!tab) return

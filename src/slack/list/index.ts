@@ -1,5 +1,9 @@
+import type { ModalView } from '@slack/types'
+import { z } from 'zod'
+import type { Keyring } from '../../workspaces/keyring.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import { decodeListPosition, type ListPosition } from '../block-kit/list-position.ts'
+import { formModal, textInput } from '../block-kit/inputs.ts'
+import { decodeListPosition, SEARCH_LENGTH, type ListPosition } from '../block-kit/list-position.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, EVENTS, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
@@ -8,11 +12,11 @@ import { answerForm } from '../platform/form-submission.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import { createSealedMetadata, type SealedMetadata } from '../platform/sealed-metadata.ts'
 import type { HomeTab } from './home-tab.ts'
 import { listMessage, shortUrlsOf } from './list-blocks.ts'
 import { chosenPosition } from './list-controls.ts'
 import { parseListText, readSearchText } from './list-text.ts'
-import { createSearchMetadata, searchModal } from './search-form.ts'
 
 /** Lists that messages show. */
 export interface ShownLists {
@@ -103,4 +107,49 @@ export function registerList(
       await replies.send(caller.client, target, list)
     },
   }
+}
+
+/** What the search form carries. */
+const carried = z.object({
+  /** The list that was shown, encoded. */
+  position: z.string(),
+  /** The message with the list; absent in the Home tab. */
+  message: z
+    .object({ responseUrl: z.string().optional(), channelId: z.string().optional() })
+    .optional(),
+})
+
+export type SearchedList = z.infer<typeof carried>
+
+/** Encrypts what the form carries: with a `response_url`, anyone could post into a conversation. */
+export function createSearchMetadata(keyring: Keyring): SealedMetadata<SearchedList> {
+  return createSealedMetadata(keyring, 'search form', carried)
+}
+
+/**
+ * Asks what to search for.
+ *
+ * @param typed what the user typed last
+ * @param notice shown at the top of the form
+ */
+export function searchModal(
+  metadata: string,
+  typed: string | undefined,
+  notice: readonly string[] = [],
+): ModalView {
+  const { min, max } = SEARCH_LENGTH
+  return formModal({
+    callbackId: VIEWS.search,
+    metadata,
+    title: 'Search links',
+    submit: 'Search',
+    notice,
+    blocks: [
+      textInput('search_text', typed, {
+        focus_on_load: true,
+        optional: false,
+        hint: `Part of a title, a destination or a short URL: ${min} to ${max} characters.`,
+      }),
+    ],
+  })
 }

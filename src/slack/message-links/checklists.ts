@@ -1,19 +1,20 @@
-import type { ModalView } from '@slack/types'
+import type { Checkboxes, ModalView, SectionBlock } from '@slack/types'
 import { z } from 'zod'
+import { formatCount } from '../../web/numbers.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import { context, option, section } from '../block-kit/elements.ts'
+import { checkbox, formModal, type WithNotice } from '../block-kit/inputs.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
-import type { SubmittedView } from '../platform/form-values.ts'
+import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import { domainInput } from '../shorten/form-inputs.ts'
 import { formState } from '../shorten/form.ts'
-import {
-  checklistModal,
-  fitsInChecklist,
-  MAX_CHECKLIST_LINKS,
-  parseChecklist,
-  type ChecklistChoices,
-  type UnlistedLinks,
-} from './checklist-modal.ts'
+import { urlsInMrkdwn } from './find-urls.ts'
 import type { MessageLinks } from './parse-message.ts'
 
 const countSchema = z.int().nonnegative()
@@ -76,5 +77,130 @@ export function createChecklists({
       ...metadata.open(view.private_metadata, workspace.id),
       ...parseChecklist(view),
     }),
+  }
+}
+
+/** Links at once: as many as fit in one answer, which Slack limits to about 12,000 characters. */
+export const MAX_CHECKLIST_LINKS = 30
+
+/** Bytes of one link in the view, so that all of them stay below the 250 KB of a view. */
+const MAX_LINK_BYTES = 6_500
+
+/** How many characters of a link are shown. */
+const MAX_SHOWN_LENGTH = 150
+
+/** A link in a message, and whether to shorten it. */
+export interface CheckedLink {
+  url: string
+  ticked: boolean
+}
+
+/** The links in a message that are not in the checklist. */
+export interface UnlistedLinks {
+  leftOut: MessageLinks['leftOut']
+  /** The number of links beyond MAX_CHECKLIST_LINKS. */
+  more: number
+}
+
+export interface ChecklistModal extends UnlistedLinks, WithNotice {
+  links: readonly CheckedLink[]
+  domains: readonly DomainRecord[]
+  /** The selected domain record, as the menu identifies it. */
+  domain?: string | undefined
+  withQr: boolean
+  /** The view's `private_metadata` (checklists.ts). */
+  metadata: string
+}
+
+/**
+ * Asks which links in a message to shorten. The links travel in the texts, because no other part of a
+ * view has room for them.
+ */
+export function checklistModal(modal: ChecklistModal): ModalView {
+  return formModal({
+    callbackId: VIEWS.checklist,
+    metadata: modal.metadata,
+    title: 'Shorten links',
+    submit: 'Create links',
+    notice: modal.notice,
+    blocks: [
+      section('Which links in the message do you want to shorten?'),
+      ...modal.links.map(linkBlock),
+      ...unlistedTexts(modal).map((text) => context(text)),
+      domainInput(modal.domain, modal.domains),
+      checkbox('qr_code_enabled', 'Make a QR code for each', modal.withQr),
+      context('The short links are posted as one reply to the message, where everyone sees it.'),
+    ],
+  })
+}
+
+/** Whether a checklist has room for a link. */
+export function fitsInChecklist(url: string): boolean {
+  const text = linkText(url)
+  return text.length <= LIMITS.sectionText && Buffer.byteLength(text) <= MAX_LINK_BYTES
+}
+
+function linkBlock({ url, ticked }: CheckedLink, index: number): SectionBlock {
+  const options = [option('Shorten', 'on')]
+  const checkboxes: Checkboxes = {
+    type: 'checkboxes',
+    action_id: ACTIONS.tickLink,
+    options,
+    ...(ticked && { initial_options: options }),
+  }
+  return {
+    ...section(linkText(url)),
+    block_id: `${CHECKLIST_BLOCK_PREFIX}${index}`,
+    accessory: checkboxes,
+  }
+}
+
+function linkText(url: string): string {
+  return link(url, readableUrl(url, MAX_SHOWN_LENGTH))
+}
+
+function unlistedTexts({ leftOut: { short, slack, tooLong }, more }: UnlistedLinks): string[] {
+  const reasons = [
+    ...(short > 0 ? [`${formatCount(short, 'link')} already short`] : []),
+    ...(slack > 0 ? [`${formatCount(slack, 'link')} to something in Slack`] : []),
+    ...(tooLong > 0 ? [`${formatCount(tooLong, 'link')} too long to be listed`] : []),
+  ]
+  return [
+    ...(reasons.length > 0 ? [`Left out: ${reasons.join(', ')}.`] : []),
+    ...(more > 0
+      ? [`There is no room here for ${formatCount(more, 'more link')}. Shorten them one by one.`]
+      : []),
+  ]
+}
+
+const listedLink = z.object({
+  block_id: z.string().startsWith(CHECKLIST_BLOCK_PREFIX),
+  text: z.object({ text: z.string() }),
+})
+
+/** What the user selected in a checklist. */
+export interface ChecklistChoices {
+  links: CheckedLink[]
+  /** The selected domain record, as the menu identifies it. */
+  domain: string | undefined
+  withQr: boolean
+}
+
+/** Reads a checklist; the links are in its own texts. */
+export function parseChecklist({
+  blocks,
+  state: { values },
+}: SubmittedView & { blocks: readonly unknown[] }): ChecklistChoices {
+  const links = blocks.flatMap((block): CheckedLink[] => {
+    const { block_id: blockId, text } = listedLink.safeParse(block).data ?? {}
+    const [url] = urlsInMrkdwn(text?.text ?? '')
+    if (!blockId || !url) return []
+    const ticks = values[blockId]?.[ACTIONS.tickLink]?.selected_options ?? []
+    return [{ url, ticked: ticks.length > 0 }]
+  })
+  return {
+    links,
+    domain: selectedOption(values, 'domain'),
+    withQr: isChecked(values, 'qr_code_enabled'),
   }
 }

@@ -1,19 +1,25 @@
+import { LinkServiceError } from '../../client/errors.ts'
+import { joinMessages } from '../../client/field-messages.ts'
+import { createOperation } from '../../client/operation.ts'
+import { inParallel } from '../../timing/in-parallel.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { explainError, isExpected } from '../platform/error-messages.ts'
+import { fieldErrorText, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Draft } from '../shorten/draft.ts'
+import { DuplicateError } from '../shorten/duplicate/duplicate-error.ts'
 import { emptyForm } from '../shorten/form.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
-import { fitsInChecklist } from './checklist-modal.ts'
-import { createChecklists } from './checklists.ts'
-import { shortenBatch } from './link-batches.ts'
+import type { Shortener } from '../shorten/shortener.ts'
+import { createChecklists, fitsInChecklist } from './checklists.ts'
 import { linksCreatedMessage, type BatchResult } from './links-created.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
 
@@ -116,4 +122,44 @@ function requireLinks(results: BatchResult[]): BatchResult[] {
     ? 'The link service confirmed none of the links.'
     : 'None of the links could be shortened.'
   throw new SlackInputError([summary, ...messages].map((message) => ({ message })))
+}
+
+/** How many links are made at the same time. */
+const CONCURRENCY = 4
+
+type Outcome = Omit<BatchResult, 'url'>
+
+/**
+ * Makes a link for each draft. A link that fails doesn't keep the others from being made. All of them
+ * are one operation, with one deadline.
+ *
+ * @param slackId the ID of the view that Slack sent: the same ID makes the same links
+ * @returns one result for each draft, in order
+ */
+export async function shortenBatch(
+  { clock, logger }: Pick<Platform, 'clock' | 'logger'>,
+  shortener: Pick<Shortener, 'shorten'>,
+  caller: Caller,
+  drafts: readonly (Draft & { destination_url: string })[],
+  slackId: string,
+  operation = createOperation({ clock }),
+): Promise<BatchResult[]> {
+  async function shortenOne(draft: Draft, index: number): Promise<Outcome> {
+    try {
+      return { created: await shortener.shorten(caller, draft, `${slackId}:${index}`, operation) }
+    } catch (error) {
+      if (error instanceof DuplicateError) return { duplicate: error.link }
+      if (!isExpected(error)) logger.error({ err: error }, 'one of several links could not be made')
+      const isUncertain = error instanceof LinkServiceError && error.mayHaveHappened
+      return {
+        failure: joinMessages(explainError(error, draft).map(fieldErrorText)),
+        ...(isUncertain && { uncertain: true }),
+      }
+    }
+  }
+
+  return inParallel(drafts, CONCURRENCY, async (draft, index) => ({
+    url: draft.destination_url,
+    ...(await shortenOne(draft, index)),
+  }))
 }

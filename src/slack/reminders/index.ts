@@ -1,9 +1,24 @@
+import type { Authorize } from '@slack/bolt'
+import { WebClient, type WebClientOptions } from '@slack/web-api'
+import { LinkGoneError } from '../../client/errors.ts'
 import { createOperation } from '../../client/operation.ts'
+import { timeOf } from '../../client/responses.ts'
+import { inRequest } from '../../http/request-context.ts'
+import { NotInstalledError } from '../../workspaces/installations.ts'
+import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
+import { installedIn } from '../../workspaces/workspace.ts'
+import type { MessageContent } from '../block-kit/elements.ts'
 import { ACTIONS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { decodeKeptLink, keptMessage } from './reminder-messages.ts'
+import { isTemporary, slackErrorCode } from '../platform/slack-errors.ts'
+import {
+  decodeKeptLink,
+  keptMessage,
+  reminderMessage,
+  type ExpiringLink,
+} from './reminder-messages.ts'
 
 /**
  * *Keep it* in a reminder: the link no longer expires. It works for everyone who may change the link, and a second
@@ -23,4 +38,153 @@ export function registerReminders(
     if (!isKeptBefore) await linkService.update(workspace, name, { expires_at: '' }, { operation })
     await replies.replace(caller.client, target, keptMessage({ link, isKeptBefore }))
   })
+}
+
+/** How often due reminders are looked for, in milliseconds. */
+const LOOK_EVERY_MS = 60_000
+
+/** How many reminders are read at once, how often at most in one run, and how many are sent at the same time. */
+const BATCH = 50
+const MAX_BATCHES = 10
+const AT_ONCE = 5
+
+/** How long to wait after a failure: an eighth of the time that is left, but no less than this. In milliseconds. */
+const MIN_RETRY_MS = 5 * 60_000
+const RETRY_SHARE = 8
+
+/** A link whose expiry is further away than this was given a later one. In milliseconds. */
+const REMIND_WITHIN_MS = 3 * 86_400_000
+
+export interface RemindersOptions {
+  store: ReminderStore
+  authorize: Authorize<boolean>
+  clientOptions: WebClientOptions
+}
+
+/** Reminds the makers of links that expire soon. */
+export function createReminders(
+  {
+    clock,
+    linkService,
+    logger,
+    tasks,
+  }: Pick<Platform & Links, 'clock' | 'linkService' | 'logger' | 'tasks'>,
+  { store, authorize, clientOptions }: RemindersOptions,
+) {
+  let isLooking = false
+  const stopping = new AbortController()
+  /** A function, because the answer may change at any `await`. */
+  const isStopped = (): boolean => stopping.signal.aborted
+
+  async function tryLater(reminder: Reminder): Promise<void> {
+    const left = reminder.expiresAt - clock.now()
+    const wait = Math.max(MIN_RETRY_MS, left / RETRY_SHARE)
+    // A reminder after the link has expired would be of no use.
+    if (wait < left) await store.postpone(reminder, Math.ceil(clock.now() + wait))
+    else await store.end(reminder)
+  }
+
+  /**
+   * Reads a link that expires soon. If it no longer does, the record is corrected.
+   *
+   * @returns undefined if its maker need not be reminded now
+   */
+  async function readExpiring(claimed: Reminder): Promise<ExpiringLink | undefined> {
+    const { workspaceId, name } = claimed
+    const link = await linkService.get({ id: workspaceId }, name).then(
+      (read) => read.link,
+      (error: unknown) => {
+        if (error instanceof LinkGoneError) return undefined
+        throw error
+      },
+    )
+    const expiresAt = timeOf(link?.expires_at)
+    // If the link is turned on again in Slack, it has an expiry that is not in the record.
+    if (!link || link.enabled === false || !(expiresAt > clock.now())) {
+      await store.setExpiry(workspaceId, name, undefined)
+      return undefined
+    }
+    const isChanged = Math.abs(expiresAt - claimed.expiresAt) >= SAME_TIME_MS
+    if (isChanged && expiresAt - clock.now() > REMIND_WITHIN_MS) {
+      await store.setExpiry(workspaceId, name, expiresAt)
+      return undefined
+    }
+    return { link, expiresAt }
+  }
+
+  async function post(
+    botToken: string | undefined,
+    { madeBy }: Reminder,
+    message: MessageContent,
+  ): Promise<void> {
+    const client = new WebClient(botToken, clientOptions)
+    const silent = { unfurl_links: false, unfurl_media: false }
+    await client.chat.postMessage({ channel: madeBy, ...message, ...silent })
+  }
+
+  async function remind(due: Reminder): Promise<void> {
+    const { workspaceId: id, name } = due
+    let reminder = await store.claim(due)
+    if (!reminder) return
+    try {
+      const { botToken } = await authorize(installedIn(id))
+      const offers = await linkService.offersSoon({ id })
+      if (!offers.get) return await tryLater(reminder)
+      const found = await readExpiring(reminder)
+      if (!found) return
+      // Marked as sent before it is sent: if this process ends in between, no other process sends it again.
+      if (!(await store.end(reminder, found.expiresAt))) return
+      reminder = { ...reminder, expiresAt: found.expiresAt }
+      await post(botToken, reminder, reminderMessage(found, offers.update ? name : undefined))
+    } catch (err) {
+      if (err instanceof NotInstalledError || isRefusedBySlack(err)) {
+        logger.info({ err, workspaceId: id }, 'the maker of a link can’t be reminded')
+        await store.end(reminder)
+        return
+      }
+      logger.warn(
+        { err, workspaceId: id },
+        'a reminder could not be sent, and is tried again later',
+      )
+      await tryLater(reminder)
+    }
+  }
+
+  /** Sends what is due. Does nothing while an earlier call still does so, or after a stop. */
+  async function look(): Promise<void> {
+    if (isLooking || isStopped()) return
+    isLooking = true
+    try {
+      for (let batch = 0; batch < MAX_BATCHES; batch++) {
+        const due = await store.due(BATCH)
+        for (let at = 0; at < due.length && !isStopped(); at += AT_ONCE) {
+          await Promise.all(due.slice(at, at + AT_ONCE).map((one) => inRequest(() => remind(one))))
+        }
+        if (due.length < BATCH || isStopped()) return
+      }
+    } finally {
+      isLooking = false
+    }
+  }
+
+  return {
+    look,
+    /** Looks now and every minute. @returns a function that stops this */
+    start(): () => void {
+      const inBackground = (): void =>
+        tasks.runInBackground(look, 'could not look for links that expire soon')
+      const timer = setInterval(inBackground, LOOK_EVERY_MS)
+      timer.unref()
+      inBackground()
+      return () => {
+        stopping.abort()
+        clearInterval(timer)
+      }
+    },
+  }
+}
+
+/** Slack will not accept it later either, for example because the maker has left. */
+function isRefusedBySlack(error: unknown): boolean {
+  return slackErrorCode(error) !== undefined && !isTemporary(error)
 }

@@ -1,11 +1,24 @@
+import type { ModalView } from '@slack/types'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { decodeLinkRef } from '../block-kit/shown-link.ts'
+import { decodeLinkRef, type LinkRef } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
+import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { Listeners } from '../platform/listeners.ts'
+import { showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
-import { sharedModal, sharedNoteMessage, shareModal } from './share-messages.ts'
-import { createSharing, type Sharing } from './sharing.ts'
+import {
+  notSharedMessage,
+  qrModal,
+  sharedLinkMessage,
+  sharedModal,
+  sharedNoteMessage,
+  sharedPictureMessage,
+  shareModal,
+  type ShareOutcome,
+} from './share-messages.ts'
 
 /** "Share in channel", the form that asks where to share a link, and "Show QR code". */
 export function registerShare(listeners: Listeners, platform: Platform): Sharing {
@@ -37,4 +50,90 @@ export function registerShare(listeners: Listeners, platform: Platform): Sharing
     })
   })
   return sharing
+}
+
+/** Shows links in conversations, including those that the app is not in. */
+export type Sharing = ReturnType<typeof createSharing>
+
+export function createSharing({
+  clock,
+  doOnce,
+  replies,
+  qrPictures,
+  tasks,
+}: Pick<Platform, 'clock' | 'doOnce' | 'replies' | 'qrPictures' | 'tasks'>) {
+  function pictureOf(
+    caller: Caller,
+    { shortUrl: text, qrColor: color = DEFAULT_COLOR }: LinkRef,
+  ): PictureState | Promise<Picture | undefined> {
+    return qrPictures.picture(caller, { text, color })
+  }
+
+  async function post(
+    caller: Caller,
+    target: ReplyTarget,
+    ref: LinkRef,
+  ): Promise<'shared' | 'not_allowed'> {
+    const { client } = caller
+    const to = { ...target, inChannel: true }
+    const picture = ref.qrColor ? pictureOf(caller, ref) : undefined
+    const ready = !(picture instanceof Promise) && isPicture(picture) ? picture : undefined
+    const sent = { directly: false }
+    await replies.sendWithPicture(client, to, ready, ({ picture: shown, direct }) => {
+      sent.directly = direct
+      return direct
+        ? notSharedMessage(ref)
+        : sharedLinkMessage(ref, { by: target.userId, picture: shown })
+    })
+    if (sent.directly) return 'not_allowed'
+    if (picture instanceof Promise) {
+      tasks.runInBackground(async () => {
+        const uploaded = await picture
+        if (uploaded) await followWithPicture(caller, to, ref, uploaded)
+      }, 'the QR picture of a shared link could not be added')
+    }
+    return 'shared'
+  }
+
+  /** Slack can't change a message that was posted through a `response_url`, so the picture gets its own. */
+  async function followWithPicture(
+    { client }: Caller,
+    to: ReplyTarget,
+    ref: LinkRef,
+    picture: Picture,
+  ): Promise<void> {
+    await replies.sendWithPicture(client, to, picture, ({ picture: shown, direct }) => {
+      if (!shown || direct) throw new Error('Slack does not accept the picture')
+      return sharedPictureMessage(ref, shown)
+    })
+  }
+
+  return {
+    /**
+     * Shares a link with everyone in the conversation, at once. Its QR picture follows as soon as Slack shows
+     * it. A second click on the same element shares nothing, even if it reaches another process.
+     *
+     * @param place identifies the message or the form that the user clicked in
+     */
+    async share(
+      caller: Caller,
+      target: ReplyTarget,
+      ref: LinkRef,
+      place: string,
+    ): Promise<ShareOutcome> {
+      const key = ['share', caller.workspace.id, target.userId, place, ref.shortUrl].join(' ')
+      const outcome = await doOnce(key, () => post(caller, target, ref))
+      return outcome.state === 'done' ? outcome.value : outcome.state
+    },
+
+    /** Shows a link's QR code, in its color or else in black, in a modal. */
+    async showQr(
+      caller: Caller,
+      ref: LinkRef,
+      show: (view: ModalView) => Promise<void>,
+    ): Promise<void> {
+      const picture = await pictureOf(caller, ref)
+      await showWithPicture(clock, picture, (shown) => show(qrModal(ref, shown)))
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import {
+  fieldsWith,
   GROUP_FLAGS,
   OUR_CREATE_FIELDS,
   someFields,
@@ -26,7 +27,7 @@ import {
   SlackInputError,
   type FieldError,
 } from '../platform/field-errors.ts'
-import { DRAFT_TEXTS, IMPLIED_GROUPS, isFilled, type Draft } from './draft.ts'
+import { DRAFT_TEXTS, IMPLIED_GROUPS, type Draft, type DraftField } from './draft.ts'
 import { parseExpiry } from './expiry.ts'
 
 /** A draft after the workspace's settings have decided what the user left open. */
@@ -60,6 +61,16 @@ function templateValues(name: string, templates: readonly UtmTemplate[]): UtmVal
       : `This workspace has none yet. An admin can add some with ${COMMAND} settings.`
   const message = `There is no template “${cut(name, MAX_SHOWN_VALUE)}”. ${advice}`
   throw new SlackInputError([{ field: 'template', message }])
+}
+
+/** Whether any field of a group is filled in. */
+export function isFilled(draft: Draft, group: (typeof IMPLIED_GROUPS)[number]): boolean {
+  return fieldsWith({ group }).some((name) => draft[name])
+}
+
+/** Whether a link service takes a field. @param offered those beyond the specification that it takes */
+export function isOffered(name: DraftField, offered: readonly OurCreateField[]): boolean {
+  return !specOf(name).isOurs || offered.some((ours) => ours === name)
 }
 
 /** A checked request, without the bytes of the preview image, which Slack still holds. */

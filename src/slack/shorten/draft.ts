@@ -1,12 +1,4 @@
-import {
-  CREATE_FIELDS,
-  fieldsOfKind,
-  fieldsWith,
-  GROUP_FLAGS,
-  specOf,
-  without,
-  type OurCreateField,
-} from '../../contract/link-fields.ts'
+import { CREATE_FIELDS, fieldsOfKind, GROUP_FLAGS, without } from '../../contract/link-fields.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 
 /** An image that the user uploaded to Slack: what a rebuilt form needs to keep it. */
@@ -45,16 +37,6 @@ export interface Draft extends Partial<Record<DraftText, string>> {
   qr_code_enabled?: boolean
   /** The name of a UTM template, in any case. */
   template?: string
-}
-
-/** Whether any field of a group is filled in. */
-export function isFilled(draft: Draft, group: (typeof IMPLIED_GROUPS)[number]): boolean {
-  return fieldsWith({ group }).some((name) => draft[name])
-}
-
-/** Whether a link service takes a field. @param offered those beyond the specification that it takes */
-export function isOffered(name: DraftField, offered: readonly OurCreateField[]): boolean {
-  return !specOf(name).isOurs || offered.some((ours) => ours === name)
 }
 
 /** Everything that the user typed, with the labels of the form, to be copied. */

@@ -26,10 +26,10 @@ import {
   valueOf,
   type FormValues,
 } from '../platform/form-values.ts'
+import { isOffered } from './create-request.ts'
 import {
   DRAFT_FIELDS,
   DRAFT_TEXTS,
-  isOffered,
   type Draft,
   type DraftField,
   type DraftText,

@@ -27,8 +27,8 @@ import {
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import { applyDefaults } from './create-request.ts'
-import { isFilled, type Draft } from './draft.ts'
+import { applyDefaults, isFilled } from './create-request.ts'
+import type { Draft } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
 /** What the form carries in its `private_metadata`, encrypted, besides the values of its inputs. */

@@ -1,49 +1,55 @@
-import { createHash } from 'node:crypto'
 import type { Overflow } from '@slack/types'
-import { createOperation, type Operation } from '../../client/operation.ts'
+import { createHash } from 'node:crypto'
+import type { LinkDetails } from '../../client/link-client.ts'
+import { createOperation } from '../../client/operation.ts'
+import { timeOf } from '../../client/responses.ts'
 import { OUR_CREATE_FIELDS } from '../../contract/link-fields.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { NO_OFFERS } from '../../contract/offers.ts'
+import type { Shortlink } from '../../contract/shortlink.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { applyNaming, utmOf } from '../../workspaces/utm.ts'
+import { within } from '../../timing/clock.ts'
+import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
+import type { RecentUtm } from '../../workspaces/recent-utm.ts'
+import { applyNaming, utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import { linkMenu } from '../block-kit/link-menu.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
-import { DeadResponseUrlError } from '../platform/reply-routes.ts'
+import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
 import { applyDefaults, checkDraft } from './create-request.ts'
 import type { Draft } from './draft.ts'
-import { DuplicateError } from './duplicate/duplicate-error.ts'
+import { DuplicateError, type MadeBy } from './duplicate/duplicate-error.ts'
 import { findDuplicate } from './duplicate/find-duplicate.ts'
 import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
-import type { LinkRecord } from './link-record.ts'
 import type { PreviewImages } from './preview-images.ts'
 
 /** Turns what the user typed into a short URL with its QR image. */
-export interface Shortener {
-  /**
-   * Makes a link: completes the draft from the workspace's settings, checks it, fetches the preview image
-   * and calls the link service. Commands, forms, checklists and workflows all make their links here.
-   *
-   * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID makes the same link
-   * @param operation what the link is part of; by default, it is an operation of its own
-   * @throws DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
-   */
-  shorten(caller: Caller, draft: Draft, slackId: string, operation?: Operation): Promise<ShownLink>
-  /** Sends the link and its QR image to the user. */
-  deliver(caller: Caller, target: ReplyTarget, link: ShownLink): Promise<void>
-}
+export type Shortener = ReturnType<typeof createShortener>
 
 export function createShortener(
   platform: Platform & Links,
   { linkRecord, previewImages }: { linkRecord: LinkRecord; previewImages: PreviewImages },
-): Shortener {
+) {
   const { clock, settings, linkService, permissions } = platform
   return {
-    async shorten(caller, typed, slackId, operation = createOperation({ clock })) {
+    /**
+     * Makes a link: completes the draft from the workspace's settings, checks it, fetches the preview image
+     * and calls the link service. Commands, forms, checklists and workflows all make their links here.
+     *
+     * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID makes the same link
+     * @param operation what the link is part of; by default, it is an operation of its own
+     * @throws DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
+     */
+    async shorten(
+      caller: Caller,
+      typed: Draft,
+      slackId: string,
+      operation = createOperation({ clock }),
+    ): Promise<ShownLink> {
       const { workspace } = caller
       const workspaceSettings = await settings.read(workspace.id)
       if (workspaceSettings.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
@@ -90,7 +96,9 @@ export function createShortener(
       }
     },
 
-    deliver: (caller, target, link) => deliverLink(platform, caller, target, link),
+    /** Sends the link and its QR image to the user. */
+    deliver: (caller: Caller, target: ReplyTarget, link: ShownLink): Promise<void> =>
+      deliverLink(platform, caller, target, link),
   }
 }
 
@@ -149,4 +157,109 @@ async function menuOf(
   const offers = await linkService.offersSoon(workspace).catch(() => NO_OFFERS)
   if (!offers.update && !offers.delete && !offers.clicks) return undefined
   return linkMenu(changeable, { offers, mayChange: true, share: 'Share in a channel' })
+}
+
+/**
+ * How long an answer waits until its link is recorded, in milliseconds. Then its maker may post it at once and see
+ * its card.
+ */
+const RECORDED_WITHIN_MS = 500
+
+/** Records what users make in Slack. Nothing here rejects: a failure only goes to the log. */
+export type LinkRecord = ReturnType<typeof createLinkRecord>
+
+export function createLinkRecord(
+  { tasks, logger, clock }: Pick<Platform, 'tasks' | 'logger' | 'clock'>,
+  { madeLinks, recentUtm }: { madeLinks: Omit<MadeLinks, 'list'>; recentUtm: RecentUtm },
+) {
+  async function logged<T>(work: () => Promise<T>, failed: string): Promise<T | undefined> {
+    return tasks.track(work).catch((err: unknown) => {
+      logger.error({ err }, failed)
+      return undefined
+    })
+  }
+
+  const find = ({ workspace }: Caller, url: string): Promise<StoredLink | undefined> =>
+    logged(() => madeLinks.find(workspace.id, url), 'the record of links could not be read')
+
+  return {
+    /** Stores a link that was just made, and the UTM values that its maker used. Soon gives up waiting. */
+    async add(
+      { workspace, userId }: Caller,
+      link: Shortlink,
+      request: CreateRequest,
+      utm: UtmValues,
+    ): Promise<void> {
+      const made = { ...madeLinkOf(link, request), madeBy: userId }
+      const recorded = logged(
+        () => madeLinks.add(workspace.id, made),
+        'a new link could not be added to the record of links',
+      )
+      if (userId !== undefined && Object.keys(utm).length > 0) {
+        tasks.runInBackground(
+          () => recentUtm.save(workspace.id, userId, utm),
+          'the UTM values of a new link could not be stored',
+        )
+      }
+      await within(clock, RECORDED_WITHIN_MS, recorded)
+    },
+
+    /** Who made a link in Slack. Undefined if that is not known. */
+    async whoMade(caller: Caller, shortUrl: string): Promise<MadeBy | undefined> {
+      const { madeBy, madeAt } = (await find(caller, shortUrl)) ?? {}
+      return madeBy !== undefined && madeAt !== undefined ? { by: madeBy, at: madeAt } : undefined
+    },
+
+    /** Records that a link was changed. @param shortUrl the short URL before the change */
+    async follow({ workspace }: Caller, shortUrl: string, link: LinkDetails): Promise<void> {
+      const changed = {
+        shortUrl: link.shortlink_url,
+        destinationUrl: link.destination_url,
+        title: link.title,
+        name: link.name,
+        ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
+        ...(link.is_custom_preview !== false && {
+          previewTitle: link.preview_title,
+          previewDescription: link.preview_description,
+          previewImageUrl: link.preview_image,
+        }),
+      }
+      await logged(
+        () => madeLinks.follow(workspace.id, shortUrl, changed),
+        'a changed link could not be changed in the record of links',
+      )
+    },
+
+    /** Forgets a link that was deleted. */
+    async remove(
+      { workspace }: Caller,
+      { name, shortlink_url: shortUrl }: Pick<Shortlink, 'name' | 'shortlink_url'>,
+    ): Promise<void> {
+      await logged(
+        () => madeLinks.remove(workspace.id, shortUrl, name),
+        'a deleted link could not be removed from the record of links',
+      )
+    },
+
+    /** Whether a URL is a short URL that was made in Slack. */
+    isKnown: async (caller: Caller, url: string): Promise<boolean> =>
+      (await find(caller, url)) !== undefined,
+  }
+}
+
+/** The link as the service answered it. What the answer leaves out is taken from the request. */
+function madeLinkOf(link: Shortlink, request: CreateRequest): MadeLink {
+  const hasPreview = link.is_custom_preview ?? request.is_custom_preview ?? false
+  return {
+    shortUrl: link.shortlink_url,
+    name: link.name,
+    ...(request.expires_at !== undefined && { expiresAt: Date.parse(request.expires_at) }),
+    destinationUrl: link.destination_url,
+    title: link.title ?? request.title,
+    ...(hasPreview && {
+      previewTitle: link.preview_title ?? request.preview_title,
+      previewDescription: link.preview_description ?? request.preview_description,
+      previewImageUrl: link.preview_image,
+    }),
+  }
 }

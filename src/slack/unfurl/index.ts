@@ -1,8 +1,14 @@
-import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { LinkUnfurls } from '@slack/types'
+import type { Logger } from 'pino'
+import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
+import type { MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
+import { LIMITS } from '../block-kit/limits.ts'
 import { EVENTS } from '../ids.ts'
+import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createShowCards } from './unfurls.ts'
+import { slackErrorCode } from '../platform/slack-errors.ts'
+import { linkCardBlocks, type LinkCard } from './link-card.ts'
 
 /** The cards below posted short links. */
 export function registerUnfurl(
@@ -17,4 +23,120 @@ export function registerUnfurl(
     if (source === 'composer') return
     await showCards(caller, { channel, ts, urls: links.map(({ url }) => url) })
   })
+}
+
+/** Cards below one message: few enough that the conversation stays readable. */
+const MAX_CARDS = 5
+
+/** URLs of one message that are looked up. */
+const MAX_LOOKUPS = 50
+
+/**
+ * Slack's codes for a message that is gone, a domain whose unfurls an administrator turned off, an app that
+ * was uninstalled meanwhile, or a missing scope links:write.
+ */
+const EXPECTED_CODES = [
+  'account_inactive',
+  'cannot_find_channel',
+  'cannot_find_message',
+  'cannot_unfurl_message',
+  'cannot_unfurl_url',
+  'missing_scope',
+  'token_revoked',
+]
+
+/** A message with links on the app's domains. */
+export interface PostedMessage {
+  channel: string
+  ts: string
+  urls: readonly string[]
+}
+
+/**
+ * Shows below a posted message where its short links lead: adds a card for each link that the workspace made in Slack.
+ * Other links are not known here. A link that is written in several ways gets one card. Repeating it changes nothing,
+ * because Slack keeps one card per URL.
+ *
+ * @throws if Slack can't be reached, or refuses for an unexpected reason
+ */
+export type ShowCards = (caller: Caller, message: PostedMessage) => Promise<void>
+
+/** @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does */
+export function createShowCards(
+  madeLinks: Pick<MadeLinks, 'find'>,
+  logger: Logger,
+  reachesLoopback = false,
+): ShowCards {
+  async function findCards(workspaceId: string, urls: readonly string[]): Promise<LinkCard[]> {
+    const found = new Map<string, LinkCard>()
+    for (const url of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
+      if (found.size === MAX_CARDS) break
+      const link = await madeLinks.find(workspaceId, url)
+      if (link && !found.has(link.address))
+        found.set(link.address, cardOf(url, link, reachesLoopback))
+    }
+    return [...found.values()]
+  }
+
+  async function attach(
+    { client }: Caller,
+    { channel, ts }: PostedMessage,
+    cards: readonly LinkCard[],
+  ): Promise<void> {
+    const unfurls: LinkUnfurls = Object.fromEntries(
+      cards.map((card) => [card.shortUrl, { blocks: linkCardBlocks(card) }]),
+    )
+    await client.chat.unfurl({ channel, ts, unfurls })
+  }
+
+  return async (caller, message) => {
+    if (!caller.mayShowCards) return
+    const { id: workspaceId } = caller.workspace
+    const cards = await findCards(workspaceId, message.urls)
+    if (cards.length === 0) return
+    try {
+      await attach(caller, message, cards).catch(async (error: unknown) => {
+        if (!isContentRefused(error) || cards.every(({ imageUrl }) => !imageUrl)) throw error
+        // Only its picture can make Slack refuse a card that it accepted before.
+        const withoutPictures = cards.map((card) => ({ ...card, imageUrl: undefined }))
+        await attach(caller, message, withoutPictures)
+      })
+    } catch (error) {
+      const code = slackErrorCode(error) ?? ''
+      if (!EXPECTED_CODES.includes(code)) throw error
+      logger.debug({ workspaceId, code }, 'a posted link got no card')
+    }
+  }
+}
+
+function cardOf(url: string, link: StoredLink, reachesLoopback: boolean): LinkCard {
+  const { title, previewTitle, previewDescription, previewImageUrl } = link
+  return {
+    shortUrl: url,
+    destination: link.destinationUrl,
+    // A service may answer with an empty preview title if the request had none.
+    title: [previewTitle, title].find((text) => text?.trim()),
+    description: previewDescription,
+    imageUrl: canSlackShow(previewImageUrl, reachesLoopback) ? previewImageUrl : undefined,
+    madeBy: link.madeBy,
+    madeAt: link.madeAt,
+  }
+}
+
+/** Slack fetches pictures from the internet over https, and does not show SVG. */
+function canSlackShow(imageUrl = '', reachesLoopback: boolean): boolean {
+  const url = URL.parse(imageUrl)
+  if (!url) return false
+  const isPublic = url.protocol === 'https:' && isPublicHostname(url.hostname)
+  return (
+    (isPublic || (reachesLoopback && isLoopbackHostname(url.hostname))) &&
+    !/\.svg$/i.test(url.pathname) &&
+    imageUrl.length <= LIMITS.imageUrl
+  )
+}
+
+/** Whether Slack refused the content, for example because it could not fetch a picture. */
+function isContentRefused(error: unknown): boolean {
+  const code = slackErrorCode(error) ?? ''
+  return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
 }

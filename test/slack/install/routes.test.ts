@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { installRoutes } from '../../../src/slack/install/routes.ts'
+import { installRoutes } from '../../../src/slack/install/installer.ts'
 import { startApp } from '../../support/app.ts'
 
 test('asks the user to wait while the app starts or stops', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { welcomeMessage } from '../../../src/slack/install/welcome-message.ts'
+import { welcomeMessage } from '../../../src/slack/install/installer.ts'
 import { ACTIONS } from '../../../src/slack/ids.ts'
 
 const help = {

@@ -7,7 +7,7 @@ import {
   type ListMessage,
 } from '../../../src/slack/link-menu/menu-actions.ts'
 import type { LinkService } from '../../../src/slack/links/link-service.ts'
-import { createSharing } from '../../../src/slack/share/sharing.ts'
+import { createSharing } from '../../../src/slack/share/index.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
 /** A service with links of these names on its pages, and the pages that were fetched. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError, NetworkError } from '../../../src/client/errors.ts'
 import type { ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
-import { shortenBatch } from '../../../src/slack/message-links/link-batches.ts'
+import { shortenBatch } from '../../../src/slack/message-links/index.ts'
 import type { BatchResult } from '../../../src/slack/message-links/links-created.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
 import type { Shortener } from '../../../src/slack/shorten/shortener.ts'

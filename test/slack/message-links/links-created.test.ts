@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isMessageTooLong } from '../../../src/simulator/block-kit/check.ts'
-import { MAX_CHECKLIST_LINKS } from '../../../src/slack/message-links/checklist-modal.ts'
+import { MAX_CHECKLIST_LINKS } from '../../../src/slack/message-links/checklists.ts'
 import type { ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
 import {
   linksCreatedMessage,

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
 import type { Platform } from '../../../src/slack/platform/platform.ts'
-import { createSharing } from '../../../src/slack/share/sharing.ts'
+import { createSharing } from '../../../src/slack/share/index.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLinkRecord } from '../../../src/slack/shorten/link-record.ts'
+import { createLinkRecord } from '../../../src/slack/shorten/shortener.ts'
 import type { MadeLink, MadeLinks, StoredLink } from '../../../src/workspaces/made-links.ts'
 import type { RecentUtm } from '../../../src/workspaces/recent-utm.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'

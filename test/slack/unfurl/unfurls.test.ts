@@ -2,7 +2,7 @@ import { LogLevel, WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { Caller } from '../../../src/slack/platform/caller.ts'
-import { createShowCards } from '../../../src/slack/unfurl/unfurls.ts'
+import { createShowCards } from '../../../src/slack/unfurl/index.ts'
 import type { MadeLinks, StoredLink } from '../../../src/workspaces/made-links.ts'
 import { fakeCaller } from '../../support/platform.ts'
 

@@ -23,7 +23,7 @@ import {
   type ShownLink,
 } from '../../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
-import type { MadeBy } from '../link-record.ts'
+import type { MadeBy } from './duplicate-error.ts'
 import { unusedText } from './duplicate-error.ts'
 
 /** How many characters of a back-half are shown. */

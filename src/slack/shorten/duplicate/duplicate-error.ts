@@ -1,6 +1,11 @@
 import type { ShownLink } from '../../block-kit/shown-link.ts'
 import { SlackInputError } from '../../platform/field-errors.ts'
-import type { MadeBy } from '../link-record.ts'
+
+/** The user who made a link with this app, and the time (milliseconds since 1970). */
+export interface MadeBy {
+  by: string
+  at: number
+}
 
 /** The service made no link, because the destination already has one on that domain. */
 export class DuplicateError extends SlackInputError {
