@@ -142,7 +142,7 @@ const qrCodeOrExplanation = (before: { answers: number }): boolean =>
   /slack_file|warning/.test(JSON.stringify(ana.modal()?.view ?? {}))
 
 async function formIsOpen(): Promise<void> {
-  await until(() => ana.modal())
+  await ana.seesModal()
   ana.fills({ Destination: 'https://example.com/page' })
 }
 
@@ -207,10 +207,9 @@ const SURFACES: Record<string, Surface> = {
   },
   'form with an image': {
     prepare: async () => {
-      await ana.types('/shorten', { in: 'general' })
-      await until(() => ana.modal())
+      await ana.opens('/shorten')
       await ana.presses('Add a custom preview')
-      await until(() => texts(ana.modal()).includes('file_input'))
+      await ana.seesModal('file_input')
       await formIsOpen()
       ana.uploads('Preview image', { name: 'card.png', bytes: PNG })
     },
@@ -246,7 +245,7 @@ const SURFACES: Record<string, Surface> = {
     prepare: async () => {
       const message = await postedBy('See https://example.com/a and https://example.com/b')
       await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
-      await until(() => ana.modal())
+      await ana.seesModal()
     },
     act: () => ana.submits(),
     isAnswered: linkArrived,
@@ -257,7 +256,7 @@ const SURFACES: Record<string, Surface> = {
       const urls = Array.from({ length: 30 }, (_, index) => `https://example.com/${index}`)
       const message = await postedBy(urls.join(' '))
       await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
-      await until(() => ana.modal())
+      await ana.seesModal()
     },
     act: () => ana.submits(),
     isAnswered: linkArrived,
@@ -267,7 +266,7 @@ const SURFACES: Record<string, Surface> = {
     prepare: async () => {
       const message = await postedBy('See https://example.com/a and https://example.com/b')
       await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
-      await until(() => ana.modal())
+      await ana.seesModal()
       createMs = 2_600
     },
     act: () => ana.submits(),

@@ -29,10 +29,14 @@ export interface PersonDriver {
   posts(text: string, where?: Where): Promise<Message>
   /** Types a slash command and waits for the app's next message there, or the next that contains a text. */
   asks(command: string, options?: { in?: Where; for?: string }): Promise<Message>
+  /** Types a slash command that opens a modal, and waits until the modal contains a text. @returns its blocks as JSON */
+  opens(command: string, text?: string): Promise<string>
   /** Waits for the app's newest message there that contains a text, in its blocks or as its plain text. */
   gets(text: string, options?: { in?: Where }): Promise<Message>
   /** Waits until the top modal contains a text. @returns its blocks as JSON */
   seesModal(text?: string): Promise<string>
+  /** Waits until Slack shows errors at the inputs of the top modal. @returns them by block_id */
+  seesErrors(): Promise<Record<string, string>>
   /** Waits until the Home tab contains a text. @returns its blocks as JSON */
   seesHome(text?: string): Promise<string>
   /** The messages that the person sees there, oldest first. */
@@ -170,6 +174,9 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     return until(workspace, id, found, `“${text}” in ${what}`)
   }
 
+  const seesModal = (text = ''): Promise<string> =>
+    shows('a modal', text, () => modal()?.view.blocks)
+
   return {
     id,
     types: (text, { in: where, threadTs }) => write(text, where, threadTs),
@@ -189,7 +196,15 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
         fromApp(where).findLast((message) => contains(message, text))
       return until(workspace, id, found, `“${text}” in a message`)
     },
-    seesModal: (text = '') => shows('a modal', text, () => modal()?.view.blocks),
+    async opens(command, text = '') {
+      await write(command, 'general')
+      return seesModal(text)
+    },
+    seesModal,
+    seesErrors() {
+      const errors = (): Record<string, string> | undefined => modal()?.errors
+      return until(workspace, id, () => Object.keys(errors() ?? {}).length > 0 && errors())
+    },
     seesHome: (text = '') => shows('the Home tab', text, () => state().home?.blocks),
     sees,
     newest: (where) => fromApp(where).at(-1),

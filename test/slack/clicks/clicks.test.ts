@@ -78,17 +78,15 @@ async function learnOffers(document: unknown): Promise<void> {
   app.service.describes(document ? { status: 200, body: document } : failure(404, 'NOT_FOUND'))
   time += 2 * 86_400_000
   const before = app.service.timesDescribed()
-  const { ana, until } = app.slack
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  const { ana } = app.slack
+  await ana.opens('/shorten')
   await ana.closes()
   await vi.waitFor(() => expect(app.service.timesDescribed()).toBe(before + 1), { timeout: 20_000 })
 }
 
 beforeAll(async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com/page title="Spring sale" qr=off', { in: 'general' })
-  await until(() => texts(ana.newest('general')).includes('x7Kp2Qa'))
+  const { ana } = app.slack
+  await ana.asks('/shorten https://example.com/page title="Spring sale" qr=off', { for: 'x7Kp2Qa' })
   await learnOffers(offersDocument())
 })
 
@@ -139,8 +137,8 @@ test('shows the figures at once, and keeps them if the picture can’t be upload
   app.slack.failNext('files.getUploadURLExternal', { error: 'internal_error' })
   const message = await clicksCommand(OURS, 'Last 30 days')
   expect(texts(message)).toContain('All time\\n*9,000*')
-  const { ana, until } = app.slack
-  await until(() => texts(ana.newest('general')).includes('can’t be shown right now'))
+  const { ana } = app.slack
+  await ana.gets('can’t be shown right now')
   expect(ana.sees('general')).toContainEqual(message)
 })
 
@@ -184,7 +182,6 @@ test('shows the total of the list if the service says nothing about days', async
 
 test('shows no clicks to guests if guests may not see links', async () => {
   await settings.set({ mayShorten: 'not_guests' })
-  const { gil, until } = app.slack
-  await gil.types(`/shorten clicks ${OURS}`, { in: 'general' })
-  await until(() => texts(gil.newest('general')).includes('Guests can’t see the short links'))
+  const { gil } = app.slack
+  await gil.asks(`/shorten clicks ${OURS}`, { for: 'Guests can’t see the short links' })
 })

@@ -215,7 +215,7 @@ test('says in the welcome message how to connect a link service if the workspace
 test('opens the form in an organization’s workspace, whose payloads name no team', async () => {
   const { ana, until } = grid
   await ana.runsShortcut('shorten_link')
-  await until(() => ana.modal())
+  await ana.seesModal()
   ana.fills({ Destination: 'https://example.com/from-the-form' })
   await ana.submits()
   await until(() => messages(grid).includes('from-the-form'))

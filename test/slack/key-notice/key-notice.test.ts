@@ -11,8 +11,7 @@ const ANSWER = 'doesn’t accept this workspace’s API key anymore'
 async function connects(apiKey: string): Promise<void> {
   const list = { status: 200, body: { links: [] } }
   service.answers(({ method }) => (method === 'GET' ? list : created()))
-  await ana.types('/shorten connect', { in: 'general' })
-  await ana.seesModal('api_key')
+  await ana.opens('/shorten connect', 'api_key')
   ana.fills({ 'API key': apiKey, Domains: 'dom_1 go.example.com' })
   await ana.submits()
   await ana.seesModal('accepts the key')

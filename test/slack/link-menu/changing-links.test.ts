@@ -1,14 +1,13 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
+import { withApp } from '../../support/fixtures.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { MESSAGE_SHORTCUT } from '../../../src/slack/ids.ts'
-import { startApp } from '../../support/app.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { PNG } from '../../support/images.ts'
 import { texts } from '../../support/texts.ts'
 
 /** Through signed HTTP, with our own link service. */
-const app = shareApp(() => startApp({ slack: { now: () => Date.now() + later } }))
+const { test, app, slack, ana, ben, until } = withApp({ slack: { now: () => Date.now() + later } })
 
 /** How far Slack's clock is ahead, in milliseconds. */
 let later = 0
@@ -20,34 +19,30 @@ let half = ''
 beforeEach(async () => {
   later = 0
   half = `half-${++count}`
-  await app.slack.ana.closesAll()
-  await app.slack.ben.closesAll()
+  await ana.closesAll()
+  await ben.closesAll()
 })
 
-const [ana, ben] = ['ana', 'ben'] as const
-
-const person = (who: 'ana' | 'ben'): PersonDriver => app.slack[who]
-
 /** The app's newest message about this test’s link. */
-const about = (who: 'ana' | 'ben', where: string): Message | undefined =>
-  person(who)
+const about = (who: PersonDriver, where: string): Message | undefined =>
+  who
     .sees(where)
     .findLast((message) => texts(message).includes(half) && texts(message).includes('link_menu'))
 
-async function makes(who: 'ana' | 'ben', text = `https://example.com/${half} ${half}`) {
-  await person(who).types(`/shorten ${text}`, { in: 'general' })
-  return app.slack.until(() => about(who, 'general'))
+async function makes(who: PersonDriver, text = `https://example.com/${half} ${half}`) {
+  await who.types(`/shorten ${text}`, { in: 'general' })
+  return until(() => about(who, 'general'))
 }
 
 /** Chooses from the menu of this test’s link in a message, in which it is the first. */
-async function chooses(who: 'ana' | 'ben', option: string, message: Message): Promise<void> {
-  await person(who).chooses(option, { in: 'general', message, of: 'link_menu' })
+async function chooses(who: PersonDriver, option: string, message: Message): Promise<void> {
+  await who.chooses(option, { in: 'general', message, of: 'link_menu' })
 }
 
-const modalOf = (who: 'ana' | 'ben'): string => JSON.stringify(person(who).modal() ?? {})
+const modalOf = (who: PersonDriver): string => JSON.stringify(who.modal() ?? {})
 
-function shows(who: 'ana' | 'ben', text: string): Promise<unknown> {
-  return app.slack.until(() => modalOf(who).includes(text))
+function shows(who: PersonDriver, text: string): Promise<unknown> {
+  return until(() => modalOf(who).includes(text))
 }
 
 const shortUrl = (backHalf = half): string =>
@@ -58,11 +53,11 @@ const follows = async (backHalf = half) => {
   return { status, location: headers.get('location') }
 }
 
-async function lists(who: 'ana' | 'ben'): Promise<Message> {
-  const seen = person(who).sees('general').length
-  await person(who).types('/shorten list', { in: 'general' })
-  return app.slack.until(() =>
-    person(who)
+async function lists(who: PersonDriver): Promise<Message> {
+  const seen = who.sees('general').length
+  await who.types('/shorten list', { in: 'general' })
+  return until(() =>
+    who
       .sees('general')
       .slice(seen)
       .find((message) => texts(message).includes('list_sort')),
@@ -70,7 +65,7 @@ async function lists(who: 'ana' | 'ben'): Promise<Message> {
 }
 
 /** A list in which the user may change this test’s link, as soon as its maker is stored. */
-async function listed(who: 'ana' | 'ben'): Promise<Message> {
+async function listed(who: PersonDriver): Promise<Message> {
   for (let tries = 0; tries < 20; tries++) {
     const list = await lists(who)
     if (block(list).includes('"Edit"')) return list
@@ -82,12 +77,8 @@ async function listed(who: 'ana' | 'ben'): Promise<Message> {
 const block = (list: Message): string =>
   JSON.stringify(list.blocks?.find((one) => JSON.stringify(one).includes(half)))
 
-const now = (who: 'ana' | 'ben', { ts }: Message): string =>
-  texts(
-    person(who)
-      .sees('general')
-      .find((message) => message.ts === ts),
-  )
+const now = (who: PersonDriver, { ts }: Message): string =>
+  texts(who.sees('general').find((message) => message.ts === ts))
 
 test('edits, turns off, turns on and deletes a link that was just made', async () => {
   const made = await makes(ben)
@@ -95,33 +86,33 @@ test('edits, turns off, turns on and deletes a link that was just made', async (
 
   await chooses(ben, 'Edit', made)
   await shows(ben, 'edit_form')
-  expect(person(ben).form()).toMatchObject({
+  expect(ben.form()).toMatchObject({
     destination_url: `https://example.com/${half}`,
     back_half: half,
   })
-  person(ben).fills({ Destination: `https://example.com/${half}/new`, Title: 'Spring' })
-  await person(ben).submits()
+  ben.fills({ Destination: `https://example.com/${half}/new`, Title: 'Spring' })
+  await ben.submits()
   await shows(ben, 'You changed: Destination, Title.')
-  await person(ben).closes()
+  await ben.closes()
   expect(await follows()).toEqual({ status: 302, location: `https://example.com/${half}/new` })
-  await app.slack.until(() => now(ben, made).includes(`${half}/new`))
+  await until(() => now(ben, made).includes(`${half}/new`))
 
   await chooses(ben, 'Turn off', about(ben, 'general') as Message)
   await shows(ben, 'see a page saying that it is turned off')
   expect(await follows()).toMatchObject({ status: 410 })
-  await app.slack.until(() => now(ben, made).includes('turned off'))
-  await person(ben).presses('Turn on')
+  await until(() => now(ben, made).includes('turned off'))
+  await ben.presses('Turn on')
   await shows(ben, 'leads to its destination again')
   expect(await follows()).toMatchObject({ status: 302 })
-  await person(ben).closes()
+  await ben.closes()
 
-  await app.slack.until(() => now(ben, made).includes('Turn off'))
+  await until(() => now(ben, made).includes('Turn off'))
   await chooses(ben, 'Delete', about(ben, 'general') as Message)
   await shows(ben, 'will never lead anywhere again')
-  await person(ben).submits()
+  await ben.submits()
   await shows(ben, 'Deleted.')
   expect(await follows()).toMatchObject({ status: 410 })
-  await app.slack.until(() => now(ben, made).includes('Deleted.'))
+  await until(() => now(ben, made).includes('Deleted.'))
 })
 
 test('draws the list again after a change, with the state of the link', async () => {
@@ -129,18 +120,12 @@ test('draws the list again after a change, with the state of the link', async ()
   const list = await listed(ben)
   await chooses(ben, 'Turn off', list)
   await shows(ben, 'see a page saying that it is turned off')
-  await app.slack.until(() => now(ben, list).includes('"Turn on"'))
+  await until(() => now(ben, list).includes('"Turn on"'))
   expect(now(ben, list)).toContain(':no_entry_sign: off')
-  await person(ben).closes()
-  await chooses(
-    ben,
-    'Turn on',
-    person(ben)
-      .sees('general')
-      .find(({ ts }) => ts === list.ts) as Message,
-  )
+  await ben.closes()
+  await chooses(ben, 'Turn on', ben.sees('general').find(({ ts }) => ts === list.ts) as Message)
   await shows(ben, 'leads to its destination again')
-  await app.slack.until(() => !now(ben, list).includes('"Turn on"'))
+  await until(() => !now(ben, list).includes('"Turn on"'))
 })
 
 test.each(['a list', 'the message of a link'])(
@@ -151,43 +136,40 @@ test.each(['a list', 'the message of a link'])(
     const message = shown === 'a list' ? await listed(ben) : made
     await chooses(ben, 'Turn off', message)
     await shows(ben, 'see a page saying that it is turned off')
-    await app.slack.until(() => now(ben, message).includes('Turn on'))
-    const seen = person(ben).sees('general').length
+    await until(() => now(ben, message).includes('Turn on'))
+    const seen = ben.sees('general').length
 
     later = 31 * 60_000
-    await person(ben).presses('Turn on')
+    await ben.presses('Turn on')
     await shows(ben, 'leads to its destination again')
-    await app.slack.until(() => app.slack.refusals().length > 0)
-    expect(app.slack.takeRefusals()).toMatchObject([
-      { where: 'response_url', error: 'expired_url' },
-    ])
+    await until(() => slack.refusals().length > 0)
+    expect(slack.takeRefusals()).toMatchObject([{ where: 'response_url', error: 'expired_url' }])
     // A second message would have arrived before this one.
     await lists(ben)
-    expect(person(ben).sees('general')).toHaveLength(seen + 1)
+    expect(ben.sees('general')).toHaveLength(seen + 1)
     expect(now(ben, message)).toContain('Turn on')
   },
 )
 
 test('draws the Home tab again after a change', async () => {
   await makes(ben)
-  await person(ben).opensHome()
-  const home = (): string => JSON.stringify(person(ben).home() ?? {})
-  await app.slack.until(() => home().includes(half))
-  await person(ben).chooses('Edit', { in: 'home', of: 'link_menu' })
+  await ben.opensHome()
+  const home = (): string => JSON.stringify(ben.home() ?? {})
+  await until(() => home().includes(half))
+  await ben.chooses('Edit', { in: 'home', of: 'link_menu' })
   await shows(ben, 'edit_form')
-  person(ben).fills({ Title: `Title of ${half}` })
-  await person(ben).submits()
-  await app.slack.until(() => home().includes(`Title of ${half}`))
+  ben.fills({ Title: `Title of ${half}` })
+  await ben.submits()
+  await until(() => home().includes(`Title of ${half}`))
 })
 
 test('only the maker and admins can change a link, when its menu is drawn and when it is used', async () => {
-  const { until } = app.slack
-  await person(ana).types(`See https://example.com/${half}`, { in: 'general' })
-  const posted = await until(() => person(ana).sees('general').at(-1))
-  await person(ana).runsMessageShortcut(MESSAGE_SHORTCUT, 'general', posted)
-  await until(() => person(ana).modal())
-  person(ana).fills({ 'Back-half': half })
-  await person(ana).submits()
+  await ana.types(`See https://example.com/${half}`, { in: 'general' })
+  const posted = await until(() => ana.sees('general').at(-1))
+  await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', posted)
+  await ana.seesModal()
+  ana.fills({ 'Back-half': half })
+  await ana.submits()
   // Everyone sees the reply, with the menu of its maker.
   const reply = await until(() => about(ben, 'general'))
   await chooses(ben, 'Turn off', reply)
@@ -203,23 +185,23 @@ test('explains that someone else edited the link first, and keeps both edits', a
   const made = await makes(ben)
   await chooses(ben, 'Edit', made)
   await shows(ben, 'edit_form')
-  person(ben).fills({ Title: 'By Ben', 'QR color': '#112233' })
+  ben.fills({ Title: 'By Ben', 'QR color': '#112233' })
 
   const list = await listed(ana)
   await chooses(ana, 'Edit', list)
   await shows(ana, 'edit_form')
-  person(ana).fills({ Title: 'By Ana', Destination: `https://example.com/${half}/ana` })
-  await person(ana).submits()
+  ana.fills({ Title: 'By Ana', Destination: `https://example.com/${half}/ana` })
+  await ana.submits()
   await shows(ana, 'You changed: Destination, Title.')
 
-  await person(ben).submits()
+  await ben.submits()
   await shows(ben, 'Someone else changed this link after you opened it')
   expect(modalOf(ben)).toContain(
     `Destination is now “https://example.com/${half}/ana”. Saving keeps that.`,
   )
   expect(modalOf(ben)).toContain('Title is now “By Ana”. Saving replaces that with what you typed.')
-  expect(person(ben).form()).toMatchObject({ title: 'By Ben', qr_code_color: '#112233' })
-  await person(ben).submits()
+  expect(ben.form()).toMatchObject({ title: 'By Ben', qr_code_color: '#112233' })
+  await ben.submits()
   await shows(ben, 'You changed: Title, QR color.')
   expect(await follows()).toMatchObject({ location: `https://example.com/${half}/ana` })
   expect(block(await listed(ben))).toContain('By Ben')
@@ -232,34 +214,33 @@ test('shows a conflict at its field, and keeps what the user typed', async () =>
   const made = await makes(ben)
   await chooses(ben, 'Edit', made)
   await shows(ben, 'edit_form')
-  person(ben).fills({ 'Back-half': taken, Title: 'Kept' })
-  await person(ben).submits()
-  await app.slack.until(() => person(ben).modal()?.errors['back_half'])
-  expect(person(ben).modal()?.errors).toEqual({
+  ben.fills({ 'Back-half': taken, Title: 'Kept' })
+  await ben.submits()
+  await until(() => ben.modal()?.errors['back_half'])
+  expect(ben.modal()?.errors).toEqual({
     back_half: `“${taken}” is taken on this domain. Choose another back-half.`,
   })
-  person(ben).fills({ 'Back-half': half, Destination: `https://example.com/${taken}` })
-  await person(ben).submits()
-  await app.slack.until(() => person(ben).modal()?.errors['destination_url'])
-  expect(person(ben).modal()?.errors['destination_url']).toBe(
+  ben.fills({ 'Back-half': half, Destination: `https://example.com/${taken}` })
+  await ben.submits()
+  await until(() => ben.modal()?.errors['destination_url'])
+  expect(ben.modal()?.errors['destination_url']).toBe(
     `This destination already has another short link on this domain: ${shortUrl(taken)}`,
   )
-  expect(person(ben).form()).toMatchObject({ title: 'Kept' })
+  expect(ben.form()).toMatchObject({ title: 'Kept' })
 })
 
 test('keeps the image of a link unless the user removes it', async () => {
-  await person(ben).types('/shorten', { in: 'general' })
-  await app.slack.until(() => person(ben).modal())
-  await person(ben).presses('Add a custom preview')
+  await ben.opens('/shorten')
+  await ben.presses('Add a custom preview')
   await shows(ben, 'file_input')
-  person(ben).fills({
+  ben.fills({
     Destination: `https://example.com/${half}`,
     'Back-half': half,
     'Preview title': 'A card',
   })
-  person(ben).uploads('Preview image', { name: 'card.png', bytes: PNG })
-  await person(ben).submits()
-  const made = await app.slack.until(() => about(ben, 'general'))
+  ben.uploads('Preview image', { name: 'card.png', bytes: PNG })
+  await ben.submits()
+  const made = await until(() => about(ben, 'general'))
 
   const image = async (): Promise<boolean> => {
     const page = await fetch(shortUrl(), {
@@ -271,16 +252,16 @@ test('keeps the image of a link unless the user removes it', async () => {
   expect(await image()).toBe(true)
   await chooses(ben, 'Edit', made)
   await shows(ben, 'Remove the image')
-  person(ben).fills({ 'Preview title': null })
-  await person(ben).submits()
+  ben.fills({ 'Preview title': null })
+  await ben.submits()
   await shows(ben, 'You changed: Preview title.')
   expect(await image()).toBe(true)
-  await person(ben).closes()
+  await ben.closes()
 
   await chooses(ben, 'Edit', about(ben, 'general') as Message)
   await shows(ben, 'Remove the image')
-  person(ben).fills({ 'Current image': ['on'] })
-  await person(ben).submits()
+  ben.fills({ 'Current image': ['on'] })
+  await ben.submits()
   await shows(ben, 'You changed: Preview image.')
   expect(await image()).toBe(false)
 })
@@ -289,14 +270,14 @@ test('lets the maker change a link after a new back-half, and its earlier short 
   const made = await makes(ben)
   await chooses(ben, 'Edit', made)
   await shows(ben, 'edit_form')
-  person(ben).fills({ 'Back-half': `${half}-new` })
-  await person(ben).submits()
+  ben.fills({ 'Back-half': `${half}-new` })
+  await ben.submits()
   await shows(ben, 'The earlier short link')
-  await person(ben).closes()
+  await ben.closes()
   const there = { status: 302, location: `https://example.com/${half}` }
   expect(await follows()).toEqual(there)
   expect(await follows(`${half}-new`)).toEqual(there)
-  await app.slack.until(() => now(ben, made).includes(`${half}-new`))
+  await until(() => now(ben, made).includes(`${half}-new`))
   await chooses(ben, 'Turn off', await listed(ben))
   await shows(ben, 'see a page saying that it is turned off')
 })
@@ -305,7 +286,7 @@ test('says so if nothing was changed', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Edit', made)
   await shows(ben, 'edit_form')
-  await person(ben).submits()
+  await ben.submits()
   await shows(ben, 'You changed nothing')
 })
 
@@ -313,12 +294,11 @@ test('offers to turn on the existing link if it is turned off', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Turn off', made)
   await shows(ben, 'see a page saying that it is turned off')
-  await person(ben).closes()
+  await ben.closes()
 
-  await person(ben).types(`/shorten https://example.com/${half}`, { in: 'marketing' })
-  await app.slack.until(() => texts(person(ben).newest('marketing')).includes('turned off'))
-  await person(ben).presses('Turn on', { in: 'marketing' })
-  await app.slack.until(() => about(ben, 'marketing'))
+  await ben.asks(`/shorten https://example.com/${half}`, { in: 'marketing', for: 'turned off' })
+  await ben.presses('Turn on', { in: 'marketing' })
+  await until(() => about(ben, 'marketing'))
   expect(await follows()).toMatchObject({ status: 302 })
 })
 
@@ -326,17 +306,17 @@ test('offers the same in the form', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Turn off', made)
   await shows(ben, 'see a page saying that it is turned off')
-  await person(ben).closes()
+  await ben.closes()
 
-  await person(ben).types('/shorten', { in: 'marketing' })
-  await app.slack.until(() => person(ben).modal())
-  person(ben).fills({ Destination: `https://example.com/${half}`, 'QR code': [] })
-  await person(ben).submits()
+  await ben.types('/shorten', { in: 'marketing' })
+  await ben.seesModal()
+  ben.fills({ Destination: `https://example.com/${half}`, 'QR code': [] })
+  await ben.submits()
   await shows(ben, 'turned off')
-  await person(ben).presses('Turn on')
+  await ben.presses('Turn on')
   await shows(ben, 'You also get it as a message')
   expect(await follows()).toMatchObject({ status: 302 })
-  await app.slack.until(() => texts(person(ben).newest('marketing')).includes(half))
+  await ben.gets(half, { in: 'marketing' })
 })
 
 test('shares a link, shows its QR code and copies it from the modal behind its menu', async () => {
@@ -348,14 +328,14 @@ test('shares a link, shows its QR code and copies it from the modal behind its m
   ] as const) {
     await chooses(ben, 'Share, QR code, copy', made)
     await shows(ben, button)
-    await person(ben).presses(button)
+    await ben.presses(button)
     await shows(ben, text)
-    if (button !== 'Share in a channel') await person(ben).closes()
+    if (button !== 'Share in a channel') await ben.closes()
   }
-  person(ben).fills({ 'Share in': 'marketing' })
-  await person(ben).submits()
-  await app.slack.until(() =>
-    person(ana)
+  ben.fills({ 'Share in': 'marketing' })
+  await ben.submits()
+  await until(() =>
+    ana
       .sees('marketing')
       .some((message) => texts(message).includes('Shared by') && texts(message).includes(half)),
   )

@@ -29,8 +29,9 @@ const buttons = (person: PersonDriver): unknown[] =>
 
 async function make(person: PersonDriver, titles: string[]): Promise<void> {
   for (const title of titles) {
-    await person.types(`/shorten https://example.com/${title} title="${title}"`, { in: 'general' })
-    await app.slack.until(() => texts(person.newest('general')).includes(`*${title}*`))
+    await person.asks(`/shorten https://example.com/${title} title="${title}"`, {
+      for: `*${title}*`,
+    })
   }
 }
 
@@ -43,7 +44,7 @@ test('explains how to make the first link, and then lists it', async () => {
   expect(buttons(ben)).toEqual(['Shorten a link'])
 
   await ben.presses('Shorten a link', { in: 'home' })
-  await until(() => ben.modal())
+  await ben.seesModal()
   ben.fills({ Destination: 'https://example.com/first', Title: 'The first one' })
   await ben.submits()
   await until(() => shown(ben).includes('The first one'))
@@ -100,22 +101,22 @@ test('answers a link’s menu in a modal, with the QR code once Slack has proces
   const { ana, until, takeRefusals } = app.slack
   await make(ana, ['spring'])
   await clock.endSleep(500)
-  await until(() => texts(ana.newest('general')).includes('slack_file'))
+  await ana.gets('slack_file')
   await ana.opensHome()
   await until(() => shown(ana).includes('spring\u2069'))
   const home = shown(ana)
   await ana.chooses('Share, QR code, copy', { in: 'home' })
-  await until(() => texts(ana.modal()).includes('Show QR code'))
+  await ana.seesModal('Show QR code')
   await ana.presses('Show QR code')
   await clock.endSleep(500)
-  await until(() => texts(ana.modal()).includes('slack_file'))
+  await ana.seesModal('slack_file')
   expect(texts(ana.modal())).toContain('QR code for')
   await ana.closes()
 
   await ana.chooses('Share, QR code, copy', { in: 'home' })
-  await until(() => texts(ana.modal()).includes('Copy as text'))
+  await ana.seesModal('Copy as text')
   await ana.presses('Copy as text')
-  await until(() => texts(ana.modal()).includes('rich_text_preformatted'))
+  await ana.seesModal('rich_text_preformatted')
   await ana.closes()
   expect(shown(ana)).toBe(home)
   const refused = takeRefusals().filter(({ where }) => where === 'views.update')
@@ -129,15 +130,13 @@ test('shares a link in the conversation that the user chooses', async () => {
   await ana.opensHome()
   await until(() => shown(ana).includes('spring\u2069'))
   await ana.chooses('Share, QR code, copy', { in: 'home' })
-  await until(() => texts(ana.modal()).includes('Share in a channel'))
+  await ana.seesModal('Share in a channel')
   await ana.presses('Share in a channel')
   await until(() => ana.modal()?.view['submit'])
   ana.fills({ 'Share in': 'marketing' })
   await ana.submits()
   // Its QR code follows in a message of its own.
-  const shared = await until(() =>
-    ben.sees('marketing').find((message) => texts(message).includes(`Shared by <@${ana.id}>`)),
-  )
+  const shared = await ben.gets(`Shared by <@${ana.id}>`, { in: 'marketing' })
   expect(shared.ephemeral).toBe(false)
   await until(() => !ana.modal())
 })
@@ -149,16 +148,14 @@ test('sends the link as a direct message if Slack does not allow sharing it, and
   await ana.opensHome()
   await until(() => shown(ana).includes('spring\u2069'))
   await ana.chooses('Share, QR code, copy', { in: 'home' })
-  await until(() => texts(ana.modal()).includes('Share in a channel'))
+  await ana.seesModal('Share in a channel')
   await ana.presses('Share in a channel')
   await until(() => ana.modal()?.view['submit'])
   ana.fills({ 'Share in': 'marketing' })
   failNext('response_url', { status: 404 })
   await ana.submits()
-  await until(() =>
-    texts(ana.modal()).includes(
-      ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',
-    ),
+  await ana.seesModal(
+    ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',
   )
   expect(ana.newest('app')?.text).toMatch(
     /^Slack didn’t allow Backhalf to share http:\/\/localhost:\d+\/\w+ there\. Paste it into the conversation/,

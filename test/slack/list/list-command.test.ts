@@ -1,20 +1,18 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { placedElements } from '../../../src/simulator/block-kit/placed-elements.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
-import { startApp } from '../../support/app.ts'
-import { shareApp } from '../../support/shared-app.ts'
+import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 
-const app = shareApp(startApp)
+const { test, ana, ben, until } = withApp()
 
-beforeAll(async () => {
-  const { ana, until } = app.slack
+test.beforeAll(async ({ app: _app }) => {
   for (let number = 1; number <= 12; number++) {
-    await ana.types(`/shorten https://example.com/n${number} title="Link ${number}" qr=off`, {
+    await ana.asks(`/shorten https://example.com/n${number} title="Link ${number}" qr=off`, {
       in: 'marketing',
+      for: `Link ${number}*`,
     })
-    await until(() => texts(ana.newest('marketing')).includes(`Link ${number}*`))
   }
 })
 
@@ -26,7 +24,6 @@ function titles(message: Message): string[] {
 const numbered = (...numbers: number[]): string[] => numbers.map((number) => `Link ${number}`)
 
 test('lists ten links on each page, the newest first, and turns pages in the same message', async () => {
-  const { ana, until } = app.slack
   await ana.types('/shorten list', { in: 'general' })
   const first = await until(() => ana.newest('general'))
   expect(first.ephemeral).toBe(true)
@@ -43,11 +40,10 @@ test('lists ten links on each page, the newest first, and turns pages in the sam
   expect(texts(second)).not.toContain('list_next')
 
   await ana.presses('Previous', { in: 'general' })
-  await until(() => texts(ana.newest('general')).includes('Page 1'))
+  await ana.gets('Page 1')
 })
 
 test('lists the links in the order that the user chooses', async () => {
-  const { ana, until } = app.slack
   await ana.chooses('Oldest first', { in: 'general' })
   const oldest = await until(
     () => titles(ana.newest('general') as Message)[0] === 'Link 1' && ana.newest('general'),
@@ -56,14 +52,12 @@ test('lists the links in the order that the user chooses', async () => {
 })
 
 test('accepts sort field, order and page in the command', async () => {
-  const { ben, until } = app.slack
   await ben.types('/shorten list created_at asc 2', { in: 'general' })
   const page = await until(() => ben.newest('general'))
   expect(titles(page)).toEqual(numbered(11, 12))
 })
 
 test.each(['', 'created_at'])('offers each order once in a list sorted by “%s”', async (field) => {
-  const { ben, until } = app.slack
   const seen = ben.sees('general').length
   await ben.types(`/shorten list ${field}`, { in: 'general' })
   const { blocks } = await until(() => ben.sees('general')[seen])
@@ -82,7 +76,6 @@ test.each(['', 'created_at'])('offers each order once in a list sorted by “%s�
 })
 
 test('says that a page beyond the end is empty, and leads back', async () => {
-  const { ben, until } = app.slack
   await ben.types('/shorten list 9', { in: 'general' })
   const page = await until(
     () =>

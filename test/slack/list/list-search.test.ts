@@ -21,8 +21,10 @@ const titles = (content: unknown): string[] =>
 async function make(person: PersonDriver, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const destination = `https://example.com/${name.replace(' ', '-').toLowerCase()}`
-    await person.types(`/shorten ${destination} title="${name}" qr=off`, { in: 'marketing' })
-    await app.slack.until(() => texts(person.newest('marketing')).includes(`*${name}*`))
+    await person.asks(`/shorten ${destination} title="${name}" qr=off`, {
+      in: 'marketing',
+      for: `*${name}*`,
+    })
   }
 }
 
@@ -41,7 +43,7 @@ const numbered = (name: string, from: number, to: number): string[] =>
 
 test('searches, pages, sorts and filters in one list, and its menu finds a link', async () => {
   app = await startApp()
-  const { ana, ben, until } = app.slack
+  const { ana, ben } = app.slack
   await make(ben, ['Winter 1', 'Spring 1'])
   await make(ana, numbered('Spring', 12, 2).toReversed().concat(['Winter 2']))
   const first = await types(ana, '/shorten list SPRING')
@@ -62,7 +64,7 @@ test('searches, pages, sorts and filters in one list, and its menu finds a link'
   expect(texts(ana.newest('general'))).toContain('0 clicks')
 
   await ana.presses('Search', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.seesModal()
   expect(ana.form()).toEqual({ search_text: 'SPRING' })
   ana.fills({ 'Search for': 'Winter' })
   await ana.submits()
@@ -70,9 +72,9 @@ test('searches, pages, sorts and filters in one list, and its menu finds a link'
   expect(titles(ana.newest('general')?.blocks)).toEqual(['Winter 2'])
   expect(ana.modal()).toBeUndefined()
   await ana.chooses('Share, QR code, copy', { in: 'general' })
-  await until(() => texts(ana.modal()).includes('Copy as text'))
+  await ana.seesModal('Copy as text')
   await ana.presses('Copy as text')
-  await until(() => texts(ana.modal()).includes('preformatted'))
+  await ana.seesModal('preformatted')
   expect(texts(ana.modal())).toContain('winter-2')
   await ana.closes()
 
@@ -86,7 +88,7 @@ test('shows in the search form what is wrong with the text', async () => {
   await make(ana, ['Spring 1'])
   await types(ana, '/shorten list')
   await ana.presses('Search', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.seesModal()
   ana.fills({ 'Search for': ' ab ' })
   await ana.submits()
   await until(() =>
@@ -131,7 +133,7 @@ test('filters and searches in the Home tab', async () => {
   expect(titles(ana.home())).toEqual(['Winter 1', 'Spring 2'])
 
   await ana.presses('Search', { in: 'home' })
-  await until(() => ana.modal())
+  await ana.seesModal()
   ana.fills({ 'Search for': 'spring' })
   await ana.submits()
   await until(() => shown().includes('with “\u2068spring\u2069”'))
@@ -169,7 +171,7 @@ async function startElsewhere(): Promise<AppElsewhere> {
 test('searches the record of links made in Slack if the service can’t search, and says so', async () => {
   const elsewhere = await startElsewhere()
   app = elsewhere
-  const { ana, ben, until } = app.slack
+  const { ana, ben } = app.slack
   await make(ben, ['Spring 1'])
   await make(ana, ['Spring 2', 'Winter 1'])
   const found = await types(ana, '/shorten list spring')
@@ -178,7 +180,7 @@ test('searches the record of links made in Slack if the service can’t search, 
     'This link service can’t search, so these are the matches among links made in Slack.',
   )
   await ana.chooses('Show QR code', { in: 'general' })
-  await until(() => texts(ana.modal()).includes('QR code for'))
+  await ana.seesModal('QR code for')
   expect(texts(ana.modal())).toContain('https://go.example.com/n2')
   await ana.closes()
   expect(titles((await types(ana, '/shorten list mine asc')).blocks)).toEqual([

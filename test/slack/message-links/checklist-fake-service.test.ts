@@ -1,47 +1,37 @@
-import { expect, test } from 'vitest'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { expect } from 'vitest'
+import { withAppElsewhere } from '../../support/fixtures.ts'
 import { created, failure, type Answer } from '../../support/fake-link-service.ts'
 import { createFakeClock } from '../../support/platform.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere({ clock }))
+const { test, slack, ana, ben, until, service } = withAppElsewhere({ clock })
 
 const LINKS = ['https://example.com/one', 'https://example.com/two']
 
 /** Opens the checklist of a message with two links. @returns how many messages Ben sees then */
 async function openChecklist(): Promise<number> {
-  const { ana, ben, until } = app.slack
-  const before = ben.sees('general').length
-  await ben.types(LINKS.join(' '), { in: 'general' })
-  const message = await until(() => ben.sees('general')[before])
+  const message = await ben.posts(LINKS.join(' '))
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() => ana.modal())
+  await ana.seesModal()
   ana.fills({ qr_code_enabled: [] })
-  return before + 1
+  return ben.sees('general').length
 }
 
 test('leaves out short links made in Slack, even if the app does not know their hostname', async () => {
-  const { ana, ben, until } = app.slack
-  app.service.answers(() => created({ shortlink_url: 'https://go.example.com/made-here' }))
-  await ana.types('/shorten https://example.com/first qr=off', { in: 'general' })
-  await until(() => texts(ana.newest('general')).includes('made-here'))
-  const before = ben.sees('general').length
-  await ben.types(`http://go.example.com/made-here/ ${LINKS.join(' ')}`, { in: 'general' })
-  const message = await until(() => ben.sees('general')[before])
+  service.answers(() => created({ shortlink_url: 'https://go.example.com/made-here' }))
+  await ana.asks('/shorten https://example.com/first qr=off', { for: 'made-here' })
+  const message = await ben.posts(`http://go.example.com/made-here/ ${LINKS.join(' ')}`)
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() => ana.modal())
+  await ana.seesModal()
   expect(texts(ana.modal())).toContain('Left out: 1 link already short.')
   expect(texts(ana.modal())).not.toContain('made-here')
-  await ana.closes()
 })
 
 test('shows each failure beside its link', async () => {
-  const { ana, ben, until } = app.slack
   const seen = await openChecklist()
-  app.service.received.length = 0
-  app.service.answers(({ body }) =>
+  service.received.length = 0
+  service.answers(({ body }) =>
     body.includes('/two')
       ? failure(422, 'VALIDATION_ERROR', {
           details: { fields: { destination_url: ['Not <this>.'] } },
@@ -67,16 +57,15 @@ test('shows each failure beside its link', async () => {
       },
     },
   ])
-  const keys = app.service.received.map(({ headers }) => headers['idempotency-key'])
+  const keys = service.received.map(({ headers }) => headers['idempotency-key'])
   expect(new Set(keys).size).toBe(2)
 })
 
 test('shows the checklist again, to the user alone, if no link could be made', async () => {
-  const { ana, ben, until } = app.slack
   const seen = await openChecklist()
-  app.service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
+  service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
   await ana.submits()
-  await until(() => texts(ana.modal()).includes('None of the links could be shortened.'))
+  await ana.seesModal('None of the links could be shortened.')
   expect(
     texts(ana.modal()).split(
       ':warning: The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect."',
@@ -85,38 +74,33 @@ test('shows the checklist again, to the user alone, if no link could be made', a
   expect(ana.form()).toMatchObject({ 'checklist:1': [{ value: 'on' }], qr_code_enabled: [] })
   expect(ben.sees('general')).toHaveLength(seen)
 
-  app.service.answers(() => created())
+  service.answers(() => created())
   await ana.submits()
   await until(() => ben.sees('general')[seen])
   expect(ana.modal()).toBeUndefined()
 })
 
 test('shows the reason for each link if the reasons differ', async () => {
-  const { ana, until } = app.slack
   await openChecklist()
-  app.service.answers(({ body }) =>
+  service.answers(({ body }) =>
     failure(422, 'VALIDATION_ERROR', {
       details: { fields: { destination_url: [body.includes('/two') ? 'Blocked.' : 'Too odd.'] } },
     }),
   )
   await ana.submits()
-  await until(() => texts(ana.modal()).includes('example.com/one: Destination: Too odd.'))
+  await ana.seesModal('example.com/one: Destination: Too odd.')
   expect(texts(ana.modal())).toContain('example.com/two: Destination: Blocked.')
-  await ana.closes()
 })
 
 test('asks to wait if the links take longer than Slack waits', async () => {
-  const { ana, ben, until } = app.slack
   const seen = await openChecklist()
   const { answer } = await submitsSlowly()
   await answer(created())
-  await until(() => texts(ana.modal()).includes('Done. The result is in a reply to the message.'))
+  await ana.seesModal('Done. The result is in a reply to the message.')
   await until(() => ben.sees('general')[seen])
-  await ana.closes()
 })
 
 test('tells the user alone that no link could be made, if the checklist is closed by then', async () => {
-  const { ana, ben, until } = app.slack
   const seen = await openChecklist()
   const { answer } = await submitsSlowly()
   await ana.closes()
@@ -125,20 +109,17 @@ test('tells the user alone that no link could be made, if the checklist is close
   expect(texts(message)).toContain('None of the links could be shortened.')
   expect(texts(message)).toContain('https://example.com/two')
   expect(ben.sees('general')).toHaveLength(seen)
-  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+  expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
 
 /** Submits the checklist to a service that answers when the test says so. */
 async function submitsSlowly() {
-  const { ana, until } = app.slack
   const { promise, resolve } = Promise.withResolvers<Answer>()
-  app.service.answers(() => promise)
+  service.answers(() => promise)
   const submitted = ana.submits()
   await clock.endSleep(2_000)
-  await until(() =>
-    texts(ana.modal()).includes(
-      'Creating 2 short links… This may take a moment. The result will be posted as a reply to the message, so you can close this.',
-    ),
+  await ana.seesModal(
+    'Creating 2 short links… This may take a moment. The result will be posted as a reply to the message, so you can close this.',
   )
   async function answer(late: Answer): Promise<void> {
     resolve(late)

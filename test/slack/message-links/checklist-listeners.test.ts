@@ -1,34 +1,27 @@
 import type { RichTextBlock } from '@slack/types'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
-import { startApp } from '../../support/app.ts'
+import { withApp } from '../../support/fixtures.ts'
 import { webClient } from '../../support/web-client.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
-const app = shareApp(startApp)
+const { test, app, slack, ana, ben, until } = withApp()
 
 /** Ben posts this text, and Ana runs the shortcut on the message. */
 async function shortcutOn(text: string): Promise<Message> {
-  const { ana, ben, until } = app.slack
-  const seen = ben.sees('general').length
-  await ben.types(text, { in: 'general' })
-  const message = await until(() => ben.sees('general')[seen])
+  const message = await ben.posts(text)
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() => ana.modal())
+  await ana.seesModal()
   return message
 }
 
 /** The app's reply to a message, which everyone sees. */
 const replyTo = ({ ts }: Message) =>
-  app.slack.until(() =>
-    app.slack.ben
-      .sees('general')
-      .find(({ author, threadTs }) => author.kind === 'app' && threadTs === ts),
+  until(() =>
+    ben.sees('general').find(({ author, threadTs }) => author.kind === 'app' && threadTs === ts),
   )
 
 test('opens a checklist of several links, all selected, and posts the short links as one reply', async () => {
-  const { ana, ben, until } = app.slack
   const message = await shortcutOn(
     'Read https://example.com/one?a=1&b=2 and https://example.com/two, not https://example.com/three',
   )
@@ -55,21 +48,18 @@ test('opens a checklist of several links, all selected, and posts the short link
   expect(texts(reply)).not.toContain('three')
 
   await ben.presses('Show QR code', { in: 'general', message: reply })
-  await until(() => texts(ben.modal()).includes('slack_file'))
-  await ben.closes()
+  await ben.seesModal('slack_file')
 })
 
 test('refreshes the user’s Home tab', async () => {
-  const { ana, until } = app.slack
   await ana.opensHome()
-  await until(() => JSON.stringify(ana.home() ?? {}).includes('*Links*'))
+  await ana.seesHome('*Links*')
   await shortcutOn('https://example.com/home-1 https://example.com/home-2')
   await ana.submits()
-  await until(() => JSON.stringify(ana.home()).includes('example.com/home-2'))
+  await ana.seesHome('example.com/home-2')
 })
 
 test('shows the existing link of a duplicate', async () => {
-  const { ana, ben, until } = app.slack
   await ben.types('/shorten https://example.com/known', { in: 'marketing' })
   const known = await until(() => ben.newest('marketing'))
   const [short = ''] = /http:\/\/localhost:\d+\/\w+/.exec(known.text) ?? []
@@ -83,7 +73,6 @@ test('shows the existing link of a duplicate', async () => {
 })
 
 test('leaves out links that are already short, and says so', async () => {
-  const { ana } = app.slack
   const short = `http://localhost:${new URL(app.running.serviceUrl).port}/x`
   await shortcutOn(
     `${short} https://example.com/a https://example.com/b https://team.slack.com/archives/C1/p1`,
@@ -92,47 +81,37 @@ test('leaves out links that are already short, and says so', async () => {
     'Left out: 1 link already short, 1 link to something in Slack.',
   )
   expect(texts(ana.modal())).not.toContain(short)
-  await ana.closes()
 })
 
 test('opens the form if all links are already short, and says so', async () => {
-  const { ana } = app.slack
   await shortcutOn(`http://localhost:${new URL(app.running.serviceUrl).port}/x`)
   expect(ana.modal()?.view['callback_id']).toBe('shorten_form')
   expect(texts(ana.modal())).toContain(
     'The links in that message are already short. You can enter another here.',
   )
-  await ana.closes()
 })
 
 test('makes no link if none is selected, and says what to do', async () => {
-  const { ana, until } = app.slack
   await shortcutOn('https://example.com/c https://example.com/d')
   ana.fills({ 'checklist:0': [], 'checklist:1': [] })
   await ana.submits()
-  await until(() => texts(ana.modal()).includes('Select at least one link.'))
+  await ana.seesModal('Select at least one link.')
   expect(ana.form()).toMatchObject({ 'checklist:0': [], 'checklist:1': [] })
   await ana.chooses('on', { of: 'tick_link' })
-  await ana.closes()
 })
 
 test('opens the form for the first of several links that are too long to be listed together', async () => {
-  const { ana } = app.slack
   const url = (name: string): string => `https://example.com/${name}?${'a&'.repeat(500)}end`
   await shortcutOn(`${url('long')} ${url('longer')}`)
   expect(ana.form()).toMatchObject({ destination_url: url('long') })
   expect(texts(ana.modal())).toContain(
     'That message has 2 links, which are too long to be listed together. This is the first; shorten the others one by one.',
   )
-  await ana.closes()
 })
 
 test('lists as many of a hundred links of 2,000 characters as one answer has room for', async () => {
-  const { ana, until } = app.slack
   await ana.invitesApp('general')
-  const general = app.slack.workspace
-    .state(ana.id)
-    .conversations.find(({ name }) => name === 'general')
+  const general = slack.workspace.state(ana.id).conversations.find(({ name }) => name === 'general')
   const url = (at: number): string =>
     `https://example.com/${at}/`.padEnd(2_000, `parameter=${at}&another-parameter=some`)
   const block: RichTextBlock = {
@@ -144,14 +123,14 @@ test('lists as many of a hundred links of 2,000 characters as one answer has roo
       },
     ],
   }
-  const posted = await webClient(app.slack.apiUrl).chat.postMessage({
+  const posted = await webClient(slack.apiUrl).chat.postMessage({
     channel: general?.id ?? '',
     text: 'A hundred links',
     blocks: [block],
   })
   const message = await until(() => ana.sees('general').find(({ ts }) => ts === posted.ts))
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
-  await until(() => ana.modal())
+  await ana.seesModal()
   expect(texts(ana.modal())).toContain(
     'There is no room here for 70 more links. Shorten them one by one.',
   )

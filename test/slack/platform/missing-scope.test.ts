@@ -13,8 +13,7 @@ afterAll(() => app.stop())
 
 test('leaves the image out of the form without files:read, explains why, and makes links', async () => {
   const { ana, until, refusals } = app.slack
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.opens('/shorten')
   await ana.presses('Add a custom preview')
   const view = await until(() => {
     const blocks = texts(ana.modal())
@@ -24,18 +23,15 @@ test('leaves the image out of the form without files:read, explains why, and mak
   expect(view).toContain('You can add an image here once an admin allows Backhalf to read files.')
   ana.fills({ Destination: 'https://example.com/no-image', 'Preview title': 'Hello' })
   await ana.submits()
-  await until(() => JSON.stringify(ana.newest('general') ?? {}).includes('with a custom preview'))
+  await ana.gets('with a custom preview')
   expect(refusals()).toEqual([])
 })
 
 test('explains in the settings what is missing without users:read, and what to do', async () => {
   const scopes = SCOPES.filter((scope) => scope !== 'users:read')
   const limited = await startApp({ slack: { scopes } })
-  const { ana, until } = limited.slack
-  await ana.types('/shorten settings', { in: 'general' })
-  await until(() =>
-    texts(ana.modal()).includes('An admin can grant it by installing the app again'),
-  )
+  const { ana } = limited.slack
+  await ana.opens('/shorten settings', 'An admin can grant it by installing the app again')
   await limited.stop()
 })
 
@@ -49,12 +45,11 @@ test('makes links without files:write, and says why there are no QR codes', asyn
   expect(texts(answer)).toContain(notAllowed)
   expect(texts(answer)).not.toContain('Show QR code')
 
-  await ana.types('/shorten list', { in: 'marketing' })
-  await until(() => texts(ana.newest('marketing')).includes('Spring'))
+  await ana.asks('/shorten list', { in: 'marketing', for: 'Spring' })
   await ana.chooses('Share, QR code, copy', { in: 'marketing' })
-  await until(() => texts(ana.modal()).includes('Copy as text'))
+  await ana.seesModal('Copy as text')
   await ana.presses('Show QR code')
-  await until(() => texts(ana.modal()).includes(notAllowed))
+  await ana.seesModal(notAllowed)
   expect(refusals()).toEqual([])
   await limited.stop()
 })

@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createHmac } from 'node:crypto'
-import { startApp } from '../../support/app.ts'
-import { shareApp } from '../../support/shared-app.ts'
+import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 import { SIGNING_SECRET } from '../../support/workspace.ts'
 
-const app = shareApp(startApp)
+const { test, app, slack, ana, ben, gil } = withApp()
 
 /** Slack's signed request for a click on *Keep it*, which only the maker sees. */
 async function pressesKeepIt(userId: string, shortUrl: string): Promise<void> {
@@ -42,19 +41,16 @@ async function pressesKeepIt(userId: string, shortUrl: string): Promise<void> {
 }
 
 test('only admins may change the link of a person whose account was deactivated', async () => {
-  const { ana, ben, gil, until, workspace } = app.slack
-  await ben.types('/shorten https://example.com/page spring qr=off', { in: 'general' })
-  await until(() => texts(ben.newest('general')).includes('/spring|'))
+  const { workspace } = slack
+  await ben.asks('/shorten https://example.com/page spring qr=off', { for: '/spring|' })
   const shortUrl = /http:\/\/[\w.:]+\/spring/.exec(texts(ben.newest('general')))?.[0] ?? ''
 
   await pressesKeepIt(gil.id, shortUrl)
-  await until(() =>
-    texts(gil.newest('general')).includes('Only the person who made this link and admins'),
-  )
+  await gil.gets('Only the person who made this link and admins')
   workspace.parts.deactivated.add(ben.id)
   await pressesKeepIt(gil.id, shortUrl)
-  await until(() => texts(gil.newest('general')).includes('the person who made it has left'))
+  await gil.gets('the person who made it has left')
   // An admin may, so the app asks the service, which has no link of this name.
   await pressesKeepIt(ana.id, shortUrl)
-  await until(() => texts(ana.newest('general')).includes('This link doesn’t exist anymore.'))
+  await ana.gets('This link doesn’t exist anymore.')
 })

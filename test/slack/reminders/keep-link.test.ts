@@ -24,16 +24,14 @@ describeOnEveryDatabase((opened) => {
 
     // The app learns in the background that its service offers expiry.
     for (let offered = false; !offered;) {
-      await ana.types('/shorten', { in: 'general' })
-      await until(() => texts(ana.modal()).includes('destination_url'))
+      await ana.opens('/shorten', 'destination_url')
       offered = texts(ana.modal()).includes('expires_at')
       await ana.closes()
     }
     for (const backHalf of ['kept', 'kept-before']) {
-      await ana.types(`/shorten https://example.com/${backHalf} ${backHalf} expires=30d qr=off`, {
-        in: 'general',
+      await ana.asks(`/shorten https://example.com/${backHalf} ${backHalf} expires=30d qr=off`, {
+        for: `/${backHalf}|`,
       })
-      await until(() => texts(ana.newest('general')).includes(`/${backHalf}|`))
     }
 
     const directory = await makeTempDir()
@@ -63,10 +61,10 @@ describeOnEveryDatabase((opened) => {
     const keptBefore = reminderOf('kept-before')
     if (!kept || !keptBefore) throw new Error('there is a reminder of each link')
     await ana.presses('Keep it', { in: 'app', message: kept })
-    await until(() => ana.sees('app').some((one) => texts(one).includes('no longer expires')))
+    await ana.gets('no longer expires', { in: 'app' })
     await changeLink(opened.database, 'kept-before', { expires_at: null })
     await ana.presses('Keep it', { in: 'app', message: keptBefore })
-    await until(() => ana.sees('app').some((one) => texts(one).includes('link doesn’t expire')))
+    await ana.gets('link doesn’t expire', { in: 'app' })
 
     expect(JSON.stringify(ana.sees('app'))).not.toContain('Keep it')
     const rows = await opened.database.db.selectFrom('links').select('expires_at').execute()

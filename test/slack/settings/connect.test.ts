@@ -1,97 +1,81 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { LIST_PATH } from '../../../src/contract/endpoints.ts'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { withAppElsewhere } from '../../support/fixtures.ts'
 import { startApp } from '../../support/app.ts'
 import { created, failure } from '../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const SECRET = 'a-key-of-the-tests-1234'
 
 const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere({ config: { fallback: undefined }, clock }))
+const { test, slack, ana, ben, until, service } = withAppElsewhere({
+  config: { fallback: undefined },
+  clock,
+})
 
 const list = { status: 200, body: { links: [] } }
 
 test('tells every user what to do while the workspace is not connected', async () => {
-  const { ben, until } = app.slack
-  await ben.types('/shorten https://example.com', { in: 'general' })
-  await until(() =>
-    texts(ben.newest('general')).includes('Admins can connect it with /shorten connect'),
-  )
+  await ben.asks('/shorten https://example.com', {
+    for: 'Admins can connect it with /shorten connect',
+  })
 })
 
 test('shows what to do instead of the form while the workspace is not connected', async () => {
-  const { ben, until } = app.slack
-  await ben.types('/shorten', { in: 'general' })
-  await until(() => texts(ben.modal()).includes('One step first'))
+  await ben.opens('/shorten', 'One step first')
   expect(ben.modal()?.view['submit']).toBeUndefined()
-  await ben.closes()
 })
 
 test('does not let a user who is not an admin connect the workspace', async () => {
-  const { ben, until } = app.slack
-  await ben.types('/shorten connect', { in: 'general' })
-  await until(() => texts(ben.modal()).includes('Only admins'))
+  await ben.opens('/shorten connect', 'Only admins')
   expect(texts(ben.modal())).toContain(
     'Only admins and owners of this workspace can do this. Ask one of them.',
   )
   expect(ben.modal()?.view['submit']).toBeUndefined()
-  await ben.closes()
 })
 
 async function submitConnect(apiKey: string, domains: string): Promise<PersonDriver> {
-  const { ana, until } = app.slack
-  await ana.types('/shorten connect', { in: 'general' })
-  await until(() => texts(ana.modal()).includes('api_key'))
+  await ana.opens('/shorten connect', 'api_key')
   ana.fills({ 'API key': apiKey, Domains: domains })
   await ana.submits()
   return ana
 }
 
 test('refuses a key at its field if the service does not accept it, and does not save it', async () => {
-  app.service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
+  service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com')
-  await app.slack.until(() => ana.modal()?.errors['api_key'])
+  await until(() => ana.modal()?.errors['api_key'])
   expect(ana.modal()?.errors).toEqual({
     api_key: 'The link service doesn’t accept this key. Copy it again, or create a new one there.',
   })
   await ana.closes()
-  await ana.types('/shorten https://example.com', { in: 'general' })
-  await app.slack.until(() =>
-    JSON.stringify(ana.newest('general') ?? {}).includes('isn’t connected'),
-  )
+  await ana.asks('/shorten https://example.com', { for: 'isn’t connected' })
 })
 
 test('refuses invalid domain lines at their field, with their numbers', async () => {
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com\ndom_2\n\ndom_1 x.example.com')
-  await app.slack.until(() => ana.modal()?.errors['domains'])
+  await until(() => ana.modal()?.errors['domains'])
   expect(ana.modal()?.errors['domains']).toContain('Line 2: write the record’s ID')
-  await ana.closes()
 })
 
 test('shows the form again, with the domains but without the key, if the service is down', async () => {
-  app.service.answers(() => failure(500, 'INTERNAL_ERROR'))
+  service.answers(() => failure(500, 'INTERNAL_ERROR'))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com')
-  await app.slack.until(() =>
-    texts(ana.modal()).includes('The key was not saved. Please enter it again.'),
-  )
+  await ana.seesModal('The key was not saved. Please enter it again.')
   expect(ana.form()).toMatchObject({ domains: 'dom_1 go.example.com' })
   expect(texts(ana.modal())).not.toContain(SECRET)
-  await ana.closes()
 })
 
 test('tells a user who has closed the form that the service refused the key', async () => {
-  const { ana, until } = app.slack
   const refused = Promise.withResolvers<undefined>()
-  app.service.answers(() => refused.promise.then(() => failure(401, 'AUTHENTICATION_REQUIRED')))
+  service.answers(() => refused.promise.then(() => failure(401, 'AUTHENTICATION_REQUIRED')))
   const submitted = submitConnect(SECRET, 'dom_1 go.example.com')
   await clock.endSleep(2_000)
-  await until(() => texts(ana.modal()).includes('Trying the key…'))
+  await ana.seesModal('Trying the key…')
   await ana.closes()
   refused.resolve(undefined)
   await clock.endSleep(500)
@@ -101,21 +85,19 @@ test('tells a user who has closed the form that the service refused the key', as
   )
   expect(texts(message)).toContain('doesn’t accept this key')
   expect(JSON.stringify(message)).not.toContain(SECRET)
-  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+  expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
 
 test('saves a key that the service accepts, and uses it', async () => {
-  app.service.answers(({ method }) => (method === 'GET' ? list : created()))
+  service.answers(({ method }) => (method === 'GET' ? list : created()))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com\ndom_2, https://b.example.com/')
-  await app.slack.until(() => texts(ana.modal()).includes('This workspace is connected.'))
+  await ana.seesModal('This workspace is connected.')
   expect(texts(ana.modal())).toContain('Its domains: *go.example.com*, *b.example.com*.')
   expect(texts(ana.modal())).toContain('The domain records and their hostnames were not tried')
-  const listed = app.service.received.filter(({ url }) => url.includes(LIST_PATH)).at(-1)
+  const listed = service.received.filter(({ url }) => url.includes(LIST_PATH)).at(-1)
   expect(listed).toMatchObject({ headers: { 'x-api-key': SECRET } })
   expect(listed?.url).toContain('per_page=1')
   await ana.closes()
-
-  const { ben, until } = app.slack
   const seen = ben.sees('general').length
   await ben.types('/shorten https://example.com/page', { in: 'general' })
   await until(
@@ -123,33 +105,28 @@ test('saves a key that the service accepts, and uses it', async () => {
       ben.sees('general').length > seen &&
       JSON.stringify(ben.newest('general')).includes('x7Kp2Qa'),
   )
-  expect(app.service.received.at(-1)?.headers['x-api-key']).toBe(SECRET)
+  expect(service.received.at(-1)?.headers['x-api-key']).toBe(SECRET)
 })
 
 test('then shows the end of the key in the form, but never the whole key', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten connect', { in: 'general' })
-  await until(() => texts(ana.modal()).includes('`1234`'))
+  await ana.opens('/shorten connect', '`1234`')
   expect(JSON.stringify(ana.modal())).not.toContain(SECRET)
   expect(ana.form()).toMatchObject({ domains: 'dom_1 go.example.com\ndom_2 b.example.com' })
-  await ana.closes()
 })
 
 test('saves a key that can’t list links, with a warning', async () => {
-  app.service.answers(() => failure(403, 'PERMISSION_DENIED'))
+  service.answers(() => failure(403, 'PERMISSION_DENIED'))
   const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
-  await app.slack.until(() => texts(ana.modal()).includes('The key isn’t allowed to list links'))
-  await ana.closes()
+  await ana.seesModal('The key isn’t allowed to list links')
 })
 
 test('does not show a key that was typed after the command, even if there is an error', async () => {
-  const { ben, until, failNext } = app.slack
+  const { failNext } = slack
   await ben.types(`/shorten connect ${SECRET}`, { in: 'general' })
-  await until(() => texts(ben.modal()).includes('Only admins'))
+  await ben.seesModal('Only admins')
   await ben.closes()
   failNext('views.open', { error: 'expired_trigger_id' })
-  await ben.types(`/shorten connect ${SECRET}`, { in: 'general' })
-  await until(() => texts(ben.newest('general')).includes('Something went wrong on our side'))
+  await ben.asks(`/shorten connect ${SECRET}`, { for: 'Something went wrong on our side' })
   expect(
     JSON.stringify(ben.sees('general').filter(({ author }) => author.kind === 'app')),
   ).not.toContain(SECRET)
@@ -159,9 +136,9 @@ test('tells users that the encryption keys are lost, and lets an admin enter the
   const directory = await makeTempDir()
   const config = {
     databaseUrl: `file:${join(directory.path, 'backhalf.db')}`,
-    linkService: { kind: 'external', baseUrl: app.service.baseUrl },
+    linkService: { kind: 'external', baseUrl: service.baseUrl },
   } as const
-  app.service.answers(() => list)
+  service.answers(() => list)
   const first = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 1)] } })
   await first.slack.ana.types('/shorten connect', { in: 'general' })
   await first.slack.until(() => texts(first.slack.ana.modal()).includes('api_key'))
@@ -171,21 +148,15 @@ test('tells users that the encryption keys are lost, and lets an admin enter the
   await first.stop()
 
   const second = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 2)] } })
-  const { ana, until } = second.slack
-  await ana.types('/shorten https://example.com', { in: 'general' })
-  await until(() => JSON.stringify(ana.newest('general') ?? {}).includes('can’t be read anymore'))
-  await ana.types('/shorten connect', { in: 'general' })
-  await until(() =>
-    texts(ana.modal()).includes('The saved key can’t be read anymore. Please enter it again.'),
-  )
+  const { ana } = second.slack
+  await ana.asks('/shorten https://example.com', { for: 'can’t be read anymore' })
+  await ana.opens('/shorten connect', 'The saved key can’t be read anymore. Please enter it again.')
   await second.stop()
   await directory.remove()
 })
 
 test('shows that something went wrong if Slack doesn’t say who is an admin', async () => {
-  const { ana, until, failNext } = app.slack
+  const { failNext } = slack
   failNext('users.info', { error: 'user_not_found' })
-  await ana.types('/shorten connect', { in: 'general' })
-  await until(() => texts(ana.modal()).includes('Something went wrong'))
-  await ana.closes()
+  await ana.opens('/shorten connect', 'Something went wrong')
 })

@@ -15,12 +15,11 @@ beforeAll(async () => {
     config: { fallback: undefined },
   })
   service = app.service
-  const { ana, until } = app.slack
-  await ana.types('/shorten connect', { in: 'general' })
-  await until(() => texts(ana.modal()).includes('api_key'))
+  const { ana } = app.slack
+  await ana.opens('/shorten connect', 'api_key')
   ana.fills({ 'API key': SECRET, Domains: 'dom_1 go.example.com\ndom_2 x.example.com' })
   await ana.submits()
-  await until(() => texts(ana.modal()).includes('is connected'))
+  await ana.seesModal('is connected')
   await ana.closes()
 })
 beforeEach(async () => {
@@ -50,8 +49,8 @@ async function open(button: string, callbackId: string): Promise<Modal> {
 }
 
 async function errors(): Promise<Record<string, string>> {
-  const { ana, until } = app.slack
-  await until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
+  const { ana } = app.slack
+  await ana.seesErrors()
   return ana.modal()?.errors ?? {}
 }
 
@@ -67,10 +66,10 @@ test('shows an admin the current settings, but never the key', () => {
 })
 
 test('tells a user who is not an admin who can help', async () => {
-  const { ana, ben, until } = app.slack
+  const { ana, ben } = app.slack
   for (const command of ['/shorten settings', '/shorten disconnect']) {
     await ben.types(command, { in: 'general' })
-    await until(() => texts(ben.modal()).includes(`<@${ana.id}>`))
+    await ben.seesModal(`<@${ana.id}>`)
     expect(texts(ben.modal())).toContain(
       `Only admins and owners of this workspace can do this. <@${ana.id}> was the last to connect Backhalf here. Ask them, or any other admin.`,
     )
@@ -231,7 +230,7 @@ test('erases a person’s ID, and no longer shows that they connected the worksp
 })
 
 test('says what a disconnect deletes and keeps, and then that it is done', async () => {
-  const { ana, ben, until } = app.slack
+  const { ana, ben } = app.slack
   await open('disconnect', 'disconnect_form')
   expect(texts(ana.modal())).toContain('*What is deleted:* the API key and the list of domains.')
   expect(texts(ana.modal())).toContain('*What stays:* all links and their QR codes keep working.')
@@ -239,8 +238,7 @@ test('says what a disconnect deletes and keeps, and then that it is done', async
   await top('notice', 'is disconnected')
   await ana.closes()
   await top('settings', `Disconnected by <@${ana.id}> on <!date^`)
-  await ben.types('/shorten https://example.com', { in: 'general' })
-  await until(() => JSON.stringify(ben.newest('general') ?? {}).includes('isn’t connected'))
+  await ben.asks('/shorten https://example.com', { for: 'isn’t connected' })
 
   await open('reconnect', 'connect_form')
   ana.fills({ 'API key': SECRET, Domains: 'dom_1 go.example.com' })

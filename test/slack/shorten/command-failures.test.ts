@@ -1,16 +1,14 @@
-import { expect, test } from 'vitest'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { expect } from 'vitest'
+import { withAppElsewhere } from '../../support/fixtures.ts'
 import { created, failure, type Answer } from '../../support/fake-link-service.ts'
 import { createFakeClock } from '../../support/platform.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { texts, withoutRequestId } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere({ clock }))
+const { test, ana, until, service } = withAppElsewhere({ clock })
 
 /** The answer that Ana gets to a command. */
 async function answerTo(command: string): Promise<string> {
-  const { ana, until } = app.slack
   const seen = ana.sees('general').length
   await ana.types(command, { in: 'general' })
   const answer = await until(() =>
@@ -73,7 +71,7 @@ test.each<[string, Answer, string]>([
     'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.',
   ],
 ])('explains %s to the user, and shows the command again', async (_name, answer, explanation) => {
-  app.service.answers(() => answer)
+  service.answers(() => answer)
   const shown = await answerTo(SHORTEN)
   expect(shown).toContain(`:warning: ${explanation}"`)
   expect(shown).toContain(SHORTEN)
@@ -81,29 +79,29 @@ test.each<[string, Answer, string]>([
 })
 
 test('explains a failed list', async () => {
-  app.service.answers(() => failure(500, 'INTERNAL_ERROR'))
+  service.answers(() => failure(500, 'INTERNAL_ERROR'))
   expect(await answerTo('/shorten list')).toContain(
     ':warning: The link service had a problem of its own (error 500). Try again in a minute."',
   )
 })
 
 test('looks for the link and sends the same request again if the answer is lost, and shows the link once', async () => {
-  app.service.received.length = 0
-  app.service.answers(({ method }) => {
+  service.received.length = 0
+  service.answers(({ method }) => {
     if (method === 'GET') return { status: 200, body: { data: [] } }
-    return app.service.received.length === 1 ? 'destroy' : created()
+    return service.received.length === 1 ? 'destroy' : created()
   })
   const answer = answerTo(SHORTEN)
   await clock.endSleep(250)
   expect(await answer).toContain('https://go.example.com/x7Kp2Qa')
-  const [first, list, second] = app.service.received
-  expect(app.service.received).toHaveLength(3)
+  const [first, list, second] = service.received
+  expect(service.received).toHaveLength(3)
   expect(list?.method).toBe('GET')
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
 })
 
 test('does not say “try again in one second” if the service refuses every try', async () => {
-  app.service.answers(() => failure(429, 'X', { headers: { 'retry-after': '1' } }))
+  service.answers(() => failure(429, 'X', { headers: { 'retry-after': '1' } }))
   const answer = answerTo(SHORTEN)
   for (let tries = 0; tries < 3; tries++) await clock.endSleep(1_000)
   expect(await answer).toContain(
@@ -112,7 +110,7 @@ test('does not say “try again in one second” if the service refuses every tr
 })
 
 test('explains that the service is down, after three more tries', async () => {
-  await app.service.close()
+  await service.close()
   const answer = answerTo(SHORTEN)
   for (const ms of [250, 500, 1_000]) await clock.endSleep(ms)
   expect(await answer).toContain(

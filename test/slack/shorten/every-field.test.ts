@@ -1,17 +1,15 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { fieldsOfKind, specOf, without } from '../../../src/contract/link-fields.ts'
 import { parseCommandText } from '../../../src/slack/shorten/command-text.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS } from '../../../src/slack/shorten/draft.ts'
 import { helpMessage } from '../../../src/slack/shorten/help.ts'
-import { startApp } from '../../support/app.ts'
-import { shareApp } from '../../support/shared-app.ts'
-import { texts } from '../../support/texts.ts'
+import { withApp } from '../../support/fixtures.ts'
 
 /*
  * Whatever the table of fields has, users can fill in: in the form, in the form that edits a link, and in the command.
  */
 
-const app = shareApp(() => startApp())
+const { test, ana, until } = withApp()
 
 /** Fields whose inputs take any text. */
 const TYPED = without(DRAFT_TEXTS, fieldsOfKind('domain', 'instant'))
@@ -29,14 +27,12 @@ const values = (round: number): Record<string, string> =>
   Object.fromEntries(TYPED.map((name) => [name, valueOf(name, round)]))
 
 test('the form makes a link with every field, and the form that edits it changes every field', async () => {
-  const { ana, until } = app.slack
   const modal = () => JSON.stringify(ana.modal() ?? {})
   const shows = (text: string) => until(() => modal().includes(text))
   // A list waits until the app knows which of our fields the link service takes.
   await ana.types('/shorten list', { in: 'general' })
   await until(() => ana.newest('general'))
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.opens('/shorten')
   await ana.presses('Add UTM parameters')
   await shows('utm_source')
   await ana.presses('Add a custom preview')
@@ -45,9 +41,7 @@ test('the form makes a link with every field, and the form that edits it changes
   ana.fills(values(1))
   await ana.submits()
 
-  const made = await until(() =>
-    ana.sees('general').find((message) => texts(message).includes('link_menu')),
-  )
+  const made = await ana.gets('link_menu')
   await ana.chooses('Edit', { in: 'general', message: made, of: 'link_menu' })
   await shows('edit_form')
   expect(ana.form()).toMatchObject(values(1))

@@ -1,11 +1,13 @@
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { parseExpiry } from '../../../src/slack/shorten/expiry.ts'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
+
+const clock = createFakeClock()
+const { test, ana, service } = withAppElsewhere({ clock })
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 
@@ -39,24 +41,19 @@ test.each(['2026-02-28', '2026-03-01T11:00:00Z'])('refuses %s, which is in the p
   })
 })
 
-const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere({ clock }))
-
 async function openForm(): Promise<PersonDriver> {
-  const { ana, until } = app.slack
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.opens('/shorten')
   return ana
 }
 
 /** Waits until the app has asked so often what the service offers. It does so in the background. */
 async function reads(count: number): Promise<void> {
-  await vi.waitFor(() => expect(app.service.timesDescribed()).toBe(count), { timeout: 20_000 })
+  await vi.waitFor(() => expect(service.timesDescribed()).toBe(count), { timeout: 20_000 })
 }
 
 /** The instant that the newest create sent. */
 function sentEnd(): string | undefined {
-  const create = app.service.received.findLast(({ method }) => method === 'POST')
+  const create = service.received.findLast(({ method }) => method === 'POST')
   return /name="expires_at"\r\n\r\n(.*)\r\n/.exec(create?.body ?? '')?.[1]
 }
 
@@ -69,18 +66,15 @@ test('asks for no expiry, and refuses one in a command, if the link service does
   expect(texts(ana.modal())).not.toContain('expires_at')
   await reads(1)
   await ana.closes()
-  await ana.types('/shorten https://example.com/page expires=30d', { in: 'general' })
-  await app.slack.until(() =>
-    texts(ana.newest('general')).includes(
-      'Expires: This workspace’s link service doesn’t let links expire. Leave this out.',
-    ),
-  )
-  expect(app.service.received.filter(({ method }) => method === 'POST')).toEqual([])
+  await ana.asks('/shorten https://example.com/page expires=30d', {
+    for: 'Expires: This workspace’s link service doesn’t let links expire. Leave this out.',
+  })
+  expect(service.received.filter(({ method }) => method === 'POST')).toEqual([])
 })
 
 /** Lets a day pass, so that the next form makes the app read the offers again, in the background. */
 async function readOffersAgain(): Promise<void> {
-  const earlier = app.service.timesDescribed()
+  const earlier = service.timesDescribed()
   clock.advance(25 * 3_600_000)
   const ana = await openForm()
   await reads(earlier + 1)
@@ -97,37 +91,25 @@ async function openFormWithEnd(): Promise<PersonDriver> {
 }
 
 test('offers a date picker in the form once the service offers expiry, and sends the instant', async () => {
-  app.service.describes({ status: 200, body: offersDocument() })
+  service.describes({ status: 200, body: offersDocument() })
   await readOffersAgain()
   const ana = await openFormWithEnd()
   ana.fills({ Destination: 'https://example.com/page', Expires: '2026-12-24T18:00:00Z' })
   await ana.submits()
   // The QR code may have followed already, so the answer need not be the newest message.
-  await app.slack.until(() =>
-    ana.sees('general').some((message) => texts(message).includes('expires <!date^1798135200^')),
-  )
+  await ana.gets('expires <!date^1798135200^')
   expect(sentEnd()).toBe('2026-12-24T18:00:00.000Z')
 })
 
 test('makes a link that expires from a command, and shows the time in the reader’s time zone', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com/page expires=2026-12-24', { in: 'general' })
-  await until(() =>
-    ana
-      .sees('general')
-      .some((message) =>
-        texts(message).includes(
-          'expires <!date^1798156799^{date_long} at {time}|2026-12-24 23:59 UTC>',
-        ),
-      ),
-  )
+  await ana.asks('/shorten https://example.com/page expires=2026-12-24', {
+    for: 'expires <!date^1798156799^{date_long} at {time}|2026-12-24 23:59 UTC>',
+  })
   expect(sentEnd()).toBe('2026-12-24T23:59:59.999Z')
 })
 
 test('shows an expiry that it does not understand at its field', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com/page expires=soon', { in: 'general' })
-  await until(() =>
-    texts(ana.newest('general')).includes('Expires: Type when the link expires, such as 12h, 30d'),
-  )
+  await ana.asks('/shorten https://example.com/page expires=soon', {
+    for: 'Expires: Type when the link expires, such as 12h, 30d',
+  })
 })

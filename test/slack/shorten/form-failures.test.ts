@@ -1,22 +1,19 @@
-import { expect, test } from 'vitest'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { expect } from 'vitest'
+import { withAppElsewhere } from '../../support/fixtures.ts'
 import { created, failure, type Answer } from '../../support/fake-link-service.ts'
 import { qrPng } from '../../../src/qr/qr-code.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-const app = shareApp(() => startAppElsewhere({ clock }))
+const { test, slack, ana, until, service } = withAppElsewhere({ clock })
 
 /** Failures of the link service end in the ID with which they are found in the logs. */
 const withoutId = (text: string): string => text.replaceAll(/ Request ID: [0-9a-f]{32}\./g, '')
 
 async function openForm(): Promise<PersonDriver> {
-  const { ana, until } = app.slack
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.opens('/shorten')
   return ana
 }
 
@@ -41,12 +38,10 @@ test.each<[string, Answer, Record<string, string>]>([
   ],
 ])('shows %s at its field', async (_name, answer, expected) => {
   const ana = await openForm()
-  app.service.answers(() => answer)
+  service.answers(() => answer)
   ana.fills({ Destination: 'https://example.com', 'Back-half': 'spring' })
   await ana.submits()
-  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
-  expect(ana.modal()?.errors).toEqual(expected)
-  await ana.closes()
+  expect(await ana.seesErrors()).toEqual(expected)
 })
 
 test.each<[string, Answer | 'destroy', string]>([
@@ -79,10 +74,10 @@ test.each<[string, Answer | 'destroy', string]>([
   'explains %s at the top of the form, which keeps everything that the user typed',
   async (_name, answer, explanation) => {
     const ana = await openForm()
-    app.service.answers(() => answer)
+    service.answers(() => answer)
     ana.fills({ Destination: 'https://example.com/kept', Title: 'Kept', 'QR color': '#102030' })
     await ana.submits()
-    await app.slack.until(() => withoutId(texts(ana.modal())).includes(`:warning: ${explanation}"`))
+    await until(() => withoutId(texts(ana.modal())).includes(`:warning: ${explanation}"`))
     expect(ana.form()).toMatchObject({
       destination_url: 'https://example.com/kept',
       title: 'Kept',
@@ -95,10 +90,10 @@ test.each<[string, Answer | 'destroy', string]>([
 /** Submits the form to a service that answers when the test says so. The form asks to wait. */
 async function submitsSlowly(ana: PersonDriver) {
   const { promise, resolve } = Promise.withResolvers<Answer>()
-  app.service.answers(() => promise)
+  service.answers(() => promise)
   const submitted = ana.submits()
   await clock.endSleep(2_000)
-  await app.slack.until(() => texts(ana.modal()).includes('Creating your link…'))
+  await ana.seesModal('Creating your link…')
   async function answer(late: Answer): Promise<void> {
     resolve(late)
     await submitted
@@ -112,32 +107,31 @@ test('asks to wait for a slow service, then shows the link, also in the conversa
   ana.fills({ Destination: 'https://example.com/slow' })
   const { answer } = await submitsSlowly(ana)
   await answer(created({ shortlink_url: 'https://go.example.com/slow' }))
-  await app.slack.until(() => texts(ana.modal()).includes('https://go.example.com/slow'))
-  await app.slack.until(() => texts(ana.newest('general')).includes('go.example.com/slow'))
-  await ana.closes()
+  await ana.seesModal('https://go.example.com/slow')
+  await ana.gets('go.example.com/slow')
 })
 
 test('brings the form back after a slow failure, with everything in it, including the image', async () => {
   const ana = await openForm()
   await ana.presses('Add a custom preview')
-  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  await ana.seesModal('preview_title')
   ana.fills({ Destination: 'https://example.com/late', 'Preview title': 'Card' })
   ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
   const { answer } = await submitsSlowly(ana)
   await answer(failure(500, 'INTERNAL_ERROR'))
-  await app.slack.until(() => texts(ana.modal()).includes('Image kept: *card.png*'))
+  await ana.seesModal('Image kept: *card.png*')
   expect(texts(ana.modal())).toContain('The link service had a problem of its own (error 500).')
   expect(ana.form()).toMatchObject({
     destination_url: 'https://example.com/late',
     preview_title: 'Card',
   })
 
-  app.service.answers(() => created())
-  app.service.received.length = 0
+  service.answers(() => created())
+  service.received.length = 0
   await ana.submits()
-  await app.slack.until(() => app.service.received.length > 0)
-  expect(app.service.received[0]?.body).toContain('filename="card.png"')
-  await app.slack.until(() => !ana.modal())
+  await until(() => service.received.length > 0)
+  expect(service.received[0]?.body).toContain('filename="card.png"')
+  await until(() => !ana.modal())
 })
 
 test('sends a slow failure as a message, with everything typed, if the form is closed by then', async () => {
@@ -146,23 +140,22 @@ test('sends a slow failure as a message, with everything typed, if the form is c
   const { answer } = await submitsSlowly(ana)
   await ana.closes()
   await answer(failure(401, 'AUTHENTICATION_REQUIRED'))
-  const message = await app.slack.until(
+  const message = await until(
     () => ana.newest('general')?.text.includes('API key') && ana.newest('general'),
   )
   for (const typed of ['https://example.com/closed', 'Title: My title', 'Back-half: mine']) {
     expect(texts(message)).toContain(typed)
   }
-  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+  expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
 
 test('names the fields of errors that have no input in the form', async () => {
   const ana = await openForm()
-  app.service.answers(() =>
+  service.answers(() =>
     failure(422, 'X', { details: { title: 'Too long.', utm_source: 'Not allowed.' } }),
   )
   ana.fills({ Destination: 'https://example.com/two', Title: 'x' })
   await ana.submits()
-  await app.slack.until(() => texts(ana.modal()).includes('UTM source: Not allowed.'))
+  await ana.seesModal('UTM source: Not allowed.')
   expect(texts(ana.modal())).toContain('Title: Too long.')
-  await ana.closes()
 })

@@ -1,22 +1,19 @@
-import { expect, test } from 'vitest'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { expect } from 'vitest'
+import { withAppElsewhere } from '../../support/fixtures.ts'
 import { created, failure, type ReceivedRequest } from '../../support/fake-link-service.ts'
 import { qrPng } from '../../../src/qr/qr-code.ts'
 import type { PersonDriver } from '../../support/person.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
-const app = shareApp(() => startAppElsewhere())
+const { test, slack, ana, until, service } = withAppElsewhere()
 
 async function openForm(): Promise<PersonDriver> {
-  const { ana, until } = app.slack
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.opens('/shorten')
   return ana
 }
 
 test('keeps everything that the user typed when parts are revealed, and sends it', async () => {
-  app.service.answers(() => created({ title: 'Spring' }))
+  service.answers(() => created({ title: 'Spring' }))
   const ana = await openForm()
   ana.fills({
     Destination: 'https://example.com/page',
@@ -25,10 +22,10 @@ test('keeps everything that the user typed when parts are revealed, and sends it
     'QR color': '#123456',
   })
   await ana.presses('Add UTM parameters')
-  await app.slack.until(() => texts(ana.modal()).includes('utm_source'))
+  await ana.seesModal('utm_source')
   ana.fills({ 'UTM source': 'newsletter', 'UTM ID': '7' })
   await ana.presses('Add a custom preview')
-  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  await ana.seesModal('preview_title')
   ana.fills({ 'Preview title': 'Hello', 'Preview description': 'Two\nlines' })
   const png = await qrPng('a picture')
   ana.uploads('Preview image', { name: 'card.png', bytes: png })
@@ -40,13 +37,13 @@ test('keeps everything that the user typed when parts are revealed, and sends it
     utm_source: 'newsletter',
     preview_title: 'Hello',
   })
-  app.service.received.length = 0
+  service.received.length = 0
   await ana.submits()
-  await app.slack.until(() => ana.newest('general')?.blocks)
+  await until(() => ana.newest('general')?.blocks)
   expect(ana.modal()).toBeUndefined()
 
-  expect(app.service.received).toHaveLength(1)
-  const [{ headers, body }] = app.service.received as [ReceivedRequest]
+  expect(service.received).toHaveLength(1)
+  const [{ headers, body }] = service.received as [ReceivedRequest]
   expect(headers['x-api-key']).toBe('key-1')
   const fields = [...body.matchAll(/name="(\w+)"\r\n\r\n([^]*?)\r\n--/g)].map(([, name, value]) => [
     name,
@@ -71,31 +68,29 @@ test('keeps everything that the user typed when parts are revealed, and sends it
 
 test('shows errors at their fields, and sends nothing', async () => {
   const ana = await openForm()
-  app.service.received.length = 0
+  service.received.length = 0
   ana.fills({ Destination: 'https://example.com', 'QR color': '#ffffee' })
   await ana.submits()
-  const { errors } = await app.slack.until(() => {
+  const { errors } = await until(() => {
     const modal = ana.modal()
     return Object.keys(modal?.errors ?? {}).length > 0 && modal
   })
   expect(errors).toEqual({
     qr_code_color: '#ffffee is too pale: phones couldn’t scan it on white. Choose a darker color.',
   })
-  expect(app.service.received).toEqual([])
-  await ana.closes()
+  expect(service.received).toEqual([])
 })
 
 test('removes an uploaded image', async () => {
   const ana = await openForm()
   await ana.presses('Add a custom preview')
-  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  await ana.seesModal('preview_title')
   ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
   await ana.presses('Add UTM parameters')
-  await app.slack.until(() => texts(ana.modal()).includes('Image kept'))
+  await ana.seesModal('Image kept')
   await ana.presses('Remove')
-  await app.slack.until(() => texts(ana.modal()).includes('file_input'))
+  await ana.seesModal('file_input')
   expect(texts(ana.modal())).not.toContain('Image kept')
-  await ana.closes()
 })
 
 test.each([
@@ -111,55 +106,48 @@ test.each([
   ],
 ])('refuses an image that is %s at its field, and makes no link', async (_name, file, message) => {
   const ana = await openForm()
-  app.service.received.length = 0
+  service.received.length = 0
   await ana.presses('Add a custom preview')
-  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  await ana.seesModal('preview_title')
   ana.fills({ Destination: 'https://example.com/image' })
   ana.uploads('Preview image', file)
   await ana.submits()
-  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
-  expect(ana.modal()?.errors).toEqual({ preview_image: message })
-  expect(app.service.received).toEqual([])
-  await ana.closes()
+  expect(await ana.seesErrors()).toEqual({ preview_image: message })
+  expect(service.received).toEqual([])
 })
 
 test('sends the same idempotency key for the same form, and another for a corrected one', async () => {
   const ana = await openForm()
-  app.service.received.length = 0
-  app.service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
+  service.received.length = 0
+  service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
   ana.fills({ Destination: 'https://example.com/again', 'Back-half': 'taken' })
   await ana.submits()
-  await app.slack.until(() => app.service.received.length === 1)
+  await until(() => service.received.length === 1)
   await ana.submits()
-  await app.slack.until(() => app.service.received.length === 2)
+  await until(() => service.received.length === 2)
   ana.fills({ 'Back-half': 'free' })
-  app.service.answers(() => created())
+  service.answers(() => created())
   await ana.submits()
-  await app.slack.until(() => app.service.received.length === 3)
-  const [first, second, third] = app.service.received.map(
-    ({ headers }) => headers['idempotency-key'],
-  )
+  await until(() => service.received.length === 3)
+  const [first, second, third] = service.received.map(({ headers }) => headers['idempotency-key'])
   expect(first).toBeTruthy()
   expect(second).toBe(first)
   expect(third).not.toBe(first)
-  await app.slack.until(() => !ana.modal())
+  await until(() => !ana.modal())
 })
 
 test('loses nothing if two buttons are pressed at once: Slack refuses one, which can be pressed again', async () => {
   const ana = await openForm()
   ana.fills({ Title: 'Stays' })
   await Promise.all([ana.presses('Add UTM parameters'), ana.presses('Add a custom preview')])
-  await app.slack.until(() => app.slack.refusals().length === 1)
-  expect(app.slack.takeRefusals()).toMatchObject([
-    { where: 'views.update', error: 'hash_conflict' },
-  ])
+  await until(() => slack.refusals().length === 1)
+  expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'hash_conflict' }])
   const other = texts(ana.modal()).includes('utm_source')
     ? 'Add a custom preview'
     : 'Add UTM parameters'
   await ana.presses(other)
-  await app.slack.until(
+  await until(
     () => texts(ana.modal()).includes('utm_source') && texts(ana.modal()).includes('preview_title'),
   )
   expect(ana.form()).toMatchObject({ title: 'Stays' })
-  await ana.closes()
 })

@@ -42,11 +42,10 @@ afterAll(async () => {
 
 /** Opens Ana's form and reveals its UTM parameters. */
 async function openUtm(): Promise<PersonDriver> {
-  const { ana, until } = app.slack
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  const { ana } = app.slack
+  await ana.opens('/shorten')
   await ana.presses('Add UTM parameters')
-  await until(() => texts(ana.modal()).includes('utm_source'))
+  await ana.seesModal('utm_source')
   return ana
 }
 
@@ -62,9 +61,8 @@ async function sent(): Promise<Record<string, string>> {
 
 test('a new form starts from the QR settings, and the user’s choice takes precedence', async () => {
   await settings.set({ qr: { enabled: false, color: '#1F4F46' } })
-  const { ana, until } = app.slack
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  const { ana } = app.slack
+  await ana.opens('/shorten')
   expect(ana.form()).toMatchObject({ qr_code_enabled: [], qr_code_color: '#1F4F46' })
   ana.fills({ Destination: 'https://example.com/page', 'QR code': ['Make a QR code'] })
   ana.fills({ 'QR color': null })
@@ -104,10 +102,10 @@ test('a template overwrites what is in its fields, each time that it is chosen',
     'UTM term': 'shoes',
   })
   await ana.chooses('Newsletter')
-  await app.slack.until(() => texts(ana.modal()).includes('"initial_value":"spring"'))
+  await ana.seesModal('"initial_value":"spring"')
   ana.fills({ 'UTM campaign': 'summer', Title: 'Still kept' })
   await ana.chooses('Newsletter')
-  await app.slack.until(() => texts(ana.modal()).includes('utm_campaign~2'))
+  await ana.seesModal('utm_campaign~2')
   expect(ana.form()).toMatchObject({
     title: 'Still kept',
     'utm_source~2': 'newsletter',
@@ -142,10 +140,9 @@ test('an error is shown at its field even if a template filled that in', async (
   const ana = await openUtm()
   ana.fills({ Destination: 'https://example.com/page?utm_source=poster' })
   await ana.chooses('Newsletter')
-  await app.slack.until(() => texts(ana.modal()).includes('utm_source~1'))
+  await ana.seesModal('utm_source~1')
   await ana.submits()
-  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
-  expect(ana.modal()?.errors).toEqual({
+  expect(await ana.seesErrors()).toEqual({
     'utm_source~1':
       'The link already has utm_source=poster, which takes precedence. Remove it from the link, or leave this empty.',
   })
@@ -167,18 +164,19 @@ test('a command finds a template in any case, and its own values take precedence
 
 test('“Change something” opens the form with the values of the command’s template', async () => {
   await settings.set({ templates: [NEWSLETTER] })
-  const { ana, until } = app.slack
+  const { ana } = app.slack
   const shortlink = {
     name: 'lnk_1',
     destination_url: 'https://example.com/page',
     shortlink_url: 'https://go.example.com/there',
   }
   service.answers(() => failure(409, 'DUPLICATE_DESTINATION_URL', { details: { shortlink } }))
-  await ana.types('/shorten https://example.com/page qr=off template=newsletter', { in: 'general' })
-  await until(() => JSON.stringify(ana.newest('general')).includes('Change something'))
+  await ana.asks('/shorten https://example.com/page qr=off template=newsletter', {
+    for: 'Change something',
+  })
   service.answers(() => created())
   await ana.presses('Change something', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.seesModal()
   expect(ana.form()).toMatchObject({
     qr_code_enabled: [],
     utm_source: 'newsletter',
@@ -210,7 +208,7 @@ test('the form shows what the naming rules change before it sends anything', asy
     'UTM campaign': 'Spring Sale',
   })
   await ana.submits()
-  await app.slack.until(() => texts(ana.modal()).includes('naming rules'))
+  await ana.seesModal('naming rules')
   expect(texts(ana.modal())).toContain(
     'This workspace’s naming rules changed what you typed. UTM campaign: Spring Sale → spring-sale. Press Create to continue.',
   )
@@ -231,10 +229,10 @@ test('the form shows what the naming rules change before it sends anything', asy
 
 test('a command follows the naming rules at once, and its answer shows the values', async () => {
   await settings.set({ naming: { ...NO_RULES, lowerCase: true, spaces: '_' } })
-  const { ana, until } = app.slack
+  const { ana } = app.slack
   await ana.types('/shorten https://example.com/page utm_campaign="Autumn Sale"', { in: 'general' })
   expect(await sent()).toMatchObject({ utm_campaign: 'autumn_sale' })
-  await until(() => texts(ana.newest('general')).includes('*autumn_sale*'))
+  await ana.gets('*autumn_sale*')
 })
 
 test('the form has a menu of the allowed sources, and explains why a typed one is not in it', async () => {
@@ -253,7 +251,7 @@ test('the form has a menu of the allowed sources, and explains why a typed one i
   }
   await settings.set({ naming })
   await ana.presses('Add a custom preview')
-  await app.slack.until(() => texts(ana.modal()).includes('preview_title'))
+  await ana.seesModal('preview_title')
   expect(texts(ana.modal())).toContain(
     ':warning: UTM source: “billboard” isn’t one of this workspace’s sources. Use “poster” or “r&amp;d”.',
   )
@@ -265,13 +263,10 @@ test('the form has a menu of the allowed sources, and explains why a typed one i
 
 test('a command with a source that is not allowed is refused', async () => {
   await settings.set({ naming: { ...NO_RULES, sources: ['poster'] } })
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com/page utm_source=billboard', { in: 'general' })
-  await until(() =>
-    JSON.stringify(ana.newest('general')).includes(
-      '“billboard” isn’t one of this workspace’s sources. Use “poster”.',
-    ),
-  )
+  const { ana } = app.slack
+  await ana.asks('/shorten https://example.com/page utm_source=billboard', {
+    for: '“billboard” isn’t one of this workspace’s sources. Use “poster”.',
+  })
   expect(service.received).toEqual([])
 })
 
@@ -285,13 +280,12 @@ test('offers the values that a user used last to that user alone', async () => {
   await until(() => JSON.stringify(app.slack.ana.newest('general')).includes('ID *3*'))
   const ana = await openUtm()
   await ana.chooses('Last used: poster / 3')
-  await until(() => texts(ana.modal()).includes('utm_source~1'))
+  await ana.seesModal('utm_source~1')
   expect(ana.form()).toMatchObject({ 'utm_source~1': 'poster', 'utm_id~1': '3' })
 
-  await ben.types('/shorten', { in: 'general' })
-  await until(() => ben.modal())
+  await ben.opens('/shorten')
   await ben.presses('Add UTM parameters')
-  await until(() => texts(ben.modal()).includes('Newsletter'))
+  await ben.seesModal('Newsletter')
   expect(texts(ben.modal())).not.toContain('Last used')
   await ben.closes()
 })

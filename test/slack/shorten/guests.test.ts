@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startApp, type TestApp } from '../../support/app.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { openTestSettings, type TestSettings } from '../../support/settings.ts'
-import { texts } from '../../support/texts.ts'
 
 const REFUSED =
   'Guests can’t shorten links in this workspace. Ask the person who invited you, or any member, to make the link for you.'
@@ -34,10 +33,7 @@ const WAYS: [string, (person: PersonDriver) => Promise<void>][] = [
   [
     'the message shortcut',
     async (person) => {
-      await person.types('See https://example.com/a-message', { in: 'general' })
-      const message = await app.slack.until(() =>
-        person.sees('general').findLast(({ text }) => text.includes('a-message')),
-      )
+      const message = await person.posts('See https://example.com/a-message')
       await person.runsMessageShortcut('shorten_message_links', 'general', message)
     },
   ],
@@ -49,7 +45,7 @@ const FROM_HOME: (typeof WAYS)[number] = [
   async (person) => {
     await settings.set({})
     await person.opensHome()
-    await app.slack.until(() => JSON.stringify(person.home() ?? {}).includes('"Shorten a link"'))
+    await person.seesHome('"Shorten a link"')
     await settings.set({ mayShorten: 'not_guests' })
     await person.presses('Shorten a link', { in: 'home' })
   },
@@ -58,17 +54,17 @@ const FROM_HOME: (typeof WAYS)[number] = [
 test.each([...WAYS, FROM_HOME])(
   '%s explains to a guest why there is no form',
   async (_name, goes) => {
-    const { gil, until } = app.slack
+    const { gil } = app.slack
     await goes(gil)
-    await until(() => texts(gil.modal()).includes(REFUSED))
+    await gil.seesModal(REFUSED)
     expect(gil.modal()?.view['submit']).toBeUndefined()
   },
 )
 
 test.each([...WAYS, FROM_HOME])('%s opens the form for a member', async (_name, goes) => {
-  const { ben, until } = app.slack
+  const { ben } = app.slack
   await goes(ben)
-  await until(() => texts(ben.modal()).includes('destination_url'))
+  await ben.seesModal('destination_url')
 })
 
 const MAY_NOT_SEE = 'Guests can’t see the short links of this workspace.'
@@ -112,13 +108,12 @@ test('a guest’s command makes no link', async () => {
 
 test('a guest’s form that was open before the setting changed sends nothing, and keeps what was typed', async () => {
   await settings.set({})
-  const { gil, until } = app.slack
-  await gil.types('/shorten', { in: 'general' })
-  await until(() => gil.modal())
+  const { gil } = app.slack
+  await gil.opens('/shorten')
   await settings.set({ mayShorten: 'not_guests' })
   gil.fills({ Destination: 'https://example.com/typed' })
   await gil.submits()
-  await until(() => texts(gil.modal()).includes(REFUSED))
+  await gil.seesModal(REFUSED)
   expect(gil.form()).toMatchObject({ destination_url: 'https://example.com/typed' })
 })
 

@@ -1,13 +1,12 @@
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { expect, test } from 'vitest'
-import { startApp } from '../../support/app.ts'
+import { expect } from 'vitest'
+import { withApp } from '../../support/fixtures.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
-const app = shareApp(startApp)
+const { test, slack, ana, ben, until } = withApp()
 
 /** Where the first short URL in a message leads. */
 async function destinationOf(message: Message): Promise<string | null> {
@@ -24,7 +23,7 @@ function shortUrlOf(message: Message): string {
 function scan(message: Message): { text: string | undefined; color: string } {
   const block = message.blocks?.find(({ type }) => type === 'image')
   const id = (block?.['slack_file'] as { id: string } | undefined)?.id ?? ''
-  const { data, width, height } = PNG.sync.read(app.slack.workspace.file(id)?.bytes ?? Buffer.of())
+  const { data, width, height } = PNG.sync.read(slack.workspace.file(id)?.bytes ?? Buffer.of())
   const dark = data.findIndex((_, at) => at % 4 === 0 && data[at] !== 255)
   return {
     text: jsqr.default(new Uint8ClampedArray(data), width, height)?.data,
@@ -34,18 +33,16 @@ function scan(message: Message): { text: string | undefined; color: string } {
 
 /** The message that brings the QR code of a link. */
 const pictureOf = (answer: Message, person: PersonDriver) =>
-  app.slack.until(() =>
+  until(() =>
     person
       .sees('general')
       .find((one) => texts(one).includes(`QR code for *${shortUrlOf(answer)}*`)),
   )
 
 test('shortens a link at once, and shows its short URL and then its QR code only to the user', async () => {
-  const { ana, ben, until } = app.slack
-  await ana.types('/shorten https://example.com/some/long/page?a=1&b=2#c', { in: 'general' })
-  const answer = await until(() =>
-    ana.sees('general').find((one) => texts(one).includes('some/long/page')),
-  )
+  const answer = await ana.asks('/shorten https://example.com/some/long/page?a=1&b=2#c', {
+    for: 'some/long/page',
+  })
   expect(answer.ephemeral).toBe(true)
   expect(ben.newest('general')).toBeUndefined()
   expect(await destinationOf(answer)).toBe('https://example.com/some/long/page?a=1&b=2#c')
@@ -55,61 +52,42 @@ test('shortens a link at once, and shows its short URL and then its QR code only
 })
 
 test('shares the link in a channel that the app is not in', async () => {
-  const { ana, ben, until } = app.slack
-  await ana.types('/shorten https://example.com/to-share', { in: 'general' })
-  const answer = await until(() =>
-    ana.sees('general').find((one) => texts(one).includes('to-share')),
-  )
+  const answer = await ana.asks('/shorten https://example.com/to-share', { for: 'to-share' })
   await ana.presses('Share in channel', { in: 'general', message: answer })
-  const shared = await until(() =>
-    ben.sees('general').find(({ text }) => text.includes('shared a short link')),
-  )
+  const shared = await ben.gets('shared a short link')
   expect(shared.ephemeral).toBe(false)
-  const picture = await until(() =>
-    ben.sees('general').find((one) => texts(one).includes('slack_file')),
-  )
+  const picture = await ben.gets('slack_file')
   expect(scan(picture).text).toBe(shortUrlOf(answer))
 })
 
 test('replaces “Share in channel” with a note once the link is shared', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com/to-share-once', { in: 'general' })
-  const answer = await until(() =>
-    ana.sees('general').find((one) => texts(one).includes('to-share-once')),
-  )
+  const answer = await ana.asks('/shorten https://example.com/to-share-once', {
+    for: 'to-share-once',
+  })
   await ana.presses('Share in channel', { in: 'general', message: answer })
   const current = (): Message | undefined => ana.sees('general').find(({ ts }) => ts === answer.ts)
   await until(() => texts(current()).includes('Shared in this conversation'))
   expect(texts(current())).not.toContain('Share in channel')
   expect(texts(current())).toContain('to-share-once')
   await ana.presses('Show QR code', { in: 'general', message: current() as Message })
-  await until(() => texts(ana.modal()).includes('slack_file'))
-  await ana.closes()
+  await ana.seesModal('slack_file')
 })
 
 test('shares the link once if the user clicks twice', async () => {
-  const { ana, ben, until } = app.slack
-  await ana.types('/shorten https://example.com/impatient', { in: 'general' })
-  const answer = await until(() =>
-    ana.sees('general').find((one) => texts(one).includes('impatient')),
-  )
+  const answer = await ana.asks('/shorten https://example.com/impatient', { for: 'impatient' })
   const press = (): Promise<void> =>
     ana.presses('Share in channel', { in: 'general', message: answer })
   await Promise.all([press(), press()])
-  await until(() => ben.sees('general').some((one) => texts(one).includes('impatient')))
+  await ben.gets('impatient')
   await ana.types('/shorten help', { in: 'general' })
   await until(() => ana.newest('general')?.text.includes('How to use'))
   expect(ben.sees('general').filter((one) => texts(one).includes('impatient'))).toHaveLength(1)
 })
 
 test('accepts a back-half, options and curly quotes', async () => {
-  const { ben, until } = app.slack
-  await ben.types(
+  const answer = await ben.asks(
     '/shorten https://example.com/sale?utm_source=ours&x=1 spring-sale title=“Spring sale” color=#1f4f46 utm_source=ours utm_campaign=“spring sale”',
-    { in: 'general' },
-  )
-  const answer = await until(() =>
-    ben.sees('general').find((one) => texts(one).includes('Spring sale')),
+    { for: 'Spring sale' },
   )
   expect(shortUrlOf(answer)).toMatch(/\/spring-sale$/)
   expect(texts(answer)).toContain('UTM source *ours*, campaign *spring sale*')
@@ -120,41 +98,31 @@ test('accepts a back-half, options and curly quotes', async () => {
 })
 
 test('shows no QR code with qr=off', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com/plain qr=off', { in: 'marketing' })
-  const answer = await until(() =>
-    ana.sees('marketing').find((one) => texts(one).includes('/plain')),
-  )
+  const answer = await ana.asks('/shorten https://example.com/plain qr=off', {
+    in: 'marketing',
+    for: '/plain',
+  })
   expect(answer.blocks?.some(({ type }) => type === 'image')).toBe(false)
 })
 
 test('“Change something” opens the form, filled in, to correct a command', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com/first wanted', { in: 'general' })
-  await until(() => ana.sees('general').find((one) => texts(one).includes('/wanted')))
-  await ana.types('/shorten https://example.com/second wanted title="Two words"', { in: 'general' })
-  const refused = await until(() =>
-    ana.sees('general').find((one) => texts(one).includes('“wanted” is taken on this domain.')),
-  )
+  await ana.asks('/shorten https://example.com/first wanted', { for: '/wanted' })
+  const refused = await ana.asks('/shorten https://example.com/second wanted title="Two words"', {
+    for: '“wanted” is taken on this domain.',
+  })
   expect(texts(refused)).toContain('"/shorten https://example.com/second wanted')
 
   await ana.presses('Change something', { in: 'general', message: refused })
-  await until(() => ana.modal())
+  await ana.seesModal()
   expect(ana.form()).toMatchObject({ back_half: 'wanted', title: 'Two words' })
   ana.fills({ 'Back-half': 'wanted-too' })
   await ana.submits()
-  const made = await until(() =>
-    ana.sees('general').find((one) => texts(one).includes('wanted-too')),
-  )
+  const made = await ana.gets('wanted-too')
   expect(await destinationOf(made)).toBe('https://example.com/second')
 })
 
 test('offers no form if the command can’t be parsed', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com/odd lost words', { in: 'general' })
-  const refused = await until(() =>
-    ana.sees('general').find((one) => texts(one).includes('“words”')),
-  )
+  const refused = await ana.asks('/shorten https://example.com/odd lost words', { for: '“words”' })
   expect(refused.blocks?.map(({ type }) => type)).toEqual(['section', 'context', 'rich_text'])
 })
 
@@ -179,7 +147,6 @@ test.each([
   ['/shorten help', '*Shorten a link*'],
   ['/shorten list sideways', 'No links with “\u2068sideways\u2069” were found.'],
 ])('answers %s with: %s', async (command, words) => {
-  const { ben, until } = app.slack
   const before = ben.sees('marketing').length
   await ben.types(command, { in: 'marketing' })
   const answer = await until(() =>
@@ -193,24 +160,16 @@ test.each([
 })
 
 test('shows the command again below what is wrong with it', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com color=pale', { in: 'marketing' })
-  await until(() =>
-    ana
-      .sees('marketing')
-      .find((one) => texts(one).includes('"/shorten https://example.com color=pale"')),
-  )
+  await ana.asks('/shorten https://example.com color=pale', {
+    in: 'marketing',
+    for: '"/shorten https://example.com color=pale"',
+  })
 })
 
 test('shows the existing short URL if the same link is shortened again', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten https://example.com/twice', { in: 'general' })
-  const first = await until(() => ana.sees('general').find((one) => texts(one).includes('/twice')))
-  await ana.types('/shorten https://example.com/twice', { in: 'general' })
-  const second = await until(() =>
-    ana
-      .sees('general')
-      .find((one) => texts(one).includes('This destination already has a short link:')),
-  )
+  const first = await ana.asks('/shorten https://example.com/twice', { for: '/twice' })
+  const second = await ana.asks('/shorten https://example.com/twice', {
+    for: 'This destination already has a short link:',
+  })
   expect(texts(second)).toContain(shortUrlOf(first))
 })

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import type { StepRun } from '../../../src/simulator/protocol.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { STEP_OUTPUTS, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { createSettingsStore } from '../../../src/workspaces/settings.ts'
-import { shareApp } from '../../support/shared-app.ts'
+import { withApp } from '../../support/fixtures.ts'
 import { startApp } from '../../support/app.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
-const app = shareApp(startApp)
+const { test, app, slack, ana, until } = withApp()
 
 type Outcome = NonNullable<StepRun['outcome']>
 
@@ -41,7 +41,7 @@ async function destinationOf(url: string | undefined): Promise<string | null> {
 
 /** The text that a phone would read from an uploaded picture. */
 function scan(fileId: string | undefined): string | undefined {
-  const bytes = app.slack.workspace.file(fileId ?? '')?.bytes ?? Buffer.of()
+  const bytes = slack.workspace.file(fileId ?? '')?.bytes ?? Buffer.of()
   const { data, width, height } = PNG.sync.read(bytes)
   return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
 }
@@ -82,7 +82,7 @@ test('returns the existing link of a duplicate', async () => {
 })
 
 test('runs once if Slack sends a step twice', async () => {
-  const { ana, until, workspace } = app.slack
+  const { workspace } = slack
   const { events, stepRuns } = workspace.parts
   // As Slack does when an acknowledgement is lost.
   const sendAgain = (run: string): void => events.send(stepRuns.find(run)?.event ?? { type: '' })
@@ -134,14 +134,14 @@ test('names the input of an error from the link service', async () => {
 })
 
 test('fails the step if Slack refuses its completion', async () => {
-  app.slack.failNext('functions.completeSuccess', { error: 'parameter_validation_failed' })
+  slack.failNext('functions.completeSuccess', { error: 'parameter_validation_failed' })
   expect(await errorOf({ destination_url: 'https://example.com/lost' })).toContain(
     'was created, but Slack didn’t accept it as the step’s result.',
   )
 })
 
 test('completes the step once Slack accepts it, if too many steps end at once', async () => {
-  app.slack.failNext('functions.completeSuccess', { status: 429, retryAfterSeconds: 0 }, 2)
+  slack.failNext('functions.completeSuccess', { status: 429, retryAfterSeconds: 0 }, 2)
   expect(await outputs({ destination_url: 'https://example.com/many' })).toHaveProperty('short_url')
 })
 

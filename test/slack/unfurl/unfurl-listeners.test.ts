@@ -1,25 +1,22 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
+import { withApp } from '../../support/fixtures.ts'
 import { startApp } from '../../support/app.ts'
 import { PNG } from '../../support/images.ts'
 import { startInstallableApp } from '../../support/installing.ts'
 import type { TestWorkspace } from '../../support/workspace.ts'
-import { shareApp } from '../../support/shared-app.ts'
-import { texts } from '../../support/texts.ts'
 
 const LINKS = 'https://go.example.com'
 
-const app = shareApp(() => startApp({ config: { servicePublicUrl: LINKS } }))
+const { test, slack, ana, ben, until } = withApp({ config: { servicePublicUrl: LINKS } })
 
 /** Makes a link with the command, by Ana. @returns its short URL */
 async function made(
   destination: string,
-  { backHalf = `link-${++count}`, options = '', slack = app.slack } = {},
+  { backHalf = `link-${++count}`, options = '', by = ana } = {},
 ): Promise<string> {
-  const { ana, until } = slack
   const url = `${LINKS}/${backHalf}`
-  await ana.types(`/shorten ${destination} ${backHalf} ${options} qr=off`, { in: 'general' })
-  await until(() => ana.sees('general').some(({ text }) => text.endsWith(url)))
+  await by.asks(`/shorten ${destination} ${backHalf} ${options} qr=off`, { for: url })
   return url
 }
 let count = 0
@@ -27,7 +24,7 @@ let count = 0
 /** Posts a message by Ben in a channel that the app is not in. */
 async function posted(
   text: string,
-  { ben }: TestWorkspace = app.slack,
+  { ben }: TestWorkspace = slack,
   thread: { threadTs?: string } = {},
 ): Promise<() => Message> {
   await ben.types(text, { in: 'marketing', ...thread })
@@ -42,9 +39,10 @@ async function posted(
 const cards = ({ attachments = [] }: Message): string => JSON.stringify(attachments)
 
 /** Waits until a later link has its card. An earlier message would have its own by then. */
-async function letEventsPass(slack: TestWorkspace = app.slack): Promise<void> {
-  const message = await posted(await made(`https://example.com/later/${count}`, { slack }), slack)
-  await slack.until(() => message().attachments)
+async function letEventsPass(where: TestWorkspace = slack): Promise<void> {
+  const url = await made(`https://example.com/later/${count}`, { by: where.ana })
+  const message = await posted(url, where)
+  await where.until(() => message().attachments)
 }
 
 test('shows where a posted link leads, who made it and when, in a channel that the app is not in', async () => {
@@ -52,9 +50,9 @@ test('shows where a posted link leads, who made it and when, in a channel that t
     options: 'title="Spring catalogue"',
   })
   const message = await posted(`Here: ${url}, as you asked`)
-  await app.slack.until(() => message().attachments)
+  await until(() => message().attachments)
   expect(message()).toMatchObject({
-    author: { kind: 'person', id: app.slack.ben.id },
+    author: { kind: 'person', id: ben.id },
     edited: false,
     attachments: [
       {
@@ -70,7 +68,7 @@ test('shows where a posted link leads, who made it and when, in a channel that t
               {
                 type: 'mrkdwn',
                 text: expect.stringMatching(
-                  `^Leads to \u2068example\\.com/catalogue\u2069\nShortened by <@${app.slack.ana.id}>  ·  <!date\\^`,
+                  `^Leads to \u2068example\\.com/catalogue\u2069\nShortened by <@${ana.id}>  ·  <!date\\^`,
                 ) as unknown,
               },
             ],
@@ -83,19 +81,17 @@ test('shows where a posted link leads, who made it and when, in a channel that t
 
 test('shows the card below a reply in a thread', async () => {
   const url = await made('https://example.com/in-a-thread')
-  const { ts: threadTs = '' } = app.slack.ben.sees('marketing')[0] ?? {}
-  const reply = await posted(url, app.slack, { threadTs })
-  await app.slack.until(() => reply().attachments)
+  const { ts: threadTs = '' } = ben.sees('marketing')[0] ?? {}
+  const reply = await posted(url, slack, { threadTs })
+  await until(() => reply().attachments)
   expect(reply()).toMatchObject({ threadTs, attachments: [{ app_unfurl_url: url }] })
-  expect(app.slack.ben.sees('marketing')[0]?.attachments).toBeUndefined()
+  expect(ben.sees('marketing')[0]?.attachments).toBeUndefined()
 })
 
 test('shows a custom preview with its picture', async () => {
-  const { ana, until } = app.slack
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.opens('/shorten')
   await ana.presses('Add a custom preview')
-  await until(() => texts(ana.modal()).includes('preview_title'))
+  await ana.seesModal('preview_title')
   ana.fills({
     Destination: 'https://example.com/with-preview',
     'Back-half': 'with-preview',
@@ -125,9 +121,9 @@ test('shows a custom preview with its picture', async () => {
 })
 
 test('leaves out a picture that Slack can’t fetch', async () => {
-  app.slack.failNext('chat.unfurl', { error: 'cannot_parse_attachment' })
+  slack.failNext('chat.unfurl', { error: 'cannot_parse_attachment' })
   const message = await posted(`${LINKS}/with-preview again`)
-  await app.slack.until(() => message().attachments)
+  await until(() => message().attachments)
   expect(cards(message())).toContain('Everything')
   expect(cards(message())).not.toContain('"image"')
 })
@@ -137,7 +133,7 @@ test('shows one card for each link, however often and in whatever spelling it is
   const two = await made('https://example.com/several/two')
   const shouted = two.replace('https://go.example.com', 'http://GO.EXAMPLE.COM')
   const message = await posted(`${one} ${one} ${shouted}/ ${two}?from=mail#top ${one}`)
-  await app.slack.until(() => message().attachments)
+  await until(() => message().attachments)
   expect(message().attachments).toMatchObject([
     { app_unfurl_url: one },
     { app_unfurl_url: `${shouted}/` },
@@ -148,11 +144,11 @@ test('shows one card for each link, however often and in whatever spelling it is
 test('changes nothing if Slack sends an event twice', async () => {
   const url = await made('https://example.com/twice')
   const message = await posted(url)
-  await app.slack.until(() => message().attachments)
-  app.slack.workspace.parts.events.send({
+  await until(() => message().attachments)
+  slack.workspace.parts.events.send({
     type: 'link_shared',
     channel: 'C0MARKETING0',
-    user: app.slack.ben.id,
+    user: ben.id,
     message_ts: message().ts,
     source: 'conversations_history',
     links: [{ domain: 'go.example.com', url }],
@@ -164,10 +160,10 @@ test('changes nothing if Slack sends an event twice', async () => {
 test('shows no card while a user is still writing', async () => {
   const url = await made('https://example.com/composing')
   const id = 'U0BENOKAFOR0-909b5454-75f8-4ac4-b325-1b40e230bbd8'
-  app.slack.workspace.parts.events.send({
+  slack.workspace.parts.events.send({
     type: 'link_shared',
     channel: 'COMPOSER',
-    user: app.slack.ben.id,
+    user: ben.id,
     message_ts: id,
     unfurl_id: id,
     source: 'composer',
@@ -175,7 +171,7 @@ test('shows no card while a user is still writing', async () => {
   })
   await letEventsPass()
   // Slack would refuse a card for it.
-  expect(app.slack.refusals()).toEqual([])
+  expect(slack.refusals()).toEqual([])
 })
 
 test('shows no card for a link that was not made in Slack', async () => {
@@ -186,7 +182,7 @@ test('shows no card for a link that was not made in Slack', async () => {
 
 test('ignores a message that was deleted meanwhile', async () => {
   const url = await made('https://example.com/deleted')
-  app.slack.failNext('chat.unfurl', { error: 'cannot_find_message' })
+  slack.failNext('chat.unfurl', { error: 'cannot_find_message' })
   const message = await posted(url)
   await letEventsPass()
   expect(message().attachments).toBeUndefined()
@@ -199,7 +195,7 @@ test('shows at most five cards below one message', async () => {
   }
   const unknown = [1, 2, 3, 4, 5].map((number) => `${LINKS}/made-elsewhere-${number}`)
   const message = await posted([...unknown, ...urls].join(' '))
-  await app.slack.until(() => message().attachments)
+  await until(() => message().attachments)
   expect(message().attachments?.map(({ app_unfurl_url: url }) => url)).toEqual(urls.slice(0, 5))
 })
 
@@ -209,7 +205,7 @@ test('shows a card for the longest link with markup and emoji in its title', asy
     options: `title="${'<!channel>👩‍👩‍👧'.repeat(10)}"`,
   })
   const message = await posted(url)
-  await app.slack.until(() => message().attachments)
+  await until(() => message().attachments)
   expect(cards(message())).not.toContain('<!channel>')
 })
 
@@ -220,10 +216,10 @@ test('does not try to show a card without the scope links:write, and still makes
     slack: { scopes },
   })
   const message = await posted(
-    await made('https://example.com/limited', { slack: limited.slack }),
+    await made('https://example.com/limited', { by: limited.slack.ana }),
     limited.slack,
   )
-  await made('https://example.com/still-works', { slack: limited.slack })
+  await made('https://example.com/still-works', { by: limited.slack.ana })
   await limited.stop() // Waits for the work in flight.
   expect(limited.slack.refusals()).toEqual([])
   expect(message().attachments).toBeUndefined()
@@ -238,7 +234,7 @@ test('shows no card in another workspace', async () => {
   const both = await startInstallableApp({ teams, config })
   const [maker, stranger] = both.workspaces as [TestWorkspace, TestWorkspace]
   for (const workspace of both.workspaces) await both.installs(workspace)
-  const url = await made('https://example.com/secret', { slack: maker })
+  const url = await made('https://example.com/secret', { by: maker.ana })
   const known = await posted(url, maker)
   await maker.until(() => known().attachments)
   const unknown = await posted(url, stranger)

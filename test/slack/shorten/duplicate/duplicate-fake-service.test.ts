@@ -1,15 +1,17 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { CREATE_PATH, OPENAPI_PATH } from '../../../../src/contract/endpoints.ts'
-import { startAppElsewhere } from '../../../support/app-elsewhere.ts'
+import { withAppElsewhere } from '../../../support/fixtures.ts'
 import { failure, type Answer, type Responder } from '../../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../../support/person.ts'
 import { createFakeClock } from '../../../support/platform.ts'
-import { shareApp } from '../../../support/shared-app.ts'
 import { texts } from '../../../support/texts.ts'
 
 const clock = createFakeClock()
 /** A link service that does not name the existing link when it refuses a duplicate. */
-const app = shareApp(() => startAppElsewhere({ answers: () => failure(500, 'NOT_YET'), clock }))
+const { test, slack, ana, until, service } = withAppElsewhere({
+  answers: () => failure(500, 'NOT_YET'),
+  clock,
+})
 
 const SHORT = 'https://go.example.com/existing'
 const CONFLICT = failure(409, 'DUPLICATE_DESTINATION_URL')
@@ -21,16 +23,14 @@ const LISTED = {
 
 /** Refuses every new link, and lists these links. */
 function refuses(links: object[], create: Responder = () => CONFLICT): void {
-  app.service.answers((request) =>
+  service.answers((request) =>
     request.method === 'POST' ? create(request) : { status: 200, body: { data: { links } } },
   )
 }
 
 /** Opens Ana's form and fills it in. */
 async function fillsIn(values: Record<string, string | string[]>): Promise<PersonDriver> {
-  const { ana, until } = app.slack
-  await ana.types('/shorten', { in: 'general' })
-  await until(() => ana.modal())
+  await ana.opens('/shorten')
   ana.fills({ 'QR code': [], ...values })
   return ana
 }
@@ -38,60 +38,54 @@ async function fillsIn(values: Record<string, string | string[]>): Promise<Perso
 test('finds the existing link among the newest, however its destination is written', async () => {
   refuses([{ ...LISTED, name: 'other', destination_url: 'https://example.com/page' }, LISTED])
   const ana = await fillsIn({ Destination: 'HTTPS://example.com:443/page?a=1' })
-  app.service.received.length = 0
+  service.received.length = 0
   await ana.submits()
-  await app.slack.until(() => texts(ana.modal()).includes(SHORT))
+  await ana.seesModal(SHORT)
   await clock.endSleep(500)
   // The app asks in the background what the service offers.
-  const received = app.service.received.filter(({ url }) => url !== OPENAPI_PATH)
+  const received = service.received.filter(({ url }) => url !== OPENAPI_PATH)
   expect(received.map(({ method, url }) => [method, url])).toMatchObject([
     ['POST', CREATE_PATH],
     ['GET', expect.stringContaining('page=1&per_page=100&sort_by=most_recent') as string],
   ])
   await ana.submits()
-  await app.slack.until(() => ana.newest('general')?.text === `Your short link: ${SHORT}`)
+  await until(() => ana.newest('general')?.text === `Your short link: ${SHORT}`)
 })
 
 test.each<[string, Answer]>([
   ['it is not among the newest', { status: 200, body: { data: { links: [] } } }],
   ['the key may not list', failure(403, 'PERMISSION_DENIED')],
 ])('explains how to find the link if %s', async (_name, list) => {
-  app.service.answers(({ method }) => (method === 'POST' ? CONFLICT : list))
+  service.answers(({ method }) => (method === 'POST' ? CONFLICT : list))
   const ana = await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
   await ana.submits()
-  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
-  expect(ana.modal()?.errors).toEqual({
+  expect(await ana.seesErrors()).toEqual({
     destination_url:
       'This destination already has a short link on this domain, but Backhalf couldn’t find it.',
   })
   expect(ana.form()).toMatchObject({ title: 'Kept' })
-  await ana.closes()
 })
 
 test('explains a conflict that may be about the back-half, and searches nothing', async () => {
   refuses([LISTED], () => failure(409, 'CONFLICT'))
   const ana = await fillsIn({ Destination: LISTED.destination_url, 'Back-half': 'mine' })
-  app.service.received.length = 0
+  service.received.length = 0
   await ana.submits()
-  await app.slack.until(() =>
-    texts(ana.modal()).includes(
-      'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
-    ),
+  await ana.seesModal(
+    'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
   )
-  expect(app.service.received).toHaveLength(1)
-  await ana.closes()
+  expect(service.received).toHaveLength(1)
 })
 
 test('shows the existing link in the waiting form if the service is slow', async () => {
   const ana = await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
   const { refuse } = await submitsSlowly(ana)
   await refuse()
-  await app.slack.until(() => texts(ana.modal()).includes(SHORT))
+  await ana.seesModal(SHORT)
   await clock.endSleep(500)
   await ana.presses('Change something')
-  await app.slack.until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
+  await until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
   expect(ana.form()).toMatchObject({ destination_url: LISTED.destination_url, title: 'Kept' })
-  await ana.closes()
 })
 
 test('sends the existing link as a message, with what was typed, if the form is closed by then', async () => {
@@ -99,14 +93,14 @@ test('sends the existing link as a message, with what was typed, if the form is 
   const { refuse } = await submitsSlowly(ana)
   await ana.closes()
   await refuse()
-  const answer = await app.slack.until(() =>
+  const answer = await until(() =>
     ana
       .sees('general')
       .find(({ text }) => text === `This destination already has a short link: ${SHORT}`),
   )
   expect(texts(answer)).toContain('Title: Kept title')
   expect(texts(answer)).toContain('Use this link')
-  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+  expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
 
 test('shows the existing link at its field if the user typed more than a view can carry', async () => {
@@ -116,12 +110,10 @@ test('shows the existing link at its field if the user typed more than a view ca
   ).join('')
   const ana = await fillsIn({ Destination: LISTED.destination_url, Title: noise })
   await ana.submits()
-  await app.slack.until(() => Object.keys(ana.modal()?.errors ?? {}).length > 0)
-  expect(ana.modal()?.errors).toEqual({
+  expect(await ana.seesErrors()).toEqual({
     destination_url: `This destination already has a short link: ${SHORT}`,
   })
   expect(ana.form()).toMatchObject({ title: noise })
-  await ana.closes()
 })
 
 /** Submits the form to a service that refuses the duplicate when the test says so. */
@@ -130,7 +122,7 @@ async function submitsSlowly(ana: PersonDriver) {
   refuses([LISTED], () => promise)
   const submitted = ana.submits()
   await clock.endSleep(2_000)
-  await app.slack.until(() => texts(ana.modal()).includes('Creating your link…'))
+  await ana.seesModal('Creating your link…')
   async function refuse(): Promise<void> {
     resolve(CONFLICT)
     await submitted

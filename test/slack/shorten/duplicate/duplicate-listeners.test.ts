@@ -1,23 +1,21 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Modal } from '../../../../src/simulator/protocol.ts'
 import { objects } from '../../../../src/simulator/shared/slack-json.ts'
 import { qrPng } from '../../../../src/qr/qr-code.ts'
-import { startApp, type TestApp } from '../../../support/app.ts'
+import { withApp } from '../../../support/fixtures.ts'
+import { type TestApp } from '../../../support/app.ts'
 import { createFakeClock } from '../../../support/platform.ts'
-import { shareApp } from '../../../support/shared-app.ts'
 import { texts } from '../../../support/texts.ts'
 
 const clock = createFakeClock()
-const app = shareApp(() => startApp({ clock }))
+const { test, slack, ana, ben, until } = withApp({ clock })
 
 const showsDuplicate = (modal: Modal | undefined): boolean =>
   modal?.view['callback_id'] === 'already_shortened'
 
 /** Makes a link with the command. @returns its short URL */
 async function made(command: string, url: string): Promise<string> {
-  const { ben, until } = app.slack
-  await ben.types(`/shorten ${command}`, { in: 'general' })
-  const answer = await until(() => ben.sees('general').find((one) => texts(one).includes(url)))
+  const answer = await ben.asks(`/shorten ${command}`, { for: url })
   return /<(http:\/\/localhost:\d+\/[^|]+)\|/.exec(texts(answer))?.[1] ?? ''
 }
 
@@ -26,9 +24,8 @@ async function submitsDuplicate(
   values: Record<string, string>,
   where = 'general',
 ): Promise<TestApp['slack']['ana']> {
-  const { ana, until } = app.slack
   await ana.types('/shorten', { in: where })
-  await until(() => ana.modal())
+  await ana.seesModal()
   ana.fills(values)
   await ana.submits()
   await until(() => showsDuplicate(ana.modal()))
@@ -38,20 +35,19 @@ async function submitsDuplicate(
 /** Lets the picture arrive after its view is gone. */
 async function pictureArrivesLate(): Promise<void> {
   await clock.endSleep(500)
-  await app.slack.until(() => app.slack.refusals().length > 0)
-  expect(app.slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
+  await until(() => slack.refusals().length > 0)
+  expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 }
 
 test('the form shows the existing link of a duplicate with its QR code, and the user can use it', async () => {
   const url = 'https://example.com/existing'
   const short = await made(`${url} title="Spring sale"`, '/existing')
-  const { until } = app.slack
   const ana = await submitsDuplicate({ Destination: 'https://EXAMPLE.com/existing' })
   await clock.endSleep(500)
   expect(texts(ana.modal())).toContain(short)
   expect(texts(ana.modal())).toContain('Spring sale')
-  expect(texts(ana.modal())).toContain(`Made by <@${app.slack.ben.id}> <!date^`)
-  await until(() => texts(ana.modal()).includes(`QR code for ${short}`))
+  expect(texts(ana.modal())).toContain(`Made by <@${ben.id}> <!date^`)
+  await ana.seesModal(`QR code for ${short}`)
 
   await ana.submits()
   await until(() => !ana.modal())
@@ -60,17 +56,16 @@ test('the form shows the existing link of a duplicate with its QR code, and the 
   )
   expect(answer).toMatchObject({ text: `Your short link: ${short}`, ephemeral: true })
   expect(texts(answer)).toContain('Share in channel')
-  await until(() => texts(ana.newest('general')).includes(`QR code for *${short}*`))
+  await ana.gets(`QR code for *${short}*`)
 })
 
 test('“Change something” brings the form back with everything typed, including the image', async () => {
   const url = 'https://example.com/to-be-changed'
   await made(url, '/to-be-changed')
-  const { ana, until } = app.slack
   await ana.types('/shorten', { in: 'marketing' })
-  await until(() => ana.modal())
+  await ana.seesModal()
   await ana.presses('Add a custom preview')
-  await until(() => texts(ana.modal()).includes('preview_title'))
+  await ana.seesModal('preview_title')
   ana.fills({
     Destination: url,
     'Back-half': 'mine',
@@ -87,7 +82,7 @@ test('“Change something” brings the form back with everything typed, includi
   expect(texts(ana.modal())).toContain('The back-half “mine” was not used.')
 
   await ana.presses('Change something')
-  await until(() => texts(ana.modal()).includes('Image kept: *card.png*'))
+  await ana.seesModal('Image kept: *card.png*')
   const blocks = objects(ana.modal()?.view['blocks'])
   const at = blocks.findIndex(({ block_id: id }) => id === 'destination_url')
   expect(JSON.stringify(blocks[at + 1])).toContain(':warning: This already has a short link: http')
@@ -102,7 +97,7 @@ test('“Change something” brings the form back with everything typed, includi
   await pictureArrivesLate()
   ana.fills({ Destination: `${url}-now` })
   await ana.submits()
-  await until(() => texts(ana.newest('marketing')).includes('/mine'))
+  await ana.gets('/mine', { in: 'marketing' })
   expect(ana.modal()).toBeUndefined()
 })
 
@@ -111,28 +106,24 @@ test('a picture that arrives late does not overwrite what the user types', async
   await made(url, '/left')
   const ana = await submitsDuplicate({ Destination: url })
   await ana.presses('Change something')
-  await app.slack.until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
+  await until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
   ana.fills({ Title: 'Typed later' })
   await pictureArrivesLate()
   expect(ana.form()).toMatchObject({ destination_url: url, title: 'Typed later' })
-  await ana.closes()
 })
 
 test('a command is answered with the existing link of a duplicate, and a button uses it', async () => {
   const url = 'https://example.com/by-command'
   const short = await made(`${url} color=#123456`, '/by-command')
-  const { ana, until } = app.slack
-  await ana.types(`/shorten ${url} color=#102030`, { in: 'marketing' })
-  const answer = await until(() =>
-    ana
-      .sees('marketing')
-      .find((one) => texts(one).includes('This destination already has a short link:')),
-  )
+  const answer = await ana.asks(`/shorten ${url} color=#102030`, {
+    in: 'marketing',
+    for: 'This destination already has a short link:',
+  })
   expect(answer).toMatchObject({
     text: `This destination already has a short link: ${short}`,
     ephemeral: true,
   })
-  await until(() => texts(ana.newest('marketing')).includes(`QR code for ${short}`))
+  await ana.gets(`QR code for ${short}`, { in: 'marketing' })
 
   await ana.presses('Use this link', { in: 'marketing' })
   const used = await until(() =>
@@ -152,7 +143,6 @@ test('a command is answered with the existing link of a duplicate, and a button 
 test('a duplicate says that the back-half of the command was not used, unless the link has it', async () => {
   const url = 'https://example.com/with-back-half'
   await made(`${url} first qr=off`, '/first')
-  const { ana, until } = app.slack
   for (const [backHalf, isUnused] of [
     ['second', true],
     ['FIRST', false],
@@ -168,11 +158,12 @@ test('a duplicate says that the back-half of the command was not used, unless th
 test('“Change something” in the answer to a command opens the form with what was typed', async () => {
   const url = 'https://example.com/command-changed'
   await made(`${url} utm_source=news`, '/command-changed')
-  const { ana, until } = app.slack
-  await ana.types(`/shorten ${url} title="Two words" utm_source=news`, { in: 'marketing' })
-  await until(() => texts(ana.newest('marketing')).includes('Change something'))
+  await ana.asks(`/shorten ${url} title="Two words" utm_source=news`, {
+    in: 'marketing',
+    for: 'Change something',
+  })
   await ana.presses('Change something', { in: 'marketing' })
-  await until(() => ana.modal())
+  await ana.seesModal()
   expect(ana.form()).toMatchObject({
     destination_url: url,
     title: 'Two words',
@@ -180,17 +171,16 @@ test('“Change something” in the answer to a command opens the form with what
   })
   ana.fills({ 'UTM source': 'letter' })
   await ana.submits()
-  await until(() => texts(ana.newest('marketing')).includes('source *letter*'))
+  await ana.gets('source *letter*', { in: 'marketing' })
 })
 
 test('a command that is too long for a button is shown, to be copied', async () => {
   const url = `https://example.com/${'long/'.repeat(392)}end`
   await made(url, '/long')
-  const { ana, until } = app.slack
-  await ana.types(`/shorten ${url} title="A title of some length"`, { in: 'marketing' })
-  const answer = await until(() =>
-    ana.sees('marketing').find((one) => texts(one).includes('You typed')),
-  )
+  const answer = await ana.asks(`/shorten ${url} title="A title of some length"`, {
+    in: 'marketing',
+    for: 'You typed',
+  })
   expect(texts(answer)).toContain(`"/shorten ${url} `)
   expect(texts(answer)).toContain('Use this link')
   expect(texts(answer)).not.toContain('Change something')
@@ -202,8 +192,7 @@ test('“Change something” works with the longest destination', async () => {
   await made(`${url} qr=off`, '/')
   const ana = await submitsDuplicate({ Destination: url, Title: 'Kept' })
   await ana.presses('Change something')
-  await app.slack.until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
+  await until(() => ana.modal()?.view['callback_id'] === 'shorten_form')
   expect(ana.form()).toMatchObject({ destination_url: url, title: 'Kept' })
   await pictureArrivesLate()
-  await ana.closes()
 })
