@@ -1,40 +1,35 @@
-import { constants } from 'node:fs'
-import { access, chmod, link, open, rename, rm } from 'node:fs/promises'
-import { backup, DatabaseSync } from 'node:sqlite'
-import { schemaVersion } from './migrations.ts'
-
-/** SQLite's result codes: the file is locked, it is damaged, it is not a database. */
-const [SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB] = [5, 11, 26]
+import { existsSync } from 'node:fs'
+import { chmod, link, open, rename, rm } from 'node:fs/promises'
+import { backup, DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
+import { CopyError } from './errors.ts'
+import { recordedIn, schemaVersion } from './migrations.ts'
+import { isDamaged, SQLITE, sqliteCode } from './sqlite-errors.ts'
 
 /** Copies all pages in one step: a write between two steps would restart the copy. */
 const ALL_PAGES = 2 ** 31 - 1
-
-/** A backup can't be created or restored. The message explains why and is shown to the user. */
-export class BackupError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'BackupError'
-  }
-}
 
 /**
  * Copies a SQLite database to a new file. The copy is consistent even if other processes write to
  * the database.
  *
- * @throws BackupError if there is no database, if it is damaged, or if the file already exists
+ * @throws CopyError if there is no database, if it is damaged, or if the file already exists
  */
 export async function backupSqlite(path: string, target: string): Promise<void> {
-  if (!(await exists(path))) throw new BackupError(`There is no database at ${path}.`)
-  if (await exists(target)) throw new BackupError(`The file already exists: ${target}`)
+  if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
+  if (existsSync(target)) throw new CopyError(`The file already exists: ${target}`)
   const partial = `${target}.partial`
   // We create the file ourselves, so that no other user can read it.
   const file = await open(partial, 'wx', 0o600).catch((cause: unknown) => {
-    throw new BackupError(`The file can’t be written: ${partial}`, { cause })
+    throw new CopyError(`The file can’t be written: ${partial}`, { cause })
   })
   try {
     await file.close()
-    await copyIntact(path, partial)
+    await copySqlite(path, partial)
+    await withSqlite(partial, { readOnly: true }, checkIntegrity)
     await link(partial, target)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new CopyError(`No backup was created: ${reason}`, { cause })
   } finally {
     await rm(partial, { force: true })
   }
@@ -44,16 +39,16 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
  * Replaces a SQLite database with a backup. The earlier database is kept under another name.
  *
  * @returns the new path of the earlier database; undefined if there was none
- * @throws BackupError if the file is not our backup, or if the database is in use
+ * @throws CopyError if the file is not our backup, or if the database is in use
  */
 export async function restoreSqlite(
   source: string,
   path: string,
   now: Date,
 ): Promise<string | undefined> {
-  checkBackup(source)
-  const hasDatabase = await exists(path)
-  if (hasDatabase) closeWal(path)
+  await checkBackup(source)
+  const hasDatabase = existsSync(path)
+  if (hasDatabase) await closeWal(path)
   const keptPath = `${path}.${now.toISOString().replaceAll(':', '-')}`
   const partial = `${path}.partial`
   try {
@@ -62,7 +57,7 @@ export async function restoreSqlite(
     if (hasDatabase) await link(path, keptPath)
     // SQLite would apply a leftover log of the earlier database to the restored one.
     for (const suffix of ['-wal', '-shm']) {
-      if (await exists(path + suffix)) await rename(path + suffix, keptPath + suffix)
+      if (existsSync(path + suffix)) await rename(path + suffix, keptPath + suffix)
     }
     await rename(partial, path)
   } finally {
@@ -71,41 +66,30 @@ export async function restoreSqlite(
   return hasDatabase ? keptPath : undefined
 }
 
+async function withSqlite<T>(
+  path: string,
+  options: DatabaseSyncOptions,
+  use: (database: DatabaseSync) => T | Promise<T>,
+): Promise<T> {
+  const database = new DatabaseSync(path, options)
+  try {
+    return await use(database)
+  } finally {
+    database.close()
+  }
+}
+
 /**
  * Copies the whole database, including its write-ahead log. The copy is a single file without a
  * log, so it can be read even from a read-only disk.
  */
 async function copySqlite(from: string, to: string): Promise<void> {
-  const database = new DatabaseSync(from, { readOnly: true })
-  try {
-    await backup(database, to, { rate: ALL_PAGES })
-  } finally {
-    database.close()
-  }
-  const copy = new DatabaseSync(to)
-  try {
-    copy.exec('PRAGMA journal_mode = DELETE')
-  } finally {
-    copy.close()
-  }
+  await withSqlite(from, { readOnly: true }, (database) =>
+    backup(database, to, { rate: ALL_PAGES }),
+  )
+  await withSqlite(to, {}, emptyLog)
   const file = await open(to, 'r+')
   await file.sync().finally(() => file.close())
-}
-
-/** @throws BackupError if the database, or what was written, is damaged */
-async function copyIntact(from: string, to: string): Promise<void> {
-  try {
-    await copySqlite(from, to)
-    const copy = new DatabaseSync(to, { readOnly: true })
-    try {
-      checkIntegrity(copy)
-    } finally {
-      copy.close()
-    }
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new BackupError(`No backup was created: ${reason}`, { cause })
-  }
 }
 
 /** @throws Error with the first problem that SQLite finds */
@@ -115,53 +99,32 @@ function checkIntegrity(database: DatabaseSync): void {
   if (result !== 'ok') throw new Error(String(result))
 }
 
-/** @throws BackupError if the file is not an intact database of this version or an earlier one */
-function checkBackup(path: string): void {
-  let names: string[]
-  try {
-    const database = new DatabaseSync(path, { readOnly: true })
-    try {
-      checkIntegrity(database)
-      names = database
-        .prepare('SELECT name FROM kysely_migration')
-        .all()
-        .map(({ name }) => String(name))
-    } finally {
-      database.close()
-    }
-  } catch (cause) {
-    throw new BackupError(`The file is not a backup, or it is damaged: ${path}`, { cause })
+/** @throws CopyError if the file is not an intact database of this version or an earlier one */
+async function checkBackup(path: string): Promise<void> {
+  const read = (database: DatabaseSync): string[] => {
+    checkIntegrity(database)
+    return recordedIn(database)
   }
+  const names = await withSqlite(path, { readOnly: true }, read).catch((cause: unknown) => {
+    throw new CopyError(`The file is not a backup, or it is damaged: ${path}`, { cause })
+  })
   const { problem } = schemaVersion(names)
-  if (problem !== undefined) throw new BackupError(`The backup can’t be restored. ${problem}`)
+  if (problem !== undefined) throw new CopyError(`The backup can’t be restored. ${problem}`)
 }
 
-/**
- * Moves the write-ahead log's contents into the database file. SQLite does this only if no other
- * process has the database open. A damaged database is ignored: it may be the reason for restoring.
- */
-function closeWal(path: string): void {
-  try {
-    const database = new DatabaseSync(path, { timeout: 0 })
-    try {
-      database.exec('PRAGMA journal_mode = DELETE')
-    } finally {
-      database.close()
-    }
-  } catch (cause) {
-    const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
-    if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return
+/** Moves the write-ahead log into the file. SQLite does this only if no other process has the database open. */
+function emptyLog(database: DatabaseSync): void {
+  database.exec('PRAGMA journal_mode = DELETE')
+}
+
+/** A damaged database is ignored: it may be the reason for restoring. */
+async function closeWal(path: string): Promise<void> {
+  await withSqlite(path, { timeout: 0 }, emptyLog).catch((cause: unknown) => {
+    if (isDamaged(cause)) return
     const reason =
-      code === SQLITE_BUSY
+      sqliteCode(cause) === SQLITE.BUSY
         ? 'The database is in use. Stop Backhalf first.'
         : `The database can’t be opened: ${path}`
-    throw new BackupError(reason, { cause })
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path, constants.F_OK).then(
-    () => true,
-    () => false,
-  )
+    throw new CopyError(reason, { cause })
+  })
 }

@@ -16,6 +16,11 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
+/** A database can't be copied, backed up or restored. The message explains why, and is shown to the user. */
+export class CopyError extends Error {
+  override readonly name = 'CopyError'
+}
+
 /** PostgreSQL's and SQLite's codes for a row that refers to a row that doesn't exist. */
 const [FOREIGN_KEY_VIOLATION, SQLITE_FOREIGN_KEY] = ['23503', 787]
 

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import * as baseline from './migrations/001-baseline.ts'
@@ -60,6 +61,12 @@ export function schemaVersion(recorded: readonly string[]): SchemaVersion {
         ? `A newer version of Backhalf has changed it (${unknown.join(', ')}).`
         : undefined,
   }
+}
+
+/** The names of the steps that have run in a SQLite file. @throws if it is not a database of Backhalf */
+export function recordedIn(database: DatabaseSync): string[] {
+  const rows = database.prepare('select name from kysely_migration').all()
+  return rows.map(({ name }) => String(name))
 }
 
 /** The steps for Kysely's migrator, which runs them in the order of their names. */

@@ -2,8 +2,9 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BackupError, backupSqlite, restoreSqlite } from '../../src/database/backup.ts'
+import { backupSqlite, restoreSqlite } from '../../src/database/backup.ts'
 import { openDatabase, type Database } from '../../src/database/database.ts'
+import { CopyError } from '../../src/database/errors.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
 const NOW = new Date('2027-03-01T12:00:00.000Z')
@@ -49,11 +50,11 @@ test('copies an open database, including what is only in its log', async () => {
 test('does not overwrite a file, and requires a database', async () => {
   await writeFile(at('copy.db'), 'precious')
   await expect(backupSqlite(at('none.db'), at('new.db'))).rejects.toThrow(
-    new BackupError(`There is no database at ${at('none.db')}.`),
+    new CopyError(`There is no database at ${at('none.db')}.`),
   )
   await (await open('now.db')).close()
   await expect(backupSqlite(at('now.db'), at('copy.db'))).rejects.toThrow(
-    new BackupError(`The file already exists: ${at('copy.db')}`),
+    new CopyError(`The file already exists: ${at('copy.db')}`),
   )
   expect(await readFile(at('copy.db'), 'utf8')).toBe('precious')
 })
@@ -104,14 +105,14 @@ test('does not restore over a database that is in use', async () => {
 test('rejects a file that is not a backup, or that a newer version created', async () => {
   await writeFile(at('text'), 'not a database')
   await expect(restoreSqlite(at('text'), at('now.db'), NOW)).rejects.toThrow(
-    new BackupError(`The file is not a backup, or it is damaged: ${at('text')}`),
+    new CopyError(`The file is not a backup, or it is damaged: ${at('text')}`),
   )
   await (await open('newer.db')).close()
   const newer = new DatabaseSync(at('newer.db'))
   newer.exec(`insert into kysely_migration values ('999-later', '2030-01-01')`)
   newer.close()
   await expect(restoreSqlite(at('newer.db'), at('now.db'), NOW)).rejects.toThrow(
-    new BackupError(
+    new CopyError(
       'The backup can’t be restored. A newer version of Backhalf has changed it (999-later).',
     ),
   )

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { CopyError } from '../errors.ts'
 import { openTarget, prepareTarget, type Target } from './postgres-target.ts'
 import { openSource, type Source } from './sqlite-source.ts'
-import { COPIED_NAMES, CopyError, type Values } from './tables.ts'
+import { COPIED_NAMES, type Values } from './tables.ts'
 
 /** How many rows, and how many characters of text, are sent at once. */
 const [MAX_ROWS, MAX_CHARACTERS] = [1_000, 4_000_000]

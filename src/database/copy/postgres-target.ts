@@ -1,6 +1,7 @@
 import pg from 'pg'
+import { CopyError } from '../errors.ts'
 import { migratePostgres } from '../migrate.ts'
-import { COPIED_NAMES, CopyError, DERIVED_COLUMNS, DERIVED_TABLES, type Values } from './tables.ts'
+import { COPIED_NAMES, DERIVED_COLUMNS, DERIVED_TABLES, type Values } from './tables.ts'
 
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
 const INT8 = 20

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { schemaVersion } from '../migrations.ts'
+import { CopyError } from '../errors.ts'
+import { recordedIn, schemaVersion } from '../migrations.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../sqlite-errors.ts'
-import { CopyError, type Values } from './tables.ts'
+import type { Values } from './tables.ts'
 
 /** A SQLite database that no process changes while it is copied. */
 export interface Source {
@@ -64,11 +65,7 @@ function lock(database: DatabaseSync): void {
 }
 
 function checkVersion(database: DatabaseSync): void {
-  const names = database
-    .prepare('select name from kysely_migration')
-    .all()
-    .map(({ name }) => String(name))
-  const { problem, pending } = schemaVersion(names)
+  const { problem, pending } = schemaVersion(recordedIn(database))
   if (problem !== undefined) throw new CopyError(`The SQLite database can’t be copied. ${problem}`)
   if (pending.length > 0) {
     throw new CopyError(

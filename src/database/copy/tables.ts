@@ -35,8 +35,3 @@ export const DERIVED_COLUMNS = ['sort_title', 'search_text']
 
 /** A row's values, in the order of its table's columns in PostgreSQL. */
 export type Values = readonly (string | number | Uint8Array | null)[]
-
-/** The data can't be copied. The message explains why, and is shown to the user. */
-export class CopyError extends Error {
-  override readonly name = 'CopyError'
-}

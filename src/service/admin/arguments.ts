@@ -1,27 +1,5 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
 import { AdminError } from './command.ts'
-
-type Options = NonNullable<ParseArgsConfig['options']>
-
-/**
- * Parses the arguments of a command.
- *
- * @param positional describes the only argument without a name; absent if the command takes none
- * @throws AdminError if an argument is missing or unknown
- */
-export function parseCommand<const O extends Options>(
-  args: string[],
-  options: O,
-  positional?: string,
-) {
-  const { values, positionals } = parse(args, options)
-  const [first, ...more] = positionals
-  if (positional !== undefined && !first) throw new AdminError(`Missing argument: ${positional}.`)
-  const surplus = positional === undefined ? first : more[0]
-  if (surplus !== undefined) throw new AdminError(`Unexpected argument: ${surplus}`)
-  return { values, positional: first ?? '' }
-}
 
 /** Parses a name: one line, not too long. */
 export function parseName(text: string): string {
@@ -57,13 +35,4 @@ export function parseCount(text: string, name: string, min: number): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : NaN
   if (count >= min) return count
   throw new AdminError(`${name} must be a whole number from ${min} to 999999999.`)
-}
-
-function parse<const O extends Options>(args: string[], options: O) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new AdminError(`${reason}\nSee: npm run admin -- help`, { cause: error })
-  }
 }

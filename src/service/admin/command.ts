@@ -1,7 +1,33 @@
+import { parseArgs } from 'node:util'
 import type { ServiceContext } from '../store/context.ts'
 
-/** An admin command: reads its arguments, does its work, and reports the result. */
-export type AdminCommand = (args: string[], context: ServiceContext) => Promise<Report>
+/** An admin command. */
+export interface Command<Context = ServiceContext> {
+  /** The arguments without a name, as the help shows them, such as `FROM [TO]`. Those in brackets may be absent. */
+  args?: string
+  help?: string
+  options?: Options
+  run(input: Input<never>, context: Context): Promise<Report>
+}
+
+/** The options of a command, by their names: what the help calls the value, and what it says. */
+type Options = Record<string, { value: string; help?: string; multiple?: boolean }>
+
+interface Input<O extends Options> {
+  /** As many as the command has, those in brackets as well. */
+  args: string[]
+  options: { [Name in keyof O]?: O[Name] extends { multiple: true } ? string[] : string }
+}
+
+/** Describes a command with options, so that the compiler knows their types. */
+export function withOptions<const O extends Options>(
+  options: O,
+  command: Omit<Command, 'options' | 'run'> & {
+    run(input: Input<O>, context: ServiceContext): Promise<Report>
+  },
+): Command {
+  return { ...command, options }
+}
 
 /** A command failed. The message is for the admin who typed it. */
 export class AdminError extends Error {
@@ -18,6 +44,62 @@ export interface Report {
   message?: string
   /** Whether the command failed. The exit code is then 1. */
   failed?: boolean
+}
+
+/** @throws AdminError if an argument is missing or unknown. It contains no address, which may hold a password */
+export function parseInput(
+  { args = '', options = {} }: Pick<Command<never>, 'args' | 'options'>,
+  words: string[],
+): Input<never> {
+  const wanted = args.split(' ').filter(Boolean)
+  const { values, positionals } = parse(words, options)
+  const missing = wanted.find((name, at) => !name.startsWith('[') && !positionals[at])
+  if (missing !== undefined) throw new AdminError(`Missing argument: ${missing}.`)
+  const surplus = positionals[wanted.length]
+  if (surplus !== undefined) {
+    throw new AdminError(`Unexpected argument${surplus.includes('://') ? '.' : `: ${surplus}`}`)
+  }
+  return { args: positionals, options: values } as Input<never>
+}
+
+function parse(words: string[], options: Options) {
+  const types = Object.entries(options).map(
+    ([name, { multiple = false }]) => [name, { type: 'string' as const, multiple }] as const,
+  )
+  try {
+    return parseArgs({ args: words, options: Object.fromEntries(types), allowPositionals: true })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new AdminError(`${reason}\nSee: npm run admin -- help`, { cause: error })
+  }
+}
+
+/** The width of what the help explains, in characters. */
+const HELP_COLUMN = 30
+
+/** Explains commands and their options. A blank line separates groups of commands, such as those of keys. */
+export function formatHelp(
+  commands: Record<string, Pick<Command<never>, 'args' | 'help' | 'options'>>,
+): string {
+  let group = ''
+  return Object.entries(commands)
+    .flatMap(([name, { args, help, options = {} }]) => {
+      const [first = '', second] = name.split(' ')
+      const isFirst = group !== (group = second === undefined ? '' : first)
+      return [
+        ...(isFirst ? [''] : []),
+        helpLine(`  ${[name, args].filter(Boolean).join(' ')}`, help),
+        ...Object.entries(options).map(([option, { value, help: what }]) =>
+          helpLine(`    --${option} ${value}`, what),
+        ),
+      ]
+    })
+    .join('\n')
+}
+
+function helpLine(what: string, help = ''): string {
+  const lines = help.split('\n').join(`\n${' '.repeat(HELP_COLUMN)}`)
+  return `${what.padEnd(HELP_COLUMN - 1)} ${lines}`.trimEnd()
 }
 
 /** Formats a report for people: a list as a table, a record with one line for each field. */
@@ -52,20 +134,4 @@ function formatCell(value: Row[string]): string {
   if (value === null) return '-'
   const text = typeof value === 'object' ? value.join(', ') : String(value)
   return text.replaceAll(/\p{Cc}/gu, ' ')
-}
-
-/**
- * Reads all rows of a list, some at a time.
- *
- * @param readSome returns the rows after the one with an id; none at the end
- */
-export async function readAll<T extends { id: string }>(
-  readSome: (after: string | undefined) => Promise<T[]>,
-): Promise<T[]> {
-  const rows: T[] = []
-  for (;;) {
-    const some = await readSome(rows.at(-1)?.id)
-    if (some.length === 0) return rows
-    rows.push(...some)
-  }
 }

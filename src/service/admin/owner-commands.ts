@@ -7,43 +7,50 @@ import {
   type Owner,
   type OwnerKind,
 } from '../store/owners.ts'
-import { parseCommand, parseCount, parseName } from './arguments.ts'
-import { AdminError, readAll, type AdminCommand } from './command.ts'
+import { parseCount, parseName } from './arguments.ts'
+import { AdminError, withOptions, type Command } from './command.ts'
 
 /** The option that names an owner of each kind. */
-const OPTION: Record<OwnerKind, 'org' | 'account'> = { organization: 'org', account: 'account' }
+const OPTION = { organization: 'org', account: 'account' } as const
 
-/** `orgs add NAME`, `accounts add NAME` */
-export function addOwnerCommand(kind: OwnerKind): AdminCommand {
-  return async (args, { db, now }) => {
-    const { positional } = parseCommand(args, {}, 'a name')
-    const name = parseName(positional)
-    const existing = (await findOwners(db, kind, name)).find((owner) => owner.name === name)
-    if (existing) throw new AdminError(`The ${kind} “${name}” already exists: ${existing.id}`)
-    return { data: shown(await addOwner(db, { kind, name, now: now() })) }
-  }
-}
-
-/** `orgs list`, `accounts list` */
-export function listOwnersCommand(kind: OwnerKind): AdminCommand {
-  return async (args, { db }) => {
-    parseCommand(args, {})
-    const owners = await readAll((after) => listOwners(db, kind, after))
-    return { data: owners.map(shown) }
-  }
-}
-
-/** `orgs quota NAME --links N|none`, `accounts quota …` */
-export function setQuotaCommand(kind: OwnerKind): AdminCommand {
-  return async (args, context) => {
-    const { values, positional } = parseCommand(args, { links: { type: 'string' } }, `the ${kind}`)
-    const { links } = values
-    if (links === undefined) throw new AdminError('Missing option: --links N, or --links none.')
-    const maxLinks = links === 'none' ? null : parseCount(links, '--links', 0)
-    const owner = await findOwner(context, { [OPTION[kind]]: positional })
-    if (!owner) throw new Error('findOwner finds an owner or throws')
-    await setMaxLinks(context.db, owner.id, maxLinks)
-    return { data: shown({ ...owner, max_links: maxLinks }) }
+/** `orgs …` or `accounts …` */
+export function ownerCommands(kind: OwnerKind): Record<string, Command> {
+  const group = `${OPTION[kind]}s`
+  return {
+    [`${group} add`]: {
+      args: 'NAME',
+      help:
+        kind === 'organization'
+          ? 'add an organization; its keys can access its links and domain records'
+          : 'add a personal account',
+      async run({ args: [text = ''] }, { db, now }) {
+        const name = parseName(text)
+        const existing = (await findOwners(db, kind, name)).find((owner) => owner.name === name)
+        if (existing) throw new AdminError(`The ${kind} “${name}” already exists: ${existing.id}`)
+        return { data: shown(await addOwner(db, { kind, name, now: now() })) }
+      },
+    },
+    [`${group} list`]: {
+      async run(_input, { db }) {
+        return { data: (await readAll((after) => listOwners(db, kind, after))).map(shown) }
+      },
+    },
+    [`${group} quota`]: withOptions(
+      {
+        links: { value: 'N', help: 'how many links it may have: a number, or none for no limit' },
+      },
+      {
+        args: OPTION[kind].toUpperCase(),
+        async run({ args: [wanted = ''], options: { links } }, context) {
+          if (links === undefined)
+            throw new AdminError('Missing option: --links N, or --links none.')
+          const maxLinks = links === 'none' ? null : parseCount(links, '--links', 0)
+          const owner = await findOne(context, kind, wanted)
+          await setMaxLinks(context.db, owner.id, maxLinks)
+          return { data: shown({ ...owner, max_links: maxLinks }) }
+        },
+      },
+    ),
   }
 }
 
@@ -54,27 +61,42 @@ export function setQuotaCommand(kind: OwnerKind): AdminCommand {
  * @throws AdminError if there is no such owner, or several share the name
  */
 export async function findOwner(
-  { db }: ServiceContext,
-  options: { org?: string | undefined; account?: string | undefined },
+  context: ServiceContext,
+  { org, account }: { org?: string; account?: string },
 ): Promise<Owner | undefined> {
-  if (options.org !== undefined && options.account !== undefined) {
+  if (org !== undefined && account !== undefined) {
     throw new AdminError('Use --org or --account, not both.')
   }
-  const kind = options.org === undefined ? 'account' : 'organization'
-  const wanted = options.org ?? options.account
-  if (wanted === undefined) return undefined
-  const found = await findOwners(db, kind, wanted)
-  const [owner] = found
+  if (org !== undefined) return findOne(context, 'organization', org)
+  return account === undefined ? undefined : findOne(context, 'account', account)
+}
+
+async function findOne({ db }: ServiceContext, kind: OwnerKind, wanted: string): Promise<Owner> {
+  const [owner, ...others] = await findOwners(db, kind, wanted)
   if (!owner) {
     throw new AdminError(
       `There is no ${kind} “${wanted}”. See: npm run admin -- ${OPTION[kind]}s list`,
     )
   }
-  if (found.length > 1) {
-    const ids = found.map(({ id }) => id).join(', ')
-    throw new AdminError(`Several ${kind}s are named “${wanted}”. Use the ID of one: ${ids}`)
+  if (others.length === 0) return owner
+  const ids = [owner, ...others].map(({ id }) => id).join(', ')
+  throw new AdminError(`Several ${kind}s are named “${wanted}”. Use the ID of one: ${ids}`)
+}
+
+/**
+ * Reads all rows of a list, some at a time.
+ *
+ * @param readSome returns the rows after the one with an id; none at the end
+ */
+export async function readAll<T extends { id: string }>(
+  readSome: (after: string | undefined) => Promise<T[]>,
+): Promise<T[]> {
+  const rows: T[] = []
+  for (;;) {
+    const some = await readSome(rows.at(-1)?.id)
+    if (some.length === 0) return rows
+    rows.push(...some)
   }
-  return owner
 }
 
 function shown({ id, name, external_id, created_at: createdAt, max_links }: Owner) {

@@ -1,24 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  parseCommand,
-  parseCount,
-  parseName,
-  parseTime,
-} from '../../../src/service/admin/arguments.ts'
+import { parseCount, parseName, parseTime } from '../../../src/service/admin/arguments.ts'
 
 const NOW = Date.parse('2027-03-01T12:00:00.000Z')
-
-test('parses options and the one argument without a name', () => {
-  const options = { org: { type: 'string' } } as const
-  expect(parseCommand(['Acme', '--org', 'a'], options, 'a name')).toEqual({
-    values: { org: 'a' },
-    positional: 'Acme',
-  })
-  expect(() => parseCommand([], {}, 'a name')).toThrow('Missing argument: a name.')
-  expect(() => parseCommand(['a', 'b'], {}, 'a name')).toThrow('Unexpected argument: b')
-  expect(() => parseCommand(['a'], {})).toThrow('Unexpected argument: a')
-  expect(() => parseCommand(['--frob'], {})).toThrow(/--frob[^]*npm run admin -- help/)
-})
 
 test.each([
   ['90d', '2027-05-30T12:00:00.000Z'],

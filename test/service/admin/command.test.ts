@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatReport } from '../../../src/service/admin/command.ts'
+import { formatHelp, formatReport, parseInput } from '../../../src/service/admin/command.ts'
 
 test('formats a record with one line for each field, after the message', () => {
   const data = { id: 'k1', scopes: ['a', 'b'], expires_at: null }
@@ -24,4 +24,30 @@ test('says that a list is empty', () => {
 
 test('replaces control characters', () => {
   expect(formatReport({ data: { name: 'a\u001b[2Jb\nc' } })).toBe('name  a [2Jb c\n')
+})
+
+test('parses options and arguments without a name', () => {
+  const two = { args: 'FROM [TO]', options: { org: { value: 'ORG' } } }
+  const parsed = parseInput(two, ['a', '--org', 'Acme', 'b'])
+  expect(parsed).toEqual({ args: ['a', 'b'], options: { org: 'Acme' } })
+  expect(parseInput(two, ['a']).args).toEqual(['a'])
+  expect(() => parseInput(two, [])).toThrow('Missing argument: FROM.')
+  expect(() => parseInput(two, ['a', 'b', 'c'])).toThrow('Unexpected argument: c')
+  expect(() => parseInput({}, ['postgres://a:secret@b'])).toThrow(/^Unexpected argument\.$/)
+  expect(() => parseInput({}, ['--frob'])).toThrow(/--frob[^]*npm run admin -- help/)
+})
+
+test('explains commands and their options in groups', () => {
+  const commands = {
+    'keys create': { help: 'create a key', options: { rate: { value: 'N', help: 'one\ntwo' } } },
+    'keys revoke': { args: 'ID' },
+    backup: { args: 'FILE', help: 'copy it' },
+  }
+  expect(formatHelp(commands)).toBe(`
+  keys create                 create a key
+    --rate N                  one
+                              two
+  keys revoke ID
+
+  backup FILE                 copy it`)
 })

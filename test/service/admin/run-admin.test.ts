@@ -236,7 +236,7 @@ test('limits a restricted key to its scopes and domain records', async () => {
 
 test.each([
   [['keys', 'frob'], 2, /no command “keys frob”/],
-  [['orgs', 'add'], 1, /Missing argument: a name/],
+  [['orgs', 'add'], 1, /Missing argument: NAME/],
   [['orgs', 'add', 'Acme'], 1, /already/],
   [['orgs', 'add', 'A', 'B'], 1, /Unexpected argument: B/],
   [['domains', 'add', 'https://go.example.com/'], 1, /not a hostname/],

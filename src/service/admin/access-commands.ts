@@ -1,0 +1,146 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api-keys.ts'
+import { validateKey } from '../store/key-rules.ts'
+import { addOwner, listOwners, type Owner } from '../store/owners.ts'
+import { createToken, setPassword } from '../store/sign-in.ts'
+import { parseCount, parseTime } from './arguments.ts'
+import { AdminError, withOptions, type Command } from './command.ts'
+import { findOwner, readAll } from './owner-commands.ts'
+
+/** Added for the first key. */
+const DEFAULT_ORGANIZATION = { id: '', kind: 'organization', name: 'Default' } as const
+
+const SHOWN_ONCE = 'Copy the key now. It can’t be shown again.'
+
+export const KEY_COMMANDS: Record<string, Command> = {
+  'keys create': withOptions(
+    {
+      org: {
+        value: 'ORG',
+        help: 'its owner (type Organization); optional if there is only one organization',
+      },
+      account: { value: 'ACCOUNT', help: 'or a personal account as its owner (type Self)' },
+      name: { value: 'TEXT' },
+      description: { value: 'TEXT' },
+      permissions: { value: 'LEVEL', help: 'all (default), read-only or restricted' },
+      scope: {
+        value: 'SCOPE',
+        help: 'what a restricted key may do: shortlinks:read, shortlinks:create,\nshortlinks:update or shortlinks:delete; repeatable',
+        multiple: true,
+      },
+      domain: {
+        value: 'ID',
+        help: 'limit a restricted key to this domain record; repeatable',
+        multiple: true,
+      },
+      expires: { value: 'TIME', help: 'when it expires: 90d, 2027-12-31, 2027-12-31T18:00Z' },
+      rate: { value: 'N', help: 'requests a minute; default: 600' },
+    },
+    {
+      help: 'create an API key, which is shown once',
+      async run({ options }, context) {
+        const { expires, rate, permissions = 'all', name = 'API key' } = options
+        const now = context.now()
+        const expiresAt = expires === undefined ? undefined : parseTime(expires, now)
+        const requestsPerMinute = rate === undefined ? undefined : parseCount(rate, '--rate', 1)
+        const existing = (await findOwner(context, options)) ?? (await onlyOrganization(context.db))
+        const result = await validateKey(context.db, existing ?? DEFAULT_ORGANIZATION, {
+          name: name.trim(),
+          description: options.description?.trim() || undefined,
+          permissions: permissions.replace('-', '_'),
+          scopes: options.scope ?? [],
+          domainIds: options.domain ?? [],
+        })
+        if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
+        const owner = existing ?? (await addOwner(context.db, { ...DEFAULT_ORGANIZATION, now }))
+        const newKey = { ...result.key, ownerId: owner.id, expiresAt, requestsPerMinute }
+        const type = typeOf(owner.kind)
+        const expires_at = isoTime(expiresAt ?? null)
+        const created = await addApiKey(context.db, newKey, now)
+        return { message: SHOWN_ONCE, data: { ...created, type, owner: owner.name, expires_at } }
+      },
+    },
+  ),
+  'keys list': {
+    async run(_input, { db }) {
+      const rows = await readAll((after) => listApiKeys(db, after))
+      return {
+        data: rows.map((row) => ({
+          id: row.id,
+          key: `${row.prefix}…`,
+          name: row.name,
+          type: typeOf(row.owner_kind),
+          owner: row.owner_name,
+          permissions: row.permissions,
+          created_at: isoTime(row.created_at),
+          last_used_at: isoTime(row.last_used_at),
+          expires_at: isoTime(row.expires_at),
+          revoked_at: isoTime(row.revoked_at),
+        })),
+      }
+    },
+  },
+  'keys rotate': {
+    args: 'ID',
+    help: 'create a new key and revoke the old one',
+    async run({ args: [id = ''] }, { write, now }) {
+      const created = await write(rotateApiKey(id, now()))
+      if (!created) throw noKey(id)
+      return { message: `The old key is revoked. ${SHOWN_ONCE}`, data: created }
+    },
+  },
+  'keys revoke': {
+    args: 'ID',
+    help: 'revoke a key',
+    async run({ args: [id = ''] }, { db, now }) {
+      if (!(await revokeApiKey(db, id, now()))) throw noKey(id)
+      return { message: 'Key revoked.', data: { id } }
+    },
+  },
+}
+
+export const SIGN_IN_COMMANDS: Record<string, Command> = {
+  'sign-in link': {
+    help: 'get a link that signs you in to the dashboard, once',
+    async run(_input, { db, addresses, now }) {
+      const token = await createToken(db, 'sign_in_link', now())
+      return {
+        message: 'Open this link within 15 minutes. It signs you in to the dashboard, once.',
+        data: { link: `${addresses.origin}/dashboard/sign-in/${token}` },
+      }
+    },
+  },
+  'sign-in password': {
+    help: 'set a new password for the dashboard, which is shown once',
+    async run(_input, context) {
+      return {
+        message:
+          'This is the new password of the dashboard. It can’t be shown again. All sessions have ended.',
+        data: { password: await setPassword(context) },
+      }
+    },
+  },
+}
+
+/** The owner if no option names one: the only organization; undefined if there is none yet. */
+async function onlyOrganization(db: Kysely<Schema>): Promise<Owner | undefined> {
+  const [first, ...more] = await listOwners(db, 'organization')
+  if (more.length === 0) return first
+  throw new AdminError('There are several organizations. Name the owner of the key: --org ORG')
+}
+
+/** The type of a key (spec §2.3), which depends on its owner. */
+function typeOf(kind: Owner['kind']): 'Organization' | 'Self' {
+  return kind === 'organization' ? 'Organization' : 'Self'
+}
+
+function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
+}
+
+function noKey(id: string): AdminError {
+  return new AdminError(
+    `There is no valid key with the ID “${id}”. See: npm run admin -- keys list`,
+  )
+}

@@ -1,0 +1,113 @@
+import { resolve } from 'node:path'
+import type { Kysely } from 'kysely'
+import { backupSqlite, restoreSqlite } from '../../database/backup.ts'
+import { copyDatabase, type CopyOutcome } from '../../database/copy/copy-database.ts'
+import { databaseKind, openDatabase, sqlitePath } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+import { AdminError, type Command } from './command.ts'
+
+/** What commands on the database as a whole work with. It is not opened as for other commands. */
+export interface DatabaseContext {
+  databaseUrl: string
+  /** The time in milliseconds since 1970. */
+  now: () => number
+  /** Prints what a long command is doing. */
+  progress: (text: string) => unknown
+  /** What the app has encrypted in a database; absent in tests of the service alone. */
+  checkEncrypted?: CheckEncrypted | undefined
+}
+
+/** How much of what the app has encrypted its keys can read. */
+interface EncryptedData {
+  encrypted: number
+  unreadable: number
+  /** What to do with the keys. */
+  advice: string
+}
+
+/** @param path the SQLite file that the data was in before. Its keys may be next to it. */
+export type CheckEncrypted = (db: Kysely<Schema>, path: string) => Promise<EncryptedData>
+
+const USAGE =
+  'Usage: npm run admin -- migrate-database file:PATH [postgres://…]. Without the second address, DATABASE_URL is used.'
+
+export const DATABASE_COMMANDS: Record<string, Command<DatabaseContext>> = {
+  backup: {
+    args: 'FILE',
+    help: 'copy the whole SQLite database; the service may be running',
+    async run({ args: [name = ''] }, { databaseUrl }) {
+      const file = resolve(name)
+      await backupSqlite(pathOf(databaseUrl), file)
+      return {
+        message:
+          'Backup created. Some of its data is encrypted. To read that data later, also keep ENCRYPTION_KEYS, or the file encryption.keys next to the database.',
+        data: { file },
+      }
+    },
+  },
+  restore: {
+    args: 'FILE',
+    help: 'restore a backup; the service must be stopped',
+    async run({ args: [file = ''] }, { databaseUrl, now }) {
+      const path = pathOf(databaseUrl)
+      const earlier = await restoreSqlite(resolve(file), path, new Date(now()))
+      return {
+        message: 'Backup restored.',
+        data: { database: resolve(path), earlier_database: earlier ? resolve(earlier) : null },
+      }
+    },
+  },
+  'migrate-database': {
+    args: 'FROM [TO]',
+    help: `copy a SQLite database (file:PATH) to an empty PostgreSQL database, and compare
+them; Backhalf must be stopped. By default, TO is DATABASE_URL, so that the list
+of processes does not show its password`,
+    async run({ args: [fromUrl = '', toUrl] }, context) {
+      const to = toUrl ?? context.databaseUrl
+      if (databaseKind(fromUrl) !== 'sqlite') throw new AdminError(USAGE)
+      if (databaseKind(to) !== 'postgres') {
+        throw new AdminError(`Data can be copied only to PostgreSQL.\n${USAGE}`)
+      }
+      const from = resolve(sqlitePath(fromUrl))
+      const report = (line: string): void => void context.progress(`${line}\n`)
+      const outcome = await copyDatabase({ from, to, report })
+      const { tables, rows, differences } = outcome
+      const isEqual = differences.length === 0
+      const keys = isEqual ? await checkKeys(to, from, context) : undefined
+      return {
+        message: [summary(outcome), ...(keys ? [keys.advice] : [])].join('\n\n'),
+        data: {
+          ...{ from, tables, rows, equal: isEqual ? 'yes' : 'no', differences },
+          ...(keys && { encrypted: keys.encrypted, unreadable: keys.unreadable }),
+        },
+        failed: !isEqual,
+      }
+    },
+  },
+}
+
+function pathOf(databaseUrl: string): string {
+  if (databaseKind(databaseUrl) === 'sqlite') return sqlitePath(databaseUrl)
+  throw new AdminError('This command is for SQLite. For PostgreSQL, use pg_dump and pg_restore.')
+}
+
+function summary({ tables, rows, differences }: CopyOutcome): string {
+  return differences.length > 0
+    ? 'Nothing was copied, because the copy differs from the original.'
+    : `Copied ${rows.toLocaleString('en')} rows of ${tables} tables, and compared both databases: they are equal. Now start Backhalf with the PostgreSQL database, and never again with the SQLite file.`
+}
+
+/** Opens the new database as the service does, which also shows that the service can. */
+async function checkKeys(
+  url: string,
+  path: string,
+  { checkEncrypted }: DatabaseContext,
+): Promise<EncryptedData | undefined> {
+  if (!checkEncrypted) return undefined
+  const database = await openDatabase(url)
+  try {
+    return await checkEncrypted(database.db, path)
+  } finally {
+    await database.close()
+  }
+}
