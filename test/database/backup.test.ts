@@ -1,6 +1,7 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { backupSqlite, restoreSqlite } from '../../src/database/backup.ts'
 import { openDatabase, type Database } from '../../src/database/database.ts'
@@ -102,19 +103,72 @@ test('does not restore over a database that is in use', async () => {
   expect(await ownersIn('now.db')).toEqual(['ana'])
 })
 
-test('rejects a file that is not a backup, or that a newer version created', async () => {
-  await writeFile(at('text'), 'not a database')
-  await expect(restoreSqlite(at('text'), at('now.db'), NOW)).rejects.toThrow(
-    new CopyError(`The file is not a backup, or it is damaged: ${at('text')}`),
+test('finishes a backup during constant writes', async () => {
+  await (await open('now.db')).close()
+  const writer = new DatabaseSync(at('now.db'), { timeout: 1_000 })
+  writer.exec('create table much (bytes blob); insert into much values (zeroblob(20000000))')
+  const writing = setInterval(() => writer.exec('insert into much values (1)'), 1)
+  const copied = backupSqlite(at('now.db'), at('copy.db')).then(() => 'finished')
+  expect(await Promise.race([copied, sleep(20_000)])).toBe('finished')
+  clearInterval(writing)
+  writer.close()
+})
+
+test('restores a copy of the file and its write-ahead log', async () => {
+  const database = await open('copy.db')
+  await addOwner(database, 'in-the-log')
+  await cp(at('copy.db'), at('old.db'))
+  await cp(at('copy.db-wal'), at('old.db-wal'))
+  await database.close()
+  await restoreSqlite(at('old.db'), at('now.db'), NOW)
+  expect(await ownersIn('now.db')).toEqual(['in-the-log'])
+})
+
+test('keeps a damaged database under another name', async () => {
+  await (await open('copy.db')).close()
+  await writeFile(at('now.db'), 'damaged'.repeat(1_000))
+  const kept = await restoreSqlite(at('copy.db'), at('now.db'), NOW)
+  expect(await readFile(kept ?? '', 'utf8')).toMatch(/^damaged/)
+  expect(await ownersIn('now.db')).toEqual([])
+})
+
+test('ignores a write-ahead log that an earlier database left behind', async () => {
+  const database = await open('now.db')
+  await addOwner(database, 'ana')
+  await backupSqlite(at('now.db'), at('copy.db'))
+  await addOwner(database, 'ben')
+  await cp(at('now.db-wal'), at('log'))
+  await database.close()
+  await rm(at('now.db'))
+  await rename(at('log'), at('now.db-wal'))
+  await restoreSqlite(at('copy.db'), at('now.db'), NOW)
+  expect(await ownersIn('now.db')).toEqual(['ana'])
+})
+
+test.each([
+  ['a file that is not a database', (path: string) => writeFile(path, 'not a database')],
+  ['a missing file', async () => undefined],
+  ['a database of another program', async (path: string) => change(path, 'create table t (x)')],
+])('rejects %s as a backup', async (_what, make) => {
+  await make(at('copy.db'))
+  await expect(restoreSqlite(at('copy.db'), at('now.db'), NOW)).rejects.toThrow(
+    new CopyError(`The file is not a backup, or it is damaged: ${at('copy.db')}`),
   )
+  expect(await readdir(directory.path)).not.toContain('now.db')
+})
+
+test('rejects a backup that a newer version created', async () => {
   await (await open('newer.db')).close()
-  const newer = new DatabaseSync(at('newer.db'))
-  newer.exec(`insert into kysely_migration values ('999-later', '2030-01-01')`)
-  newer.close()
+  change(at('newer.db'), `insert into kysely_migration values ('999-later', '2030-01-01')`)
   await expect(restoreSqlite(at('newer.db'), at('now.db'), NOW)).rejects.toThrow(
     new CopyError(
       'The backup can’t be restored. A newer version of Backhalf has changed it (999-later).',
     ),
   )
-  expect(await readdir(directory.path)).not.toContain('now.db')
 })
+
+function change(path: string, sql: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(sql)
+  database.close()
+}

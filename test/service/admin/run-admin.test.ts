@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
-import { callLink, getList, postForm } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { withService } from '../../support/fixtures.ts'
+import { call as visit, callLink, getList, postForm } from '../../support/service-calls.ts'
+import { startService } from '../../support/service.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
-let service: RunningService
 let now = Date.parse('2026-03-01T12:00:00.000Z')
 
-beforeAll(async () => {
-  service = await startService({ publicUrl: 'https://go.example.com', now: () => now })
-})
-afterAll(() => service.close())
+const { test, service } = withService({ publicUrl: 'https://go.example.com', now: () => now })
 
 /** Runs a command and returns its output. */
-async function admin(...argv: string[]): Promise<{ code: number; text: string }> {
+const admin = (...argv: string[]) => runOn(service.databaseUrl, ...argv)
+
+async function runOn(databaseUrl: string, ...argv: string[]) {
   const output: string[] = []
   const code = await runAdmin(argv, {
-    databaseUrl: service.databaseUrl,
+    databaseUrl,
     publicUrl: 'https://go.example.com',
     out: (text) => output.push(text),
     now: () => now,
@@ -93,17 +92,6 @@ test('a key stops working when it expires', async () => {
   )
 })
 
-test.each(['yesterday', '2020-01-01', '0d', '2027-13-01', '90'])(
-  'rejects a key that expires at “%s”',
-  async (time) => {
-    const { code, text } = await admin('keys', 'create', '--org', 'Acme', '--expires', time)
-    expect({ code, text }).toEqual({
-      code: 1,
-      text: `“${time}” is not a time in the future. Write it like 90d or 2027-12-31.\n`,
-    })
-  },
-)
-
 test('limits the requests of a key and says when to try again', async () => {
   const { key } = await adminJson('keys', 'create', '--org', 'Acme', '--rate', '2')
   await getList(call(key))
@@ -125,24 +113,45 @@ test('limits the requests of a key and says when to try again', async () => {
 
 test('adds no organization if the first key is invalid', async () => {
   const directory = await makeTempDir()
-  try {
-    const databaseUrl = `file:${directory.path}/new.db`
-    const output: string[] = []
-    const run = (...argv: string[]): Promise<number> =>
-      runAdmin([...argv, '--json'], {
-        databaseUrl,
-        publicUrl: 'https://go.example.com',
-        out: (text) => output.push(text),
-      })
-    expect(await run('keys', 'create', '--permissions', 'bogus')).toBe(1)
-    await run('orgs', 'list')
-    expect(output.at(-1)).toBe('[]\n')
-    expect(await run('keys', 'create')).toBe(0)
-    await run('orgs', 'list')
-    expect(output.at(-1)).toContain('"Default"')
-  } finally {
-    await directory.remove()
-  }
+  onTestFinished(() => directory.remove())
+  const run = (...argv: string[]) => runOn(`file:${directory.path}/new.db`, ...argv, '--json')
+  expect((await run('keys', 'create', '--permissions', 'bogus')).code).toBe(1)
+  expect((await run('orgs', 'list')).text).toBe('[]\n')
+  expect((await run('keys', 'create')).code).toBe(0)
+  expect((await run('orgs', 'list')).text).toContain('"Default"')
+})
+
+test('creates a backup while links are created, and restores it', async () => {
+  const directory = await makeTempDir()
+  onTestFinished(() => directory.remove())
+  const file = `${directory.path}/copy.db`
+  const at = (databaseUrl: string, ...argv: string[]) => runOn(databaseUrl, ...argv, '--json')
+  const create = (back_half: string) =>
+    postForm(service, { ...FIELDS, destination_url: `https://example.com/${back_half}`, back_half })
+  await create('before')
+  const writes = Array.from({ length: 50 }, (_, page) => create(`meanwhile-${page}`))
+  const backup = await at(service.databaseUrl, 'backup', file)
+  await Promise.all(writes)
+  expect(backup).toEqual({ code: 0, text: `${JSON.stringify({ file }, null, 2)}\n` })
+  expect(await at(service.databaseUrl, 'restore', file)).toEqual({
+    code: 1,
+    text: 'The database is in use. Stop Backhalf first.\n',
+  })
+
+  const database = `${directory.path}/restored.db`
+  const { text } = await at(`file:${database}`, 'restore', file)
+  expect(JSON.parse(text)).toEqual({ database, earlier_database: null })
+  const restored = await startService({ databaseUrl: `file:${database}`, now: () => now })
+  onTestFinished(() => restored.close())
+  const { headers } = await visit(`${restored.baseUrl}/before`)
+  expect(headers.get('location')).toBe('https://example.com/before')
+})
+
+test('names the tools that copy a PostgreSQL database', async () => {
+  expect(await runOn('postgres://nobody@127.0.0.1:1/none', 'backup', 'copy.db')).toEqual({
+    code: 1,
+    text: 'This command is for SQLite. For PostgreSQL, use pg_dump and pg_restore.\n',
+  })
 })
 
 test('limits the links of an organization to its quota', async () => {
@@ -251,6 +260,7 @@ test.each([
   [['keys', 'create', '--org', 'Acme', '--permissions', 'constructor'], 1, /all, read-only/],
   [['keys', 'create', '--org', 'Acme', '--scope', 'shortlinks:read'], 1, /Only restricted keys/],
   [['keys', 'create', '--org', 'Acme', '--frob'], 1, /--frob/],
+  [['keys', 'create', '--org', 'Acme', '--expires', '0d'], 1, /“0d” is not a time in the future/],
   [['keys', 'revoke', 'nothing'], 1, /no valid key/],
 ])('%j exits with %i and says why', async (argv, code, reason) => {
   const result = await admin(...argv)
