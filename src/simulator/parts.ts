@@ -1,51 +1,24 @@
-import {
-  createAppConnection,
-  type AppConnection,
-  type PayloadChanges,
-} from './app/app-connection.ts'
-import { createGrants, type Grants } from './app/grants.ts'
-import { createEvents, EVENT_RETRIES_MS, type Events } from './app/events.ts'
-import { createResponseUrls, type ResponseUrls } from './app/response-urls.ts'
-import type { Team } from './app/team.ts'
-import { createTriggers, type Triggers } from './app/triggers.ts'
-import { readManifest, type Manifest } from './manifest.ts'
-import { createClock, type Clock } from './workspace/clock.ts'
-import { createConversations, type Conversations } from './workspace/conversations.ts'
-import { createFiles, type Files, type Processing } from './workspace/files.ts'
-import { createContentReader, type ReadContent } from './workspace/message-content.ts'
-import { createMessages, toMrkdwn, type Messages } from './workspace/messages.ts'
-import { createRefusals, type Refusals } from './workspace/refusals.ts'
+import { createAppConnection, type PayloadChanges } from './app/app-connection.ts'
+import { createEvents, EVENT_RETRIES_MS } from './app/events.ts'
+import { createGrants, type Grants, type Team } from './app/grants.ts'
+import { createResponseUrls } from './app/response-urls.ts'
+import { createTriggers } from './app/triggers.ts'
+import { readManifest } from './manifest.ts'
+import { createClock } from './workspace/clock.ts'
+import { createConversations } from './workspace/conversations.ts'
+import { createFiles, type Processing } from './workspace/files.ts'
+import { createContentReader } from './workspace/message-content.ts'
+import { createMessages, toMrkdwn } from './workspace/messages.ts'
+import { createRefusals } from './workspace/refusals.ts'
 import { CHANNELS, PEOPLE, TEAM } from './workspace/seeds.ts'
-import { createStepRuns, type StepRuns } from './workspace/step-runs.ts'
-import { createViews, type Views } from './workspace/views.ts'
+import { createStepRuns } from './workspace/step-runs.ts'
+import { createViews } from './workspace/views.ts'
 
 /** Slack's timeout for acknowledgements, in milliseconds. */
 const ACK_TIMEOUT_MS = 3000
 
 /** The parts of a simulated workspace. */
-export interface Parts {
-  manifest: Manifest
-  clock: Clock
-  app: AppConnection
-  events: Events
-  conversations: Conversations
-  messages: Messages
-  files: Files
-  views: Views
-  triggers: Triggers
-  responseUrls: ResponseUrls
-  stepRuns: StepRuns
-  readContent: ReadContent
-  refusals: Refusals
-  team: Team
-  /** Whether this Slack fetches images from this machine. */
-  reachesLoopback: boolean
-  /** The ids of people whose accounts were deactivated. */
-  deactivated: Set<string>
-  grants: Grants
-  /** The workspace's URL, without a trailing slash. */
-  baseUrl: () => string
-}
+export type Parts = ReturnType<typeof createParts>
 
 export interface PartsOptions {
   /** The app's manifest, parsed. */
@@ -74,77 +47,71 @@ export interface PartsOptions {
   processing?: Processing
 }
 
-/** Creates a workspace's parts, with the first messages in its channels. */
+/**
+ * Creates a workspace's parts, with the first messages in its channels.
+ *
+ * @param baseUrl returns the workspace's URL, without a trailing slash
+ */
 export function createParts(
-  options: PartsOptions,
+  {
+    manifest: givenManifest,
+    signingSecret,
+    botToken,
+    team = TEAM,
+    changes,
+    reachesLoopback = false,
+    now = Date.now,
+    grants = createGrants(now),
+    scopes,
+    ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
+    eventRetriesMs: retriesMs = EVENT_RETRIES_MS,
+    processing = {},
+  }: PartsOptions,
   changed: () => void,
   baseUrl: () => string,
-): Parts {
-  const { signingSecret, botToken, now = Date.now, team = TEAM, reachesLoopback = false } = options
-  const { ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS) } = options
-  const manifest = readManifest(options.manifest)
-  const grants = options.grants ?? createGrants(now)
+) {
+  const manifest = readManifest(givenManifest)
+  const { display_information, features, oauth_config, settings } = manifest
   if (botToken !== undefined) {
-    const scopes = new Set(options.scopes ?? manifest.oauth_config.scopes.bot)
-    grants.tokens.set(botToken, { grant: { team, scopes, userId: PEOPLE[0].id } })
+    const granted = new Set(scopes ?? oauth_config.scopes.bot)
+    grants.tokens.set(botToken, { grant: { team, scopes: granted, userId: PEOPLE[0].id } })
   }
   const clock = createClock(now)
   const refusals = createRefusals(changed)
   const messages = createMessages(changed)
-  const files = createFiles({
-    now,
-    changed,
-    processing: options.processing ?? {},
-    publicPath: (id) => `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`,
-  })
-  const readContent = createContentReader(refusals, (file) => files.check(file), reachesLoopback)
+  for (const { id, messages: seeds } of CHANNELS) {
+    for (const { by, text } of seeds) {
+      const author = { kind: 'person', id: by } as const
+      messages.add(id, { ts: clock.ts(), author, text: toMrkdwn(text) })
+    }
+  }
+  const publicPath = (id: string): string =>
+    `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`
+  const files = createFiles({ now, changed, processing, publicPath })
+  const content = createContentReader(refusals, files.check, reachesLoopback)
   const hooksUrl = (): string => `${baseUrl()}/hooks`
-  const app = createAppConnection({ signingSecret, now, ackTimeout, changes: options.changes })
-  addSeedMessages(messages, clock)
+  const app = createAppConnection({ signingSecret, now, ackTimeout, changes })
+  const subscribed = settings.event_subscriptions.bot_events
+  const readOnly = features.app_home.messages_tab_read_only_enabled
   return {
     manifest,
     clock,
     app,
-    events: createEvents({
-      app,
-      subscribed: manifest.settings.event_subscriptions.bot_events,
-      now,
-      retriesMs: options.eventRetriesMs ?? EVENT_RETRIES_MS,
-    }),
-    conversations: createConversations(
-      {
-        name: manifest.display_information.name,
-        readOnly: manifest.features.app_home.messages_tab_read_only_enabled,
-      },
-      changed,
-    ),
+    events: createEvents({ app, subscribed, now, retriesMs }),
+    conversations: createConversations({ name: display_information.name, readOnly }, changed),
     messages,
     files,
     views: createViews(now, changed),
     triggers: createTriggers(now),
-    responseUrls: createResponseUrls({ clock, messages, readContent, refusals, hooksUrl }),
+    responseUrls: createResponseUrls({ clock, messages, content, refusals, hooksUrl }),
     stepRuns: createStepRuns(changed),
-    readContent,
+    content,
     refusals,
     team,
     reachesLoopback,
-    deactivated: new Set(),
+    /** The ids of people whose accounts were deactivated. */
+    deactivated: new Set<string>(),
     grants,
     baseUrl,
-  }
-}
-
-function addSeedMessages(messages: Messages, clock: Clock): void {
-  for (const { id, messages: seeds } of CHANNELS) {
-    for (const { by, text } of seeds) {
-      messages.add(id, {
-        ts: clock.ts(),
-        author: { kind: 'person', id: by },
-        text: toMrkdwn(text),
-        files: [],
-        ephemeral: false,
-        edited: false,
-      })
-    }
   }
 }

@@ -5,8 +5,12 @@
  * `blocks`, `view`, `values` and the like are Slack's own JSON.
  */
 
-/** Slack's JSON, unchecked. */
-export type SlackJson = Record<string, unknown>
+import type { SlackJson } from './shared/slack-json.ts'
+
+export type { Action, Container } from './actions.ts'
+export type { BlockType } from './block-kit/blocks.ts'
+export type { ValueElement } from './block-kit/elements.ts'
+export type { SlackJson }
 
 /** Everything that a person sees of the workspace. Sent in full after every change. */
 export interface WorkspaceState {
@@ -68,13 +72,11 @@ export interface Conversation {
 export interface Message {
   ts: string
   /** Set on a reply: the `ts` of the message that it answers. */
-  threadTs?: string
+  threadTs?: string | undefined
   author: { kind: 'person'; id: string } | { kind: 'app' }
   text: string
   blocks?: SlackJson[]
   attachments?: SlackJson[]
-  /** The ids of the message's files. */
-  files: string[]
   ephemeral: boolean
   edited: boolean
 }
@@ -141,32 +143,6 @@ export interface Refusal {
 
 /** The values of a view's inputs: block_id → action_id → Slack's state of that element. */
 export type ViewValues = Record<string, Record<string, SlackJson>>
-
-/** What contains an element that a person uses. */
-export type Container =
-  /** `attachment` is the index of the attachment that contains the element, if any. */
-  | { kind: 'message'; conversation: string; ts: string; attachment?: number }
-  | { kind: 'modal'; id: string; values: ViewValues }
-  | { kind: 'home'; values: ViewValues }
-
-/** What a person can do. */
-export type Action =
-  /** Writes in a conversation. Text that begins with one of the app's commands runs it. */
-  | { type: 'write'; conversation: string; text: string; threadTs?: string }
-  /** Uses an element. `element` is its JSON with the new `value`, `selected_option` … */
-  | { type: 'block_action'; container: Container; blockId: string; element: SlackJson }
-  | { type: 'submit_modal'; id: string; values: ViewValues }
-  | { type: 'close_modal'; id: string }
-  /** `conversation` is the one that the person is in, if any. */
-  | { type: 'global_shortcut'; callbackId: string; conversation?: string }
-  | { type: 'message_shortcut'; callbackId: string; conversation: string; ts: string }
-  | { type: 'open_home' }
-  /** Runs one of the app's steps in a workflow. */
-  | { type: 'run_step'; callbackId: string; inputs: SlackJson }
-  /** Adds the app to a channel, or removes it. */
-  | { type: 'invite_app'; conversation: string; member: boolean }
-  | { type: 'dismiss_message'; conversation: string; ts: string }
-  | { type: 'dismiss_refusals' }
 
 /** `ok: false` has the message that Slack would show. */
 export type ActionResult = { ok: true } | { ok: false; message: string }

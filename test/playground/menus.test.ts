@@ -183,11 +183,14 @@ pageTest('asks for confirmation, and returns the focus', async ({ open, app, web
   }
 })
 
-pageTest('uses the same button in two attachments', async ({ open, app, web }) => {
+pageTest('uses the same button in two attachments', async ({ open, app, web, slack }) => {
   const { page } = await open()
   const press = { type: 'button', action_id: 'press', text: plainText('Press') }
-  const attachment = { blocks: [actions(press)] as never[] }
-  await web.chat.postMessage({ ...message(), attachments: [attachment, attachment] })
+  const urls = ['https://go.example.com/one', 'https://go.example.com/two']
+  await slack.ana.types(urls.join(' '), { in: 'general' })
+  const { ts } = slack.ana.sees('general').at(-1) ?? {}
+  const unfurls = Object.fromEntries(urls.map((url) => [url, { blocks: [actions(press)] }]))
+  await web.apiCall('chat.unfurl', { channel: GENERAL, ts, unfurls })
   await page.getByRole('button', { name: 'Press' }).last().click()
   expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
     container: { type: 'message_attachment', attachment_id: 2 },

@@ -146,34 +146,6 @@ pageTest('shows the fields of a section in two columns', async ({ open, web }) =
   expect(total?.x).toBe(today?.x)
 })
 
-pageTest('names what it does not draw', async ({ open, web }) => {
-  const { page } = await open()
-  const blocks = [
-    { type: 'section', text: plainText('Text'), expand: true },
-    { type: 'markdown', text: '# A title' },
-    {
-      type: 'actions',
-      elements: [
-        { type: 'users_select', action_id: 'who' },
-        { type: 'button', action_id: 'go', text: plainText('Go'), url: 'https://example.com/' },
-      ],
-    },
-  ] as never[]
-  const attachments = [{ title: 'Old', text: 'An attachment without blocks' }]
-  await web.chat.postMessage({ channel: GENERAL, text: 'Unusual', blocks, attachments })
-  const notes = page.getByText('The playground doesn’t draw')
-  await notes.first().waitFor()
-  expect((await notes.allInnerTexts()).map((note) => /draw (.*)\./.exec(note)?.[1])).toEqual([
-    'section.expand',
-    'markdown',
-    'users_select',
-    'button.url',
-    'attachment.title',
-    'attachment.text',
-  ])
-  await page.getByRole('button', { name: 'Go' }).waitFor()
-})
-
 pageTest('keeps the header on one line on a narrow screen', async ({ open, web, slack }) => {
   const { page } = await open()
   await web.views.publish({

@@ -62,7 +62,6 @@ test('a command is answered through its response_url, only for the person', asyn
     ts: message.ts,
     author: { kind: 'app' },
     text: 'You said https://example.com/?a=1&b=2 in marketing',
-    files: [],
     ephemeral: true,
     edited: false,
   })

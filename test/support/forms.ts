@@ -4,7 +4,6 @@ import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/simulator
 import {
   hasState,
   holdsMany,
-  optionsOf,
   stillHolds,
   valueField,
 } from '../../src/simulator/shared/element-state.ts'
@@ -115,7 +114,7 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string): Fo
     keep,
     choice(element, name) {
       if (element.type !== 'overflow' && !hasState(element)) return undefined
-      const chosen = optionsOf(element).find((one) => matches(one, name))
+      const chosen = objects(element.options).find((one) => matches(one, name))
       return chosen && { ...filled(element, name) }
     },
     values,
@@ -142,8 +141,8 @@ function initialState(element: SlackJson): SlackJson {
 }
 
 function findOption(element: SlackJson, name: string): SlackJson | string {
-  if (optionsOf(element).length === 0) return name
-  return optionsOf(element).find((one) => matches(one, name)) ?? missing(name)
+  if (objects(element.options).length === 0) return name
+  return objects(element.options).find((one) => matches(one, name)) ?? missing(name)
 }
 
 function matches(one: SlackJson, name: string): boolean {

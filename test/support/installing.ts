@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
-import type { Team } from '../../src/simulator/app/team.ts'
+import type { Team } from '../../src/simulator/app/grants.ts'
 import { start, type Running } from '../../src/start.ts'
 import { testConfig } from './app.ts'
 import { makeTempDir } from './temp-dir.ts'

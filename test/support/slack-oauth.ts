@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createGrants, newToken, type Grant, type Grants } from '../../src/simulator/app/grants.ts'
-import type { Team } from '../../src/simulator/app/team.ts'
+import type { Team } from '../../src/simulator/app/grants.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 import type { ApiAnswer, ApiCall } from '../../src/simulator/web-api/call-api.ts'
 import { APP } from '../../src/simulator/workspace/seeds.ts'

@@ -1,5 +1,5 @@
 import type { PayloadChanges } from '../../src/simulator/app/app-connection.ts'
-import type { Team } from '../../src/simulator/app/team.ts'
+import type { Team } from '../../src/simulator/app/grants.ts'
 import type { SlackJson } from '../../src/simulator/protocol.ts'
 import { TEAM } from '../../src/simulator/workspace/seeds.ts'
 

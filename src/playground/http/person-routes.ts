@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
+import { actionSchema } from '../../simulator/actions.ts'
 import { MAX_UPLOAD_BYTES } from '../../simulator/shared/element-state.ts'
 import type { SimulatedWorkspace } from '../../simulator/simulated-workspace.ts'
 import { PEOPLE } from '../../simulator/workspace/seeds.ts'
-import { actionSchema } from './action-schema.ts'
 import { ownPageOnly } from './guards.ts'
 
 const [first] = PEOPLE

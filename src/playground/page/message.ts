@@ -9,7 +9,6 @@ import { objects } from '../../simulator/shared/slack-json.ts'
 import { authorName, avatar } from './author.ts'
 import { Blocks } from './blocks/blocks.ts'
 import type { HeldValues } from './blocks/held-values.ts'
-import { notDrawn, placeholders } from './blocks/not-drawn.ts'
 import { html, icon } from './html.ts'
 import { Menu } from './menu.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
@@ -63,10 +62,8 @@ export function Message(props: MessageProps): ComponentChildren {
         (attachment, index) =>
           html`<div class="attachment">
             ${blocks({ ...container, attachment: index }, objects(attachment.blocks))}
-            ${placeholders(notDrawn(attachment, 'attachment'))}
           </div>`,
       )}
-      ${message.files.length > 0 && placeholders(['message.files'])}
       ${
         ephemeral &&
         html`<button type="button" class="link-button" onClick=${dismiss}>Dismiss message</button>`

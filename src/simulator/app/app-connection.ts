@@ -27,18 +27,9 @@ const NO_CHANGES: PayloadChanges = {
   event: (body) => body,
 }
 
-/** Sends the app signed HTTP requests, as Slack does. */
-export interface AppConnection {
-  /** Sets the URL of all later requests. */
-  connect(eventsUrl: string): void
-  sendCommand(fields: Record<string, string>): Promise<Ack>
-  /** Sends an interaction: its JSON goes into the form field `payload`. */
-  sendInteraction(payload: SlackJson): Promise<Ack>
-  sendEvent(body: SlackJson, retry?: { number: number; reason: string }): Promise<Ack>
-  /** Slack's deprecated shared secret, which is in every request. Apps should not check it. */
-  readonly verificationToken: string
-}
+export type AppConnection = ReturnType<typeof createAppConnection>
 
+/** Sends the app signed HTTP requests, as Slack does. */
 export function createAppConnection({
   signingSecret,
   now,
@@ -50,7 +41,7 @@ export function createAppConnection({
   /** Starts a request's timeout: the returned signal aborts when the time is up. */
   ackTimeout: () => AbortSignal
   changes?: PayloadChanges | undefined
-}): AppConnection {
+}) {
   let url: string | undefined
 
   async function send(
@@ -95,14 +86,17 @@ export function createAppConnection({
     send('application/x-www-form-urlencoded', new URLSearchParams(fields).toString())
 
   return {
+    /** Slack's deprecated shared secret, which is in every request. Apps should not check it. */
     verificationToken: newId('', 24),
-    connect(eventsUrl) {
+    /** Sets the URL of all later requests. */
+    connect(eventsUrl: string): void {
       url = eventsUrl
     },
-    sendCommand: (fields) => sendForm(changes.command(fields)),
-    sendInteraction: (payload) =>
+    sendCommand: (fields: Record<string, string>) => sendForm(changes.command(fields)),
+    /** Sends an interaction: its JSON goes into the form field `payload`. */
+    sendInteraction: (payload: SlackJson) =>
       sendForm({ payload: JSON.stringify(changes.interaction(payload)) }),
-    sendEvent: (body, retry) =>
+    sendEvent: (body: SlackJson, retry?: { number: number; reason: string }) =>
       send(
         'application/json',
         JSON.stringify(changes.event(body)),

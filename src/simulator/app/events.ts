@@ -7,14 +7,9 @@ import { APP, TEAM } from '../workspace/seeds.ts'
 /** Slack retries a failed delivery at once, then after one minute and after five; in milliseconds. */
 export const EVENT_RETRIES_MS: readonly number[] = [0, 60_000, 300_000]
 
-/** Delivers the events that the app has subscribed to, in the background. */
-export interface Events {
-  /** @param at when it happened, in seconds since 1970; by default now */
-  send(event: SlackJson & { type: string }, at?: number): void
-  /** Gives up on undelivered events. */
-  stop(): void
-}
+export type Events = ReturnType<typeof createEvents>
 
+/** Delivers the events that the app has subscribed to, in the background. */
 export function createEvents({
   app,
   subscribed,
@@ -25,7 +20,7 @@ export function createEvents({
   subscribed: readonly string[]
   now: () => number
   retriesMs: readonly number[]
-}): Events {
+}) {
   const stopped = new AbortController()
 
   async function deliver(body: SlackJson): Promise<void> {
@@ -38,7 +33,8 @@ export function createEvents({
   }
 
   return {
-    send(event, at = Math.floor(now() / 1000)) {
+    /** @param at when it happened, in seconds since 1970; by default now */
+    send(event: SlackJson & { type: string }, at = Math.floor(now() / 1000)): void {
       if (!subscribed.includes(event.type)) return
       const body = {
         token: app.verificationToken,
@@ -63,6 +59,7 @@ export function createEvents({
         if (!stopped.signal.aborted) throw error
       })
     },
+    /** Gives up on undelivered events. */
     stop: () => stopped.abort(),
   }
 }

@@ -1,5 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import type { Team } from './team.ts'
+
+/** The simulated workspace. */
+export interface Team {
+  id: string
+  domain: string
+  name: string
+  /** The organization that the workspace belongs to. */
+  enterprise?: {
+    id: string
+    name: string
+    /** Whether the app is installed for the whole organization. */
+    orgWide: boolean
+    /** The ids of the organization's admins, who need not be admins of the workspace. */
+    admins?: readonly string[]
+  }
+}
 
 /** The permissions that a workspace has granted to the app. */
 export interface Grant {
@@ -18,39 +33,33 @@ export interface Token {
   error?: 'account_inactive' | 'token_revoked'
 }
 
-/** The app's tokens, and what each of them permits. */
-export interface Grants {
-  /** By their texts, the oldest first. */
-  readonly tokens: Map<string, Token>
-  /** The team's latest grant; undefined if the app is not installed there. */
-  of(team: Team): Grant | undefined
-  /** What a token permits, or Slack's error code for it. */
-  check(token: string): Grant | string
-  /** Issues a token for one run of a step; undefined if the app is not installed there. */
-  issueStepToken(team: Team): string | undefined
-  revokeToken(token: string): void
-}
+export type Grants = ReturnType<typeof createGrants>
 
-export function createGrants(now: () => number): Grants {
+/** The app's tokens, and what each of them permits. */
+export function createGrants(now: () => number) {
+  /** By their texts, the oldest first. */
   const tokens = new Map<string, Token>()
+  /** The team's latest grant; undefined if the app is not installed there. */
   const of = (team: Team): Grant | undefined =>
     [...tokens.values()].findLast(({ grant, error }) => grant.team === team && !error)?.grant
   return {
     tokens,
     of,
-    check(token) {
+    /** What a token permits, or Slack's error code for it. */
+    check(token: string): Grant | string {
       const { grant, error, expiresAt = Infinity } = tokens.get(token) ?? {}
       if (!grant) return 'invalid_auth'
       return error ?? (expiresAt <= now() ? 'token_expired' : grant)
     },
-    issueStepToken(team) {
+    /** Issues a token for one run of a step; undefined if the app is not installed there. */
+    issueStepToken(team: Team): string | undefined {
       const grant = of(team)
       if (!grant) return undefined
       const token = newToken('xwfp')
       tokens.set(token, { grant })
       return token
     },
-    revokeToken(token) {
+    revokeToken(token: string): void {
       const found = tokens.get(token)
       if (found) found.error = 'token_revoked'
     },

@@ -1,20 +1,7 @@
 import type { StoredFile } from '../workspace/files.ts'
 import type { StoredMessage } from '../workspace/messages.ts'
 import type { Conversation, SlackJson } from '../protocol.ts'
-import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
-
-/** The fields that all interactions share: the person, the workspace and the app. */
-export function interactionPayload(viewerId: string, token: string): SlackJson {
-  const name = PEOPLE.find(({ id }) => id === viewerId)?.name ?? ''
-  return {
-    team: { id: TEAM.id, domain: TEAM.domain },
-    user: { id: viewerId, username: name, name, team_id: TEAM.id },
-    api_app_id: APP.id,
-    token,
-    enterprise: null,
-    is_enterprise_install: false,
-  }
-}
+import { APP, TEAM } from '../workspace/seeds.ts'
 
 export function channelPayload({ id, kind, name }: Conversation): SlackJson {
   return { id, name: kind === 'app_dm' ? 'directmessage' : name }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../workspace/clock.ts'
-import type { ReadContent } from '../workspace/message-content.ts'
+import type { ContentReader } from '../workspace/message-content.ts'
 import type { Messages } from '../workspace/messages.ts'
 import type { Refusals } from '../workspace/refusals.ts'
 import { TEAM } from '../workspace/seeds.ts'
@@ -25,14 +25,6 @@ export interface ResponseAnswer {
   body: Record<string, unknown>
 }
 
-/** The URLs with which an app answers in conversations that it is not a member of. */
-export interface ResponseUrls {
-  issue(target: ResponseTarget): string
-  answer(id: string, body: unknown): ResponseAnswer
-  /** Posts the content of an acknowledgement. An error is recorded as a refusal. */
-  post(where: string, target: ResponseTarget, body: unknown): void
-}
-
 const answerSchema = z.looseObject({
   response_type: z.enum(['ephemeral', 'in_channel']).default('ephemeral'),
   replace_original: z.boolean().default(false),
@@ -40,20 +32,23 @@ const answerSchema = z.looseObject({
   thread_ts: z.string().optional(),
 })
 
+export type ResponseUrls = ReturnType<typeof createResponseUrls>
+
+/** The URLs with which an app answers in conversations that it is not a member of. */
 export function createResponseUrls({
   clock,
   messages,
-  readContent,
+  content,
   refusals,
   hooksUrl,
 }: {
   clock: Clock
   messages: Messages
-  readContent: ReadContent
+  content: ContentReader
   refusals: Refusals
   /** The base of all response_urls, without a trailing slash. */
   hooksUrl: () => string
-}): ResponseUrls {
+}) {
   const issued = new Map<string, { target: ResponseTarget; at: number; answers: number }>()
 
   function reject(
@@ -80,35 +75,32 @@ export function createResponseUrls({
       if (original !== undefined) messages.remove(conversationId, original)
       return { status: 200, body: { ok: true } }
     }
-    const content = readContent(where, body)
-    if (!content.ok) return reject(where, 400, content.error, content.messages)
+    const read = content.message(where, body)
+    if (!read.ok) return reject(where, 400, read.error, read.messages)
     const replaced = original === undefined ? undefined : messages.find(conversationId, original)
     if (replace_original && replaced) {
-      messages.replace(replaced, content.value)
+      messages.replace(replaced, read.value)
     } else {
       messages.add(conversationId, {
         ts: clock.ts(),
-        ...(thread_ts !== undefined && { threadTs: thread_ts }),
+        threadTs: thread_ts,
         author: { kind: 'app' },
-        ...content.value,
-        files: [],
-        ephemeral: response_type === 'ephemeral',
-        edited: false,
-        ...(response_type === 'ephemeral' && { visibleTo: userId }),
+        ...read.value,
+        visibleTo: response_type === 'ephemeral' ? userId : undefined,
       })
     }
     return { status: 200, body: { ok: true } }
   }
 
   return {
-    issue(target) {
+    issue(target: ResponseTarget): string {
       const id = randomBytes(18).toString('base64url')
       issued.set(id, { target, at: clock.now(), answers: 0 })
       const [oldest] = issued.keys()
       if (issued.size > MAX_URLS && oldest !== undefined) issued.delete(oldest)
       return `${hooksUrl()}/${TEAM.id}/${id}`
     },
-    answer(id, body) {
+    answer(id: string, body: unknown): ResponseAnswer {
       const one = issued.get(id)
       if (!one) return reject('response_url', 404, 'invalid_url')
       if (clock.now() - one.at > LIFETIME_MS) return reject('response_url', 404, 'expired_url')
@@ -117,6 +109,7 @@ export function createResponseUrls({
       if (answered.status === 200) one.answers += 1
       return answered
     },
-    post: (where, target, body) => void post(where, target, body),
+    /** Posts the content of an acknowledgement. An error is recorded as a refusal. */
+    post: (where: string, target: ResponseTarget, body: unknown) => void post(where, target, body),
   }
 }

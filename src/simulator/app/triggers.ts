@@ -13,24 +13,21 @@ export interface TriggerOrigin {
   conversationId?: string | undefined
 }
 
-/** Trigger ids. Each opens one view, and expires after 3 s. */
-export interface Triggers {
-  issue(origin: TriggerOrigin): string
-  /** Uses a trigger up. `error` is Slack's code. */
-  take(id: string): { ok: true; origin: TriggerOrigin } | { ok: false; error: string }
-}
+export type Triggers = ReturnType<typeof createTriggers>
 
-export function createTriggers(now: () => number): Triggers {
+/** Trigger ids. Each opens one view, and expires after 3 s. */
+export function createTriggers(now: () => number) {
   const issued = new Map<string, { origin: TriggerOrigin; at: number; taken: boolean }>()
   return {
-    issue(origin) {
+    issue(origin: TriggerOrigin): string {
       const id = `${randomInt(1e9, 1e10)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString('hex')}`
       issued.set(id, { origin, at: now(), taken: false })
       const [oldest] = issued.keys()
       if (issued.size > MAX_TRIGGERS && oldest !== undefined) issued.delete(oldest)
       return id
     },
-    take(id) {
+    /** Uses a trigger up. `error` is Slack's code. */
+    take(id: string): { ok: true; origin: TriggerOrigin } | { ok: false; error: string } {
       const trigger = issued.get(id)
       if (!trigger) return { ok: false, error: 'invalid_trigger_id' }
       if (trigger.taken) return { ok: false, error: 'exchanged_trigger_id' }

@@ -1,13 +1,36 @@
 import { z } from 'zod'
-import { anyText, appId, plainText } from './composition.ts'
-import { accessory, actionsElement, inputElement } from './elements.ts'
-import { hasOneSource, imageElement, imageSource, ONE_SOURCE } from './images.ts'
-import { richTextElement } from './rich-text.ts'
+import { actionsElement, anyText, appId, inputElement, plainText } from './elements.ts'
 
 /** The places that show blocks. */
 export type Surface = 'modal' | 'message' | 'home'
 
 const base = { block_id: appId.optional() }
+
+/** An http or https URL that Slack fetches, at most 3000 characters long. */
+const webUrl = z
+  .string()
+  .max(3000)
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be a valid URL')
+
+/** Requires exactly one of two fields. */
+function either<S extends z.ZodRawShape>(shape: S, one: keyof S & string, other: keyof S & string) {
+  return z.strictObject(shape).refine((given) => {
+    const { [one]: first, [other]: second } = given as Record<string, unknown>
+    return (first === undefined) !== (second === undefined)
+  }, `must define either \`${one}\` or \`${other}\``)
+}
+
+const slackFile = either(
+  {
+    id: z
+      .string()
+      .regex(/^F[A-Z0-9]{8,}$/)
+      .optional(),
+    url: webUrl.optional(),
+  },
+  'id',
+  'url',
+)
 
 const section = z
   .strictObject({
@@ -15,71 +38,69 @@ const section = z
     ...base,
     text: anyText(3000).optional(),
     fields: z.array(anyText(2000)).min(1).max(10).optional(),
-    accessory: accessory.optional(),
-    expand: z.boolean().optional(),
+    accessory: actionsElement.optional(),
   })
   .refine(
     ({ text, fields }) => text !== undefined || fields !== undefined,
     'must define either `text` or `fields`',
   )
 
-/** Text objects hold up to 3000 characters, but Slack's reference limits context text to 2000. */
-const context = z.strictObject({
-  type: z.literal('context'),
-  ...base,
-  elements: z
-    .array(z.discriminatedUnion('type', [imageElement, anyText(2000)]))
-    .min(1)
-    .max(10),
+/** A text in which nothing is formatted, such as what the user typed. */
+const preformatted = z.strictObject({
+  type: z.literal('rich_text_preformatted'),
+  elements: z.array(z.strictObject({ type: z.literal('text'), text: z.string().min(1) })),
+  border: z.int().min(0).max(1).optional(),
 })
 
-const everywhere = [
+const message = z.discriminatedUnion('type', [
   section,
-  context,
+  // Text objects hold up to 3000 characters, but Slack's reference limits context text to 2000.
+  z.strictObject({
+    type: z.literal('context'),
+    ...base,
+    elements: z.array(anyText(2000)).min(1).max(10),
+  }),
   z.strictObject({ type: z.literal('divider'), ...base }),
   z.strictObject({ type: z.literal('header'), ...base, text: plainText(150) }),
-  z
-    .strictObject({
+  either(
+    {
       type: z.literal('image'),
       ...base,
-      ...imageSource,
-      title: plainText(2000).optional(),
-    })
-    .refine(hasOneSource, ONE_SOURCE),
+      image_url: webUrl.optional(),
+      slack_file: slackFile.optional(),
+      alt_text: z.string().min(1).max(2000),
+    },
+    'image_url',
+    'slack_file',
+  ),
   z.strictObject({
     type: z.literal('actions'),
     ...base,
     elements: z.array(actionsElement).min(1).max(25),
   }),
-  z.strictObject({ type: z.literal('rich_text'), ...base, elements: z.array(richTextElement) }),
-] as const
+  z.strictObject({ type: z.literal('rich_text'), ...base, elements: z.array(preformatted) }),
+])
 
-const input = z.strictObject({
-  type: z.literal('input'),
-  ...base,
-  label: plainText(2000),
-  element: inputElement,
-  hint: plainText(2000).optional(),
-  optional: z.boolean().optional(),
-  dispatch_action: z.boolean().optional(),
-})
-
-const markdown = z.strictObject({
-  type: z.literal('markdown'),
-  ...base,
-  text: z.string().min(1).max(12_000),
-})
+const viewBlock = z.discriminatedUnion('type', [
+  ...message.options,
+  z.strictObject({
+    type: z.literal('input'),
+    ...base,
+    label: plainText(2000),
+    element: inputElement,
+    hint: plainText(2000).optional(),
+    optional: z.boolean().optional(),
+    dispatch_action: z.boolean().optional(),
+  }),
+])
 
 /**
- * The blocks that each surface accepts. Slack's newer blocks (tables, cards, videos …) are missing:
- * the app uses none, and an unknown block is rejected rather than accepted unchecked. Inputs in
- * messages, which Slack has allowed only recently, are missing too.
+ * The blocks of a message. Other blocks and fields of Slack's, such as tables or inputs in messages, are rejected like
+ * unknown ones, because the app uses none and the page draws none.
  */
-export const blocks = {
-  modal: z.array(z.discriminatedUnion('type', [...everywhere, input])).max(100),
-  home: z.array(z.discriminatedUnion('type', [...everywhere, input])).max(100),
-  message: z.array(z.discriminatedUnion('type', [...everywhere, markdown])).max(50),
-} satisfies Record<Surface, z.ZodType>
+export const messageBlocks = z.array(message).max(50)
+
+export type BlockType = z.output<typeof viewBlock>['type']
 
 const viewFields = {
   callback_id: z.string().max(255).optional(),
@@ -98,12 +119,11 @@ export const viewSchema = z.discriminatedUnion('type', [
       close: plainText(24).optional(),
       clear_on_close: z.boolean().optional(),
       notify_on_close: z.boolean().optional(),
-      blocks: blocks.modal.min(1),
+      blocks: z.array(viewBlock).min(1).max(100),
     })
     .refine(
-      ({ submit, blocks: all }) =>
-        submit !== undefined || all.every(({ type }) => type !== 'input'),
+      ({ submit, blocks }) => submit !== undefined || blocks.every(({ type }) => type !== 'input'),
       'missing required field: submit',
     ),
-  z.strictObject({ type: z.literal('home'), ...viewFields, blocks: blocks.home }),
+  z.strictObject({ type: z.literal('home'), ...viewFields, blocks: z.array(viewBlock).max(100) }),
 ])

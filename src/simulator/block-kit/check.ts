@@ -1,12 +1,21 @@
 import { z } from 'zod'
 import type { SlackJson } from '../protocol.ts'
-import { blocks as blockSchemas, viewSchema } from './blocks.ts'
-import { ruleErrors, type CheckSlackFile } from './rules.ts'
-import { slackErrors } from './slack-errors.ts'
+import { isObject } from '../shared/slack-json.ts'
+import { messageBlocks, viewSchema, type Surface } from './blocks.ts'
+import { placedElements } from './placed-elements.ts'
+import { slackError, slackErrors } from './slack-errors.ts'
 
 /** Slack's answer to an app's blocks or view: accepted, or an error code with the reasons. */
 export type CheckResult<T> =
   { ok: true; value: T } | { ok: false; error: string; messages: string[] }
+
+/** Returns Slack's error for a `slack_file` that can't be shown, or undefined. */
+export type CheckSlackFile = (file: { id?: unknown; url?: unknown }) => string | undefined
+
+/** The types of view that an app can send here. */
+export type ViewType = 'modal' | 'home'
+
+type Path = readonly (string | number)[]
 
 /** The maximum size of a view's JSON, in bytes. */
 const MAX_VIEW_BYTES = 250 * 1024
@@ -22,20 +31,49 @@ const BLOCK_LENGTH = 100
  * Checks the blocks of a message against Slack's rules.
  *
  * @param root the path of the blocks in the request, for JSON pointers
+ * @param reachesLoopback whether Slack can fetch images from this machine
  */
 export function checkMessageBlocks(
   given: unknown,
   checkFile: CheckSlackFile,
-  root: readonly (string | number)[] = ['blocks'],
+  root: Path = ['blocks'],
   reachesLoopback = false,
 ): CheckResult<SlackJson[]> {
   if (!Array.isArray(given)) return rejected('invalid_blocks_format', ['must provide an array'])
-  const parsed = blockSchemas.message.safeParse(given, { reportInput: true })
-  if (!parsed.success) {
-    return rejected('invalid_blocks', slackErrors(parsed.error.issues, root))
+  const parsed = messageBlocks.safeParse(given, { reportInput: true })
+  const errors = parsed.success
+    ? ruleErrors(parsed.data, 'message', checkFile, root, reachesLoopback)
+    : slackErrors(parsed.error.issues, root)
+  return errors.length > 0 || !parsed.success
+    ? rejected('invalid_blocks', errors)
+    : { ok: true, value: parsed.data }
+}
+
+/**
+ * Checks a view against Slack's rules. Every problem is reported as `invalid_arguments`, even an image that
+ * can't be shown: Slack documents no other code for views.
+ */
+export function checkView(
+  given: unknown,
+  type: ViewType,
+  checkFile: CheckSlackFile,
+  reachesLoopback = false,
+): CheckResult<SlackJson> {
+  if (Buffer.byteLength(JSON.stringify(given ?? null)) > MAX_VIEW_BYTES) {
+    return rejected('view_too_large', ['must be at most 250 KB [json-pointer:/view]'])
   }
-  const errors = ruleErrors(parsed.data, 'message', checkFile, root, reachesLoopback)
-  return errors.length > 0 ? rejected('invalid_blocks', errors) : { ok: true, value: parsed.data }
+  const schema = z.looseObject({ type: z.literal(type) }).pipe(viewSchema)
+  const parsed = schema.safeParse(given, { reportInput: true })
+  const errors = parsed.success
+    ? ruleErrors(parsed.data.blocks, type, checkFile, ['view', 'blocks'], reachesLoopback)
+    : slackErrors(parsed.error.issues, ['view'])
+  return errors.length > 0 || !parsed.success
+    ? rejected('invalid_arguments', errors)
+    : { ok: true, value: parsed.data }
+}
+
+function rejected(error: string, messages: string[]): CheckResult<never> {
+  return { ok: false, error, messages: messages.map((message) => `[ERROR] ${message}`) }
 }
 
 /** Whether Slack rejects a message with these blocks as `msg_blocks_too_long`. */
@@ -53,37 +91,61 @@ function textLength(json: unknown): number {
     .reduce((sum, length) => sum + length, 0)
 }
 
-/** The types of view that an app can send here. */
-export type ViewType = 'modal' | 'home'
-
-/**
- * Checks a view against Slack's rules. Every problem is reported as `invalid_arguments`, even an image that
- * can't be shown: Slack documents no other code for views.
- */
-export function checkView(
-  given: unknown,
-  type: ViewType,
+/** Checks Slack's rules that span several blocks, or that depend on where an element is used. */
+function ruleErrors(
+  blocks: readonly SlackJson[],
+  surface: Surface,
   checkFile: CheckSlackFile,
-  reachesLoopback = false,
-): CheckResult<SlackJson> {
-  if (Buffer.byteLength(JSON.stringify(given ?? null)) > MAX_VIEW_BYTES) {
-    return rejected('view_too_large', ['must be at most 250 KB [json-pointer:/view]'])
+  root: Path,
+  reachesLoopback: boolean,
+): string[] {
+  const errors: string[] = []
+  const report = (message: string, path: Path): void => {
+    errors.push(slackError(message, [...root, ...path]))
   }
-  const typed = z.looseObject({ type: z.literal(type) }).safeParse(given, { reportInput: true })
-  if (!typed.success) {
-    return rejected('invalid_arguments', slackErrors(typed.error.issues, ['view']))
+  const used = new Set<string>()
+  const isRepeated = (id: unknown, within: string): boolean => {
+    if (id === undefined) return false
+    const key = `${within} ${JSON.stringify(id)}`
+    const repeated = used.has(key)
+    used.add(key)
+    return repeated
   }
-  const parsed = viewSchema.safeParse(given, { reportInput: true })
-  if (!parsed.success) {
-    return rejected('invalid_arguments', slackErrors(parsed.error.issues, ['view']))
+  for (const [at, { block_id: id }] of blocks.entries()) {
+    if (isRepeated(id, '')) report(`\`block_id\` already exists: ${JSON.stringify(id)}`, [at])
   }
-  const root = ['view', 'blocks']
-  const errors = ruleErrors(parsed.data.blocks, type, checkFile, root, reachesLoopback)
-  return errors.length > 0
-    ? rejected('invalid_arguments', errors)
-    : { ok: true, value: parsed.data }
+  let focused = 0
+  for (const { block, element, path } of placedElements(blocks)) {
+    const { type, action_id: id, slack_file: file, image_url: url } = element
+    const isModalInput = surface === 'modal' && block.type === 'input'
+    if (isRepeated(id, String(path[0]))) {
+      report(`\`action_id\` already exists in the block: ${JSON.stringify(id)}`, path)
+    }
+    if (type === 'file_input' && !isModalInput) {
+      report('unsupported type: file_input', [...path, 'type'])
+    }
+    if (element.response_url_enabled === true && !isModalInput) {
+      report('response_url_enabled is only allowed in input blocks of modals', path)
+    }
+    if (element.focus_on_load === true && ++focused > 1) {
+      report('only one element may have focus_on_load', path)
+    }
+    const error = isObject(file) ? checkFile(file) : undefined
+    if (error) report(error, [...path, 'slack_file'])
+    if (typeof url === 'string' && !canFetchImage(url, reachesLoopback)) {
+      report('downloading image failed', [...path, 'image_url'])
+    }
+  }
+  return errors
 }
 
-function rejected(error: string, messages: string[]): CheckResult<never> {
-  return { ok: false, error, messages: messages.map((message) => `[ERROR] ${message}`) }
+const UNREACHABLE =
+  /^(?:localhost|.*\.(?:localhost|local|internal)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|169\.254\..*|\[.*\])$/i
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
+
+/** Slack fetches images itself, so it can't show one that only this machine or network reaches. */
+function canFetchImage(imageUrl: string, reachesLoopback: boolean): boolean {
+  const { hostname = '' } = URL.parse(imageUrl) ?? {}
+  return !UNREACHABLE.test(hostname) || (reachesLoopback && LOOPBACK.test(hostname))
 }

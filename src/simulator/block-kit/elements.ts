@@ -1,36 +1,150 @@
 import { z } from 'zod'
-import { appId, confirm, dispatchConfig, placeholder, plainText, webUrl } from './composition.ts'
-import { imageElement } from './images.ts'
-import { menus, overflow } from './menus.ts'
+import { sameJson } from '../shared/slack-json.ts'
 
-const base = { action_id: appId.optional() }
+/*
+ * What the app uses and the page draws of Slack's elements. Other elements and fields, such as users_select or a
+ * button's URL, are rejected like unknown ones: an element that is accepted but not drawn would be missing without a trace.
+ */
 
-const button = z.strictObject({
-  type: z.literal('button'),
-  ...base,
-  text: plainText(75),
-  url: webUrl.optional(),
-  value: z.string().min(1).max(2000).optional(),
-  style: z.enum(['primary', 'danger']).optional(),
-  confirm: confirm.optional(),
-  accessibility_label: z.string().min(1).max(75).optional(),
-})
-
-const typed = {
-  ...base,
-  placeholder: placeholder.optional(),
-  focus_on_load: z.boolean().optional(),
-  dispatch_action_config: dispatchConfig.optional(),
+/** Text of 1 to `max` characters that Slack shows without formatting. */
+export function plainText(max: number) {
+  return z.strictObject({
+    type: z.literal('plain_text'),
+    text: z.string().min(1).max(max),
+    emoji: z.boolean().optional(),
+  })
 }
 
-/** Slack accepts no empty initial value: leave it out instead. */
-const initialText = z.string().min(1).max(3000).optional()
+/** Plain or mrkdwn text of 1 to `max` characters. */
+export function anyText(max: number) {
+  const mrkdwn = z.strictObject({
+    type: z.literal('mrkdwn'),
+    text: z.string().min(1).max(max),
+    verbatim: z.boolean().optional(),
+  })
+  return z.discriminatedUnion('type', [plainText(max), mrkdwn])
+}
+
+/** A block_id or action_id that an app assigns. */
+export const appId = z.string().min(1).max(255)
+
+/** The question "Are you sure?" that Slack asks before an element acts. */
+const confirm = z.strictObject({
+  title: plainText(100).optional(),
+  text: anyText(300),
+  confirm: plainText(30).optional(),
+  deny: plainText(30).optional(),
+  style: z.enum(['primary', 'danger']).optional(),
+})
+
+const base = { action_id: appId.optional() }
+const focusable = { ...base, focus_on_load: z.boolean().optional() }
+const choice = { ...focusable, confirm: confirm.optional() }
+const menu = { ...choice, placeholder: plainText(150).optional() }
+const typed = {
+  ...focusable,
+  placeholder: plainText(150).optional(),
+  /** When the input sends its value to the app before the form is submitted. */
+  dispatch_action_config: z
+    .strictObject({
+      trigger_actions_on: z.array(z.enum(['on_enter_pressed', 'on_character_entered'])).min(1),
+    })
+    .optional(),
+  /** Slack accepts no empty initial value: leave it out instead. */
+  initial_value: z.string().min(1).max(3000).optional(),
+}
+
+/** Slack's documentation says 75 in one place and 150 in another. This is the stricter limit. */
+const optionValue = z.string().min(1).max(75)
+const menuOption = z.strictObject({ text: plainText(75), value: optionValue })
+const menuOptions = z.array(menuOption).min(1).max(100)
+/** An option of radio buttons or checkboxes, whose text can be formatted. */
+const listedOption = z.strictObject({ text: anyText(75), value: optionValue })
+const listedOptions = z.array(listedOption).min(1).max(10)
+
+/** An element with options. An initial option must equal one of them exactly. */
+function withOptions<S extends z.ZodRawShape>(shape: S) {
+  return z.strictObject(shape).refine((element) => {
+    const {
+      options = [],
+      initial_option: initial,
+      initial_options: initials = [initial].filter((one) => one !== undefined),
+    } = element as Record<string, unknown> & { options?: unknown[]; initial_options?: unknown[] }
+    return initials.every((one) => options.some((option) => sameJson(option, one)))
+  }, 'initial option(s) must match one of the options')
+}
+
+/** Menus, which sections, actions and inputs all accept. */
+const menus = [
+  withOptions({
+    type: z.literal('static_select'),
+    ...menu,
+    options: menuOptions,
+    initial_option: menuOption.optional(),
+  }),
+  withOptions({
+    type: z.literal('multi_static_select'),
+    ...menu,
+    options: menuOptions,
+    initial_options: menuOptions.optional(),
+  }),
+  withOptions({
+    type: z.literal('radio_buttons'),
+    ...choice,
+    options: listedOptions,
+    initial_option: listedOption.optional(),
+  }),
+  withOptions({
+    type: z.literal('checkboxes'),
+    ...choice,
+    options: listedOptions,
+    initial_options: listedOptions.optional(),
+  }),
+  z.strictObject({
+    type: z.literal('conversations_select'),
+    ...menu,
+    default_to_current_conversation: z.boolean().optional(),
+    /** Gives the app a response_url for the selected conversation; only in inputs of modals. */
+    response_url_enabled: z.boolean().optional(),
+    initial_conversation: appId.optional(),
+  }),
+  z.strictObject({
+    type: z.literal('datepicker'),
+    ...menu,
+    initial_date: z.iso.date().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('datetimepicker'),
+    ...choice,
+    // Seconds since 1970, of ten digits.
+    initial_date_time: z.int().min(1_000_000_000).max(9_999_999_999).optional(),
+  }),
+] as const
+
+/** The elements of an actions block, and a section's accessory. */
+export const actionsElement = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('button'),
+    ...base,
+    text: plainText(75),
+    value: z.string().min(1).max(2000).optional(),
+    style: z.enum(['primary', 'danger']).optional(),
+    confirm: confirm.optional(),
+    accessibility_label: z.string().min(1).max(75).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('overflow'),
+    ...base,
+    confirm: confirm.optional(),
+    options: z.array(menuOption).min(1).max(5),
+  }),
+  ...menus,
+])
 
 const plainTextInput = z
   .strictObject({
     type: z.literal('plain_text_input'),
     ...typed,
-    initial_value: initialText,
     multiline: z.boolean().optional(),
     min_length: z.int().min(0).max(3000).optional(),
     max_length: z.int().min(1).max(3000).optional(),
@@ -44,37 +158,21 @@ const plainTextInput = z
     'initial_value must not be longer than max_length',
   )
 
-const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
-
-const numberInput = z.strictObject({
-  type: z.literal('number_input'),
-  ...typed,
-  is_decimal_allowed: z.boolean(),
-  initial_value: decimal.optional(),
-  min_value: decimal.optional(),
-  max_value: decimal.optional(),
-})
-
-/** `filetypes` are extensions without the dot. */
-const fileInput = z.strictObject({
-  type: z.literal('file_input'),
-  ...base,
-  filetypes: z
-    .array(z.string().regex(/^[a-z0-9]+$/))
-    .min(1)
-    .optional(),
-  max_files: z.int().min(1).max(10).optional(),
-})
-
-export const actionsElement = z.discriminatedUnion('type', [button, overflow, ...menus])
-
-export const accessory = z.discriminatedUnion('type', [button, overflow, imageElement, ...menus])
-
 export const inputElement = z.discriminatedUnion('type', [
   plainTextInput,
-  numberInput,
-  z.strictObject({ type: z.literal('url_text_input'), ...typed, initial_value: initialText }),
-  z.strictObject({ type: z.literal('email_text_input'), ...typed, initial_value: initialText }),
-  fileInput,
+  z.strictObject({ type: z.literal('url_text_input'), ...typed }),
+  z.strictObject({
+    type: z.literal('file_input'),
+    ...base,
+    /** Extensions without the dot. */
+    filetypes: z
+      .array(z.string().regex(/^[a-z0-9]+$/))
+      .min(1)
+      .optional(),
+    max_files: z.int().min(1).max(10).optional(),
+  }),
   ...menus,
 ])
+
+/** The elements that hold a value, in an input or outside of it. */
+export type ValueElement = z.output<typeof inputElement>['type']

@@ -87,7 +87,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
 
   scope.get<{ Params: { file: string } }>('/files-pri/:file/*', async (request, reply) => {
     const [, fileId = ''] = request.params.file.split('-')
-    const file = fromApp.privateFile(fileId, bearerToken(request))
+    const file = fromApp.mayReadFiles(bearerToken(request)) && workspace.file(fileId)
     return file
       ? reply.type(file.mimetype).send(file.bytes)
       : reply.type('text/html; charset=utf-8').send(LOGIN_PAGE)

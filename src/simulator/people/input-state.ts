@@ -77,3 +77,50 @@ export function findElement(
     ({ block, element }) => block.block_id === blockId && element.action_id === actionId,
   )
 }
+
+/** The errors by block_id that Slack's client finds in a form before it sends it to the app. */
+export function inputErrors(
+  blocks: readonly SlackJson[],
+  values: ViewValues,
+): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const block of blocks) {
+    if (block.type !== 'input') continue
+    const element = block.element as SlackJson
+    const state = values[String(block.block_id)]?.[String(element.action_id)] ?? {}
+    const error = inputError(element, state, block.optional === true)
+    if (error !== undefined) errors[String(block.block_id)] = error
+  }
+  return errors
+}
+
+function inputError(element: SlackJson, state: SlackJson, optional: boolean): string | undefined {
+  const [, value] = Object.entries(state).find(([key]) => key !== 'type') ?? []
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) {
+    return optional ? undefined : 'Please complete this required field.'
+  }
+  return typeof value === 'string' ? textError(element, value) : listError(element, value)
+}
+
+function textError(element: SlackJson, value: string): string | undefined {
+  if (element.type === 'url_text_input') {
+    return URL.parse(value) && /^[a-z][a-z0-9+.-]*:/i.test(value)
+      ? undefined
+      : 'Enter a valid URL, such as https://example.com.'
+  }
+  if (element.type !== 'plain_text_input') return undefined
+  const [min, max] = [Number(element.min_length ?? 0), Number(element.max_length ?? 3000)]
+  if (value.length < min) return `This field needs at least ${min} characters.`
+  return value.length > max ? `This field can have at most ${max} characters.` : undefined
+}
+
+/**
+ * Checks how many files are chosen, but not their types: `filetypes` only narrows the file picker,
+ * and the app itself must reject other files.
+ */
+function listError(element: SlackJson, value: unknown): string | undefined {
+  if (element.type !== 'file_input' || !Array.isArray(value)) return undefined
+  const max = Number(element.max_files ?? 10)
+  if (value.length <= max) return undefined
+  return max === 1 ? 'Choose only one file.' : `Choose at most ${max} files.`
+}

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import type { Ack } from '../app/app-connection.ts'
-import { interactionPayload } from '../app/payloads.ts'
 import { checkView } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
 import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
 import { objects } from '../shared/slack-json.ts'
 import { viewPayload, type OpenView } from '../workspace/views.ts'
-import { MODAL_TROUBLE } from './failure-messages.ts'
-import { inputErrors } from './input-errors.ts'
-import { stateValues } from './input-state.ts'
+import { inputErrors, stateValues } from './input-state.ts'
+import { MODAL_TROUBLE, sendInteraction } from './interactions.ts'
 
 type SubmitModal = Extract<Action, { type: 'submit_modal' }>
 
@@ -32,7 +30,7 @@ export async function submitModal(
   viewerId: string,
   { id, values }: SubmitModal,
 ): Promise<ActionResult> {
-  const { views, app, files, triggers } = parts
+  const { views, files, triggers } = parts
   const open = views.modals(viewerId).at(-1)
   if (open?.id !== id) return { ok: false, message: 'This form is no longer open.' }
   if (open.view.submit === undefined || open.submitting) return { ok: true }
@@ -44,9 +42,8 @@ export async function submitModal(
     return { ok: true }
   }
   views.mark(open, { errors: {}, submitting: true })
-  const ack = await app.sendInteraction({
+  const ack = await sendInteraction(parts, viewerId, {
     type: 'view_submission',
-    ...interactionPayload(viewerId, app.verificationToken),
     trigger_id: triggers.issue({ viewerId, conversationId: open.conversationId }),
     view: viewPayload(open, state),
     response_urls: responseUrls(parts, viewerId, blocks, state),
@@ -58,19 +55,19 @@ export async function submitModal(
 
 /** Closes a modal. The app hears about it only if it has set `notify_on_close`. */
 export async function closeModal(
-  { views, app }: Parts,
+  parts: Parts,
   viewerId: string,
   id: string,
 ): Promise<ActionResult> {
+  const { views } = parts
   const open = views.modals(viewerId).find((one) => one.id === id)
   if (!open) return { ok: true }
   const isCleared = open.view.clear_on_close === true
   if (isCleared) views.closeAll(viewerId)
   else views.close(open)
   if (open.view.notify_on_close === true) {
-    await app.sendInteraction({
+    await sendInteraction(parts, viewerId, {
       type: 'view_closed',
-      ...interactionPayload(viewerId, app.verificationToken),
       view: viewPayload(open),
       is_cleared: isCleared,
     })
@@ -132,7 +129,7 @@ function applyAnswer(
     }
     case 'update':
     case 'push': {
-      const checked = checkView(answer.view, 'modal', (file) => files.check(file), reachesLoopback)
+      const checked = checkView(answer.view, 'modal', files.check, reachesLoopback)
       if (!checked.ok) return reject(checked.error, checked.messages)
       if (answer.response_action === 'update') return views.update(open, checked.value)
       if (!views.push(open.viewerId, checked.value)) reject('push_limit_reached')

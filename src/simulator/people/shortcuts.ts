@@ -1,7 +1,7 @@
 import type { Parts } from '../parts.ts'
-import { channelPayload, interactionPayload, messagePayload } from '../app/payloads.ts'
+import { channelPayload, messagePayload } from '../app/payloads.ts'
 import type { Action, ActionResult } from '../protocol.ts'
-import { interactionFailure } from './failure-messages.ts'
+import { interactionResult, sendInteraction } from './interactions.ts'
 
 type GlobalShortcut = Extract<Action, { type: 'global_shortcut' }>
 type MessageShortcut = Extract<Action, { type: 'message_shortcut' }>
@@ -12,19 +12,16 @@ export async function runGlobalShortcut(
   viewerId: string,
   { callbackId, conversation }: GlobalShortcut,
 ): Promise<ActionResult> {
-  const { manifest, app, triggers, clock, conversations } = parts
+  const { triggers, clock, conversations } = parts
   if (!isKnown(parts, 'global', callbackId)) return unknownShortcut(callbackId)
-  const ack = await app.sendInteraction({
+  const conversationId = conversation && conversations.seenBy(viewerId, conversation)?.id
+  const ack = await sendInteraction(parts, viewerId, {
     type: 'shortcut',
-    ...interactionPayload(viewerId, app.verificationToken),
     action_ts: clock.ts(),
     callback_id: callbackId,
-    trigger_id: triggers.issue({
-      viewerId,
-      conversationId: conversation && conversations.seenBy(viewerId, conversation)?.id,
-    }),
+    trigger_id: triggers.issue({ viewerId, conversationId }),
   })
-  return result(interactionFailure(manifest.display_information.name, ack))
+  return interactionResult(parts, ack)
 }
 
 /** Runs one of the app's shortcuts on a message. */
@@ -33,7 +30,7 @@ export async function runMessageShortcut(
   viewerId: string,
   { callbackId, conversation: conversationId, ts }: MessageShortcut,
 ): Promise<ActionResult> {
-  const { manifest, app, triggers, responseUrls, clock, conversations, messages } = parts
+  const { triggers, responseUrls, clock, conversations, messages } = parts
   if (!isKnown(parts, 'message', callbackId)) return unknownShortcut(callbackId)
   const conversation = conversations.seenBy(viewerId, conversationId)
   const message = messages.find(conversationId, ts)
@@ -41,9 +38,8 @@ export async function runMessageShortcut(
   if (!conversation || !message || message.ephemeral) {
     return { ok: false, message: 'Shortcuts don’t work on this message.' }
   }
-  const ack = await app.sendInteraction({
+  const ack = await sendInteraction(parts, viewerId, {
     type: 'message_action',
-    ...interactionPayload(viewerId, app.verificationToken),
     action_ts: clock.ts(),
     callback_id: callbackId,
     trigger_id: triggers.issue({ viewerId, conversationId }),
@@ -52,7 +48,7 @@ export async function runMessageShortcut(
     message_ts: ts,
     message: messagePayload(message),
   })
-  return result(interactionFailure(manifest.display_information.name, ack))
+  return interactionResult(parts, ack)
 }
 
 function isKnown({ manifest }: Parts, type: 'global' | 'message', callbackId: string): boolean {
@@ -63,8 +59,4 @@ function isKnown({ manifest }: Parts, type: 'global' | 'message', callbackId: st
 
 function unknownShortcut(callbackId: string): ActionResult {
   return { ok: false, message: `The app has no shortcut ${callbackId}.` }
-}
-
-function result(failure: string | undefined): ActionResult {
-  return failure === undefined ? { ok: true } : { ok: false, message: failure }
 }

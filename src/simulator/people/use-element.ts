@@ -1,11 +1,11 @@
-import { interactionPayload } from '../app/payloads.ts'
+import { channelPayload, messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
-import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
+import type { Action, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
 import { hasState, valueField } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
-import { findContainer } from './element-container.ts'
-import { interactionFailure, MODAL_TROUBLE } from './failure-messages.ts'
+import { viewPayload } from '../workspace/views.ts'
 import { elementState, findElement, stateValues } from './input-state.ts'
+import { interactionResult, MODAL_TROUBLE, sendInteraction } from './interactions.ts'
 
 type BlockAction = Extract<Action, { type: 'block_action' }>
 
@@ -30,24 +30,24 @@ export async function useElement(
   if (hasState(element)) {
     values[blockId] = { ...values[blockId], [String(element.action_id)]: outcome }
   }
-  const ack = await parts.app.sendInteraction({
+  // Slack sends the element back to the app, but not its options.
+  const { options: _, ...described } = element
+  const ack = await sendInteraction(parts, viewerId, {
     type: 'block_actions',
-    ...interactionPayload(viewerId, parts.app.verificationToken),
     trigger_id: parts.triggers.issue({ viewerId, conversationId: found.conversationId }),
     ...found.payload(stateValues(found.blocks, values, context)),
     actions: [
       {
-        ...withoutOptions(element),
+        ...described,
         ...outcome,
         block_id: blockId,
         action_ts: parts.clock.ts(),
       },
     ],
   })
-  const failure = interactionFailure(parts.manifest.display_information.name, ack)
-  if (failure === undefined) return { ok: true }
+  const result = interactionResult(parts, ack)
   const modal = container.kind === 'modal' ? parts.views.find({ id: container.id }) : undefined
-  if (!modal) return { ok: false, message: failure }
+  if (result.ok || !modal) return result
   parts.views.mark(modal, { trouble: MODAL_TROUBLE })
   return { ok: true }
 }
@@ -80,8 +80,77 @@ function isUnchanged(accepted: unknown, given: unknown): boolean {
     : (accepted ?? null) === (given === '' ? null : (given ?? null))
 }
 
-/** Slack sends the element back to the app, but not its options. */
-function withoutOptions(element: SlackJson): SlackJson {
-  const options = ['options', 'option_groups']
-  return Object.fromEntries(Object.entries(element).filter(([field]) => !options.includes(field)))
+/** The message or view that contains an element which a person uses. */
+interface ElementContainer {
+  blocks: SlackJson[]
+  values: ViewValues
+  conversationId?: string
+  /** The fields with which Slack describes it to the app. */
+  payload: (values: ViewValues) => SlackJson
+}
+
+/** Finds a container; undefined if the person can't see it. */
+function findContainer(
+  parts: Parts,
+  viewerId: string,
+  container: Container,
+): ElementContainer | undefined {
+  if (container.kind === 'message') return messageContainer(parts, viewerId, container)
+  const open =
+    container.kind === 'home'
+      ? parts.views.home(viewerId)
+      : parts.views.modals(viewerId).find(({ id }) => id === container.id)
+  if (!open) return undefined
+  return {
+    blocks: objects(open.view.blocks),
+    values: container.values,
+    ...(open.conversationId !== undefined && { conversationId: open.conversationId }),
+    payload: (values) => ({
+      container: { type: 'view', view_id: open.id },
+      view: viewPayload(open, values),
+    }),
+  }
+}
+
+function messageContainer(
+  { conversations, messages, responseUrls }: Parts,
+  viewerId: string,
+  container: Extract<Container, { kind: 'message' }>,
+): ElementContainer | undefined {
+  const conversation = conversations.seenBy(viewerId, container.conversation)
+  const message = messages.find(container.conversation, container.ts)
+  if (!conversation || !message) return undefined
+  if (message.visibleTo !== undefined && message.visibleTo !== viewerId) return undefined
+  const attachment =
+    container.attachment === undefined ? undefined : message.attachments?.[container.attachment]
+  const blocks =
+    container.attachment === undefined ? (message.blocks ?? []) : objects(attachment?.blocks)
+  return {
+    blocks,
+    values: {},
+    conversationId: conversation.id,
+    payload: (values) => ({
+      container: {
+        type: attachment ? 'message_attachment' : 'message',
+        message_ts: message.ts,
+        channel_id: conversation.id,
+        is_ephemeral: message.ephemeral,
+        ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+        ...(attachment && {
+          attachment_id: attachment.id,
+          is_app_unfurl: true,
+          app_unfurl_url: attachment.app_unfurl_url,
+        }),
+      },
+      channel: channelPayload(conversation),
+      // Slack does not send ephemeral messages back to the app.
+      ...(!message.ephemeral && { message: messagePayload(message) }),
+      state: { values },
+      response_url: responseUrls.issue({
+        conversationId: conversation.id,
+        userId: viewerId,
+        original: message.ts,
+      }),
+    }),
+  }
 }

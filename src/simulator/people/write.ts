@@ -4,7 +4,6 @@ import { channelPayload } from '../app/payloads.ts'
 import type { Action, ActionResult, Conversation } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { sendLinkShared } from '../app/shared-links.ts'
-import { commandFailure } from './failure-messages.ts'
 
 /** The maximum length of what a person types, in characters. */
 const MAX_LENGTH = 12_000
@@ -34,12 +33,9 @@ export async function write(
   }
   const message = messages.add(conversationId, {
     ts: clock.ts(),
-    ...(threadTs !== undefined && { threadTs }),
+    threadTs,
     author: { kind: 'person', id: viewerId },
     text: toMrkdwn(written),
-    files: [],
-    ephemeral: false,
-    edited: false,
   })
   sendLinkShared(parts, conversation, message)
   return { ok: true }
@@ -76,9 +72,11 @@ async function runCommand(
     response_url: responseUrls.issue(target),
     trigger_id: triggers.issue({ viewerId, conversationId }),
   })
-  const failure = commandFailure(command, ack)
-  if (failure !== undefined) return { ok: false, message: failure }
-  if (ack.kind === 'answered' && ack.body.trim() !== '') {
+  if (ack.kind !== 'answered') {
+    const error = ack.kind === 'timeout' ? 'operation_timeout' : 'dispatch_failed'
+    return { ok: false, message: `${command} failed with the error "${error}"` }
+  }
+  if (ack.body.trim() !== '') {
     responseUrls.post('ack', target, commandAnswer(ack.contentType, ack.body))
   }
   return { ok: true }

@@ -1,4 +1,4 @@
-import type { SlackJson } from '../protocol.ts'
+import type { SlackJson, ValueElement } from '../protocol.ts'
 import { objects, sameJson } from './slack-json.ts'
 
 /*
@@ -9,11 +9,16 @@ import { objects, sameJson } from './slack-json.ts'
 /** The largest file that a `file_input` accepts, in bytes. */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
-/**
- * For each element that has a value: the field of its state, and the field of its initial value.
- * Only the elements that the page draws; people can't use any other.
- */
-const STATE_FIELDS: Record<string, { field: string; initial: string; many?: true }> = {
+interface StateFields {
+  /** The field of the element's state that holds its value. */
+  field: string
+  /** The field of the element that holds its initial value. */
+  initial: string
+  /** Whether the value is a list. */
+  many?: true
+}
+
+const STATE_FIELDS: Record<ValueElement, StateFields> = {
   plain_text_input: { field: 'value', initial: 'initial_value' },
   url_text_input: { field: 'value', initial: 'initial_value' },
   static_select: { field: 'selected_option', initial: 'initial_option' },
@@ -27,7 +32,7 @@ const STATE_FIELDS: Record<string, { field: string; initial: string; many?: true
 }
 
 export function hasState(element: SlackJson): boolean {
-  return Object.hasOwn(STATE_FIELDS, String(element.type))
+  return stateFields(element) !== undefined
 }
 
 /** Whether an element holds a list of values. */
@@ -51,20 +56,12 @@ export function initialState(element: SlackJson): SlackJson {
   return stateOf(element, element[initial] ?? (many ? [] : null))
 }
 
-/** The options of a menu, including those in groups. */
-export function optionsOf(element: SlackJson): SlackJson[] {
-  return [
-    ...objects(element.options),
-    ...objects(element.option_groups).flatMap((group) => objects(group.options)),
-  ]
-}
-
 /**
  * Whether an element offers a value. Options must be equal in full: an option with new text is
  * another option, even if its value stays the same.
  */
 export function isOffered(element: SlackJson, value: unknown): boolean {
-  const options = optionsOf(element)
+  const options = objects(element.options)
   if (element.type === 'datetimepicker') return Number.isInteger(value)
   return options.length > 0
     ? options.some((option) => sameJson(option, value))
@@ -74,13 +71,12 @@ export function isOffered(element: SlackJson, value: unknown): boolean {
 /** Whether an element still accepts its earlier state after the app has changed it. */
 export function stillHolds(element: SlackJson, state: SlackJson): boolean {
   if (state.type !== element.type) return false
-  if (optionsOf(element).length === 0) return true
+  if (objects(element.options).length === 0) return true
   const held = state[valueField(element) ?? '']
   const chosen: unknown[] = Array.isArray(held) ? held : [held ?? []].flat()
   return chosen.every((one) => isOffered(element, one))
 }
 
-function stateFields({ type }: SlackJson) {
-  const name = String(type)
-  return Object.hasOwn(STATE_FIELDS, name) ? STATE_FIELDS[name] : undefined
+function stateFields({ type }: SlackJson): StateFields | undefined {
+  return Object.hasOwn(STATE_FIELDS, String(type)) ? STATE_FIELDS[type as ValueElement] : undefined
 }

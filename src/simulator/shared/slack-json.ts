@@ -1,8 +1,9 @@
-import type { SlackJson } from '../protocol.ts'
-
 /*
  * Reads Slack's JSON, which comes from the app unchecked. The page runs this code as well.
  */
+
+/** Slack's JSON, unchecked. */
+export type SlackJson = Record<string, unknown>
 
 export function isObject(value: unknown): value is SlackJson {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

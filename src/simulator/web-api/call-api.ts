@@ -37,7 +37,7 @@ export function callApi(parts: Parts, { method: name, token, args }: ApiCall): A
   const grant = token === undefined ? 'not_authed' : parts.grants.check(token)
   const scopes = typeof grant === 'string' ? new Set<string>() : grant.scopes
   const provided = [...scopes].join(',')
-  const scope = typeof method?.scope === 'function' ? method.scope(args) : method?.scope
+  const scope = method?.scope
   try {
     if (typeof grant === 'string') throw new SlackRefusal(grant)
     if (!method) throw new SlackRefusal('unknown_method')

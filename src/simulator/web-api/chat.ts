@@ -1,64 +1,49 @@
 import { z } from 'zod'
 import { messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
-import type { Messages, StoredMessage } from '../workspace/messages.ts'
+import type { StoredMessage } from '../workspace/messages.ts'
 import type { Conversation } from '../protocol.ts'
 import { dmId, PEOPLE } from '../workspace/seeds.ts'
-import { accepted, json, method, SlackRefusal, type Method } from './method.ts'
+import { accepted, json, method, SlackRefusal } from './method.ts'
 
 const contentFields = {
   text: z.string().optional(),
   blocks: json(z.unknown()).optional(),
-  attachments: json(z.unknown()).optional(),
+  attachments: z.undefined('the simulator attaches only unfurls').optional(),
 }
 
 const posted = z.object({ channel: z.string(), thread_ts: z.string().optional(), ...contentFields })
 const existing = z.object({ channel: z.string(), ts: z.string() })
 
-export const chatMethods: Record<string, Method> = {
-  'chat.postMessage': method(
-    posted,
-    (parts, args) => {
-      const channel = writable(parts, args.channel)
-      const message = post(parts, 'chat.postMessage', channel, args)
-      return { channel: channel.id, ts: message.ts, message: messagePayload(message) }
-    },
-    'chat:write',
-  ),
+export const chatMethods = {
+  'chat.postMessage': method('chat:write', posted, (parts, args) => {
+    const channel = writable(parts, args.channel)
+    const message = post(parts, 'chat.postMessage', channel, args)
+    return { channel: channel.id, ts: message.ts, message: messagePayload(message) }
+  }),
 
   'chat.postEphemeral': method(
-    posted.extend({ user: z.string() }),
-    (parts, args) => {
-      const channel = writable(parts, args.channel)
-      const member =
-        channel.kind === 'app_dm'
-          ? channel.id === dmId(args.user)
-          : PEOPLE.some(({ id }) => id === args.user)
-      if (!member) throw new SlackRefusal('user_not_in_channel')
-      const message = post(parts, 'chat.postEphemeral', channel, args, args.user)
-      return { message_ts: message.ts }
-    },
     'chat:write',
+    posted.extend({ user: z.string() }),
+    (parts, { user, ...args }) => {
+      const channel = writable(parts, args.channel)
+      const isMember =
+        channel.kind === 'app_dm' ? channel.id === dmId(user) : PEOPLE.some(({ id }) => id === user)
+      if (!isMember) throw new SlackRefusal('user_not_in_channel')
+      return { message_ts: post(parts, 'chat.postEphemeral', channel, args, user).ts }
+    },
   ),
 
-  'chat.update': method(
-    existing.extend(contentFields),
-    (parts, args) => {
-      const { channel, message } = own(parts, args)
-      parts.messages.replace(message, accepted(parts.readContent('chat.update', args)))
-      return {
-        channel: channel.id,
-        ts: message.ts,
-        text: message.text,
-        message: messagePayload(message),
-      }
-    },
-    'chat:write',
-  ),
+  'chat.update': method('chat:write', existing.extend(contentFields), (parts, args) => {
+    const message = own(parts, args)
+    parts.messages.replace(message, accepted(parts.content.message('chat.update', args)))
+    const { ts, text } = message
+    return { channel: args.channel, ts, text, message: messagePayload(message) }
+  }),
 }
 
 /** Finds a conversation that the app may write in. A person's id means their direct messages. */
-export function writable({ conversations }: Parts, id: string): Conversation {
+function writable({ conversations }: Parts, id: string): Conversation {
   const channel = conversations.get(id.startsWith('U') ? dmId(id) : id)
   if (!channel) throw new SlackRefusal('channel_not_found')
   if (!channel.appIsMember) throw new SlackRefusal('not_in_channel')
@@ -66,46 +51,30 @@ export function writable({ conversations }: Parts, id: string): Conversation {
 }
 
 function post(
-  { messages, clock, readContent }: Parts,
+  { messages, clock, content }: Parts,
   where: string,
   channel: Conversation,
   args: z.output<typeof posted>,
   visibleTo?: string,
 ): StoredMessage {
-  const content = accepted(readContent(where, args))
-  assertThread(messages, channel.id, args.thread_ts)
-  return messages.add(channel.id, {
-    ts: clock.ts(),
-    ...(args.thread_ts !== undefined && { threadTs: args.thread_ts }),
-    author: { kind: 'app' },
-    ...content,
-    files: [],
-    ephemeral: visibleTo !== undefined,
-    edited: false,
-    ...(visibleTo !== undefined && { visibleTo }),
-  })
-}
-
-/** @throws SlackRefusal unless the message to reply to exists and is not ephemeral */
-export function assertThread(
-  messages: Messages,
-  channelId: string,
-  threadTs: string | undefined,
-): void {
-  if (threadTs === undefined) return
-  const parent = messages.find(channelId, threadTs)
-  if (!parent || parent.ephemeral) throw new SlackRefusal('thread_not_found')
+  const read = accepted(content.message(where, args))
+  const { thread_ts: threadTs } = args
+  const parent = threadTs === undefined ? undefined : messages.find(channel.id, threadTs)
+  if (threadTs !== undefined && (!parent || parent.ephemeral)) {
+    throw new SlackRefusal('thread_not_found')
+  }
+  const author = { kind: 'app' } as const
+  return messages.add(channel.id, { ts: clock.ts(), threadTs, author, ...read, visibleTo })
 }
 
 /** Finds a message that the app has posted for everyone. */
 function own(
   { conversations, messages }: Parts,
-  { channel: channelId, ts }: z.output<typeof existing>,
-): { channel: Conversation; message: StoredMessage } {
-  const channel = conversations.get(channelId)
-  if (!channel) throw new SlackRefusal('channel_not_found')
-  const message = messages.find(channelId, ts)
+  { channel, ts }: z.output<typeof existing>,
+): StoredMessage {
+  if (!conversations.get(channel)) throw new SlackRefusal('channel_not_found')
+  const message = messages.find(channel, ts)
   if (!message || message.ephemeral) throw new SlackRefusal('message_not_found')
   if (message.author.kind !== 'app') throw new SlackRefusal('cant_update_message')
-  return { channel, message }
+  return message
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FunctionParameters } from '../manifest.ts'
 import type { Parts } from '../parts.ts'
 import type { StoredRun } from '../workspace/step-runs.ts'
-import { json, method, SlackRefusal, type Method } from './method.ts'
+import { json, method, SlackRefusal } from './method.ts'
 
 /** The maximum length of a text in a workflow, in bytes. */
 const MAX_TEXT_BYTES = 4000
@@ -20,12 +20,17 @@ const TYPES: Record<string, z.ZodType> = {
   object: z.record(z.string(), z.unknown()),
 }
 
-export const functionMethods: Record<string, Method> = {
+const succeeded = z.object({
+  function_execution_id: z.string(),
+  outputs: json(z.record(z.string(), z.unknown())),
+})
+const failed = z.object({ function_execution_id: z.string(), error: z.string().min(1) })
+
+/** A run's own token may call these methods, without a scope. */
+export const functionMethods = {
   'functions.completeSuccess': method(
-    z.object({
-      function_execution_id: z.string(),
-      outputs: json(z.record(z.string(), z.unknown())),
-    }),
+    undefined,
+    succeeded,
     (parts, { function_execution_id: id, outputs }) => {
       const run = running(parts, id)
       const step = parts.manifest.functions[run.callbackId]
@@ -38,7 +43,8 @@ export const functionMethods: Record<string, Method> = {
   ),
 
   'functions.completeError': method(
-    z.object({ function_execution_id: z.string(), error: z.string().min(1) }),
+    undefined,
+    failed,
     (parts, { function_execution_id: id, error }) => {
       const run = running(parts, id)
       parts.grants.revokeToken(run.token)

@@ -1,12 +1,17 @@
 import { z } from 'zod'
+import type { Parts } from '../parts.ts'
 import type { Person } from '../protocol.ts'
 import { APP, PEOPLE } from '../workspace/seeds.ts'
-import type { Team } from '../app/team.ts'
-import { method, SlackRefusal, type Method } from './method.ts'
+import { method, SlackRefusal } from './method.ts'
+
+const page = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(1000),
+  cursor: z.coerce.number().int().min(0).default(0),
+})
 
 /** Methods that look up people and conversations. */
-export const lookupMethods: Record<string, Method> = {
-  'auth.test': method(z.object({}), ({ baseUrl, manifest, team }) => ({
+export const lookupMethods = {
+  'auth.test': method(undefined, z.object({}), ({ baseUrl, manifest, team }) => ({
     url: `${baseUrl()}/`,
     team: team.name,
     user: manifest.display_information.name.toLowerCase(),
@@ -17,49 +22,31 @@ export const lookupMethods: Record<string, Method> = {
     is_enterprise_install: team.enterprise?.orgWide ?? false,
   })),
 
-  'users.info': method(
-    z.object({ user: z.string() }),
-    ({ team, deactivated }, { user }) => ({
-      user: { ...userPayload(person(user), team), deleted: deactivated.has(user) },
-    }),
-    'users:read',
-  ),
+  'users.info': method('users:read', z.object({ user: z.string() }), (parts, { user: id }) => {
+    const person = PEOPLE.find((one) => one.id === id)
+    if (!person) throw new SlackRefusal('user_not_found')
+    return { user: userPayload(person, parts) }
+  }),
 
-  'users.list': method(
-    z.object({
-      limit: z.coerce.number().int().min(1).max(1000).default(1000),
-      cursor: z.coerce.number().int().min(0).default(0),
-    }),
-    ({ team, deactivated }, { limit, cursor: start }) => {
-      const end = start + limit
-      const members = PEOPLE.slice(start, end).map((one) => ({
-        ...userPayload(one, team),
-        deleted: deactivated.has(one.id),
-      }))
-      return {
-        members,
-        response_metadata: { next_cursor: end < PEOPLE.length ? String(end) : '' },
-      }
-    },
-    'users:read',
-  ),
-}
-
-function person(id: string): Person {
-  const found = PEOPLE.find((one) => one.id === id)
-  if (!found) throw new SlackRefusal('user_not_found')
-  return found
+  'users.list': method('users:read', page, (parts, { limit, cursor: start }) => {
+    const end = start + limit
+    return {
+      members: PEOPLE.slice(start, end).map((person) => userPayload(person, parts)),
+      response_metadata: { next_cursor: end < PEOPLE.length ? String(end) : '' },
+    }
+  }),
 }
 
 function userPayload(
   { id, name, realName, admin, guest }: Person,
-  { enterprise, id: teamId }: Team,
+  { team: { enterprise, id: teamId }, deactivated }: Parts,
 ): Record<string, unknown> {
   const isOrgAdmin = enterprise?.admins?.includes(id) ?? false
   return {
     id,
     team_id: teamId,
     name,
+    deleted: deactivated.has(id),
     real_name: realName,
     tz: 'Etc/UTC',
     tz_label: 'UTC',

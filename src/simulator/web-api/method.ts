@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CheckResult } from '../block-kit/check.ts'
+import { slackError } from '../block-kit/slack-errors.ts'
 import type { Parts } from '../parts.ts'
 
 /** The fields of an answer besides `ok: true`. */
@@ -21,29 +22,28 @@ export class SlackRefusal extends Error {
 
 /** A method of Slack's Web API. */
 export interface Method {
-  /** The bot scope that a call needs, which can depend on its arguments. */
-  scope?: string | ((args: Record<string, unknown>) => string)
+  /** The bot scope that a call needs. */
+  scope: string | undefined
   /** @throws SlackRefusal */
   run(parts: Parts, args: Record<string, unknown>): MethodResult
 }
 
-/** A method that checks its arguments first. */
+/** A method that checks its arguments first. @param scope undefined if every token may call it */
 export function method<S extends z.ZodType>(
+  scope: string | undefined,
   schema: S,
   run: (parts: Parts, args: z.output<S>) => MethodResult,
-  scope?: Method['scope'],
 ): Method {
   return {
-    ...(scope !== undefined && { scope }),
+    scope,
     run(parts, args) {
-      const parsed = schema.safeParse(args)
-      if (!parsed.success) {
-        const messages = parsed.error.issues.map(
-          ({ path, message }) => `[ERROR] ${message} [json-pointer:/${path.map(String).join('/')}]`,
-        )
-        throw new SlackRefusal('invalid_arguments', messages)
-      }
-      return run(parts, parsed.data)
+      const { success, data, error } = schema.safeParse(args)
+      if (success) return run(parts, data)
+      const messages = error.issues.map(({ path, message }) => slackError(message, path))
+      throw new SlackRefusal(
+        'invalid_arguments',
+        messages.map((message) => `[ERROR] ${message}`),
+      )
     },
   }
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { readAttachments } from '../workspace/message-content.ts'
 import type { StoredMessage } from '../workspace/messages.ts'
 import type { Parts } from '../parts.ts'
 import type { SlackJson } from '../protocol.ts'
 import { APP } from '../workspace/seeds.ts'
 import { linksOn, parseUnfurlId, urlsIn } from '../app/shared-links.ts'
-import { json, method, SlackRefusal, type Method } from './method.ts'
+import { json, method, SlackRefusal } from './method.ts'
 
 const args = z.object({
   channel: z.string().optional(),
@@ -17,18 +16,14 @@ const args = z.object({
 
 const unfurlsSchema = z.record(z.string(), z.record(z.string(), z.unknown()))
 
-export const unfurlMethods: Record<string, Method> = {
-  'chat.unfurl': method(
-    args,
-    (parts, given) => {
-      const message = findMessage(parts, given)
-      const unfurls = parseUnfurls(given.unfurls)
-      checkUrls(parts, message, Object.keys(unfurls))
-      parts.messages.attach(message, attachmentsOf(parts, message, unfurls))
-      return {}
-    },
-    'links:write',
-  ),
+export const unfurlMethods = {
+  'chat.unfurl': method('links:write', args, (parts, given) => {
+    const message = findMessage(parts, given)
+    const unfurls = parseUnfurls(given.unfurls)
+    checkUrls(parts, message, Object.keys(unfurls))
+    parts.messages.attach(message, attachmentsOf(parts, message, unfurls))
+    return {}
+  }),
 }
 
 /** Finds the message, either by channel and `ts` or by `unfurl_id` and source. */
@@ -80,21 +75,21 @@ function checkUrls(
 
 /** The message's new attachments. A second unfurl of a URL replaces the first one. */
 function attachmentsOf(
-  { files, reachesLoopback }: Parts,
+  { content }: Parts,
   { attachments = [] }: StoredMessage,
-  unfurls: Record<string, SlackJson>,
+  unfurls: Record<string, unknown>,
 ): SlackJson[] {
   const all = new Map(attachments.map((one) => [one.app_unfurl_url, one]))
   for (const [url, unfurl] of Object.entries(unfurls)) {
-    const fields = { from_url: url, app_unfurl_url: url, is_app_unfurl: true, bot_id: APP.botId }
-    all.set(url, { ...unfurl, ...fields })
+    const read = content.unfurl(url, unfurl)
+    if (!read.ok) throw new SlackRefusal('cannot_parse_attachment', read.messages)
+    all.set(url, {
+      blocks: read.value,
+      from_url: url,
+      app_unfurl_url: url,
+      is_app_unfurl: true,
+      bot_id: APP.botId,
+    })
   }
-  const read = readAttachments(
-    [...all.values()],
-    (file) => files.check(file),
-    ['unfurls'],
-    reachesLoopback,
-  )
-  if (!read.ok) throw new SlackRefusal('cannot_parse_attachment', read.messages)
-  return read.value
+  return [...all.values()].map((one, at) => ({ ...one, id: at + 1 }))
 }

@@ -5,19 +5,27 @@ import type { SlackJson } from '../protocol.ts'
 import { PEOPLE } from '../workspace/seeds.ts'
 import type { TriggerOrigin } from '../app/triggers.ts'
 import { viewPayload, type OpenView } from '../workspace/views.ts'
-import { accepted, json, method, SlackRefusal, type Method } from './method.ts'
+import { accepted, json, method, SlackRefusal } from './method.ts'
 
 const view = json(z.unknown())
 const withTrigger = z.object({ trigger_id: z.string(), view })
+const updated = z.object({
+  view_id: z.string().optional(),
+  external_id: z.string().optional(),
+  hash: z.string().optional(),
+  view,
+})
+const published = z.object({ user_id: z.string(), hash: z.string().optional(), view })
 
-export const viewMethods: Record<string, Method> = {
-  'views.open': method(withTrigger, (parts, args) => {
+/** Every token may call these methods, without a scope. */
+export const viewMethods = {
+  'views.open': method(undefined, withTrigger, (parts, args) => {
     const checked = acceptedView(parts, args.view, 'modal')
     const { viewerId, conversationId } = takeTrigger(parts, args.trigger_id)
     return { view: viewPayload(parts.views.open(viewerId, checked, conversationId)) }
   }),
 
-  'views.push': method(withTrigger, (parts, args) => {
+  'views.push': method(undefined, withTrigger, (parts, args) => {
     const checked = acceptedView(parts, args.view, 'modal')
     const { viewerId } = takeTrigger(parts, args.trigger_id)
     const pushed = parts.views.push(viewerId, checked)
@@ -26,12 +34,8 @@ export const viewMethods: Record<string, Method> = {
   }),
 
   'views.update': method(
-    z.object({
-      view_id: z.string().optional(),
-      external_id: z.string().optional(),
-      hash: z.string().optional(),
-      view,
-    }),
+    undefined,
+    updated,
     (parts, { view_id, external_id, hash, view: given }) => {
       const open = parts.views.find({ id: view_id, externalId: external_id })
       if (!open) throw new SlackRefusal('not_found')
@@ -41,26 +45,22 @@ export const viewMethods: Record<string, Method> = {
     },
   ),
 
-  'views.publish': method(
-    z.object({ user_id: z.string(), hash: z.string().optional(), view }),
-    (parts, { user_id, hash, view: given }) => {
-      if (!parts.manifest.features.app_home.home_tab_enabled) throw new SlackRefusal('not_enabled')
-      if (PEOPLE.every(({ id }) => id !== user_id)) throw new SlackRefusal('user_not_found')
-      const before = parts.views.home(user_id)
-      if (hash !== undefined && before && hash !== before.hash) {
-        throw new SlackRefusal('hash_conflict')
-      }
-      const checked = acceptedView(parts, given, 'home', before)
-      return { view: viewPayload(parts.views.publish(user_id, checked)) }
-    },
-  ),
+  'views.publish': method(undefined, published, (parts, { user_id, hash, view: given }) => {
+    if (!parts.manifest.features.app_home.home_tab_enabled) throw new SlackRefusal('not_enabled')
+    if (PEOPLE.every(({ id }) => id !== user_id)) throw new SlackRefusal('user_not_found')
+    const before = parts.views.home(user_id)
+    if (hash !== undefined && before && hash !== before.hash) {
+      throw new SlackRefusal('hash_conflict')
+    }
+    const checked = acceptedView(parts, given, 'home', before)
+    return { view: viewPayload(parts.views.publish(user_id, checked)) }
+  }),
 }
 
 /** Checks a view, and that no other view has its external id. */
 function acceptedView(parts: Parts, given: unknown, type: ViewType, itself?: OpenView): SlackJson {
-  const checked = accepted(
-    checkView(given, type, (file) => parts.files.check(file), parts.reachesLoopback),
-  )
+  const { files, reachesLoopback } = parts
+  const checked = accepted(checkView(given, type, files.check, reachesLoopback))
   const { external_id: externalId } = checked
   const other =
     typeof externalId === 'string' && externalId !== ''

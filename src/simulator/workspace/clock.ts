@@ -1,18 +1,14 @@
 import { randomInt } from 'node:crypto'
 
-/** The time in the formats that Slack uses. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number
-  /** A new `ts` of a message: seconds with six decimals, never the same twice. */
-  ts(): string
-}
+export type Clock = ReturnType<typeof createClock>
 
-export function createClock(now: () => number): Clock {
+/** The time in the formats that Slack uses. @param now returns milliseconds since 1970 */
+export function createClock(now: () => number) {
   let last = 0
   return {
     now,
-    ts() {
+    /** A new `ts` of a message: seconds with six decimals, never the same twice. */
+    ts(): string {
       last = Math.max(last + 1, now() * 1000)
       const micros = String(last).padStart(7, '0')
       return `${micros.slice(0, -6)}.${micros.slice(-6)}`

@@ -54,16 +54,7 @@ export interface Processing {
   ms?: number
 }
 
-export interface Files {
-  announce(name: string, size: number, userId: string): StoredFile
-  complete(file: StoredFile, title?: string): void
-  /** Adds a person's file, which is complete at once. */
-  upload(name: string, bytes: Buffer, userId: string): StoredFile
-  get(id: string): StoredFile | undefined
-  /** Returns Slack's error if an image can't be shown now. Counts as one attempt. */
-  check(file: { id?: unknown; url?: unknown }): string | undefined
-  infos(): Record<string, FileInfo>
-}
+export type Files = ReturnType<typeof createFiles>
 
 export function createFiles({
   now,
@@ -76,7 +67,7 @@ export function createFiles({
   processing: Processing
   /** The path at which the page loads a file. */
   publicPath: (id: string) => string
-}): Files {
+}) {
   const files = new Map<string, StoredFile>()
 
   function announce(name: string, size: number, userId: string): StoredFile {
@@ -113,34 +104,38 @@ export function createFiles({
     changed()
   }
 
+  /** Returns Slack's error if an image can't be shown now. Counts as one attempt. */
+  function check(image: { id?: unknown; url?: unknown }): string | undefined {
+    const id = slackFileId(image)
+    const file = id === undefined ? undefined : files.get(id)
+    if (!file?.complete || !IMAGE_TYPES.includes(file.filetype)) return 'invalid slack file'
+    if (file.refusalsLeft > 0) {
+      file.refusalsLeft -= 1
+      return 'invalid slack file'
+    }
+    return now() < file.readyAt ? 'invalid slack file' : undefined
+  }
+
+  const info = ({ id, name, mimetype, size }: StoredFile): FileInfo => {
+    return { id, name, mimetype, size, url: publicPath(id) }
+  }
+
   return {
     announce,
     complete,
-    upload(name, bytes, userId) {
+    /** Adds a person's file, which is complete at once. */
+    upload(name: string, bytes: Buffer, userId: string): StoredFile {
       const file = announce(name, bytes.length, userId)
       file.bytes = bytes
       complete(file)
       return file
     },
-    get: (id) => files.get(id),
-    check(image) {
-      const id = slackFileId(image)
-      const file = id === undefined ? undefined : files.get(id)
-      if (!file?.complete || !IMAGE_TYPES.includes(file.filetype)) return 'invalid slack file'
-      if (file.refusalsLeft > 0) {
-        file.refusalsLeft -= 1
-        return 'invalid slack file'
-      }
-      return now() < file.readyAt ? 'invalid slack file' : undefined
-    },
-    infos: () =>
+    get: (id: string) => files.get(id),
+    check,
+    info,
+    infos: (): Record<string, FileInfo> =>
       Object.fromEntries(
-        [...files.values()]
-          .filter((file) => file.complete)
-          .map(({ id, name, mimetype, size }) => [
-            id,
-            { id, name, mimetype, size, url: publicPath(id) },
-          ]),
+        [...files.values()].filter(({ complete }) => complete).map((file) => [file.id, info(file)]),
       ),
   }
 }

@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { checkMessageBlocks, isMessageTooLong, type CheckResult } from '../block-kit/check.ts'
+import {
+  checkMessageBlocks,
+  isMessageTooLong,
+  type CheckResult,
+  type CheckSlackFile,
+} from '../block-kit/check.ts'
 import { withIds } from '../block-kit/placed-elements.ts'
-import type { CheckSlackFile } from '../block-kit/rules.ts'
 import type { SlackJson } from '../protocol.ts'
 import { newId } from './clock.ts'
 import type { MessageContent } from './messages.ts'
@@ -13,88 +17,60 @@ const MAX_TEXT = 40_000
 const contentSchema = z.object({
   text: z.string().nullish(),
   blocks: z.unknown().optional(),
-  attachments: z.array(z.record(z.string(), z.unknown())).max(100).optional(),
+  attachments: z.undefined('the simulator attaches only unfurls').optional(),
 })
 
-/** Reads the content of a message that an app sends, as strictly as Slack. */
-export type ReadContent = (where: string, body: unknown) => CheckResult<MessageContent>
+/** An unfurl: nothing but blocks, because the app uses no other fields and the page draws none. */
+const unfurlSchema = z.strictObject({ blocks: z.unknown() })
 
-/**
- * Slack accepts a message that has blocks but no `text`, with a warning. The simulator accepts it
- * too, and records a refusal `missing_text`: screen readers and notifications would say nothing.
- * Slack limits the total length of all blocks in `chat.postMessage`, but not in an answer to a
- * response_url (bolt-js issue 2867).
- */
+export type ContentReader = ReturnType<typeof createContentReader>
+
+/** Reads the content that an app sends, as strictly as Slack. */
 export function createContentReader(
   refusals: Refusals,
   checkFile: CheckSlackFile,
-  reachesLoopback = false,
-): ReadContent {
-  return (where, body) => {
-    const parsed = contentSchema.safeParse(body)
-    if (!parsed.success) return rejected('invalid_arguments', z.prettifyError(parsed.error))
-    const { blocks, attachments = [] } = parsed.data
-    const text = parsed.data.text ?? ''
-    if (text.length > MAX_TEXT) return rejected('msg_too_long')
-    const hasBlocks = blocks !== undefined && blocks !== null && !isEmptyList(blocks)
-    if (text === '' && !hasBlocks && attachments.length === 0) return rejected('no_text')
-    const checked = hasBlocks
-      ? checkMessageBlocks(blocks, checkFile, ['blocks'], reachesLoopback)
-      : undefined
-    if (checked?.ok === false) return checked
-    if (where === 'chat.postMessage' && checked && isMessageTooLong(checked.value)) {
-      return rejected('msg_blocks_too_long')
-    }
-    const attached = readAttachments(attachments, checkFile, ['attachments'], reachesLoopback)
-    if (!attached.ok) return attached
-    if (text === '' && hasBlocks) {
-      refusals.add(where, 'missing_text', ['the message has blocks but no text'])
-    }
-    return {
-      ok: true,
-      value: {
-        text,
-        ...(checked && { blocks: withIds(checked.value, () => newId('', 5)) }),
-        ...(attachments.length > 0 && { attachments: attached.value }),
-      },
-    }
+  reachesLoopback: boolean,
+) {
+  const readBlocks = (
+    given: unknown,
+    root: readonly (string | number)[],
+  ): CheckResult<SlackJson[]> => {
+    const checked = checkMessageBlocks(given, checkFile, root, reachesLoopback)
+    return checked.ok ? { ok: true, value: withIds(checked.value, () => newId('', 5)) } : checked
   }
-}
 
-/**
- * Checks the blocks in attachments against Slack's rules, and adds the ids that Slack adds.
- *
- * @param root the path of the attachments in the request, for JSON pointers
- */
-export function readAttachments(
-  attachments: readonly SlackJson[],
-  checkFile: CheckSlackFile,
-  root: readonly (string | number)[] = ['attachments'],
-  reachesLoopback = false,
-): CheckResult<SlackJson[]> {
-  const read: SlackJson[] = []
-  const messages: string[] = []
-  for (const [at, one] of attachments.entries()) {
-    const attachment = { ...one, id: at + 1 }
-    if (one.blocks === undefined) {
-      read.push(attachment)
-      continue
-    }
-    const checked = checkMessageBlocks(
-      one.blocks,
-      checkFile,
-      [...root, at, 'blocks'],
-      reachesLoopback,
-    )
-    if (checked.ok) {
-      read.push({ ...attachment, blocks: withIds(checked.value, () => newId('', 5)) })
-    } else {
-      messages.push(...checked.messages)
-    }
+  return {
+    /**
+     * Reads a message. Slack accepts one that has blocks but no `text`, with a warning. The simulator accepts it
+     * too, and records a refusal `missing_text`: screen readers and notifications would say nothing.
+     * Slack limits the total length of all blocks in `chat.postMessage`, but not in an answer to a
+     * response_url (bolt-js issue 2867).
+     */
+    message(where: string, body: unknown): CheckResult<MessageContent> {
+      const parsed = contentSchema.safeParse(body)
+      if (!parsed.success) return rejected('invalid_arguments', z.prettifyError(parsed.error))
+      const { blocks } = parsed.data
+      const text = parsed.data.text ?? ''
+      if (text.length > MAX_TEXT) return rejected('msg_too_long')
+      const isEmpty = blocks === undefined || blocks === null || isEmptyList(blocks)
+      if (isEmpty) return text === '' ? rejected('no_text') : { ok: true, value: { text } }
+      const read = readBlocks(blocks, ['blocks'])
+      if (!read.ok) return read
+      if (where === 'chat.postMessage' && isMessageTooLong(read.value)) {
+        return rejected('msg_blocks_too_long')
+      }
+      if (text === '') refusals.add(where, 'missing_text', ['the message has blocks but no text'])
+      return { ok: true, value: { text, blocks: read.value } }
+    },
+
+    /** Reads what `chat.unfurl` attaches to a message for a URL. */
+    unfurl(url: string, given: unknown): CheckResult<SlackJson[]> {
+      const parsed = unfurlSchema.safeParse(given)
+      return parsed.success
+        ? readBlocks(parsed.data.blocks, ['unfurls', url, 'blocks'])
+        : rejected('cannot_parse_attachment', z.prettifyError(parsed.error))
+    },
   }
-  return messages.length > 0
-    ? { ok: false, error: 'invalid_attachments', messages }
-    : { ok: true, value: read }
 }
 
 function isEmptyList(value: unknown): boolean {

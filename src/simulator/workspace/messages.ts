@@ -5,51 +5,53 @@ const MAX_MESSAGES = 1000
 
 export interface StoredMessage extends Message {
   /** The only person who sees an ephemeral message. */
-  visibleTo?: string
+  visibleTo?: string | undefined
 }
 
-export type MessageContent = Pick<Message, 'text'> &
-  Partial<Pick<Message, 'blocks' | 'attachments'>>
+export type MessageContent = Pick<Message, 'text' | 'blocks'>
 
-export interface Messages {
-  add(conversationId: string, message: StoredMessage): StoredMessage
-  find(conversationId: string, ts: string): StoredMessage | undefined
-  /** Replaces a message's content and marks it as edited. */
-  replace(message: StoredMessage, content: MessageContent): void
-  /** Replaces a message's attachments, which does not count as an edit. */
-  attach(message: StoredMessage, attachments: SlackJson[]): void
-  remove(conversationId: string, ts: string): void
-  visible(conversationId: string, viewerId: string): Message[]
-}
+export type Messages = ReturnType<typeof createMessages>
 
-export function createMessages(changed: () => void): Messages {
+/** The messages of all conversations. */
+export function createMessages(changed: () => void) {
   const byConversation = new Map<string, StoredMessage[]>()
   const list = (id: string): StoredMessage[] => byConversation.get(id) ?? []
   return {
-    add(conversationId, message) {
+    /** Posts a message, by default for everyone. */
+    add(
+      conversationId: string,
+      added: Pick<StoredMessage, 'ts' | 'author' | 'text'> & Partial<StoredMessage>,
+    ): StoredMessage {
+      const message = {
+        ephemeral: added.visibleTo !== undefined,
+        edited: false,
+        ...added,
+      }
       byConversation.set(conversationId, [...list(conversationId), message].slice(-MAX_MESSAGES))
       changed()
       return message
     },
-    find: (conversationId, ts) => list(conversationId).find((one) => one.ts === ts),
-    replace(message, content) {
+    find: (conversationId: string, ts: string) => list(conversationId).find((one) => one.ts === ts),
+    /** Replaces a message's content and marks it as edited. */
+    replace(message: StoredMessage, content: MessageContent): void {
       delete message.blocks
       delete message.attachments
       Object.assign(message, content, { edited: true })
       changed()
     },
-    attach(message, attachments) {
+    /** Replaces a message's attachments, which does not count as an edit. */
+    attach(message: StoredMessage, attachments: SlackJson[]): void {
       message.attachments = attachments
       changed()
     },
-    remove(conversationId, ts) {
+    remove(conversationId: string, ts: string): void {
       byConversation.set(
         conversationId,
         list(conversationId).filter((one) => one.ts !== ts),
       )
       changed()
     },
-    visible: (conversationId, viewerId) =>
+    visible: (conversationId: string, viewerId: string): Message[] =>
       list(conversationId)
         .filter(({ visibleTo }) => visibleTo === undefined || visibleTo === viewerId)
         .map(({ visibleTo: _, ...message }) => message),

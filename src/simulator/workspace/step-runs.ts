@@ -12,28 +12,23 @@ export interface StoredRun extends StepRun {
   event: SlackJson & { type: string }
 }
 
-/** Every run of one of the app's steps in a workflow. */
-export interface StepRuns {
-  begin(run: Omit<StoredRun, 'outcome'>): void
-  end(run: StoredRun, outcome: NonNullable<StepRun['outcome']>): void
-  find(id: string): StoredRun | undefined
-  /** One person's runs, oldest first. */
-  of(viewerId: string): StepRun[]
-}
+export type StepRuns = ReturnType<typeof createStepRuns>
 
-export function createStepRuns(changed: () => void): StepRuns {
+/** Every run of one of the app's steps in a workflow. */
+export function createStepRuns(changed: () => void) {
   let runs: StoredRun[] = []
   return {
-    begin(run) {
+    begin(run: Omit<StoredRun, 'outcome'>): void {
       runs = [...runs, run].slice(-MAX_RUNS)
       changed()
     },
-    end(run, outcome) {
+    end(run: StoredRun, outcome: NonNullable<StepRun['outcome']>): void {
       run.outcome = outcome
       changed()
     },
-    find: (id) => runs.find((run) => run.id === id),
-    of: (viewerId) =>
+    find: (id: string) => runs.find((run) => run.id === id),
+    /** One person's runs, oldest first. */
+    of: (viewerId: string): StepRun[] =>
       runs
         .filter((run) => run.viewerId === viewerId)
         .map(({ id, callbackId, inputs, outcome }) => ({

@@ -18,28 +18,10 @@ export interface OpenView extends Modal {
   conversationId: string | undefined
 }
 
-export interface Views {
-  /** Opens a modal in place of all that were open. */
-  open(viewerId: string, view: SlackJson, conversationId?: string): OpenView
-  /** Opens a modal above the top one; undefined if none or three are open. */
-  push(viewerId: string, view: SlackJson): OpenView | undefined
-  update(open: OpenView, view: SlackJson): void
-  /** Changes what is shown around a view: its errors, its trouble, whether it is submitting. */
-  mark(
-    open: OpenView,
-    marks: { errors?: Record<string, string>; trouble?: string; submitting?: boolean },
-  ): void
-  /** Closes a modal and those above it. */
-  close(open: OpenView): void
-  closeAll(viewerId: string): void
-  publish(viewerId: string, view: SlackJson): OpenView
-  /** An open modal or Home tab. */
-  find(by: { id?: string | undefined; externalId?: string | undefined }): OpenView | undefined
-  modals(viewerId: string): OpenView[]
-  home(viewerId: string): OpenView | undefined
-}
+export type Views = ReturnType<typeof createViews>
 
-export function createViews(now: () => number, changed: () => void): Views {
+/** The modals and Home tabs that are open. */
+export function createViews(now: () => number, changed: () => void) {
   const stacks = new Map<string, OpenView[]>()
   const homes = new Map<string, OpenView>()
   const stack = (viewerId: string): OpenView[] => stacks.get(viewerId) ?? []
@@ -48,10 +30,8 @@ export function createViews(now: () => number, changed: () => void): Views {
   function make(
     viewerId: string,
     view: SlackJson,
-    {
-      below,
-      conversationId,
-    }: { below?: OpenView | undefined; conversationId?: string | undefined },
+    below?: OpenView,
+    conversationId = below?.conversationId,
   ): OpenView {
     const id = newId('V')
     return {
@@ -68,21 +48,23 @@ export function createViews(now: () => number, changed: () => void): Views {
   }
 
   return {
-    open(viewerId, view, conversationId) {
-      const opened = make(viewerId, view, { conversationId })
+    /** Opens a modal in place of all that were open. */
+    open(viewerId: string, view: SlackJson, conversationId?: string): OpenView {
+      const opened = make(viewerId, view, undefined, conversationId)
       stacks.set(viewerId, [opened])
       changed()
       return opened
     },
-    push(viewerId, view) {
+    /** Opens a modal above the top one; undefined if none or three are open. */
+    push(viewerId: string, view: SlackJson): OpenView | undefined {
       const below = stack(viewerId).at(-1)
       if (!below || stack(viewerId).length >= MAX_STACK) return undefined
-      const pushed = make(viewerId, view, { below, conversationId: below.conversationId })
+      const pushed = make(viewerId, view, below)
       stacks.set(viewerId, [...stack(viewerId), pushed])
       changed()
       return pushed
     },
-    update(open, view) {
+    update(open: OpenView, view: SlackJson): void {
       delete open.trouble
       Object.assign(open, {
         view: complete(view, open.conversationId),
@@ -91,36 +73,44 @@ export function createViews(now: () => number, changed: () => void): Views {
       })
       changed()
     },
-    mark(open, marks) {
+    /** Changes what is shown around a view: its errors, its trouble, whether it is submitting. */
+    mark(
+      open: OpenView,
+      marks: Partial<Pick<OpenView, 'errors' | 'submitting'>> & { trouble?: string },
+    ): void {
       delete open.trouble
       Object.assign(open, marks)
       changed()
     },
-    close(open) {
+    /** Closes a modal and those above it. */
+    close(open: OpenView): void {
       const all = stack(open.viewerId)
       const at = all.indexOf(open)
       if (at >= 0) stacks.set(open.viewerId, all.slice(0, at))
       changed()
     },
-    closeAll(viewerId) {
+    closeAll(viewerId: string): void {
       stacks.delete(viewerId)
       changed()
     },
-    publish(viewerId, view) {
-      const home = make(viewerId, view, {})
-      const before = homes.get(viewerId)
-      homes.set(viewerId, before ? { ...home, id: before.id, rootId: before.id } : home)
+    /** Replaces a person's Home tab, which keeps its id. */
+    publish(viewerId: string, view: SlackJson): OpenView {
+      const made = make(viewerId, view)
+      const { id } = homes.get(viewerId) ?? made
+      const home = { ...made, id, rootId: id }
+      homes.set(viewerId, home)
       changed()
-      return homes.get(viewerId) ?? home
+      return home
     },
-    find: ({ id, externalId }) =>
+    /** An open modal or Home tab. */
+    find: ({ id, externalId }: { id?: string | undefined; externalId?: string | undefined }) =>
       [...[...stacks.values()].flat(), ...homes.values()].find((open) =>
         id === undefined
           ? externalId !== undefined && open.view.external_id === externalId
           : open.id === id,
       ),
     modals: stack,
-    home: (viewerId) => homes.get(viewerId),
+    home: (viewerId: string) => homes.get(viewerId),
   }
 }
 

@@ -7,7 +7,6 @@ function message(ts: string, by: string, more: Partial<Message> = {}): Message {
     ts,
     author: by === 'app' ? { kind: 'app' } : { kind: 'person', id: by },
     text: `${by} at ${ts}`,
-    files: [],
     ephemeral: false,
     edited: false,
     ...more,

@@ -111,16 +111,15 @@ test('does not send an ephemeral message back to the app', async () => {
 })
 
 test('distinguishes the same element in two attachments', async () => {
-  const { ts } = await webClient(slack.apiUrl).chat.postMessage({
-    channel: 'C0GENERAL000',
-    text: 'choose',
-    attachments: [{ blocks: BLOCKS, color: '#2eb67d' }, { blocks: BLOCKS }],
-  })
-  const [message] = slack.ana.sees('general').slice(-1)
-  expect(message?.attachments).toMatchObject([{ id: 1 }, { id: 2, blocks: BLOCKS }])
+  const urls = ['https://go.example.com/one', 'https://go.example.com/two']
+  await slack.ana.types(urls.join(' '), { in: 'general' })
+  const channel = 'C0GENERAL000'
+  const { ts = '' } = slack.ana.sees('general').at(-1) ?? {}
+  const unfurls = Object.fromEntries(urls.map((url) => [url, { blocks: BLOCKS }]))
+  await webClient(slack.apiUrl).apiCall('chat.unfurl', { channel, ts, unfurls })
   const result = await slack.workspace.act(slack.ana.id, {
     type: 'block_action',
-    container: { kind: 'message', conversation: 'C0GENERAL000', ts: ts ?? '', attachment: 1 },
+    container: { kind: 'message', conversation: channel, ts, attachment: 1 },
     blockId: 'row',
     element: BUTTON,
   })
@@ -131,7 +130,8 @@ test('distinguishes the same element in two attachments', async () => {
       message_ts: ts,
       attachment_id: 2,
       is_ephemeral: false,
-      is_app_unfurl: false,
+      is_app_unfurl: true,
+      app_unfurl_url: urls[1],
     },
     actions: [{ action_id: 'press', block_id: 'row' }],
   })

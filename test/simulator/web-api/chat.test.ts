@@ -15,7 +15,6 @@ test('posts only in channels that the app is a member of', async () => {
     ts,
     author: { kind: 'app' },
     text: 'hello',
-    files: [],
     ephemeral: false,
     edited: false,
   })

@@ -108,16 +108,20 @@ test('replaces the unfurl of the same URL, and adds another after it', async () 
   await expect.poll(() => app.requests.length).toBe(1)
   const { unfurl_id } = app.last()['event'] as { unfurl_id: string }
   const source = 'conversations_history'
-  for (const [url, words] of [
+  for (const [url, block_id] of [
     [URL_ONE, 'first'],
     [URL_TWO, 'other'],
     [URL_ONE, 'second'],
   ] as const) {
-    await unfurl({ unfurl_id, source, unfurls: { [url]: { text: words } } })
+    await unfurl({
+      unfurl_id,
+      source,
+      unfurls: { [url]: { blocks: [{ ...BLOCKS[0], block_id }] } },
+    })
   }
   expect(message().attachments).toMatchObject([
-    { id: 1, text: 'second' },
-    { id: 2, text: 'other' },
+    { id: 1, blocks: [{ block_id: 'second' }] },
+    { id: 2, blocks: [{ block_id: 'other' }] },
   ])
 })
 
@@ -151,6 +155,10 @@ test('rejects invalid blocks with the reason', async () => {
   expect(await errorAnswer(unfurl({ channel: MARKETING, ts, unfurls }))).toMatchObject({
     error: 'cannot_parse_attachment',
     errors: [expect.stringContaining('downloading image failed')],
+  })
+  const fields = { [URL_ONE]: { blocks: BLOCKS, title: 'not drawn' } }
+  expect(await errorAnswer(unfurl({ channel: MARKETING, ts, unfurls: fields }))).toMatchObject({
+    error: 'cannot_parse_attachment',
   })
 })
 

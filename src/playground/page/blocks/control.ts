@@ -1,14 +1,13 @@
 import { h, type ComponentChildren, type FunctionComponent } from 'preact'
-import type { SlackJson } from '../../../simulator/protocol.ts'
+import type { SlackJson, ValueElement } from '../../../simulator/protocol.ts'
 import { string } from '../../../simulator/shared/slack-json.ts'
 import type { ControlProps } from './field.ts'
 import { FileInput } from './file-input.ts'
-import { notDrawn, placeholders } from './not-drawn.ts'
 import { OptionList } from './option-list.ts'
 import { ConversationSelect, StaticSelect } from './select.ts'
 import { DateInput, DateTimeInput, TextInput } from './text-input.ts'
 
-const CONTROLS: Record<string, FunctionComponent<ControlProps>> = {
+const CONTROLS: Record<ValueElement, FunctionComponent<ControlProps>> = {
   plain_text_input: TextInput,
   url_text_input: TextInput,
   datepicker: DateInput,
@@ -21,13 +20,9 @@ const CONTROLS: Record<string, FunctionComponent<ControlProps>> = {
   file_input: FileInput,
 }
 
-/** An element that holds a value, or a placeholder for one that the page does not draw. */
+/** An element that holds a value. */
 export function Control(props: ControlProps): ComponentChildren {
-  const type = string(props.element.type)
-  const component = Object.hasOwn(CONTROLS, type) ? CONTROLS[type] : undefined
-  return component
-    ? [h(component, props), placeholders(notDrawn(props.element))]
-    : placeholders([type])
+  return h(CONTROLS[props.element.type as ValueElement], props)
 }
 
 /** Whether an element consists of several controls, which need a group label. */

@@ -6,7 +6,6 @@ import { html, icon } from '../html.ts'
 import { Menu } from '../menu.ts'
 import { plain } from '../mrkdwn/render.ts'
 import { Control } from './control.ts'
-import { notDrawn, placeholders } from './not-drawn.ts'
 import { useSurface } from './surface.ts'
 
 interface ElementProps {
@@ -18,9 +17,8 @@ interface ElementProps {
 export function ActingElement({ blockId, element }: ElementProps): ComponentChildren {
   const { values, hold, use } = useSurface()
   const id = useId()
-  const missing = placeholders(notDrawn(element))
-  if (element.type === 'button') return [h(Button, { blockId, element }), missing]
-  if (element.type === 'overflow') return [h(Overflow, { blockId, element }), missing]
+  if (element.type === 'button') return h(Button, { blockId, element })
+  if (element.type === 'overflow') return h(Overflow, { blockId, element })
   const actionId = string(element.action_id)
   return h(Control, {
     element,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { optionsOf, stateOf } from '../../../simulator/shared/element-state.ts'
+import { stateOf } from '../../../simulator/shared/element-state.ts'
 import { object, objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
 import { text } from '../mrkdwn/render.ts'
@@ -7,7 +7,7 @@ import type { ControlProps } from './field.ts'
 
 /** Radio buttons, checkboxes, or a menu of several choices, which is drawn as checkboxes. */
 export function OptionList({ element, state, field, change }: ControlProps): ComponentChildren {
-  const options = optionsOf(element)
+  const options = objects(element.options)
   const isRadio = element.type === 'radio_buttons'
   const checked = isRadio
     ? [string(object(state.selected_option).value)]

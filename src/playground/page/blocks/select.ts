@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
-import { optionsOf, stateOf } from '../../../simulator/shared/element-state.ts'
-import { object, string } from '../../../simulator/shared/slack-json.ts'
+import { stateOf } from '../../../simulator/shared/element-state.ts'
+import { object, objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
 import { plain } from '../mrkdwn/render.ts'
 import { useWorkspace } from '../workspace.ts'
@@ -9,7 +9,7 @@ import { SearchSelect, type SelectProps } from './search-select.ts'
 
 /** A menu of the app's own options. */
 export function StaticSelect({ element, state, field, change }: ControlProps): ComponentChildren {
-  const options = optionsOf(element)
+  const options = objects(element.options)
   return h(Select, {
     field,
     placeholder: plain(element.placeholder) || 'Choose an option',

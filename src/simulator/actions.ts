@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Action } from '../../simulator/protocol.ts'
 
 const id = z.string().min(1).max(255)
 const json = z.record(z.string(), z.unknown())
@@ -10,23 +9,30 @@ const container = z.discriminatedUnion('kind', [
     kind: z.literal('message'),
     conversation: id,
     ts: id,
+    /** The index of the attachment that contains the element, if any. */
     attachment: z.int().min(0).exactOptional(),
   }),
   z.strictObject({ kind: z.literal('modal'), id, values }),
   z.strictObject({ kind: z.literal('home'), values }),
 ])
 
-/** Checks an action that the page sends. */
-export const actionSchema: z.ZodType<Action> = z.discriminatedUnion('type', [
+/** What contains an element that a person uses. */
+export type Container = z.output<typeof container>
+
+/** What a person can do. The page sends it as JSON. */
+export const actionSchema = z.discriminatedUnion('type', [
+  /** Writes in a conversation. Text that begins with one of the app's commands runs it. */
   z.strictObject({
     type: z.literal('write'),
     conversation: id,
     text: z.string(),
     threadTs: id.exactOptional(),
   }),
+  /** Uses an element. `element` is its JSON with the new `value`, `selected_option` … */
   z.strictObject({ type: z.literal('block_action'), container, blockId: id, element: json }),
   z.strictObject({ type: z.literal('submit_modal'), id, values }),
   z.strictObject({ type: z.literal('close_modal'), id }),
+  /** `conversation` is the one that the person is in, if any. */
   z.strictObject({
     type: z.literal('global_shortcut'),
     callbackId: id,
@@ -39,8 +45,12 @@ export const actionSchema: z.ZodType<Action> = z.discriminatedUnion('type', [
     ts: id,
   }),
   z.strictObject({ type: z.literal('open_home') }),
+  /** Runs one of the app's steps in a workflow. */
   z.strictObject({ type: z.literal('run_step'), callbackId: id, inputs: json }),
+  /** Adds the app to a channel, or removes it. */
   z.strictObject({ type: z.literal('invite_app'), conversation: id, member: z.boolean() }),
   z.strictObject({ type: z.literal('dismiss_message'), conversation: id, ts: id }),
   z.strictObject({ type: z.literal('dismiss_refusals') }),
 ])
+
+export type Action = z.output<typeof actionSchema>

@@ -1,0 +1,277 @@
+import { expect, test } from 'vitest'
+import { checkMessageBlocks, checkView } from '../../../src/simulator/block-kit/check.ts'
+import {
+  noFileError,
+  text,
+  plain,
+  mrkdwn,
+  option,
+  options,
+  section,
+  actions,
+  button,
+  input,
+  modal,
+} from '../../support/block-kit.ts'
+
+const divider = { type: 'divider' }
+const many = (count: number, one: object): object[] => Array.from({ length: count }, () => one)
+const select = (more: object): object => section({ type: 'static_select', ...more })
+const confirm = { title: plain(100), text: mrkdwn(300), confirm: plain(30), deny: plain(30) }
+const image = (more: object): object => ({ type: 'image', alt_text: 'a', ...more })
+
+test.each<[string, ...object[]]>([
+  ['a section with the longest text', { type: 'section', text: mrkdwn(3000) }],
+  ['ten fields', { type: 'section', fields: many(10, mrkdwn(2000)) }],
+  ['the longest header', { type: 'header', text: plain(150) }],
+  ['the longest context', { type: 'context', elements: many(10, mrkdwn(2000)) }],
+  ['an image', image({ slack_file: { id: 'F0123ABCDE' } })],
+  ['25 buttons', actions(...many(25, button()))],
+  [
+    'a button with all fields',
+    actions(button({ action_id: 'a', value: text(2000), style: 'danger', confirm })),
+  ],
+  ['an overflow menu with five options', section({ type: 'overflow', options: options(5) })],
+  ['a select with 100 options', select({ options: options(100) })],
+  [
+    'menus without options',
+    actions(
+      { type: 'conversations_select', initial_conversation: 'C1' },
+      { type: 'datepicker', initial_date: '2026-11-21' },
+      { type: 'datetimepicker', initial_date_time: 1_798_135_200 },
+    ),
+  ],
+  [
+    'preformatted text',
+    {
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'typed' }] }],
+    },
+  ],
+  ['50 blocks', ...many(50, divider)],
+])('accepts %s', (_name, ...blocks) => {
+  expect(checkMessageBlocks(blocks, noFileError)).toEqual({ ok: true, value: blocks })
+})
+
+test.each<[string, error: string, ...blocks: object[]]>([
+  ['an unknown block', 'unsupported type: marquee @/0/type', { type: 'marquee' }],
+  ['a block without a type', 'missing required field: type @/0', {}],
+  ['an unknown field', 'invalid additional property: shade @/0', { type: 'divider', shade: 'red' }],
+  ['an empty section', 'must define either `text` or `fields` @/0', { type: 'section' }],
+  [
+    'empty text',
+    'must be more than 0 characters @/0/text/text',
+    { type: 'section', text: mrkdwn(0) },
+  ],
+  [
+    'too long a text',
+    'must be less than 3001 characters @/0/text/text',
+    { type: 'section', text: mrkdwn(3001) },
+  ],
+  [
+    'a text that is not an object',
+    'must provide an object @/0/text',
+    { type: 'section', text: 'hello' },
+  ],
+  [
+    'eleven fields',
+    'no more than 10 items allowed @/0/fields',
+    { type: 'section', fields: many(11, mrkdwn()) },
+  ],
+  [
+    'mrkdwn in a header',
+    'must be a valid enum value @/0/text/type',
+    { type: 'header', text: mrkdwn() },
+  ],
+  [
+    'mrkdwn on a button',
+    'must be a valid enum value @/0/elements/0/text/type',
+    actions({ type: 'button', text: mrkdwn() }),
+  ],
+  [
+    'a button with too long a text',
+    'must be less than 76 characters @/0/elements/0/text/text',
+    actions(button({ text: plain(76) })),
+  ],
+  [
+    'an element that the page does not draw',
+    'unsupported type: users_select @/0/elements/0/type',
+    actions({ type: 'users_select' }),
+  ],
+  [
+    'a field that the page does not draw',
+    'invalid additional property: url @/0/elements/0',
+    actions(button({ url: 'https://example.com' })),
+  ],
+  ['an actions block without elements', 'no fewer than 1 items allowed @/0/elements', actions()],
+  ['26 buttons', 'no more than 25 items allowed @/0/elements', actions(...many(26, button()))],
+  [
+    'an image without alt_text',
+    'missing required field: alt_text @/0',
+    { type: 'image', image_url: 'https://example.com/a.png' },
+  ],
+  ['an image without a source', 'must define either `image_url` or `slack_file` @/0', image({})],
+  [
+    'an image that only this machine can load',
+    'downloading image failed @/0/image_url',
+    image({ image_url: 'http://127.0.0.1:3000/qr/x.png' }),
+  ],
+  [
+    'an image from a data URL',
+    'must be a valid URL @/0/image_url',
+    image({ image_url: 'data:image/png;base64,AA' }),
+  ],
+  [
+    '101 options',
+    'no more than 100 items allowed @/0/accessory/options',
+    select({ options: options(101) }),
+  ],
+  [
+    'too long an option',
+    'must be less than 76 characters @/0/accessory/options/0/text/text',
+    select({ options: [option('o', 76)] }),
+  ],
+  [
+    'too long an option value',
+    'must be less than 76 characters @/0/accessory/options/0/value',
+    section({ type: 'overflow', options: [option(text(76))] }),
+  ],
+  [
+    'an initial option that is not among the options',
+    'initial option(s) must match one of the options @/0/accessory',
+    select({ options: options(2), initial_option: option('o9') }),
+  ],
+  [
+    'an overflow menu with six options',
+    'no more than 5 items allowed @/0/accessory/options',
+    section({ type: 'overflow', options: options(6) }),
+  ],
+  ['an input', 'unsupported type: input @/0/type', input({ type: 'plain_text_input' })],
+  ['51 blocks', 'no more than 50 items allowed @', ...many(51, divider)],
+  [
+    'two blocks with the same id',
+    '`block_id` already exists: "a" @/1',
+    ...many(2, { type: 'divider', block_id: 'a' }),
+  ],
+  [
+    'two elements with the same id in a block',
+    '`action_id` already exists in the block: "a" @/0/elements/1',
+    actions(...many(2, button({ action_id: 'a' }))),
+  ],
+  [
+    'response_url_enabled outside of a modal',
+    'response_url_enabled is only allowed in input blocks of modals @/0/elements/0',
+    actions({ type: 'conversations_select', response_url_enabled: true }),
+  ],
+])('rejects %s', (_name, error, ...blocks) => {
+  expect(checkMessageBlocks(blocks, noFileError)).toEqual(
+    rejection('invalid_blocks', error, '/blocks'),
+  )
+})
+
+/** @param message the reason and, after `@`, its JSON pointer below the root */
+function rejection(error: string, message: string, root: string): object {
+  const [reason, pointer] = message.split(' @')
+  return { ok: false, error, messages: [`[ERROR] ${reason} [json-pointer:${root}${pointer}]`] }
+}
+
+test('accepts an action_id again in another block', () => {
+  const blocks = many(2, actions(button({ action_id: 'a' })))
+  expect(checkMessageBlocks(blocks, noFileError)).toMatchObject({ ok: true })
+})
+
+test('rejects blocks that are not a list', () => {
+  expect(checkMessageBlocks('[]', noFileError)).toMatchObject({ error: 'invalid_blocks_format' })
+})
+
+test('rejects a slack_file that can’t be shown, and says where it is', () => {
+  const blocks = [section(), image({ slack_file: { id: 'F0123ABCDE' } })]
+  expect(checkMessageBlocks(blocks, () => 'invalid slack file')).toEqual(
+    rejection('invalid_blocks', 'invalid slack file @/1/slack_file', '/blocks'),
+  )
+})
+
+test('accepts an image on this machine only if Slack reaches this machine, and never one in its network', () => {
+  const at = (host: string) => [image({ image_url: `http://${host}:3000/card.png` })]
+  for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+    expect(checkMessageBlocks(at(host), noFileError, [], true)).toMatchObject({ ok: true })
+    expect(checkMessageBlocks(at(host), noFileError, [])).toMatchObject({ ok: false })
+  }
+  expect(checkMessageBlocks(at('10.0.0.1'), noFileError, [], true)).toMatchObject({ ok: false })
+})
+
+test.each<[string, object]>([
+  [
+    'every input',
+    modal({
+      blocks: [
+        input({ type: 'plain_text_input', placeholder: plain(150), initial_value: text(3000) }),
+        input({ type: 'url_text_input', placeholder: plain(150), initial_value: text(3000) }),
+        input({ type: 'file_input', filetypes: ['png', 'jpg'], max_files: 10 }),
+        input({ type: 'checkboxes', options: options(10), initial_options: options(2) }),
+        input({ type: 'radio_buttons', options: options(10) }),
+        input({ type: 'multi_static_select', options: options(100), initial_options: options(2) }),
+        input({ type: 'conversations_select', response_url_enabled: true }),
+      ],
+    }),
+  ],
+  ['100 blocks', modal({ blocks: many(100, divider) })],
+  ['the longest private_metadata', modal({ private_metadata: text(3000) })],
+])('accepts a view with %s', (_name, view) => {
+  expect(checkView(view, 'modal', noFileError)).toEqual({ ok: true, value: view })
+})
+
+test.each<[string, error: string, view: object]>([
+  ['no title', 'missing required field: title @', { ...modal(), title: undefined }],
+  ['too long a title', 'must be less than 25 characters @/title/text', modal({ title: plain(25) })],
+  [
+    'inputs without a submit button',
+    'missing required field: submit @',
+    { ...modal({ blocks: [input({ type: 'plain_text_input' })] }), submit: undefined },
+  ],
+  ['101 blocks', 'no more than 100 items allowed @/blocks', modal({ blocks: many(101, divider) })],
+  [
+    'too long a private_metadata',
+    'must be less than 3001 characters @/private_metadata',
+    modal({ private_metadata: text(3001) }),
+  ],
+  ['another surface', 'must be a valid enum value @/type', { type: 'home', blocks: [] }],
+  [
+    'an unknown input',
+    'unsupported type: button @/blocks/0/element/type',
+    modal({ blocks: [input({ type: 'button', text: plain() })] }),
+  ],
+  [
+    'an empty initial value',
+    'must be more than 0 characters @/blocks/0/element/initial_value',
+    modal({ blocks: [input({ type: 'url_text_input', initial_value: '' })] }),
+  ],
+  [
+    'too large a max_files',
+    'must not be greater than 10 @/blocks/0/element/max_files',
+    modal({ blocks: [input({ type: 'file_input', max_files: 11 })] }),
+  ],
+  [
+    'two elements with focus_on_load',
+    'only one element may have focus_on_load @/blocks/1/element',
+    modal({ blocks: many(2, input({ type: 'plain_text_input', focus_on_load: true })) }),
+  ],
+])('rejects a view with %s', (_name, error, view) => {
+  expect(checkView(view, 'modal', noFileError)).toEqual(
+    rejection('invalid_arguments', error, '/view'),
+  )
+})
+
+test('rejects a file input in the Home tab', () => {
+  const home = { type: 'home', blocks: [input({ type: 'file_input' })] }
+  expect(checkView(home, 'home', noFileError)).toEqual(
+    rejection('invalid_arguments', 'unsupported type: file_input @/blocks/0/element/type', '/view'),
+  )
+})
+
+test('rejects a view of more than 250 KB', () => {
+  const blocks = many(90, { type: 'section', text: mrkdwn(3000) })
+  expect(checkView(modal({ blocks }), 'modal', noFileError)).toMatchObject({
+    error: 'view_too_large',
+  })
+})
