@@ -91,10 +91,7 @@ export async function runWrites(
 ): Promise<unknown[]> {
   const results = new Map<Write<unknown>, unknown>()
   for (const [definition, calls] of Map.groupBy(writes, (write) => write.definition)) {
-    const [module = '', name = ''] = definition.split('#')
-    const exported = (await import(module)) as Record<string, DefinedWrite<unknown[], unknown>>
-    const runAll = exported[name]?.runAll
-    if (!runAll) throw new Error(`${module} doesn’t export the write “${name}”`)
+    const runAll = found.get(definition) ?? (await find(definition))
     const returned = await runAll(
       transaction,
       calls.map(({ args }) => [...args]),
@@ -102,4 +99,16 @@ export async function runWrites(
     calls.forEach((call, index) => results.set(call, returned[index]))
   }
   return writes.map((write) => results.get(write))
+}
+
+/** Importing a module again takes longer than finding a write here. */
+const found = new Map<string, RunAll<unknown[], unknown>>()
+
+async function find(definition: string): Promise<RunAll<unknown[], unknown>> {
+  const [module = '', name = ''] = definition.split('#')
+  const exported = (await import(module)) as Record<string, DefinedWrite<unknown[], unknown>>
+  const runAll = exported[name]?.runAll
+  if (!runAll) throw new Error(`${module} doesn’t export the write “${name}”`)
+  found.set(definition, runAll)
+  return runAll
 }
