@@ -1,22 +1,25 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { compareCommands, holdRate } from './commands.ts'
 import { benchLargeData } from './large-data.ts'
+import { eventLoop } from './reliability/event-loop.ts'
 import { formatComparisons, type Comparison } from './rounds.ts'
 import { compareCreates, compareEdits, compareRedirects } from './service.ts'
 import { compareStarts } from './start.ts'
 import { formatTable, type Measurement } from './table.ts'
 
 /*
- * `npm run bench` compares the figures of docs/performance.md with their baselines, in about five minutes. With the
- * names of some, it measures only them: `npm run bench -- redirects start`. Clients and servers share this
- * machine, so only the ratios mean something. `large [LINKS]` and `rate` run only if they are named.
+ * `npm run bench` measures the figures of docs/performance.md, most of them beside a baseline, in about seven
+ * minutes. With the names of some, it measures only them: `npm run bench -- redirects start`. Clients and servers share
+ * this machine, so only the ratios mean something. `large [LINKS]` and `rate` run only if they are named.
  */
+const EVENT_LOOP_SECONDS = 4
 const COMPARED: Record<string, () => Promise<Comparison[]>> = {
   redirects: compareRedirects,
   creates: compareCreates,
   edits: compareEdits,
   commands: compareCommands,
   start: compareStarts,
+  'event-loop': measureEventLoop,
 }
 const MEASURED: Record<string, (links?: number) => Promise<Measurement[]>> = {
   large: (links = 100_000) => benchLargeData(links),
@@ -34,11 +37,20 @@ if (unknown.length > 0) {
   await measure(names.length > 0 ? names : Object.keys(COMPARED))
 }
 
+/** The longest delays of the service's event loop, while a million links are searched, listed and opened. */
+async function measureEventLoop(): Promise<Comparison[]> {
+  const report = await eventLoop(links ?? 1_000_000, EVENT_LOOP_SECONDS)
+  return report.flatMap(({ name, value, allowed }) =>
+    allowed === undefined
+      ? []
+      : [{ figure: name, baseline: '', aim: `≤ ${allowed}`, ours: [value], theirs: [] }],
+  )
+}
+
 async function measure(chosen: readonly string[]): Promise<void> {
-  const compared: Comparison[] = []
-  for (const name of chosen) compared.push(...((await COMPARED[name]?.()) ?? []))
-  if (compared.length > 0) print(formatComparisons(compared))
   for (const name of chosen) {
+    const compared = await COMPARED[name]?.()
+    if (compared) print(formatComparisons(compared))
     const measurements = await MEASURED[name]?.(links)
     if (measurements) print(formatTable(measurements))
   }

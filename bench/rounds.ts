@@ -7,7 +7,7 @@ const PAUSE_MS = 200
 export interface Comparison {
   figure: string
   baseline: string
-  /** What the ratio should be: ours divided by the baseline's; undefined if the figure itself has an aim. */
+  /** What the ratio should be: ours divided by the baseline's. With ≤ or ≥, it is the aim of our own figure. */
   aim: string
   /** One for each round. `theirs` is empty if there is no baseline. */
   ours: number[]
