@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { openDatabase } from '../src/database/database.ts'
-import { indexAll } from '../src/database/index-links.ts'
+import { indexAll } from '../src/service/store/link-indexer.ts'
 
 /** The short URL of a link that `fill` adds, by its number from 1. */
 export function filledPath(number: number): string {

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql, type Kysely } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from '../../src/database/database.ts'
-import { indexAll } from '../../src/database/index-links.ts'
+import { indexAll } from '../../src/service/store/link-indexer.ts'
 import type { Schema } from '../../src/database/schema.ts'
 import { createService } from '../../src/service/server.ts'
 

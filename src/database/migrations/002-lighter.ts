@@ -9,7 +9,7 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
   for (const statement of [...search, ...STATES, ...APP]) await sql.raw(statement).execute(db)
 }
 
-/** The service fills the index (src/database/index-links.ts). */
+/** The service fills the index (src/service/store/link-indexer.ts). */
 const SQLITE_SEARCH = [
   // The index of 1.0.0, which triggers filled. FTS5 leaves a table behind, which can be dropped once SQLite has read the
   // schema again.

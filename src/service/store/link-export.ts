@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { containsText } from '../../database/contains-text.ts'
-import { SEARCH_TEXT } from '../../database/index-links.ts'
+import { SEARCH_TEXT } from './link-indexer.ts'
 import type { ServiceContext } from './context.ts'
 import { fits, withoutOrigin, type LinkFilter } from './link-matches.ts'
 import type { FoundLink } from './link-search.ts'

@@ -1,6 +1,121 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from '../../database/database.ts'
-import { indexAll } from '../../database/index-links.ts'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import type { Database, DatabaseKind } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+import { defineWrite } from '../../database/write.ts'
+
+/**
+ * A link's title, destination and short URL in lower case, as the search index holds them, separated by line breaks,
+ * for which users can't search.
+ */
+export const SEARCH_TEXT = {
+  sqlite: sql`lower(coalesce(title, '') || char(10) || destination_url || char(10) ||
+    case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half)`,
+  postgres: sql`search_text`,
+} satisfies Record<DatabaseKind, RawBuilder<unknown>>
+
+/** The number of links in one write: few, so that other writes don't wait long. */
+const LINKS_AT_ONCE = 500
+
+/** The private-use characters of Unicode that marks consist of. */
+const FIRST_MARK = 0xf0000
+
+/**
+ * Three characters for the owner of a link, so that the index, which finds groups of three characters, can be asked
+ * for one owner's links. They are made of the id's last three characters, so owners may share a mark.
+ */
+export function ownerMark(ownerId: string): string {
+  const points = Array.from(`000${ownerId}`.slice(-3), (one) => FIRST_MARK + one.charCodeAt(0))
+  return String.fromCodePoint(...points)
+}
+
+const OWNER_MARK = sql`char(${sql.join(
+  [-3, -2, -1].map(
+    (at) => sql`${sql.lit(FIRST_MARK)} + unicode(substr('000' || owner_id, ${sql.lit(at)}, 1))`,
+  ),
+)})`
+
+/**
+ * Adds links to the search index of SQLite, so that no create waits for it. `search_progress` names the last link in
+ * the index, and `search_changes` those that were changed since. Searches read all other links themselves, so no link
+ * is missing after a crash or a restore. An entry of the index has the number of the link's row.
+ *
+ * @param limit how many new links, and how many changed ones
+ */
+export const indexPending = defineWrite(
+  import.meta.url,
+  'indexPending',
+  async (transaction, limit: number): Promise<void> => {
+    await startAgainIfRenumbered(transaction)
+    await indexChanged(transaction, limit)
+    await indexNew(transaction, limit)
+  },
+)
+
+/** Adds all links that the search index lacks. @param isStopped ends it earlier */
+export async function indexAll(
+  { db, write }: Pick<Database, 'db' | 'write'>,
+  isStopped = (): boolean => false,
+): Promise<void> {
+  while (!isStopped() && (await isIndexPending(db))) await write(indexPending(LINKS_AT_ONCE))
+}
+
+async function isIndexPending(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ isPending: number }>`
+    select exists (select 1 from search_changes) or exists (select 1 from links where ${IS_NEW})
+      or exists (select 1 from search_progress where ${IS_RENUMBERED}) as "isPending"`.execute(db)
+  return rows[0]?.isPending === 1
+}
+
+const IS_NEW = sql`rowid > (select number from search_progress)`
+
+/** SQLite may number the rows of `links` anew, for example in a VACUUM. */
+const IS_RENUMBERED = sql`number > 0 and not exists (
+  select 1 from links where rowid = search_progress.number and id = search_progress.link_id
+)`
+
+async function startAgainIfRenumbered(transaction: Transaction<Schema>): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update search_progress set number = 0, link_id = null where ${IS_RENUMBERED}`.execute(
+    transaction,
+  )
+  if (numAffectedRows === 0n) return
+  await sql`insert into search_index (search_index) values ('delete-all')`.execute(transaction)
+}
+
+async function indexChanged(transaction: Transaction<Schema>, limit: number): Promise<void> {
+  const { rows } = await sql<{ number: number }>`
+    select number from search_changes limit ${limit}`.execute(transaction)
+  if (rows.length === 0) return
+  const numbers = sql.join(rows.map(({ number }) => number))
+  await sql`delete from search_index where rowid in (${numbers})`.execute(transaction)
+  await addToIndex(transaction, sql`rowid in (${numbers})`)
+  await sql`delete from search_changes where number in (${numbers})`.execute(transaction)
+}
+
+async function indexNew(transaction: Transaction<Schema>, limit: number): Promise<void> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(number) as last
+    from (select rowid as number from links where ${IS_NEW} order by rowid limit ${limit})`.execute(
+    transaction,
+  )
+  const last = rows[0]?.last ?? null
+  if (last === null) return
+  await addToIndex(transaction, sql`${IS_NEW} and rowid <= ${last}`)
+  await sql`update search_progress
+    set number = ${last}, link_id = (select id from links where rowid = ${last})`.execute(
+    transaction,
+  )
+}
+
+async function addToIndex(
+  transaction: Transaction<Schema>,
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`insert or replace into search_index (rowid, texts, owner)
+    select rowid, ${SEARCH_TEXT.sqlite}, ${OWNER_MARK} from links
+    where ${which} and deleted_at is null order by rowid`.execute(transaction)
+}
 
 /** How often links are added to the search index, in milliseconds. */
 const INDEX_EVERY_MS = 1_000

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsText } from '../../database/contains-text.ts'
-import { ownerMark, SEARCH_TEXT } from '../../database/index-links.ts'
+import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
 import type { ServiceContext } from './context.ts'
 import type { LinkState } from './link-state.ts'
 

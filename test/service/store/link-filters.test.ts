@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexAll } from '../../../src/database/index-links.ts'
+import { indexAll } from '../../../src/service/store/link-indexer.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { findMatches, type LinkFilter } from '../../../src/service/store/link-matches.ts'
 import { searchLinks, type LinkSort } from '../../../src/service/store/link-search.ts'

@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
-import { indexAll, indexPending } from '../../../src/database/index-links.ts'
+import {
+  indexAll,
+  indexPending,
+  startLinkIndexer,
+} from '../../../src/service/store/link-indexer.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
-import { startLinkIndexer } from '../../../src/service/store/link-indexer.ts'
 import { findMatches } from '../../../src/service/store/link-matches.ts'
 import { openTempDatabase } from '../../support/databases.ts'
 
