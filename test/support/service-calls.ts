@@ -26,6 +26,19 @@ export async function postForm(
   })
 }
 
+/** Creates a link to https://example.com/BACK_HALF, unless the fields have another destination. @returns its short URL */
+export async function shorten(
+  service: Caller,
+  back_half: string,
+  fields: Fields = {},
+): Promise<string> {
+  const destination_url = `https://example.com/${back_half}`
+  const form = { destination_url, domain: 'default', back_half, ...fields }
+  const { status, text } = await postForm(service, form)
+  if (status !== 200) throw new Error(`${status} ${text}`)
+  return `${service.baseUrl}/${back_half}`
+}
+
 /** Reads, changes or deletes a single link. Only a change has fields. */
 export async function callLink(
   { baseUrl, apiKey }: Caller,

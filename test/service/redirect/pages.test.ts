@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { withService } from '../../support/fixtures.ts'
 import { call } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const { test, service } = withService()
+const broken = withService()
 
 test.each([
   ['/', 200, 'text/html; charset=utf-8'],
@@ -19,17 +15,20 @@ test.each([
   ['/preview-images/none.png', 404, 'text/html; charset=utf-8'],
 ])('%s returns %i as %s', async (path, status, type) => {
   const response = await call(service.baseUrl + path)
-  expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
-    status,
-    type,
-  })
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe(type)
 })
 
-test('a service without its database is alive, but not ready', async () => {
-  const closed = await startService()
-  await closed.database.close()
-  expect((await call(`${closed.baseUrl}/healthz`)).status).toBe(200)
-  // A successful check counts for a second.
-  await expect.poll(async () => (await call(`${closed.baseUrl}/readyz`)).status).toBe(503)
-  await closed.close()
-})
+broken.test(
+  'without its database, is alive, shows a page, and is not ready',
+  async ({ service }) => {
+    await service.database.close()
+    const get = (path: string) => call(service.baseUrl + path)
+    expect((await get('/healthz')).status).toBe(200)
+    const { status, text } = await get('/anything')
+    expect(status).toBe(500)
+    expect(text).toContain('<h1>Something went wrong here.</h1>')
+    // A successful check counts for a second.
+    await expect.poll(async () => (await get('/readyz')).status).toBe(503)
+  },
+)

@@ -1,34 +1,13 @@
-import { request as httpRequest } from 'node:http'
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, postForm } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { expect } from 'vitest'
+import { withService } from '../../support/fixtures.ts'
+import { call, shorten } from '../../support/service-calls.ts'
+import type { RunningService } from '../../support/service.ts'
 
-let service: RunningService
-let publicService: RunningService
-
-beforeAll(async () => {
-  service = await startService()
-  publicService = await startService({
-    publicUrl: 'https://go.example.com',
-    trustProxy: '127.0.0.1',
-  })
-})
-afterAll(async () => {
-  await service.close()
-  await publicService.close()
-})
-
-async function shorten(
-  destination_url: string,
-  back_half: string,
-  more: Record<string, string> = {},
-  at = service,
-): Promise<void> {
-  const response = await postForm(at, { destination_url, domain: 'default', back_half, ...more })
-  expect(response.status).toBe(200)
-}
+const { test, service } = withService()
+const proxied = withService({ publicUrl: 'https://go.example.com', trustProxy: '127.0.0.1' })
+const unproxied = withService({ publicUrl: 'https://go.example.com' })
 
 /** Requests a path with any Host, which fetch can't send. */
 async function request(at: RunningService, path: string, headers: Record<string, string>) {
@@ -38,72 +17,32 @@ async function request(at: RunningService, path: string, headers: Record<string,
   return { status: incoming.statusCode, location: incoming.headers.location }
 }
 
-test('redirects a short URL with 302, every time', async () => {
-  await shorten('https://example.com/a?b=c#d', 'plain')
-  for (const _time of ['first', 'cached']) {
-    const { status, headers, text } = await call(`${service.baseUrl}/plain`)
-    expect({
-      status,
-      text,
-      location: headers.get('location'),
-      cache: headers.get('cache-control'),
-    }).toEqual({
+const UTM = { utm_source: 'slack', utm_medium: 'chat' }
+const WITH_UTM = { ...UTM, utm_analytics_enabled: 'true' }
+
+test.each([
+  ['plain', {}, 'https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
+  ['utm', WITH_UTM, 'https://a.example/?utm_medium=m#t', '/?utm_medium=m&utm_source=slack#t'],
+  ['no-utm', UTM, 'https://a.example/?utm_medium=m#2', '/?utm_medium=m#2'],
+  // A destination can't add a header.
+  ['unicode', {}, 'https://a.example/ü?q=“a b”', '/%C3%BC?q=%E2%80%9Ca%20b%E2%80%9D'],
+])('redirects with 302, also from memory: %s', async (backHalf, fields, destination, to) => {
+  const url = await shorten(service, backHalf, { ...fields, destination_url: destination })
+  const requests = [[url], [url], [url, 'HEAD'], [`${url}/`]] as const
+  for (const [address, method = 'GET'] of requests) {
+    const { status, headers, text } = await call(address, { method })
+    const [location, cache] = [headers.get('location'), headers.get('cache-control')]
+    expect({ status, text, location, cache }).toEqual({
       status: 302,
       text: '',
-      location: 'https://example.com/a?b=c#d',
+      location: new URL(to, 'https://a.example').href,
       cache: 'private, no-cache',
     })
   }
 })
 
-test('responds to HEAD as it does to GET', async () => {
-  await shorten('https://example.com/head', 'head')
-  const { status, headers } = await call(`${service.baseUrl}/head`, { method: 'HEAD' })
-  expect({ status, location: headers.get('location') }).toEqual({
-    status: 302,
-    location: 'https://example.com/head',
-  })
-})
-
-test('adds UTM parameters if they are enabled', async () => {
-  const utm = { utm_source: 'slack', utm_medium: 'chat' }
-  const destination = 'https://example.com/utm?utm_medium=mail#top'
-  await shorten(destination, 'with-utm', { ...utm, utm_analytics_enabled: 'true' })
-  await shorten(`${destination}2`, 'without-utm', utm)
-  const locations = await Promise.all(
-    ['with-utm', 'without-utm'].map(async (backHalf) =>
-      (await call(`${service.baseUrl}/${backHalf}`)).headers.get('location'),
-    ),
-  )
-  expect(locations).toEqual([
-    'https://example.com/utm?utm_medium=mail&utm_source=slack#top',
-    'https://example.com/utm?utm_medium=mail#top2',
-  ])
-})
-
-test('a destination can’t add a header', async () => {
-  await shorten('https://example.com/ü?q=“a b”', 'unicode')
-  const { headers } = await call(`${service.baseUrl}/unicode`)
-  expect(headers.get('location')).toBe('https://example.com/%C3%BC?q=%E2%80%9Ca%20b%E2%80%9D')
-})
-
-test('ignores a slash at the end', async () => {
-  await shorten('https://example.com/slash', 'slash')
-  const { headers } = await call(`${service.baseUrl}/slash/`)
-  expect(headers.get('location')).toBe('https://example.com/slash')
-})
-
-test('shows a page if the service fails', async () => {
-  const broken = await startService()
-  await broken.database.close()
-  const { status, text } = await call(`${broken.baseUrl}/anything`)
-  expect(status).toBe(500)
-  expect(text).toContain('<h1>Something went wrong here.</h1>')
-  await broken.close()
-})
-
 test('distinguishes upper and lower case', async () => {
-  await shorten('https://example.com/case', 'CaSe')
+  await shorten(service, 'CaSe')
   expect((await call(`${service.baseUrl}/case`)).status).toBe(404)
 })
 
@@ -121,37 +60,31 @@ test.each(['/nothing', '/%00', '/a%2Fb', '/..%2f', `/${'a'.repeat(5000)}`, '/a/b
 
 test('redirects a link that was requested before it was created', async () => {
   expect((await call(`${service.baseUrl}/early`)).status).toBe(404)
-  await shorten('https://example.com/early', 'early')
-  const { headers } = await call(`${service.baseUrl}/early`)
+  const { headers } = await call(await shorten(service, 'early'))
   expect(headers.get('location')).toBe('https://example.com/early')
 })
 
-test('redirects a link on its own hostname only', async () => {
-  await publicService.database.db
+proxied.test('redirects a link on its own hostname only', async ({ service }) => {
+  await service.database.db
     .insertInto('domains')
     .values({ id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 })
     .execute()
-  await shorten('https://example.com/built-in', 'a', {}, publicService)
-  await shorten('https://example.com/brand', 'a', { domain: 'brand' }, publicService)
-  const at = (host: string) => request(publicService, '/a', { host })
-  expect(await at('go.example.com')).toEqual({
-    status: 302,
-    location: 'https://example.com/built-in',
-  })
-  expect(await at('Brand.Example:443')).toEqual({
-    status: 302,
-    location: 'https://example.com/brand',
-  })
-  expect(await at('evil.example')).toEqual({ status: 404, location: undefined })
-  expect(await at('.')).toEqual({ status: 404, location: undefined })
+  await shorten(service, 'a', { destination_url: 'https://example.com/built-in' })
+  await shorten(service, 'a', { destination_url: 'https://example.com/brand', domain: 'brand' })
+  const at = (host: string) => request(service, '/a', { host })
+  const to = (location: string) => ({ status: 302, location })
+  expect(await at('go.example.com')).toEqual(to('https://example.com/built-in'))
+  expect(await at('Brand.Example:443')).toEqual(to('https://example.com/brand'))
+  for (const host of ['evil.example', '.']) expect(await at(host)).toMatchObject({ status: 404 })
 })
 
-test('trusts X-Forwarded-Host only from a trusted proxy', async () => {
-  await shorten('https://example.com/proxied', 'proxied', {}, publicService)
-  const headers = { host: 'internal', 'x-forwarded-host': 'go.example.com' }
-  expect((await request(publicService, '/proxied', headers)).status).toBe(302)
-  const untrusting = await startService({ publicUrl: 'https://go.example.com' })
-  await shorten('https://example.com/proxied', 'proxied', {}, untrusting)
-  expect((await request(untrusting, '/proxied', headers)).status).toBe(404)
-  await untrusting.close()
-})
+for (const [{ test, service }, status] of [
+  [proxied, 302],
+  [unproxied, 404],
+] as const) {
+  test(`trusts X-Forwarded-Host only from a trusted proxy: ${status}`, async () => {
+    await shorten(service, 'proxied')
+    const headers = { host: 'internal', 'x-forwarded-host': 'go.example.com' }
+    expect(await request(service, '/proxied', headers)).toMatchObject({ status })
+  })
+}

@@ -4,7 +4,7 @@ import type { Database } from '../../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../../src/database/errors.ts'
 import { createUsage } from '../../../src/service/store/usage.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { call, getList, postForm } from '../../support/service-calls.ts'
+import { call, getList, shorten } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
 const CHROME =
@@ -31,11 +31,17 @@ describeOnEveryDatabase((opened) => {
     return startService({ databaseUrl: opened.url, now: () => now })
   }
 
-  async function shorten(service: RunningService, back_half: string): Promise<void> {
-    const destination_url = `https://example.com/${back_half}`
-    const response = await postForm(service, { destination_url, domain: 'default', back_half })
-    expect(response.status).toBe(200)
+  /** Adds a link, and stops the service. @returns the link's ID */
+  async function addLink(backHalf: string): Promise<string> {
+    const service = await start()
+    await shorten(service, backHalf)
+    await service.close()
+    const { db } = opened.database
+    return (await db.selectFrom('links').select('id').executeTakeFirstOrThrow()).id
   }
+
+  const usageWith = (write: Database['write'] = opened.database.write) =>
+    createUsage({ write, logger: pino({ level: 'silent' }), now: () => now })
 
   const counted = () =>
     opened.database.db
@@ -108,20 +114,13 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('writes counts later if they could not be written', async () => {
-    const service = await start()
-    await shorten(service, 'kept')
-    await service.close()
-    const { id } = await opened.database.db
-      .selectFrom('links')
-      .select('id')
-      .executeTakeFirstOrThrow()
+    const id = await addLink('kept')
     let fails = true
     const write: Database['write'] = async (...args) => {
       if (fails) throw new Error('the disk is full')
       return opened.database.write(...args)
     }
-    const logger = pino({ level: 'silent' })
-    const usage = createUsage({ write, logger, now: () => now })
+    const usage = usageWith(write)
     usage.countClick(id, 'person')
     await usage.flush()
     expect(await counted()).toEqual([])
@@ -132,16 +131,12 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('counts no click twice if a write failed after its commit', async () => {
-    const service = await start()
-    await shorten(service, 'once')
-    await service.close()
-    const { db } = opened.database
-    const { id } = await db.selectFrom('links').select('id').executeTakeFirstOrThrow()
+    const id = await addLink('once')
     const write: Database['write'] = async (...args) => {
       await opened.database.write(...args)
       throw new DatabaseUnavailableError('the answer was lost', { mayHaveCommitted: true })
     }
-    const usage = createUsage({ write, logger: pino({ level: 'silent' }), now: () => now })
+    const usage = usageWith(write)
     usage.countClick(id, 'person')
     await usage.flush()
     await usage.close()
@@ -183,15 +178,9 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('keeps at most 100 hosts for a link and day, in memory and in several processes', async () => {
-    const service = await start()
     const { db } = opened.database
-    await shorten(service, 'flooded')
-    await service.close()
-    const { id } = await db.selectFrom('links').select('id').executeTakeFirstOrThrow()
-    const logger = pino({ level: 'silent' })
-    const { write } = opened.database
-    const first = createUsage({ write, logger, now: () => now })
-    const second = createUsage({ write, logger, now: () => now })
+    const id = await addLink('flooded')
+    const [first, second] = [usageWith(), usageWith()]
     first.countClick(id, 'person', 'news.example')
     for (let at = 0; at < 10_000; at++) {
       first.countClick(id, 'person', `first-${at}.example`)
@@ -208,19 +197,13 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('writes the clicks of many links in several transactions, so that other writes have their turn', async () => {
-    const service = await start()
-    await shorten(service, 'many')
-    await service.close()
-    const { id } = await opened.database.db
-      .selectFrom('links')
-      .select('id')
-      .executeTakeFirstOrThrow()
+    const id = await addLink('many')
     let transactions = 0
     const write: Database['write'] = (...args) => {
       transactions += 1
       return opened.database.write(...args)
     }
-    const usage = createUsage({ write, logger: pino({ level: 'silent' }), now: () => now })
+    const usage = usageWith(write)
     for (let at = 0; at < 4_500; at++) usage.countClick(`unknown ${at}`, 'person')
     usage.countClick(id, 'person')
     await usage.close()
