@@ -106,7 +106,7 @@ async function startServiceAlone(): Promise<number> {
 
 /**
  * Ends the process at once if it gets a signal during the start, which may wait for the database. Linux does so by
- * itself, but not for a process with the number 1, as in a container.
+ * itself, except for process 1, as in a container.
  *
  * @returns a function that stops this
  */

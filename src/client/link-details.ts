@@ -34,7 +34,7 @@ export function isApplied(changes: UpdateRequest, link: WholeShortlink): boolean
   })
 }
 
-/** A text is the same if it differs only in white space around it; empty: absent. */
+/** Whether two texts are the same, apart from white space around them. An empty text counts as absent. */
 function isSameText(name: LinkField, wanted: string, found: string): boolean {
   switch (specOf(name).kind) {
     case 'url':

@@ -110,8 +110,8 @@ const CERTAINLY_OLDER_MS = 5_000
 const SKEW_ERROR_MS = 1_000
 
 /**
- * Whether a link was created after the create was sent, before, or perhaps either. The times of links are
- * by the service's clock, whose difference from ours the Date header shows.
+ * Whether a link was created before or after the create was sent, if that can be known. The times of links are by the
+ * service's clock, whose difference from ours the Date header shows.
  */
 function ageOf(
   link: ListedLink,

@@ -48,7 +48,7 @@ export function timeOf(text: string | undefined): number {
   return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 }
 
-/** A shortlink with what many services add: its times (ISO 8601), its clicks, and whether it still leads anywhere. */
+/** A shortlink with what many services add: its times (ISO 8601), its clicks, and whether it is turned on. */
 export const receivedListedLink = receivedShortlink.extend({
   created_at: timestamp,
   updated_at: timestamp,

@@ -83,7 +83,7 @@ export const withField =
     return answer
   }
 
-/** A request to a path that another rule is about. */
+/** A request to the path of another rule. */
 export const atItsPath =
   (request: Request): Request =>
   async (trial) => {

@@ -7,7 +7,10 @@ const MAX_BATCH = 100
 /** How many writes may wait: of one owner, and of all together. */
 const [MAX_OF_OWNER, MAX_WAITING] = [1_000, 5_000]
 
-/** Combines concurrent writes into shared transactions. */
+/**
+ * Combines concurrent writes into shared transactions. Each commit waits for the disk, so 16 creates that arrive
+ * together would otherwise wait 16 times.
+ */
 export interface GroupCommit<Write> {
   /**
    * @param owner whose data is written. Owners who write at the same time take turns

@@ -28,7 +28,10 @@ export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work)
 }
 
-/** Remembers what a request has read, until it ends. Outside of requests, it remembers nothing. */
+/**
+ * Remembers what a request has read, such as Slack's answer about a user, until the request ends. Outside of
+ * requests, it remembers nothing.
+ */
 export interface RequestMemory<T> {
   get(key: string): T | undefined
   set(key: string, value: T): void

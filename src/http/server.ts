@@ -161,8 +161,9 @@ function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
 }
 
 /**
- * Accepts and reads what has arrived before the server closes. Closing resets the connections that
- * wait to be accepted, of which Node accepts one a turn, and cuts those without a request.
+ * Accepts and reads everything that arrived before the server closes. Otherwise, closing would reset the connections
+ * that wait to be accepted (Node accepts one in each turn of the event loop), and cut those whose request has not
+ * been read yet.
  */
 function acceptBeforeClosing(server: FastifyInstance): void {
   let accepted = 0

@@ -11,7 +11,7 @@ const WORK_MS = 5 * 60_000
 /** Why work can't be claimed: it is done, or another request is doing it. */
 export type WorkState = 'done_before' | 'under_way'
 
-/** Work that only one process may do, such as sharing a link. Each piece of work has a key. */
+/** Claims of work that only one process may do, such as sharing a link. Each piece of work has a key. */
 export interface DeliveryStore {
   /** Claims work for this process. @returns why it can't be claimed; 'claimed' if it was */
   claim(key: string): Promise<'claimed' | WorkState>

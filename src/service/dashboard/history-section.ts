@@ -4,7 +4,7 @@ import { html } from '../../web/layout.ts'
 import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
 import { moment, momentText, table } from './page.ts'
 
-/** What happened to a link. */
+/** The history of a link. */
 export interface History {
   /** Newest first. */
   changes: readonly LinkChange[]

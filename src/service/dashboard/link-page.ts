@@ -119,7 +119,7 @@ function actions(
   </div>`
 }
 
-/** A deleted link: what is left of it. */
+/** The page of a deleted link: what is left of the link. */
 export function deletedLinkPage(
   addresses: Addresses,
   { link, owner, earlier, history }: ShownLink,

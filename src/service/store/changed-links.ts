@@ -2,8 +2,8 @@
 const MAX_REMEMBERED = 10_000
 
 /**
- * Knows whether a link may have changed since it was read. What is cached about a link has the moment before it was
- * read, so that a slow read never brings back an earlier state.
+ * Says whether a link may have changed since it was read. A cache notes the moment before it reads a link: if the
+ * link changes while a slow read is under way, the cache sees that its entry may be out of date.
  */
 export interface ChangedLinks {
   /** Now, to be taken before a link is read. Moments only compare with each other. */

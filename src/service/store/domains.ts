@@ -5,7 +5,7 @@ import type { DomainsTable, Schema } from '../../database/schema.ts'
 
 export type DomainRow = Selectable<DomainsTable>
 
-/** Most records that are read at once. */
+/** The most records that are read at once. */
 export const DOMAINS_AT_ONCE = 100
 
 /** The id of the shared record that always exists. Its hostname is that of SERVICE_PUBLIC_URL. */

@@ -53,7 +53,10 @@ export async function searchLinks(context: ServiceContext, search: Search): Prom
   return { ...(await readPage(context, search, ids.length, among(ids, sort))), hasMore }
 }
 
-/** The ids of links in an order, and in the opposite order, to which a page of the second half is nearer. */
+/**
+ * The ids of links in an order, and in the opposite order. A page in the second half is read from the end, which is
+ * nearer.
+ */
 type Ordered = [ids: RawBuilder<unknown>, fromEnd: RawBuilder<unknown>]
 
 /** Orders ids by an index that has all that is needed. They are read from it alone, however deep the page is. */

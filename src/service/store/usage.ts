@@ -86,7 +86,7 @@ export function createUsage({
     hosts.set(host, (known ?? 0) + people)
   }
 
-  /** Takes counts out of memory: as many rows as one transaction writes, of at most so many links. */
+  /** Takes counts of at most `atMost` links out of memory, and no more rows than one transaction writes. */
   function take(atMost: number): CountedClicks[] {
     const taken: CountedClicks[] = []
     let rows = 0

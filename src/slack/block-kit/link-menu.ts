@@ -77,7 +77,7 @@ export function linkMenu(
 }
 
 /**
- * Whether a link still leads anywhere, as a phrase; undefined if it does, and doesn't expire.
+ * Whether a link is turned off, has expired or expires, as a phrase; undefined if it simply works.
  *
  * @param now milliseconds since 1970
  */

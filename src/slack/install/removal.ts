@@ -41,7 +41,7 @@ export function createRemoval({
    * second.
    */
   async function installedBefore(workspaceId: string, at: number): Promise<number> {
-    // An installation that can't be decrypted can't be asked about, and is of no use.
+    // If an installation can't be decrypted, Slack can't be asked about it, and the app can't use it anyway.
     const installed = await installations?.find(workspaceId).catch(() => undefined)
     const before = at * 1000
     if (!installed || installed.installedAt < before) return before

@@ -71,7 +71,7 @@ export function domainOf(
 /** How many characters of a value's hash are kept. */
 const HASH_LENGTH = 8
 
-/** A hash of each value of a form, by which a later form shows what the user changed. */
+/** A hash of each of a form's values. Comparing the hashes of two forms shows which fields the user changed. */
 export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): string {
   return FIELDS.map((field) =>
     createHash('sha256')

@@ -90,8 +90,8 @@ interface Lookup {
 }
 
 /**
- * Finds the link that the user chose, as the link service shows it alone if it offers that, or else in the list. The
- * list also leads to a link whose menu doesn't hold its name.
+ * Finds the link that the user chose: by its name if the link service can show a single link, otherwise in the list.
+ * A link whose name is too long for its menu is also found in the list.
  *
  * @param operation what this is part of
  * @throws SlackInputError or LinkGoneError if it is gone; LinkServiceError, NotConnectedError

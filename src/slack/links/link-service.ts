@@ -49,7 +49,7 @@ export function createLinkService({
 }) {
   const knownOffers = createKnownOffers({ workspaces, linkClient, ...options })
 
-  /** The user gets an explanation; the log gets the details for the person who runs the app. */
+  /** The user sees an explanation. The log has the details for the person who runs the app. */
   function logAndRethrow(error: unknown): never {
     const { name, message, status, code, requestId } = error as Partial<ApiError>
     // Our own service answers with our request ID. Another service may answer with its own.

@@ -14,7 +14,7 @@ import { shortUrlsOf } from './list-blocks.ts'
 /** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
 const PUBLISH_PAUSES_MS = [1_000]
 
-/** How many users' tabs are remembered. The tab of a user who is not is drawn again when they open it. */
+/** How many users' tabs are remembered. Other users' tabs are drawn again when they open them. */
 const REMEMBERED_TABS = 10_000
 
 /** A tab that a user has opened since this process started. */
@@ -48,7 +48,7 @@ export function createHomeTab(
 
   const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
-  /** Draws a tab. If it is being drawn, that drawing takes care of it, so that only one runs at a time. */
+  /** Draws a tab. Only one drawing of a tab runs at a time: if one is running, it draws again when it is done. */
   async function draw(
     tab: Tab,
     caller: Caller,

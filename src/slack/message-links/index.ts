@@ -36,8 +36,8 @@ export function registerMessageLinks(
   const checklists = createChecklists(platform)
 
   /**
-   * The deployment's own configuration names no hostname. Then the links made in Slack count as short, and
-   * no others.
+   * If the deployment's own configuration sets the domain, its hostname is not known. Then only the links made in
+   * Slack count as short.
    */
   async function linksOf(caller: Caller, message: MessageWithLinks): Promise<MessageLinks> {
     const { source, domains } = await linkService.connection(caller.workspace)

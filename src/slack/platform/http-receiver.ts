@@ -24,7 +24,7 @@ const {
   parseHTTPRequestBody,
 } = HTTPModuleFunctions
 
-/** Receives Slack's requests over HTTP. Another server listens, and passes every request on. */
+/** Receives Slack's requests over HTTP. The app's server listens, and passes every request on. */
 export interface HttpReceiver extends Receiver {
   requestListener: RequestListener
 }

@@ -50,7 +50,10 @@ export async function checkToken<T>(
   )
 }
 
-/** Whether Slack itself said no. A proxy or a network that answers in its place says nothing about a token. */
+/**
+ * Whether Slack itself refused the token. The answer of a proxy or of a network in between says nothing about the
+ * token.
+ */
 function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }

@@ -47,7 +47,10 @@ export function createDomainsForm(workspaces: Workspaces): SettingsForm {
   }
 }
 
-/** Undefined if they can't be changed here: not connected, or set by the deployment. */
+/**
+ * The stored records; undefined if they can't be changed here, because the workspace is not connected or the
+ * deployment sets them.
+ */
 export async function storedDomains(
   workspaces: Pick<Workspaces, 'status'>,
   workspace: Workspace,

@@ -97,7 +97,7 @@ export function createShowCards(
     try {
       await attach(caller, message, cards).catch(async (error: unknown) => {
         if (!isContentRefused(error) || cards.every(({ imageUrl }) => !imageUrl)) throw error
-        // Only its picture can make Slack refuse a card that it accepted before.
+        // If Slack accepted a card before, only its picture can make Slack refuse it now.
         const withoutPictures = cards.map((card) => ({ ...card, imageUrl: undefined }))
         await attach(caller, message, withoutPictures)
       })
