@@ -3,8 +3,7 @@ import { backoffMs, retry, type Backoff } from '../timing/retry.ts'
 import { LinkServiceError, RateLimitedError, TimeoutError } from './errors.ts'
 
 /**
- * How long an operation may ask the link service, in milliseconds. The user gets an answer within 15 s, of
- * which Slack needs some.
+ * The deadline of an operation, in milliseconds. The user gets an answer within 15 s, and Slack needs a part of that.
  */
 const DEADLINE_MS = 12_000
 
@@ -21,9 +20,9 @@ export interface Operation {
   /** Aborts at the deadline. */
   signal: AbortSignal
   /**
-   * Makes a call and repeats it after temporary failures. Before each retry it waits for the longer of
-   * `Retry-After` and the exponential backoff. It gives up early if the next wait would exceed the deadline.
-   * While the service limits requests (429), one call of the operation tries again and the others wait.
+   * Makes a call and repeats it after temporary failures. Before each retry it waits for the longer of `Retry-After`
+   * and the exponential backoff. It gives up early if the next wait would exceed the deadline. While the service is
+   * rate-limiting (429), one call of the operation tries again and the others wait.
    *
    * @param call receives a signal that aborts at the deadline, or if the caller's signal aborts
    * @throws the error of the last attempt; TimeoutError if there was no time for any
@@ -50,9 +49,11 @@ export function createOperation({
   const end = clock.now() + deadlineMs
   const deadline = clock.timeout(deadlineMs)
   let retries = 0
-  /** While the service limits requests: resolves when it accepts them again, or when the operation has given up. */
+  /**
+   * While the service is rate-limiting: resolves when it accepts requests again, or when the operation has given up.
+   */
   let limited: PromiseWithResolvers<void> | undefined
-  /** Set when the operation has given up on a service that limits requests. */
+  /** Set when the operation has given up on a service that is rate-limiting. */
   let refusal: RateLimitedError | undefined
 
   /** Takes a retry from the budget. @returns undefined if the budget or the time is used up */
@@ -70,7 +71,7 @@ export function createOperation({
       const signal = caller ? AbortSignal.any([caller, deadline]) : deadline
       /** The error of the latest attempt. */
       let failure: LinkServiceError | undefined
-      /** Whether this call is the one that tries again while the service limits requests. */
+      /** Whether this call is the one that tries again while the service is rate-limiting. */
       let isTrying = false
 
       async function attempt() {

@@ -200,7 +200,7 @@ function problem(
   if (error instanceof WebAPIRateLimitedError) {
     return warning(
       name,
-      'Not checked. Slack limits this app’s requests.',
+      'Not checked. Slack is rate-limiting this app.',
       `Run the doctor again in ${error.retryAfter} seconds.`,
     )
   }

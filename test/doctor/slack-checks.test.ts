@@ -104,7 +104,7 @@ fakeServiceTest('says that Slack can’t be reached if it never answers', async 
 test.each([
   [{ status: 503 }, 'problem of its own (status 503)'],
   [{ error: 'internal_error' }, 'problem of its own (internal_error)'],
-  [{ status: 429, retryAfterSeconds: 30 }, 'limits'],
+  [{ status: 429, retryAfterSeconds: 30 }, 'rate-limiting'],
 ] as const)('does not blame the token for %j', async (failure, message) => {
   slack.failNext('auth.test', failure, 3)
   // It asks again after a 5xx.

@@ -60,7 +60,7 @@ export function boltLogger(logger: Logger): BoltLogger {
 
 /** How long a call is repeated, in milliseconds. */
 export interface Patience {
-  /** How long to wait in total because Slack limits requests; a minute by default. */
+  /** How long to wait in total while Slack rate-limits the app; a minute by default. */
   limitedMs?: number
   /** How long to wait after each other temporary failure; by default, such a failure is final. */
   pausesMs?: readonly number[]

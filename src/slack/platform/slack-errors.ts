@@ -42,8 +42,8 @@ const TEMPORARY_CODES = [
 ]
 
 /**
- * Whether a call to Slack may succeed if it is made again: Slack can't be reached, limits the app's requests
- * or has a problem of its own. A mistake in our code is not temporary.
+ * Whether a call to Slack may succeed if it is made again: Slack can't be reached, rate-limits the app or has a
+ * problem of its own. A mistake in our code is not temporary.
  */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return error.statusCode >= 500

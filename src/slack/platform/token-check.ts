@@ -18,8 +18,8 @@ export interface StartOptions {
 }
 
 /**
- * Makes the first call with a token. Only Slack's own refusal ends it: if Slack can't be reached, has a
- * problem or limits the app's requests, the call is made again after a pause, and the log says why.
+ * Makes the first call with a token. Only Slack's own refusal ends it: if Slack can't be reached, has a problem or
+ * rate-limits the app, the call is made again after a pause, and the log says why.
  *
  * @param variable the environment variable that holds the token
  * @throws an Error for the person who runs the app if Slack refuses the token; the signal's reason if the
@@ -72,7 +72,7 @@ export function tokenProblem(
   error: unknown,
   { variable, apiUrl = 'its address' }: { variable: string; apiUrl: string | undefined },
 ): string {
-  if (retryAfterMs(error) !== undefined) return 'Slack limits the app’s requests.'
+  if (retryAfterMs(error) !== undefined) return 'Slack is rate-limiting the app.'
   const code = slackErrorCode(error)
   if (code && isTemporary(error)) return `Slack has a problem of its own (${code}).`
   if (code) return `Slack does not accept ${variable} (${code}).`

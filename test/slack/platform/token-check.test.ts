@@ -44,7 +44,7 @@ async function start(failure: SlackFailure, failures = 1): Promise<number[]> {
   return waits
 }
 
-test('waits as long as Slack asks for if Slack limits requests at the start', async () => {
+test('waits as long as Slack asks if it is rate-limiting at the start', async () => {
   const failure = { status: 429, headers: { 'retry-after': '90' } }
   expect(await start(failure, 2)).toEqual([90_000, 90_000])
 })
@@ -64,7 +64,7 @@ test('gives up with a clear message if Slack refuses the token', async () => {
 test.each([
   [{ error: 'fatal_error' }, 'Slack has a problem of its own (fatal_error).'],
   [{ status: 502 }, 'Slack has a problem of its own (HTTP status 502).'],
-  [{ status: 429, headers: { 'retry-after': '9' } }, 'Slack limits the app’s requests.'],
+  [{ status: 429, headers: { 'retry-after': '9' } }, 'Slack is rate-limiting the app.'],
 ])('logs why it keeps trying: %j', async (failure, reason) => {
   await start(failure)
   expect(log).toContain(reason)
