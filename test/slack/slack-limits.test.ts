@@ -10,7 +10,7 @@ import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
 import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/block-kit/list-position.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
-import { encodeLinkRef, linkRefOf } from '../../src/slack/block-kit/shown-link.ts'
+import { encodeLinkRef, linkRefOf, qrMessage } from '../../src/slack/block-kit/shown-link.ts'
 import { chartMessage, clicksMessage, clicksModal } from '../../src/slack/clicks/click-blocks.ts'
 import {
   deletedText,
@@ -19,9 +19,9 @@ import {
   moreModal,
   turnedModal,
 } from '../../src/slack/link-menu/change-modals.ts'
-import { shownLinkFrom } from '../../src/slack/link-menu/changed-link.ts'
+import { shownLinkFrom } from '../../src/slack/link-menu/link-changes.ts'
 import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
-import { copyableModal } from '../../src/slack/link-menu/menu-actions.ts'
+import { copyableModal } from '../../src/slack/link-menu/index.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { listMessage, type DrawnPage } from '../../src/slack/list/list-blocks.ts'
 import { searchModal } from '../../src/slack/list/index.ts'
@@ -36,7 +36,6 @@ import {
   qrModal,
   sharedLinkMessage,
   sharedNoteMessage,
-  sharedPictureMessage,
   shareModal,
 } from '../../src/slack/share/share-messages.ts'
 import {
@@ -173,7 +172,7 @@ const messages: [string, (text: string) => MessageContent][] = [
   ],
   ['a shared link', (text) => sharedLinkMessage(linkRefOf(created(text)), { by: 'U1', picture })],
   ['a link that was shared', (text) => sharedNoteMessage(linkRefOf(created(text)))],
-  ['a picture that follows', (text) => sharedPictureMessage(linkRefOf(created(text)), picture)],
+  ['a picture that follows', (text) => qrMessage(linkRefOf(created(text)).shortUrl, picture)],
   ['help', (text) => helpMessage(text)],
   [
     'a problem',

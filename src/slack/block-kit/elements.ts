@@ -18,6 +18,11 @@ export interface MessageContent {
   blocks: KnownBlock[]
 }
 
+/** A message with one text. @param mrkdwn any text from a user or a service in it must already be escaped */
+export function textMessage(mrkdwn: string): MessageContent {
+  return { text: mrkdwn, blocks: [section(mrkdwn)] }
+}
+
 export function plain(text: string, max: number): PlainTextElement {
   return { type: 'plain_text', text: cut(text, max), emoji: true }
 }

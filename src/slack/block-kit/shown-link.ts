@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { UtmParameter } from '../../contract/link-fields.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import { webUrl } from '../../web/readable-url.ts'
-import type { Picture } from './elements.ts'
+import { context, type MessageContent, type Picture } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { bold, cut, destinationLink, escape, link, readableUrl } from './mrkdwn.ts'
 
@@ -29,6 +29,14 @@ export function qrImage(shortUrl: string, picture: Picture): ImageBlock {
     type: 'image',
     alt_text: cut(`QR code for ${shortUrl}`, LIMITS.altText),
     ...picture,
+  }
+}
+
+/** Brings the QR picture of a link to a place in which Slack can't change the message with the link. */
+export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
+  return {
+    text: `QR code for ${escape(shortUrl)}`,
+    blocks: [context(`QR code for ${bold(shortUrl)}`), qrImage(shortUrl, picture)],
   }
 }
 
@@ -65,13 +73,11 @@ export interface LinkRef {
   qrColor?: string
 }
 
-export function linkRefOf({ shortlink, qrColor }: ShownLink): LinkRef {
-  return {
-    shortUrl: shortlink.shortlink_url,
-    destination: shortlink.destination_url,
-    ...(shortlink.title && { title: shortlink.title }),
-    ...(qrColor && { qrColor }),
-  }
+export function linkRefOf({
+  shortlink: { shortlink_url: shortUrl, destination_url: destination, title },
+  qrColor,
+}: Pick<ShownLink, 'shortlink' | 'qrColor'>): LinkRef {
+  return { shortUrl, destination, ...(title && { title }), ...(qrColor && { qrColor }) }
 }
 
 export function shownLinkOf({ shortUrl, destination, title, qrColor }: LinkRef): ShownLink {

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types'
 import type { ChartPictures } from '../../chart/chart-pictures.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
 import { createOperation, type Operation } from '../../client/operation.ts'
@@ -13,6 +12,7 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { createPictures, showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Show } from '../platform/views.ts'
 import { drawChart, type ChartContent, type ChartLinks } from './chart-links.ts'
 import { chartMessage, clicksMessage, clicksModal, type ClickedLink } from './click-blocks.ts'
 
@@ -144,7 +144,7 @@ export function createClicks(
     async showModal(
       caller: Caller,
       link: NamedLink,
-      show: (view: ModalView) => Promise<void>,
+      show: Show,
       operation = createOperation({ clock }),
     ): Promise<void> {
       await permissions.checkMaySee(caller)

@@ -5,8 +5,7 @@ import { KeyringError } from '../../workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
 import { problemMessage } from '../block-kit/notices.ts'
 import { replyTargetOf } from '../platform/caller.ts'
-import { explainError } from '../platform/error-messages.ts'
-import { fieldErrorText } from '../platform/field-errors.ts'
+import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 
 /** Bolt's code for a request that could not be authorized. */
@@ -40,7 +39,7 @@ export function createUnauthorizedRequestHandler(
       return `Backhalf isn’t installed in this workspace anymore, or has lost its access. An admin can install it ${where}.`
     }
     return cause instanceof DatabaseUnavailableError
-      ? explainError(cause).map(fieldErrorText).join(' ')
+      ? errorTexts(cause).join(' ')
       : 'Slack doesn’t let Backhalf in right now. Try again in a minute.'
   }
 

@@ -1,9 +1,11 @@
-import type { ModalView } from '@slack/types'
-import type { Operation } from '../../client/operation.ts'
+import { z } from 'zod'
 import { LinkGoneError } from '../../client/errors.ts'
 import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
+import type { Operation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
-import { section, type MessageContent } from '../block-kit/elements.ts'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import { utmOf } from '../../workspaces/utm.ts'
+import { textMessage, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { MADE_LINK } from '../block-kit/link-menu.ts'
 import { noticeModal } from '../block-kit/notices.ts'
@@ -13,21 +15,13 @@ import type { ShownLists } from '../list/index.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
-import type { FormSubmission } from '../platform/listeners.ts'
+import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { DeadResponseUrlError } from '../platform/replies.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import type { Show } from '../platform/views.ts'
 import type { LinkRecord, Shortener } from '../shorten/shortener.ts'
 import { deletedText, deleteModal, turnedModal } from './change-modals.ts'
-import {
-  changedLink,
-  changedLinkOf,
-  shownLinkFrom,
-  type ChangedLink,
-  type MenuOrigin,
-} from './changed-link.ts'
-
-type Show = (view: ModalView) => Promise<void>
 
 export interface LinkChangesOptions {
   lists: ShownLists
@@ -51,7 +45,7 @@ export function createLinkChanges(
   function seal({ workspace }: Caller, link: ChangedLink): string {
     const sealed = metadata.seal(link, workspace.id)
     if (sealed.length <= LIMITS.metadata) return sealed
-    throw new SlackInputError([{ message: 'This link is too long to be changed from here.' }])
+    throw new SlackInputError('This link is too long to be changed from here.')
   }
 
   async function deleteOptions({ workspace }: Caller): Promise<{ canTurnOff: boolean }> {
@@ -160,7 +154,7 @@ export function createLinkChanges(
       const { caller, view } = submission
       const link = metadata.open(view.private_metadata, caller.workspace.id)
       const { private_metadata: sealed } = view
-      const outcome = await answerForm(platform, submission, {
+      await answerForm(platform, submission, {
         async work() {
           await permissions.checkMayChange(caller, link.shortUrl)
           const { name, etag } = link
@@ -178,17 +172,65 @@ export function createLinkChanges(
           }),
         done: () => noticeModal('Delete a link', deletedText(link.shortUrl)),
         closesWhenDone: false,
+        missed: () => deletedMessage(link.shortUrl),
         target: link.origin,
       })
-      if (!outcome || outcome.shown) return
-      const { position: _position, ...target } = link.origin
-      await replies.send(caller.client, target, deletedMessage(link.shortUrl))
     },
   }
 }
 
 /** Replaces the message about a link that was deleted. */
 function deletedMessage(shortUrl: string): MessageContent {
-  const text = deletedText(shortUrl)
-  return { text, blocks: [section(text)] }
+  return textMessage(deletedText(shortUrl))
+}
+
+/** Where the user opened a link's menu: what shows the link, and is drawn again when the link has changed. */
+export const menuOrigin = z.object({
+  userId: z.string(),
+  responseUrl: z.string().optional(),
+  channelId: z.string().optional(),
+  threadTs: z.string().optional(),
+  /** The position of the list in the message, or MADE_LINK; absent in the Home tab. */
+  position: z.string().optional(),
+})
+
+export type MenuOrigin = z.infer<typeof menuOrigin>
+
+/** What the modals that change a link carry, encrypted. */
+export const changedLink = z.object({
+  name: z.string(),
+  shortUrl: z.string(),
+  etag: z.string().optional(),
+  origin: menuOrigin,
+})
+
+export type ChangedLink = z.infer<typeof changedLink>
+
+export function changedLinkOf({ link, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
+  return {
+    name: link.name,
+    shortUrl: link.shortlink_url,
+    ...(etag !== undefined && { etag }),
+    origin,
+  }
+}
+
+export function originOf(
+  { target, view }: Pick<ActionRequest, 'target' | 'view'>,
+  position: string,
+): MenuOrigin {
+  const { userId, responseUrl, channelId, threadTs } = target
+  return { userId, responseUrl, channelId, threadTs, ...(!view && { position }) }
+}
+
+/** A link as the message about it shows it. */
+export function shownLinkFrom(link: LinkDetails): ShownLink {
+  const { name, enabled, expires_at, qr_code_enabled, qr_code_color, ...shortlink } = link
+  return {
+    shortlink,
+    utm: utmOf(link),
+    ...(qr_code_enabled && { qrColor: qr_code_color ?? DEFAULT_COLOR }),
+    ...(expires_at !== undefined && { expiresAt: timeOf(expires_at) }),
+    changeable: { name, enabled },
+  }
 }

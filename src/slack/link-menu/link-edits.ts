@@ -6,7 +6,7 @@ import type { ReadLink } from '../../client/link-client.ts'
 import type { OurCreateField } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import { section } from '../block-kit/elements.ts'
+import { textMessage } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
@@ -18,12 +18,12 @@ import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { privateTarget } from '../platform/caller.ts'
+import type { Show } from '../platform/views.ts'
 import { draftText, type Draft } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
 import { editedModal, editedText } from './change-modals.ts'
-import { shownLinkFrom, type MenuOrigin } from './changed-link.ts'
+import { shownLinkFrom, type LinkChanges, type MenuOrigin } from './link-changes.ts'
 import {
   differences,
   domainOf,
@@ -33,7 +33,6 @@ import {
   shownValue,
   type EditedField,
 } from './edit-draft.ts'
-import type { LinkChanges } from './link-changes.ts'
 
 export interface LinkEditsOptions {
   forms: ShortenForms
@@ -73,7 +72,7 @@ export function createLinkEdits(
     caller: Caller,
     { link, etag }: ReadLink,
     { position, ...reply }: MenuOrigin,
-    show: (view: ModalView) => Promise<void>,
+    show: Show,
   ): Promise<void> {
     await permissions.checkMayChange(caller, link.shortlink_url)
     const known = await domainsFor(caller)
@@ -95,7 +94,7 @@ export function createLinkEdits(
     // The form can't show a longer destination, and would ask for another one.
     const isTooLong = link.destination_url.length > LIMITS.inputText
     if (isTooLong || (view.private_metadata ?? '').length > LIMITS.metadata) {
-      throw new SlackInputError([{ message: 'This link is too long to be changed from here.' }])
+      throw new SlackInputError('This link is too long to be changed from here.')
     }
     await show(view)
   }
@@ -192,19 +191,16 @@ export function createLinkEdits(
         return editedModal(linkRefOf(shownLinkFrom(read.link)), labels, earlier)
       }
 
-      const outcome = await answerForm(platform, submission, {
+      await answerForm(platform, submission, {
         work: () => save(createOperation({ clock })),
         waiting: noticeModal('Edit a link', 'Saving the link…'),
         rebuild: (messages) => forms.build(caller, form, messages),
         done,
         closesWhenDone: false,
+        missed: ({ labels }) => textMessage(`${escape(edit.shortUrl)}: ${editedText(labels)}`),
         target: state.reply,
         typed: draftText(draft),
       })
-      if (!outcome || outcome.shown) return
-      const text = `${escape(edit.shortUrl)}: ${editedText(outcome.value.labels)}`
-      const message = { text, blocks: [section(text)] }
-      await platform.replies.send(caller.client, privateTarget(state.reply), message)
     },
   }
 }

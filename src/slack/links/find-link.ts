@@ -70,11 +70,9 @@ export async function findLinkByShortUrl(
     (await searchPages(linkService, workspace, FIRST_PAGE, isWanted, operation))
   if (!found) {
     const shown = readableUrl(shortUrl, MAX_SHOWN_URL)
-    throw new SlackInputError([
-      {
-        message: `Backhalf can’t find ${shown} among this workspace’s short links. Check the spelling, or look at ${COMMAND} list.`,
-      },
-    ])
+    throw new SlackInputError(
+      `Backhalf can’t find ${shown} among this workspace’s short links. Check the spelling, or look at ${COMMAND} list.`,
+    )
   }
   const { name, shortlink_url, title, clicks } = found
   return { name, shortUrl: shortlink_url, title, clicks }
@@ -133,12 +131,9 @@ export async function findListedLink(
     links.find(isChosen) ??
     (await searchPages(linkService, caller.workspace, around, isChosen, operation))
   if (found) return found
-  throw new SlackInputError([
-    {
-      message:
-        'This link can’t be found anymore. It was deleted, or the list has changed a lot since you opened it. Open the list again to see the current links.',
-    },
-  ])
+  throw new SlackInputError(
+    'This link can’t be found anymore. It was deleted, or the list has changed a lot since you opened it. Open the list again to see the current links.',
+  )
 }
 
 /** The page sizes of the search, the preferred one first: a service may allow less than 100. */

@@ -169,5 +169,5 @@ export function createPermissions({
 }
 
 function refusal(message: string): SlackInputError {
-  return new SlackInputError([{ message }])
+  return new SlackInputError(message)
 }

@@ -3,8 +3,7 @@ import { type Connection, NotConnectedError } from '../../workspaces/connection.
 import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import { explainError } from '../platform/error-messages.ts'
-import { fieldErrorText } from '../platform/field-errors.ts'
+import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { isAdmin } from '../platform/slack-users.ts'
@@ -132,7 +131,7 @@ export function createHomeTab(
   async function refusalOf(caller: Caller, position: ListPosition): Promise<HomeError | undefined> {
     return permissions.checkMaySee(caller).then(
       () => undefined,
-      (error: unknown) => ({ messages: explainError(error).map(fieldErrorText), position }),
+      (error: unknown) => ({ messages: errorTexts(error), position }),
     )
   }
 
@@ -173,7 +172,7 @@ export function createHomeTab(
 
   function errorContent(err: unknown, position: ListPosition): HomeContent['links'] {
     logger.warn({ err }, 'the links of a Home tab could not be fetched')
-    return { messages: explainError(err).map(fieldErrorText), position }
+    return { messages: errorTexts(err), position }
   }
 
   /** Without the scope users:read, no user is known to be an admin. The tab works without it. */

@@ -8,8 +8,8 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import { explainError, isExpected } from '../platform/error-messages.ts'
-import { fieldErrorText, SlackInputError } from '../platform/field-errors.ts'
+import { errorTexts, isExpected } from '../platform/error-messages.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -111,7 +111,7 @@ const MAX_SHOWN_LENGTH = 80
 
 /** @throws SlackInputError with the reason for each destination if no link was made */
 function requireLinks(results: BatchResult[]): BatchResult[] {
-  if (results.length === 0) throw new SlackInputError([{ message: 'Select at least one link.' }])
+  if (results.length === 0) throw new SlackInputError('Select at least one link.')
   if (results.some(({ failure }) => failure === undefined)) return results
   const reasons = new Set(results.map(({ failure = '' }) => failure))
   const messages =
@@ -152,7 +152,7 @@ export async function shortenBatch(
       if (!isExpected(error)) logger.error({ err: error }, 'one of several links could not be made')
       const isUncertain = error instanceof LinkServiceError && error.mayHaveHappened
       return {
-        failure: joinMessages(explainError(error, draft).map(fieldErrorText)),
+        failure: joinMessages(errorTexts(error, draft)),
         ...(isUncertain && { uncertain: true }),
       }
     }

@@ -19,7 +19,7 @@ import { KeyringError } from '../../workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import { SlackInputError, type FieldError } from './field-errors.ts'
+import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
 
 /** The parts of a create request that help to explain why it failed. */
@@ -90,6 +90,11 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
   return general(
     withRequestId('Something went wrong on our side, and it has been logged. Please try again.'),
   )
+}
+
+/** The explanation of an error in words, for places away from the fields. */
+export function errorTexts(error: unknown, request?: FailedCreate): string[] {
+  return explainError(error, request).map(fieldErrorText)
 }
 
 /**

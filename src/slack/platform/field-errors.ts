@@ -25,10 +25,12 @@ export function fieldErrorText({ field, message }: FieldError): string {
 export class SlackInputError extends Error {
   readonly issues: readonly FieldError[]
 
-  constructor(issues: readonly FieldError[], options?: ErrorOptions) {
-    super(issues.map(({ message }) => message).join(' '), options)
+  /** @param issues a message if there is only one, about the whole input */
+  constructor(issues: readonly FieldError[] | string, options?: ErrorOptions) {
+    const all = typeof issues === 'string' ? [{ message: issues }] : issues
+    super(all.map(({ message }) => message).join(' '), options)
     this.name = 'SlackInputError'
-    this.issues = issues
+    this.issues = all
   }
 }
 

@@ -3,10 +3,11 @@ import type { ModalView } from '@slack/types'
 import { WebAPIRequestError } from '@slack/web-api'
 import { within } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
+import type { MessageContent } from '../block-kit/elements.ts'
 import { fieldOf } from '../block-kit/fields.ts'
 import { problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
-import { explainError, isExpected, type FailedCreate } from './error-messages.ts'
+import { errorTexts, explainError, isExpected, type FailedCreate } from './error-messages.ts'
 import { fieldErrorText, type FieldError } from './field-errors.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
@@ -43,9 +44,11 @@ export interface FormAnswer<T> {
    * made must reach the user anyway.
    */
   passOn?: (value: T) => Promise<unknown>
+  /** Tells the user the result if the form was closed before the work was done. */
+  missed?: (value: T) => MessageContent
   /** The request, if the work creates a link; a failure is explained with it. */
   request?: FailedCreate
-  /** Where a failure is sent if the form is closed; by default, where the payload's answer goes. */
+  /** Where a failure or a result is sent if the form is closed; by default, where the payload's answer goes. */
   target?: ReplyTarget
   /** A sentence that follows the explanation of a failure. */
   consequence?: string
@@ -82,6 +85,8 @@ export async function answerForm<T>(
     (view ? ack({ response_action: 'update', view }) : ack()).catch((err: unknown) => {
       logger.error({ err }, 'a submitted form could not be acknowledged')
     })
+  const tellUser = (message: MessageContent): Promise<void> =>
+    replies.send(submission.caller.client, privateTarget(form.target ?? submission.target), message)
   const early = (await within(clock, ACKNOWLEDGE_WITHIN_MS, work))?.value
   if (early?.ok) {
     const { value } = early
@@ -104,16 +109,16 @@ export async function answerForm<T>(
       acknowledged.then(() => updateForm(platform, submission, form.done(value))),
       form.passOn?.(value),
     ])
+    if (!shown && form.missed) await tellUser(form.missed(value))
     return { value, shown }
   }
   await acknowledged
-  const messages = explainError(late.error, form.request).map(fieldErrorText)
+  const messages = errorTexts(late.error, form.request)
   const isShown = await updateForm(platform, submission, await form.rebuild(messages))
   if (!isShown) {
-    const { consequence, typed, target = submission.target } = form
+    const { consequence, typed } = form
     const all = consequence ? [...messages, consequence] : messages
-    const { client } = submission.caller
-    await replies.send(client, privateTarget(target), problemMessage(all, { typed }))
+    await tellUser(problemMessage(all, { typed }))
   }
   return undefined
 }

@@ -17,7 +17,7 @@ import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import { callerOf, type Caller, privateTarget, replyTargetOf, type ReplyTarget } from './caller.ts'
 import { parseCommand, type Command } from './commands.ts'
-import { explainError, isExpected } from './error-messages.ts'
+import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText } from './field-errors.ts'
 import type { Platform } from './platform.ts'
 
@@ -72,7 +72,7 @@ function refusalIn(
 ): ViewResponseAction | undefined {
   const blockId = blocks.find(({ type }) => type === 'input')?.block_id
   if (blockId === undefined) return undefined
-  const message = explainError(error).map(fieldErrorText).join(' ')
+  const message = errorTexts(error).join(' ')
   return { response_action: 'errors', errors: { [blockId]: message } }
 }
 

@@ -43,7 +43,7 @@ export function createSealedMetadata<T>(
       } catch (cause) {
         const message =
           'This form can’t be used anymore, because Backhalf has changed since you opened it. Copy what you typed, and open the form again.'
-        throw new SlackInputError([{ message }], { cause })
+        throw new SlackInputError(message, { cause })
       }
     },
   }

@@ -4,8 +4,8 @@ import type { Clock } from '../../timing/clock.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { Caller } from './caller.ts'
-import { explainError } from './error-messages.ts'
-import { fieldErrorText, SlackInputError } from './field-errors.ts'
+import { errorTexts } from './error-messages.ts'
+import { SlackInputError } from './field-errors.ts'
 import { patiently } from './slack-client.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
@@ -15,7 +15,8 @@ export type ViewRef = { view_id: string; hash?: string } | { external_id: string
 /** How long an update of a view waits because Slack asks for fewer requests, in milliseconds. */
 const MAX_UPDATE_WAIT_MS = 5_000
 
-type Show = (view: ModalView) => Promise<void>
+/** Shows a view in a modal that is open. */
+export type Show = (view: ModalView) => Promise<void>
 
 /** Builds views one after another; it may show none after the user has closed the modal. */
 type Build = (show: Show) => Promise<void>
@@ -60,7 +61,7 @@ export function createViews(clock: Clock, logger: Logger) {
     const show: Show = (view) => update(caller, { view_id: id }, view)
     await build(show).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
-      const text = explainError(err).map(fieldErrorText).join('\n')
+      const text = errorTexts(err).join('\n')
       await show(noticeModal(title, escape(text)))
     })
   }

@@ -49,7 +49,7 @@ export async function requireAdmin(
   userId: string,
 ): Promise<void> {
   if (await isAdmin(caller, userId)) return
-  throw new SlackInputError([{ message: `${adminsOnly(caller)} Nothing was changed.` }])
+  throw new SlackInputError(`${adminsOnly(caller)} Nothing was changed.`)
 }
 
 function adminsOnly({ workspace }: Pick<Caller, 'workspace'>): string {

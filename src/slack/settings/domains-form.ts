@@ -64,7 +64,7 @@ export async function storedDomains(
 /** The error if the stored records are not those that the form showed. */
 export function changedMeanwhile(whatToDo = 'Close'): SlackInputError {
   const message = `Another admin changed this workspace’s domains or its connection meanwhile, so nothing was saved. ${whatToDo} this and open it again.`
-  return new SlackInputError([{ message }])
+  return new SlackInputError(message)
 }
 
 /** Changes if the stored records change. The hash reveals nothing about them. */

@@ -1,21 +1,20 @@
-import type { ModalView } from '@slack/types'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { decodeLinkRef, type LinkRef } from '../block-kit/shown-link.ts'
+import { decodeLinkRef, qrMessage, type LinkRef } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Show } from '../platform/views.ts'
 import {
   notSharedMessage,
   qrModal,
   sharedLinkMessage,
   sharedModal,
   sharedNoteMessage,
-  sharedPictureMessage,
   shareModal,
   type ShareOutcome,
 } from './share-messages.ts'
@@ -104,7 +103,7 @@ export function createSharing({
   ): Promise<void> {
     await replies.sendWithPicture(client, to, picture, ({ picture: shown, direct }) => {
       if (!shown || direct) throw new Error('Slack does not accept the picture')
-      return sharedPictureMessage(ref, shown)
+      return qrMessage(ref.shortUrl, shown)
     })
   }
 
@@ -127,11 +126,7 @@ export function createSharing({
     },
 
     /** Shows a link's QR code, in its color or else in black, in a modal. */
-    async showQr(
-      caller: Caller,
-      ref: LinkRef,
-      show: (view: ModalView) => Promise<void>,
-    ): Promise<void> {
+    async showQr(caller: Caller, ref: LinkRef, show: Show): Promise<void> {
       const picture = await pictureOf(caller, ref)
       await showWithPicture(clock, picture, (shown) => show(qrModal(ref, shown)))
     },

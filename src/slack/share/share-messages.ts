@@ -42,14 +42,6 @@ export function sharedLinkMessage(
   }
 }
 
-/** The message with the QR picture of a link that was just shared. */
-export function sharedPictureMessage({ shortUrl }: LinkRef, picture: Picture): MessageContent {
-  return {
-    text: `QR code for ${escape(shortUrl)}`,
-    blocks: [context(`QR code for ${bold(shortUrl)}`), qrImage(shortUrl, picture)],
-  }
-}
-
 /** Replaces the message whose button shared the link, so that it can't be pressed again. */
 export function sharedNoteMessage(ref: LinkRef): MessageContent {
   const value = ref.qrColor && encodeLinkRef(ref)

@@ -6,6 +6,7 @@ import {
   button,
   context,
   section,
+  textMessage,
   type MessageContent,
   isPicture,
   type Picture,
@@ -21,6 +22,7 @@ import {
   linkRefOf,
   QR_NOT_ALLOWED,
   qrImage,
+  qrMessage,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
@@ -65,8 +67,7 @@ export function linkCreatedMessage(
 
 /** The message sent if Slack refuses the whole answer: only the link. */
 export function plainLinkMessage({ shortlink }: ShownLink): MessageContent {
-  const text = `Your short link: ${escape(shortlink.shortlink_url)}`
-  return { text, blocks: [section(text)] }
+  return textMessage(`Your short link: ${escape(shortlink.shortlink_url)}`)
 }
 
 /**
@@ -78,12 +79,7 @@ export function linkPictureMessage(link: ShownLink, picture: Picture | undefined
   const ref = linkRefOf(link)
   const { shortUrl } = ref
   const value = encodeLinkRef(ref)
-  if (picture) {
-    return {
-      text: `QR code for ${escape(shortUrl)}`,
-      blocks: [context(`QR code for ${bold(shortUrl)}`), qrImage(shortUrl, picture)],
-    }
-  }
+  if (picture) return qrMessage(shortUrl, picture)
   const text = `The QR code for ${escape(shortUrl)} can’t be shown right now.`
   return {
     text,

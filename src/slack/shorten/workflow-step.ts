@@ -5,8 +5,8 @@ import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { type ShownLink } from '../block-kit/shown-link.ts'
 import { STEP_OUTPUTS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
-import { explainError, isExpected } from '../platform/error-messages.ts'
-import { fieldErrorText, SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import { errorTexts, isExpected } from '../platform/error-messages.ts'
+import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import type { QrPictures } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
@@ -130,7 +130,7 @@ async function runOnce(
     if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
     const text = shortUrl
       ? `The short link ${shortUrl} was created, but Slack didn’t accept it as the step’s result.`
-      : explainError(error, draft).map(fieldErrorText).join('\n')
+      : errorTexts(error, draft).join('\n')
     await patiently(clock, PATIENCE, () => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
       (err: unknown) => {
         if (!hasEnded(err)) throw err

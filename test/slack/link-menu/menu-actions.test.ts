@@ -5,7 +5,7 @@ import {
   answerSimpleChoice,
   copyableModal,
   type ListMessage,
-} from '../../../src/slack/link-menu/menu-actions.ts'
+} from '../../../src/slack/link-menu/index.ts'
 import type { LinkService } from '../../../src/slack/links/link-service.ts'
 import { createSharing } from '../../../src/slack/share/index.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
