@@ -12,7 +12,7 @@ const WRITE_TIMEOUT_MS = 4_000
 
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
-/** A database as it is, perhaps without tables or with older ones. The app may run meanwhile. */
+/** An existing database, which may have no tables, or those of an older version. The app may be running. */
 export interface ExistingDatabase {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>

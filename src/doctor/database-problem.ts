@@ -61,7 +61,7 @@ const POSTGRES_PROBLEMS: Record<string, Omit<DatabaseProblem, 'message'> & { rea
 const NETWORK = /^E(?:CONN|NOTFOUND|AI_AGAIN|TIMEDOUT|HOST|NET|PIPE)/
 
 /**
- * Explains an error of a database. Nothing of the error itself is shown but its code.
+ * Explains an error of a database. Of the error itself, only the code is shown.
  *
  * @param shown which database it is
  */

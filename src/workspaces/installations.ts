@@ -15,7 +15,7 @@ const installation = z.object({
   user: z.object({ id: z.string().min(1) }).optional(),
   bot: z.object({
     token: z.string().min(1),
-    /** Present only if the app's tokens rotate, as is `expiresAt`. */
+    /** Present, like `expiresAt`, only if the app's tokens rotate. */
     refreshToken: z.string().optional(),
     /** Seconds since 1970. */
     expiresAt: z.number().optional(),

@@ -19,7 +19,7 @@ export interface MadeLink {
   madeBy?: string | undefined
   /** The link service's ID of the link. */
   name: string
-  /** When it expires, as it was made, in milliseconds since 1970; absent: never. */
+  /** When it expires, as set when it was made, in milliseconds since 1970; absent: never. */
   expiresAt?: number | undefined
 }
 

@@ -24,7 +24,7 @@ export interface Reminder {
   /** The link service's ID of the link. */
   name: string
   madeBy: string
-  /** When the link expires as far as the app knows, in milliseconds since 1970, as is `remindAt`. */
+  /** When the link expires, as far as the app knows. Like `remindAt`, in milliseconds since 1970. */
   expiresAt: number
   remindAt: number
 }

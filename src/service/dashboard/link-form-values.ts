@@ -48,7 +48,7 @@ export function readLinkForm(request: FastifyRequest): EnteredLink {
   }
 }
 
-/** The values of the form for a link as it is. A group of empty fields takes effect once it is filled in. */
+/** The values that the form shows for a link. A group of empty fields takes effect once it is filled in. */
 export function linkValues(link: LinkRow): FormTexts {
   const values = fieldValues(link)
   const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {

@@ -50,7 +50,7 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
 
 /**
  * Where an answer goes. A `response_url` reaches every conversation, even one that the app is not in. If the target
- * has no `response_url`, or if that fails, the answer becomes an ephemeral or a direct message (reply-routes.ts).
+ * has no `response_url`, or if that fails, the answer becomes an ephemeral or a direct message (replies.ts).
  */
 export interface ReplyTarget {
   userId: string

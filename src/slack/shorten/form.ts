@@ -51,7 +51,7 @@ export const formState = z.object({
     .object({
       name: z.string(),
       shortUrl: z.string(),
-      /** Of the link as it was read. */
+      /** The ETag of the link when it was read. */
       etag: z.string().optional(),
       /** The link's values when the form was opened (`fingerprint`). */
       base: z.string(),
