@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ApiError, LinkServiceError, RateLimitedError } from '../../src/client/errors.ts'
 import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
-import { failure, type Answer, type FakeLinkService } from '../support/fake-link-service.ts'
+import { failure, type Answer } from '../support/fake-link-service.ts'
 import {
   API_KEY,
   CREATED,
@@ -10,20 +10,13 @@ import {
   inTurn,
   LINK,
   startTestClient,
-  type TestClient,
+  testClientForAll,
 } from '../support/test-client.ts'
 
-let testClient: TestClient
-let service: FakeLinkService
-
-beforeEach(async () => {
-  testClient = await startTestClient()
-  service = testClient.service
-})
-afterEach(() => testClient.close())
+const { service, client, create, waits } = await testClientForAll()
 
 test('sends a create with the API key and the idempotency key below the base path', async () => {
-  expect(await testClient.create({ back_half: 'spring', qr_code_enabled: true })).toEqual(LINK)
+  expect(await create({ back_half: 'spring', qr_code_enabled: true })).toEqual(LINK)
   const [received] = service.received
   expect(received).toMatchObject({
     method: 'POST',
@@ -38,19 +31,15 @@ test('sends a create with the API key and the idempotency key below the base pat
   expect(received?.body).toMatch(/name="back_half"\r\n\r\nspring\r\n/)
 })
 
-test('returns a created link even if its optional members are null', async () => {
-  const shortlink = { ...LINK, title: null, preview_image: null, is_custom_preview: null }
-  service.answers(() => ({ status: 201, body: { data: { shortlink } } }))
-  expect(await testClient.create()).toEqual(LINK)
-})
-
 test('lists ten links by default, and sends only the parameters that are given', async () => {
   service.answers(() => ({ status: 200, body: { data: { shortlinks: [LINK] } } }))
   const page = { links: [LINK], skipped: 0, hasNext: false }
-  expect(await testClient.client.list()).toEqual({ ...page, page: 1, perPage: 10 })
-  expect(
-    await testClient.client.list({ page: 3, per_page: 5, sort_by: 'created_at', order: 'asc' }),
-  ).toEqual({ ...page, page: 3, perPage: 5 })
+  expect(await client.list()).toEqual({ ...page, page: 1, perPage: 10 })
+  expect(await client.list({ page: 3, per_page: 5, sort_by: 'created_at', order: 'asc' })).toEqual({
+    ...page,
+    page: 3,
+    perPage: 5,
+  })
   expect(
     service.received.map(({ method, url, headers }) => [method, url, headers['x-api-key']]),
   ).toEqual([
@@ -70,7 +59,7 @@ test.each([
   service.answers(() =>
     failure(status, code, { message, details: { a: 1 }, headers: { 'x-request-id': 'req-7' } }),
   )
-  const error = await errorOf(testClient.create())
+  const error = await errorOf(create())
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({
     name: 'ApiError',
@@ -85,17 +74,11 @@ test.each([
   expect(service.received.length).toBe(1)
 })
 
-test('reads the messages about fields from a 422', async () => {
-  const fields = { back_half: 'Use letters and digits.' }
-  service.answers(() => failure(422, 'X', { details: { fields } }))
-  expect(await errorOf(testClient.create())).toMatchObject({ status: 422, fieldMessages: fields })
-})
-
 test('hides an API key that the service repeats', async () => {
   service.answers(() =>
     failure(401, 'X', { message: `No key ${API_KEY}.`, details: { title: `${API_KEY}!` } }),
   )
-  const error = await errorOf(testClient.create())
+  const error = await errorOf(create())
   expect(error).toMatchObject({
     message: 'No key [API key].',
     details: { title: '[API key]!' },
@@ -109,7 +92,7 @@ test.each([
 ])('throws a %s in HTML without a code and with a message of our own', async (status, message) => {
   const html = { 'content-type': 'text/html' }
   service.answers(() => ({ status, headers: html, body: '<h1>nginx</h1>' }))
-  const error = await errorOf(testClient.create())
+  const error = await errorOf(create())
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ status, code: undefined, message })
 })
@@ -121,7 +104,7 @@ test.each([
   ['application/json', '{"data":{"status":"success"}}', 'JSON without a readable data.shortlink'],
 ])('rejects a %s success that it can’t read (case %#)', async (type, body, found) => {
   service.answers(() => ({ status: 200, headers: { 'content-type': type }, body }))
-  expect(await errorOf(testClient.create())).toMatchObject({
+  expect(await errorOf(create())).toMatchObject({
     name: 'ResponseShapeError',
     message: `The link service responded with 200 and ${found}.`,
     retryable: false,
@@ -131,56 +114,58 @@ test.each([
 
 test('retries a 503 with the same request', async () => {
   service.answers(inTurn([{ status: 503, body: 'try later' }, CREATED]))
-  expect(await testClient.create()).toEqual(LINK)
+  expect(await create()).toEqual(LINK)
   const [first, second] = service.received
   expect(second).toEqual(first)
-  expect(testClient.waits).toEqual([250])
+  expect(waits).toEqual([250])
 })
 
 test('retries a 429 after the time that the service asks for', async () => {
   const busy = failure(429, 'X', { headers: { 'retry-after': '3' } })
   service.answers(inTurn([busy, CREATED]))
-  expect(await testClient.create()).toEqual(LINK)
-  expect(testClient.waits).toEqual([3_000])
+  expect(await create()).toEqual(LINK)
+  expect(waits).toEqual([3_000])
 })
 
 test('throws a 429 at once if the service asks for a long wait', async () => {
   const headers = { 'retry-after': 'Sun, 01 Mar 2026 12:02:00 GMT' }
   service.answers(() => failure(429, 'X', { message: 'Slow down.', headers }))
-  const error = await errorOf(testClient.create())
+  const error = await errorOf(create())
   expect(error).toBeInstanceOf(RateLimitedError)
   expect(error).toMatchObject({ status: 429, message: 'Slow down.', retryAfterMs: 120_000 })
-  expect(testClient.waits).toEqual([])
+  expect(waits).toEqual([])
 })
 
 test('gives up after four attempts', async () => {
   service.answers(() => ({ status: 503, body: '' }))
-  expect(await errorOf(testClient.client.list())).toMatchObject({ status: 503, retryable: true })
+  expect(await errorOf(client.list())).toMatchObject({ status: 503, retryable: true })
   expect(service.received.length).toBe(4)
-  expect(testClient.waits).toEqual([250, 500, 1_000])
+  expect(waits).toEqual([250, 500, 1_000])
 })
 
 test('throws the error of the attempt that may have created the link', async () => {
   const busy: Answer = { status: 503, body: '' }
   service.answers(inTurn(['destroy', busy, busy, busy]))
-  expect(await errorOf(testClient.create())).toMatchObject({
+  expect(await errorOf(create())).toMatchObject({
     name: 'NetworkError',
     mayHaveHappened: true,
   })
 })
 
 test('knows that no link was created if the service is unreachable', async () => {
-  await service.close()
-  const error = await errorOf(testClient.create())
+  const stopped = await startTestClient()
+  await stopped.service.close()
+  const error = await errorOf(stopped.create())
+  await stopped.close()
   expect(error).toBeInstanceOf(LinkServiceError)
   expect(error).toMatchObject({ name: 'NetworkError', mayHaveHappened: false })
-  expect(testClient.waits.length).toBe(3)
+  expect(stopped.waits.length).toBe(3)
 })
 
 test('keeps the key, the form and the query out of every error', async () => {
   for (const answer of ['destroy', DUPLICATE, { status: 200, body: 'no JSON' }] as const) {
     service.answers(() => answer)
-    for (const call of [() => testClient.create(), () => testClient.client.list({ page: 2 })]) {
+    for (const call of [() => create(), () => client.list({ page: 2 })]) {
       const error = await errorOf(call())
       if (!(error instanceof Error)) throw new Error('not an error')
       const { message, stack, cause } = error

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LinkExistsError } from '../../src/client/errors.ts'
 import { LIST_PATH } from '../../src/contract/endpoints.ts'
-import { failure, type Answer, type FakeLinkService } from '../support/fake-link-service.ts'
+import { failure, type Answer } from '../support/fake-link-service.ts'
 import {
   CREATED,
   DUPLICATE,
@@ -9,7 +9,7 @@ import {
   inTurn,
   LINK,
   startTestClient,
-  type TestClient,
+  testClientForAll,
 } from '../support/test-client.ts'
 
 /*
@@ -17,14 +17,7 @@ import {
  * ignores the idempotency key. The Date header of its lists tells its time.
  */
 
-let testClient: TestClient
-let service: FakeLinkService
-
-beforeEach(async () => {
-  testClient = await startTestClient()
-  service = testClient.service
-})
-afterEach(() => testClient.close())
+const { client, service, create } = await testClientForAll()
 
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString()
 
@@ -42,7 +35,7 @@ const LOST: [string, Answer | 'destroy'][] = [
 test.each(LOST)('after %s, finds its own link and sends nothing again', async (_, lost) => {
   const older = { ...LINK, name: 'sl_0', destination_url: 'https://example.com/other' }
   service.answers(inTurn([lost], [{ ...LINK, created_at: ago(0) }, older]))
-  expect(await testClient.create()).toMatchObject(LINK)
+  expect(await create()).toMatchObject(LINK)
   expect(creates()).toBe(1)
   expect(service.received.at(-1)?.url).toBe(
     `/prefix${LIST_PATH}?page=1&per_page=20&sort_by=most_recent&order=desc`,
@@ -50,15 +43,14 @@ test.each(LOST)('after %s, finds its own link and sends nothing again', async (_
 })
 
 test('after a timeout, finds its own link and sends nothing again', async () => {
-  await testClient.close()
-  testClient = await startTestClient({ headersTimeoutMs: 300 })
-  service = testClient.service
-  service.answers(async ({ url }) => {
-    if (url.includes(LIST_PATH)) return { status: 200, body: [{ ...LINK, created_at: ago(0) }] }
-    return new Promise(() => undefined)
-  })
-  expect(await testClient.create()).toMatchObject(LINK)
-  expect(creates()).toBe(1)
+  const impatient = await startTestClient({ headersTimeoutMs: 300 })
+  impatient.service.answers(({ url }) =>
+    url.includes(LIST_PATH) ? { status: 200, body: [{ ...LINK, created_at: ago(0) }] } : 'hang',
+  )
+  expect(await impatient.create()).toMatchObject(LINK)
+  const methods = impatient.service.received.map(({ method }) => method)
+  expect(methods).toEqual(['POST', 'GET'])
+  await impatient.close()
 })
 
 test.each([
@@ -69,7 +61,7 @@ test.each([
   async (_, lost) => {
     const older = { ...LINK, created_at: ago(60) }
     service.answers(inTurn([lost, CREATED], [older]))
-    expect(await testClient.create()).toEqual(LINK)
+    expect(await create()).toEqual(LINK)
     const keys = service.received.map(({ headers }) => headers['idempotency-key'])
     expect(keys).toEqual(['key-1', undefined, 'key-1'])
   },
@@ -79,7 +71,7 @@ test.each(LOST.slice(1, 2).concat(LOST.slice(3)))(
   'does not send the create again after %s, even if there is no link yet',
   async (_, lost) => {
     service.answers(inTurn([lost, CREATED]))
-    expect(await errorOf(testClient.create())).toMatchObject({ mayHaveHappened: true })
+    expect(await errorOf(create())).toMatchObject({ mayHaveHappened: true })
     expect(creates()).toBe(1)
   },
 )
@@ -101,7 +93,7 @@ test.each<[string, () => Answer]>([
   ],
 ])('does not send the create again if %s', async (_, list) => {
   service.answers(({ url }) => (url.includes(LIST_PATH) ? list() : 'destroy'))
-  expect(await errorOf(testClient.create())).toMatchObject({
+  expect(await errorOf(create())).toMatchObject({
     name: 'NetworkError',
     mayHaveHappened: true,
   })
@@ -110,7 +102,7 @@ test.each<[string, () => Answer]>([
 
 test('throws the link to the same destination if the service does not say when it was made', async () => {
   service.answers(inTurn(['destroy', CREATED], [LINK]))
-  const error = await errorOf(testClient.create())
+  const error = await errorOf(create())
   expect(error).toBeInstanceOf(LinkExistsError)
   expect(error).toMatchObject({ link: LINK, mayHaveHappened: true })
   expect(creates()).toBe(1)
@@ -118,7 +110,7 @@ test('throws the link to the same destination if the service does not say when i
 
 test('does not mistake a link that was made just before for its own', async () => {
   service.answers(inTurn(['destroy', CREATED], [{ ...LINK, created_at: ago(3) }]))
-  expect(await errorOf(testClient.create())).toBeInstanceOf(LinkExistsError)
+  expect(await errorOf(create())).toBeInstanceOf(LinkExistsError)
 })
 
 test.each([
@@ -130,7 +122,7 @@ test.each([
 ])('does not take a new link as its own that %s', async (_, more) => {
   const other = { ...LINK, shortlink_url: 'https://go.example.com/spring', ...more }
   service.answers(inTurn(['destroy', DUPLICATE], [{ ...other, created_at: ago(0) }]))
-  const call = testClient.client.create(
+  const call = client.create(
     {
       destination_url: LINK.destination_url,
       domain: 'dom_1',
@@ -151,7 +143,7 @@ test('finds a link on the second page', async () => {
     if (!url.includes(LIST_PATH)) return 'destroy'
     return { status: 200, body: url.includes('page=2&') ? [own, other] : full }
   })
-  expect(await testClient.create()).toMatchObject(LINK)
+  expect(await create()).toMatchObject(LINK)
 })
 
 test('asks for a smaller page if the service refuses the size', async () => {
@@ -160,7 +152,7 @@ test('asks for a smaller page if the service refuses the size', async () => {
     if (!url.includes(LIST_PATH)) return 'destroy'
     return url.includes('per_page=10&') ? { status: 200, body: [own] } : failure(422, 'X')
   })
-  expect(await testClient.create()).toMatchObject(LINK)
+  expect(await create()).toMatchObject(LINK)
   expect(creates()).toBe(1)
 })
 
@@ -172,7 +164,7 @@ test('gives up after three pages of links that were all made since', async () =>
     pages++
     return { status: 200, body: Array.from({ length: 20 }, () => other) }
   })
-  expect(await errorOf(testClient.create())).toMatchObject({ name: 'NetworkError' })
+  expect(await errorOf(create())).toMatchObject({ name: 'NetworkError' })
   expect(creates()).toBe(1)
   expect(pages % 3).toBe(0)
 })
@@ -189,7 +181,7 @@ test.each([
       links.map((link) => ({ ...link, created_at: ago(0) })),
     ),
   )
-  expect(await testClient.create({ back_half })).toMatchObject({ shortlink_url: url })
+  expect(await create({ back_half })).toMatchObject({ shortlink_url: url })
 })
 
 test('finds its own link after a 409 that answers the second attempt', async () => {
@@ -198,16 +190,16 @@ test('finds its own link after a 409 that answers the second attempt', async () 
     if (!url.includes(LIST_PATH)) return creates() === 1 ? 'destroy' : DUPLICATE
     return { status: 200, body: ++lists === 1 ? [] : [{ ...LINK, created_at: ago(0) }] }
   })
-  expect(await testClient.create()).toMatchObject(LINK)
+  expect(await create()).toMatchObject(LINK)
 })
 
 test('throws a 409 on the first attempt', async () => {
   service.answers(inTurn([DUPLICATE], [LINK]))
-  expect(await errorOf(testClient.create())).toMatchObject({ status: 409 })
+  expect(await errorOf(create())).toMatchObject({ status: 409 })
   expect(service.received.length).toBe(1)
 })
 
 test('throws a 409 after a failure that certainly created no link', async () => {
   service.answers(inTurn([{ status: 503, body: '' }, DUPLICATE], [LINK]))
-  expect(await errorOf(testClient.create())).toMatchObject({ status: 409 })
+  expect(await errorOf(create())).toMatchObject({ status: 409 })
 })

@@ -1,23 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LinkGoneError, StaleEditError } from '../../src/client/errors.ts'
-import {
-  failure,
-  oneLink,
-  success,
-  WHOLE_LINK,
-  type Answer,
-  type FakeLinkService,
-} from '../support/fake-link-service.ts'
-import { API_KEY, errorOf, LINK, startTestClient, type TestClient } from '../support/test-client.ts'
+import { failure, oneLink, success, WHOLE_LINK, type Answer } from '../support/fake-link-service.ts'
+import { API_KEY, errorOf, LINK, testClientForAll } from '../support/test-client.ts'
 
-let testClient: TestClient
-let service: FakeLinkService
-
-beforeEach(async () => {
-  testClient = await startTestClient()
-  service = testClient.service
-})
-afterEach(() => testClient.close())
+const { service, client } = await testClientForAll()
 
 const PATH = '/prefix/api/v1/shortlinks/sl_1'
 const NOT_FOUND = failure(404, 'NOT_FOUND')
@@ -40,7 +26,7 @@ const methods = (): string[] => service.received.map(({ method }) => method)
 test('reads a link with everything that the service shows about it', async () => {
   const more = { expires_at: '2027-01-01T00:00:00.000Z', utm_source: 'poster', enabled: false }
   service.answers(() => shown({ ...more, owner: 'dropped' }))
-  expect(await testClient.client.get('sl_1')).toEqual({
+  expect(await client.get('sl_1')).toEqual({
     link: { ...SHOWN, ...more },
     etag: '"2"',
   })
@@ -55,24 +41,24 @@ test.each([
   [`"${'2'.repeat(500)}"`, undefined],
 ])('reads the tag %s as %s', async (etag, read) => {
   service.answers(() => shown({}, etag))
-  expect((await testClient.client.get('sl_1')).etag).toBe(read)
+  expect((await client.get('sl_1')).etag).toBe(read)
 })
 
 test.each([404, 410])('throws a LinkGoneError after a %i', async (status) => {
   service.answers(() => failure(status, 'NOT_FOUND', { message: 'No such link.' }))
-  const error = await errorOf(testClient.client.get('sl_1'))
+  const error = await errorOf(client.get('sl_1'))
   expect(error).toBeInstanceOf(LinkGoneError)
   expect(error).toMatchObject({ status, message: 'No such link.' })
 })
 
 test.each(['', '.', '..'])('asks for no link with the name “%s”', async (name) => {
-  expect(await errorOf(testClient.client.remove(name))).toBeInstanceOf(LinkGoneError)
+  expect(await errorOf(client.remove(name))).toBeInstanceOf(LinkGoneError)
   expect(service.received).toEqual([])
 })
 
 test('escapes a name in the path', async () => {
   service.answers(() => shown())
-  await testClient.client.get('a/../b?c#d é\ud800')
+  await client.get('a/../b?c#d é\ud800')
   expect(service.received[0]?.url).toBe(
     '/prefix/api/v1/shortlinks/a%2F..%2Fb%3Fc%23d%20%C3%A9%EF%BF%BD',
   )
@@ -81,7 +67,7 @@ test('escapes a name in the path', async () => {
 test('sends a change as a form, with the tag of the link as it was read', async () => {
   answers([shown({ title: 'New' }, '"3"')])
   const changes = { title: 'New', utm_source: '', enabled: false, preview_image: '' as const }
-  expect(await testClient.client.update('sl_1', changes, { etag: '"2"' })).toEqual({
+  expect(await client.update('sl_1', changes, { etag: '"2"' })).toEqual({
     link: { ...SHOWN, title: 'New' },
     etag: '"3"',
   })
@@ -105,14 +91,14 @@ test('sends a change as a form, with the tag of the link as it was read', async 
 test.each([{ destination_url: '' }, { domain: '' }, { back_half: '' }])(
   'does not send %j, which can’t be cleared',
   async (changes) => {
-    await expect(testClient.client.update('sl_1', changes)).rejects.toThrow(/too_small/)
+    await expect(client.update('sl_1', changes)).rejects.toThrow(/too_small/)
     expect(service.received).toEqual([])
   },
 )
 
 test('throws a StaleEditError if the link has changed since it was read', async () => {
   answers([STALE], shown({ title: 'New' }))
-  const call = testClient.client.update('sl_1', { title: 'New' }, { etag: '"1"' })
+  const call = client.update('sl_1', { title: 'New' }, { etag: '"1"' })
   expect(await errorOf(call)).toBeInstanceOf(StaleEditError)
   expect(methods()).toEqual(['PATCH'])
 })
@@ -125,7 +111,7 @@ const LOST: [string, Answer | 'destroy'][] = [
 
 test.each(LOST)('sends a change again after %s', async (_, lost) => {
   answers([lost, shown({ title: 'New' })])
-  expect(await testClient.client.update('sl_1', { title: 'New' }, { etag: '"1"' })).toMatchObject({
+  expect(await client.update('sl_1', { title: 'New' }, { etag: '"1"' })).toMatchObject({
     link: { title: 'New' },
   })
   expect(service.received.map(({ headers }) => headers['if-match'])).toEqual(['"1"', '"1"'])
@@ -151,7 +137,7 @@ test.each(LOST)(
       qr_code_color: '#AABBCC',
     }
     answers([lost, STALE], shown(more, '"2"'))
-    expect(await testClient.client.update('sl_1', changes, { etag: '"1"' })).toEqual({
+    expect(await client.update('sl_1', changes, { etag: '"1"' })).toEqual({
       link: { ...SHOWN, ...more },
       etag: '"2"',
     })
@@ -172,13 +158,13 @@ test.each([
   const preview_image = 'https://go.example.com/i.png'
   const read = { title: 'Theirs', enabled: true, expires_at: '2027-01-01T00:00:00Z', preview_image }
   answers(['destroy', STALE], shown(read))
-  const call = testClient.client.update('sl_1', changes, { etag: '"1"' })
+  const call = client.update('sl_1', changes, { etag: '"1"' })
   expect(await errorOf(call)).toBeInstanceOf(StaleEditError)
 })
 
 test('reads the link if a change succeeded but its answer can’t be read', async () => {
   answers([{ status: 200, body: 'Done!' }], shown({ title: 'New' }))
-  expect(await testClient.client.update('sl_1', { title: 'New' })).toMatchObject({
+  expect(await client.update('sl_1', { title: 'New' })).toMatchObject({
     link: { title: 'New' },
   })
   expect(methods()).toEqual(['PATCH', 'GET'])
@@ -186,7 +172,7 @@ test('reads the link if a change succeeded but its answer can’t be read', asyn
 
 test('says that a change may have been done if every answer gets lost', async () => {
   service.answers(() => 'destroy')
-  expect(await errorOf(testClient.client.update('sl_1', { title: 'New' }))).toMatchObject({
+  expect(await errorOf(client.update('sl_1', { title: 'New' }))).toMatchObject({
     name: 'NetworkError',
     mayHaveHappened: true,
   })
@@ -196,7 +182,7 @@ test('says that a change may have been done if every answer gets lost', async ()
 
 test('deletes a link', async () => {
   answers([success({})])
-  await testClient.client.remove('sl_1', { etag: '"2"' })
+  await client.remove('sl_1', { etag: '"2"' })
   expect(service.received).toMatchObject([
     { method: 'DELETE', url: PATH, headers: { 'if-match': '"2"' } },
   ])
@@ -204,7 +190,7 @@ test('deletes a link', async () => {
 
 test('does not take the page of a proxy as a deletion', async () => {
   answers([{ status: 200, body: '<h1>Sign in</h1>' }], shown())
-  expect(await errorOf(testClient.client.remove('sl_1'))).toMatchObject({
+  expect(await errorOf(client.remove('sl_1'))).toMatchObject({
     name: 'ResponseShapeError',
     mayHaveHappened: true,
   })
@@ -212,36 +198,36 @@ test('does not take the page of a proxy as a deletion', async () => {
 
 test('looks for the link if the answer to its deletion can’t be read', async () => {
   answers([{ status: 204, body: '' }], NOT_FOUND)
-  await testClient.client.remove('sl_1')
+  await client.remove('sl_1')
   expect(methods()).toEqual(['DELETE', 'GET'])
 })
 
 test('throws a LinkGoneError if the link was gone before', async () => {
   answers([{ status: 503, body: '' }, NOT_FOUND])
-  expect(await errorOf(testClient.client.remove('sl_1'))).toBeInstanceOf(LinkGoneError)
+  expect(await errorOf(client.remove('sl_1'))).toBeInstanceOf(LinkGoneError)
 })
 
 test.each(LOST)('takes a 404 after %s as its own deletion', async (_, lost) => {
   answers([lost, NOT_FOUND])
-  await testClient.client.remove('sl_1', { etag: '"2"' })
+  await client.remove('sl_1', { etag: '"2"' })
   expect(methods()).toEqual(['DELETE', 'DELETE'])
 })
 
 test('looks for the link if a service answers the second deletion with 412', async () => {
   answers(['destroy', STALE], NOT_FOUND)
-  await testClient.client.remove('sl_1', { etag: '"2"' })
+  await client.remove('sl_1', { etag: '"2"' })
   expect(methods()).toEqual(['DELETE', 'DELETE', 'GET'])
 })
 
 test('throws a StaleEditError if someone changed the link before the second deletion', async () => {
   answers(['destroy', STALE], shown())
-  const call = testClient.client.remove('sl_1', { etag: '"2"' })
+  const call = client.remove('sl_1', { etag: '"2"' })
   expect(await errorOf(call)).toBeInstanceOf(StaleEditError)
 })
 
 test('says that a link may have been deleted if that is unknown', async () => {
   answers([{ status: 500, body: '' }], 'destroy')
-  expect(await errorOf(testClient.client.remove('sl_1'))).toMatchObject({
+  expect(await errorOf(client.remove('sl_1'))).toMatchObject({
     status: 500,
     mayHaveHappened: true,
   })
@@ -264,8 +250,8 @@ const CLICKS = {
 test('asks for the clicks of a range of days', async () => {
   service.answers(() => success({ clicks: CLICKS }))
   const range = { from: '2026-03-01', to: '2026-03-02' }
-  expect(await testClient.client.clicks('sl_1', range)).toEqual(CLICKS)
-  await testClient.client.clicks('sl_1')
+  expect(await client.clicks('sl_1', range)).toEqual(CLICKS)
+  await client.clicks('sl_1')
   expect(service.received.map(({ method, url }) => [method, url])).toEqual([
     ['GET', `${PATH}/clicks?from=2026-03-01&to=2026-03-02`],
     ['GET', `${PATH}/clicks`],
@@ -281,7 +267,7 @@ test.each([
   const domains = [record(1), record(2)]
   const pagination = { page: 1, per_page: 100, total_items: total, total_pages: 2 }
   service.answers(() => success({ domains, pagination }))
-  expect(await testClient.client.listDomains()).toEqual({ domains, hasMore })
+  expect(await client.listDomains()).toEqual({ domains, hasMore })
   expect(service.received[0]?.url).toBe('/prefix/api/v1/domains?per_page=100')
 })
 
@@ -309,7 +295,6 @@ test.each<[string, string, object]>([
   ['no list of domain records', 'domains', { domains: {} }],
 ])('throws a readable error if the answer has %s', async (_, member, data) => {
   service.answers(() => success(data))
-  const { client } = testClient
   const [call = ''] = member.split('.')
   const calls: Record<string, () => Promise<unknown>> = {
     shortlink: () => client.get('sl_1'),
@@ -338,18 +323,18 @@ test.each([
   const pagination = { page: 1, per_page: 100, total_items: 1, total_pages: 1 }
   const domains = [{ name: 'dom_1', domain_name: host }]
   service.answers(() => success({ domains, pagination }))
-  const call = testClient.client.listDomains()
+  const call = client.listDomains()
   await (isRead ? expect(call).resolves.toBeDefined() : expect(call).rejects.toBeDefined())
 })
 
 test('lists the links that contain a text', async () => {
   service.answers(() => ({ status: 200, body: [LINK] }))
-  expect(await testClient.client.list({ q: 'spring & sale' })).toMatchObject({ links: [LINK] })
+  expect(await client.list({ q: 'spring & sale' })).toMatchObject({ links: [LINK] })
   expect(service.received[0]?.url).toMatch(/\?page=1&per_page=10&q=spring\+%26\+sale$/)
 })
 
 test('sends when a new link expires', async () => {
-  await testClient.client.create(
+  await client.create(
     { destination_url: LINK.destination_url, domain: 'd', expires_at: '2027-01-01T00:00:00Z' },
     { idempotencyKey: 'k' },
   )

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { offersOf } from '../../src/client/read-offers.ts'
 import { createLinkClient } from '../../src/client/link-client.ts'
 import { systemClock } from '../../src/timing/clock.ts'
 import { createTransport } from '../../src/client/transport.ts'
 import { NO_OFFERS } from '../../src/contract/offers.ts'
-import {
-  failure,
-  startFakeLinkService,
-  type FakeLinkService,
-} from '../support/fake-link-service.ts'
+import { failure } from '../support/fake-link-service.ts'
 import { ALL_OFFERS, offersDocument } from '../support/offers-document.ts'
-import { API_KEY, startTestClient, type TestClient } from '../support/test-client.ts'
+import { API_KEY, testClientForAll } from '../support/test-client.ts'
 
 const read = (document: unknown) => offersOf(JSON.stringify(document))
 
@@ -180,41 +176,32 @@ test.each([
   expect(offersOf(text)).toEqual(NO_OFFERS)
 })
 
-let testClient: TestClient
-let service: FakeLinkService
-
-beforeEach(async () => {
-  testClient = await startTestClient()
-  service = testClient.service
-})
-afterEach(() => testClient.close())
+const { service, client } = await testClientForAll()
 
 test('reads the document below the base path, with the API key', async () => {
   service.answers(() => ({ status: 200, body: offersDocument() }))
-  expect(await testClient.client.readOffers()).toEqual(ALL_OFFERS)
+  expect(await client.readOffers()).toEqual(ALL_OFFERS)
   expect(service.received).toMatchObject([
     { method: 'GET', url: '/prefix/api/v1/openapi.json', headers: { 'x-api-key': API_KEY } },
   ])
 })
 
-test.each([404, 403, 301])('offers nothing after a %i', async (status) => {
-  service.answers(() => failure(status, 'X'))
-  expect(await testClient.client.readOffers()).toEqual(NO_OFFERS)
-})
-
-test.each([401, 429, 500, 503])('does not know the offers after a %i', async (status) => {
-  service.answers(() => failure(status, 'X'))
-  expect(await testClient.client.readOffers()).toBeUndefined()
+test.each([
+  [404, NO_OFFERS],
+  [403, NO_OFFERS],
+  [301, NO_OFFERS],
+  [401, undefined],
+  [429, undefined],
+  [500, undefined],
+  [503, undefined],
+  ['destroy', undefined],
+] as const)('after the answer %s, the offers are %j', async (answer, offers) => {
+  service.answers(() => (answer === 'destroy' ? answer : failure(answer, 'X')))
+  expect(await client.readOffers()).toEqual(offers)
   expect(service.received).toHaveLength(1)
 })
 
-test('does not know the offers if the connection breaks', async () => {
-  service.answers(() => 'destroy')
-  expect(await testClient.client.readOffers()).toBeUndefined()
-})
-
 test('does not wait longer than a few seconds', async () => {
-  const hanging = await startFakeLinkService(() => 'hang')
   const transport = createTransport()
   const limits: number[] = []
   const limit = new AbortController()
@@ -222,15 +209,12 @@ test('does not wait longer than a few seconds', async () => {
     limits.push(ms)
     return limit.signal
   }
-  try {
-    const { baseUrl } = hanging
-    const clock = { ...systemClock, timeout }
-    const reading = createLinkClient({ transport, baseUrl, apiKey: 'k', clock }).readOffers()
-    limit.abort(new DOMException('too late', 'TimeoutError'))
-    expect(await reading).toBeUndefined()
-    expect(limits).toEqual([4_000])
-  } finally {
-    await hanging.close()
-    await transport.close()
-  }
+  service.answers(() => 'hang')
+  const { baseUrl } = service
+  const clock = { ...systemClock, timeout }
+  const reading = createLinkClient({ transport, baseUrl, apiKey: 'k', clock }).readOffers()
+  limit.abort(new DOMException('too late', 'TimeoutError'))
+  expect(await reading).toBeUndefined()
+  expect(limits).toEqual([4_000])
+  await transport.close()
 })

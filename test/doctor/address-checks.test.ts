@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import {
   checkCertificate,
   checkLocalPort,
@@ -9,7 +9,7 @@ import {
   type AddressOptions,
 } from '../../src/doctor/address-checks.ts'
 import { isPrivate } from '../../src/doctor/probe.ts'
-import { fakeServiceTest, type Answer } from '../support/fake-link-service.ts'
+import { fakeServiceTest as test, type Answer } from '../support/fake-link-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { startService } from '../support/service.ts'
 import { CERTIFICATE, KEY } from './localhost-certificate.ts'
@@ -32,7 +32,7 @@ test('our own service answers, and the finding does not claim to know what Slack
   expect(serverTime?.date).toBeGreaterThan(0)
 })
 
-fakeServiceTest('a path before /healthz is kept', async ({ service }) => {
+test('a path before /healthz is kept', async ({ service }) => {
   service.answers(() => ({ status: 200, body: { status: 'ok' } }))
   expect(await check(`${service.baseUrl}/links`)).toMatchObject([{ status: 'ok' }])
   expect(service.received).toMatchObject([{ url: '/links/healthz' }])
@@ -61,7 +61,7 @@ test.each([
 
 const REDIRECT = { status: 308, headers: { location: 'https://www.example.com/healthz' }, body: '' }
 
-fakeServiceTest.for<[string, Answer, boolean | undefined, message: string, fix: string]>([
+test.for<[string, Answer, boolean | undefined, message: string, fix: string]>([
   [
     'a proxy without Backhalf behind it',
     { status: 502, body: '' },
@@ -120,7 +120,7 @@ tlsTest.for([
   },
 )
 
-fakeServiceTest('an https address that leads to plain HTTP is reported', async ({ service }) => {
+test('an https address that leads to plain HTTP is reported', async ({ service }) => {
   const url = service.baseUrl.replace('http:', 'https:')
   expect(await checkCertificate(new URL(url), name, {})).toBeUndefined()
   const [finding] = await check(url)
@@ -137,7 +137,7 @@ test('a program that is not running is skipped', async () => {
   expect(findings[0]?.fix).toContain('npm start')
 })
 
-fakeServiceTest('another program on the port is reported', async ({ service }) => {
+test('another program on the port is reported', async ({ service }) => {
   const { findings, isRunning } = await checkLocalPort(service.baseUrl, APP)
   expect(isRunning).toBe(false)
   expect(findings).toMatchObject([{ status: 'failed' }])
@@ -145,7 +145,7 @@ fakeServiceTest('another program on the port is reported', async ({ service }) =
   expect(findings[0]?.fix).toContain('PORT')
 })
 
-fakeServiceTest('a program that runs but is not ready is reported', async ({ service }) => {
+test('a program that runs but is not ready is reported', async ({ service }) => {
   service.answers(({ url }) =>
     url === '/healthz' ? { status: 200, body: { status: 'ok' } } : { status: 503, body: {} },
   )

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import {
   checkAppToken,
   checkBotToken,
@@ -9,7 +9,7 @@ import {
 import { createSlackOAuth } from '../support/slack-oauth.ts'
 import { SLACK_TIMEOUT_MS } from '../../src/slack/platform/slack-client.ts'
 import { systemClock, type Clock } from '../../src/timing/clock.ts'
-import { fakeServiceTest } from '../support/fake-link-service.ts'
+import { fakeServiceTest as test } from '../support/fake-link-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH } from '../support/installing.ts'
 import { startSlackSocket, type SlackSocket } from '../support/slack-socket.ts'
@@ -91,7 +91,7 @@ test('says that Slack can’t be reached', async () => {
   expect(serverTime).toBeUndefined()
 })
 
-fakeServiceTest('says that Slack can’t be reached if it never answers', async ({ service }) => {
+test('says that Slack can’t be reached if it never answers', async ({ service }) => {
   const timer = new AbortController()
   service.answers(() => {
     timer.abort()
@@ -119,7 +119,7 @@ const hurried: Clock['sleep'] = async (ms, signal) => {
   if (ms >= SLACK_TIMEOUT_MS) await systemClock.sleep(ms, signal)
 }
 
-fakeServiceTest.for([
+test.for([
   { status: 200, body: '<h1>Please log in</h1>' },
   { status: 200, body: [] },
   { status: 302, headers: { location: 'https://sso.example.com/' }, body: '' },

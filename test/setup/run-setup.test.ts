@@ -1,11 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse as parseEnv } from 'dotenv'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { parseConfig } from '../../src/config/config.ts'
 import { manifestText } from '../../src/slack/install/manifest.ts'
-import { fakeServiceTest } from '../support/fake-link-service.ts'
+import { fakeServiceTest as test } from '../support/fake-link-service.ts'
 import { createSlackOAuth } from '../support/slack-oauth.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH } from '../support/installing.ts'
@@ -345,7 +345,7 @@ describe('public addresses', () => {
   })
 })
 
-fakeServiceTest('sets up another link service, and cards for its links', async ({ service }) => {
+test('sets up another link service, and cards for its links', async ({ service }) => {
   const wizard = await start()
   await wizard.answers(QUESTIONS.mode)
   await wizard.answers(QUESTIONS.workspaces)

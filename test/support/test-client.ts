@@ -1,3 +1,4 @@
+import { afterAll, beforeEach } from 'vitest'
 import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
 import { systemClock } from '../../src/timing/clock.ts'
 import { createTransport } from '../../src/client/transport.ts'
@@ -25,15 +26,27 @@ export const CREATED = created(LINK)
 /** A conflict that does not show the existing link. */
 export const DUPLICATE = failure(409, 'CONFLICT')
 
+type CreateMore = { back_half?: string; qr_code_enabled?: boolean }
+
 /** A client of a fake link service. Its clock advances only while a call waits for a retry. */
 export interface TestClient {
   service: FakeLinkService
   client: LinkClient
   /** Creates LINK with the idempotency key `key-1`. */
-  create(more?: { back_half?: string; qr_code_enabled?: boolean }): Promise<Shortlink>
+  create: (more?: CreateMore) => Promise<Shortlink>
   /** The waits before retries, in milliseconds. */
   waits: number[]
+  /** Forgets what has happened. */
+  reset(): void
   close(): Promise<void>
+}
+
+/** A client for all tests of a file, as good as new for each of them. */
+export async function testClientForAll(): Promise<TestClient> {
+  const testClient = await startTestClient()
+  beforeEach(() => testClient.reset())
+  afterAll(() => testClient.close())
+  return testClient
 }
 
 export async function startTestClient({
@@ -42,7 +55,8 @@ export async function startTestClient({
   const service = await startFakeLinkService(() => CREATED)
   const transport = createTransport(headersTimeoutMs === undefined ? {} : { headersTimeoutMs })
   const waits: number[] = []
-  let now = Date.parse('2026-03-01T12:00:00Z')
+  const start = Date.parse('2026-03-01T12:00:00Z')
+  let now = start
   const client = createLinkClient({
     transport,
     baseUrl: `${service.baseUrl}/prefix/`,
@@ -66,6 +80,11 @@ export async function startTestClient({
         { idempotencyKey: 'key-1' },
       ),
     waits,
+    reset() {
+      service.answers(() => CREATED)
+      service.received.length = waits.length = 0
+      now = start
+    },
     async close() {
       await transport.close()
       await service.close()
