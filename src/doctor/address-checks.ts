@@ -197,8 +197,8 @@ export async function checkLocalPort(
 }
 
 /**
- * Warns if Slack's users can't open the short URLs of our own link service, because they start with an
- * address that only this machine or its network can reach. In the playground, that is as it should be.
+ * Warns if Slack's users can't open the short URLs of our own link service, because they start with an address that
+ * only this machine or its network can reach. In the playground, this is expected.
  */
 export function localServiceUrlWarning({
   slack,

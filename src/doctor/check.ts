@@ -19,7 +19,7 @@ export interface Checked {
   serverTime?: ServerTime | undefined
 }
 
-/** When a server said what time it is. Times are milliseconds since 1970. */
+/** The time by a server's clock, and when it was asked, in milliseconds since 1970. */
 export interface ServerTime {
   /** The response's `Date`, which has whole seconds. */
   date: number

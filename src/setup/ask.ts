@@ -59,7 +59,7 @@ interface SettingsStep extends AnyStep {
   /** The port at which the setup answers from now on, so that a public address can be checked before Backhalf runs. */
   answersAt?: Port
   questions: readonly Question[]
-  /** What is checked, for the line that says so, such as `the bot token`. */
+  /** What is checked, as the printed line names it, such as `the bot token`. */
   what?: string
   /** Whether an answer that does not work yet may be kept, such as an address that is set up later. */
   mayWork?: 'later'
@@ -144,7 +144,7 @@ async function askSetting(
   }
 }
 
-/** Says what is wrong with a value for a setting, as a sentence; undefined: nothing. */
+/** What is wrong with a value for a setting, as a sentence; undefined if it is valid. */
 function invalid(name: SettingName, value: string): string | undefined {
   const [schema, rule] = VARIABLES[name]
   if (value === '') return 'Enter it here. Ctrl-C stops without changing anything.'

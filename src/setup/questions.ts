@@ -94,7 +94,7 @@ export const LINKS_AND_DATA: readonly Step[] = [
     preset: ({ SHORTLINK_BASE_URL: url }) => (url ? 'other' : 'own'),
     implies({ chosen, earlier }) {
       if (chosen.service !== 'own' || !earlier.SHORTLINK_BASE_URL) return {}
-      // The key and the domains of another service would not fit our own.
+      // The key and the domains of another service don't work with our own.
       return {
         SHORTLINK_BASE_URL: undefined,
         SHORTLINK_API_KEY: undefined,

@@ -105,7 +105,7 @@ export function withSlack(options: WorkspaceOptions = {}) {
   return { test, app, slack, client }
 }
 
-/** What is started later: an object whose members are those of what was set last. */
+/** Stands for an object that is started later: it has the members of the object that was set last. */
 function createHandle<T extends object>(): [value: T, set: (value: T) => T] {
   let current: T | undefined
   const value = handleOf(() => {

@@ -14,7 +14,7 @@ export interface Command<Context = ServiceContext> {
 type Options = Record<string, { value: string; help?: string; multiple?: boolean }>
 
 interface Input<O extends Options> {
-  /** As many as the command has, those in brackets as well. */
+  /** The arguments without a name, including those in brackets. */
   args: string[]
   options: { [Name in keyof O]?: O[Name] extends { multiple: true } ? string[] : string }
 }

@@ -10,7 +10,10 @@ export const MIN_SEARCH_LENGTH = 3
 /** At most this many matches are found, sorted and shown. Counting all matches of a common word takes seconds. */
 export const MAX_MATCHES = 1_000
 
-/** At most this many links that the index names are compared with the text. By default, as many of the newest are. */
+/**
+ * At most this many links that the index names are compared with the text. By default, this many of the newest links
+ * are compared as well.
+ */
 const MAX_CANDIDATES = 10_000
 
 /** At most this many groups of three characters are looked up. Each takes time, on PostgreSQL again for each candidate. */
@@ -79,7 +82,7 @@ type Wanted = Required<Omit<MatchQuery, 'enough'>>
 
 interface Source {
   candidates: RawBuilder<unknown>
-  /** How many it names at most. */
+  /** The most candidates that it names. */
   max: number
 }
 

@@ -52,7 +52,7 @@ const AT_ONCE = 5
 const MIN_RETRY_MS = 5 * 60_000
 const RETRY_SHARE = 8
 
-/** A link whose expiry is further away than this was given a later one. In milliseconds. */
+/** How long before the expiry its maker is reminded at the earliest, in milliseconds. */
 const REMIND_WITHIN_MS = 3 * 86_400_000
 
 export interface RemindersOptions {
@@ -150,7 +150,7 @@ export function createReminders(
     }
   }
 
-  /** Sends what is due. Does nothing while an earlier call still does so, or after a stop. */
+  /** Sends the reminders that are due. Does nothing while an earlier call is running, or after a stop. */
   async function look(): Promise<void> {
     if (isLooking || isStopped()) return
     isLooking = true

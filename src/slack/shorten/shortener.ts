@@ -165,7 +165,7 @@ async function menuOf(
  */
 const RECORDED_WITHIN_MS = 500
 
-/** Records what users make in Slack. Nothing here rejects: a failure only goes to the log. */
+/** Records what users make in Slack. Its methods never reject: failures are only logged. */
 export type LinkRecord = ReturnType<typeof createLinkRecord>
 
 export function createLinkRecord(
@@ -183,7 +183,7 @@ export function createLinkRecord(
     logged(() => madeLinks.find(workspace.id, url), 'the record of links could not be read')
 
   return {
-    /** Stores a link that was just made, and the UTM values that its maker used. Soon gives up waiting. */
+    /** Stores a link that was just made, and the UTM values that its maker used. It waits only briefly. */
     async add(
       { workspace, userId }: Caller,
       link: Shortlink,
