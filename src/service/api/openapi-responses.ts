@@ -45,16 +45,23 @@ const etagHeader = z.object({
   etag: z.string().describe('The revision of the shortlink, for `If-Match`.'),
 })
 
+/** The response to a successful request. */
+export interface Success {
+  description: string
+  schema: z.ZodType
+  example: unknown
+  hasEtag?: boolean
+}
+
 /**
  * The responses of an operation: its success, and one for each status of its errors.
  *
  * @param codes the errors, besides those that every operation can send
  */
 export function responsesOf(
-  success: { description: string; schema: z.ZodType; example: unknown; hasEtag?: boolean },
+  { description, schema, example, hasEtag = false }: Success,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponsesObject {
-  const { description, schema, example, hasEtag = false } = success
   return {
     '200': {
       description,

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { createDocument } from 'zod-openapi'
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiRequestBodyObject,
+} from 'zod-openapi'
+import type { ErrorCode } from '../../contract/error-envelope.ts'
 import { createRequest, updateRequest } from '../../contract/link-requests.ts'
 import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../contract/endpoints.ts'
 import {
@@ -14,7 +19,7 @@ import { createdEnvelope } from '../../contract/shortlink.ts'
 import { clicksQuery } from './link-clicks.ts'
 import { domainsQuery } from './list-domains.ts'
 import { linkList, MAX_PER_PAGE } from './list-links.ts'
-import { responsesOf } from './openapi-responses.ts'
+import { responsesOf, type Success } from './openapi-responses.ts'
 
 const EXAMPLE_LINK = {
   name: '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4',
@@ -103,6 +108,16 @@ const EXAMPLES = {
 
 const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
 
+const idempotencyKey = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[\x20-\x7e]{1,255}$/)
+    .describe(
+      'Makes it safe to send a request again: within 24 hours, the same key and body get the first response again.',
+    )
+    .optional(),
+})
+
 const ifMatch = z.object({
   'If-Match': z
     .string()
@@ -111,6 +126,27 @@ const ifMatch = z.object({
     )
     .optional(),
 })
+
+const INVALID_FORM = ['BAD_REQUEST', 'VALIDATION_ERROR'] as const
+const CONFLICTS = ['DUPLICATE_DESTINATION_URL', 'BACK_HALF_CONFLICT'] as const
+
+/** @param errors besides those that every operation can send */
+function operation(
+  operationId: string,
+  summary: string,
+  {
+    success,
+    errors,
+    ...more
+  }: Omit<ZodOpenApiOperationObject, 'responses'> & { success: Success; errors: ErrorCode[] },
+): ZodOpenApiOperationObject {
+  const responses = responsesOf(success, errors)
+  return { operationId, tags: ['Shortlinks'], summary, ...more, responses }
+}
+
+function formBody(schema: z.ZodType, example: object): ZodOpenApiRequestBodyObject {
+  return { required: true, content: { 'multipart/form-data': { schema, example } } }
+}
 
 /**
  * Generates the OpenAPI document from the schemas that validate requests and responses, and from the
@@ -143,155 +179,88 @@ export function openapiDocument(publicUrl: string) {
       },
       paths: {
         [CREATE_PATH]: {
-          post: {
-            operationId: 'createShortlink',
-            tags: ['Shortlinks'],
-            summary: 'Create a shortlink',
-            requestParams: {
-              header: z.object({
-                'Idempotency-Key': z
-                  .string()
-                  .regex(/^[\x20-\x7e]{1,255}$/)
-                  .describe(
-                    'Makes it safe to send a request again: within 24 hours, the same key and body get the first response again.',
-                  )
-                  .optional(),
+          post: operation('createShortlink', 'Create a shortlink', {
+            requestParams: { header: idempotencyKey },
+            requestBody: formBody(createRequest, EXAMPLES.createRequest),
+            success: {
+              description: 'The shortlink was created.',
+              schema: createdEnvelope.extend({
+                data: createdEnvelope.shape.data.extend({ shortlink: stateShortlink }),
               }),
+              example: EXAMPLES.created,
             },
-            requestBody: {
-              required: true,
-              content: {
-                'multipart/form-data': { schema: createRequest, example: EXAMPLES.createRequest },
-              },
-            },
-            responses: responsesOf(
-              {
-                description: 'The shortlink was created.',
-                schema: createdEnvelope.extend({
-                  data: createdEnvelope.shape.data.extend({ shortlink: stateShortlink }),
-                }),
-                example: EXAMPLES.created,
-              },
-              [
-                'BAD_REQUEST',
-                'FEATURE_LIMIT_EXCEEDED',
-                'DUPLICATE_DESTINATION_URL',
-                'BACK_HALF_CONFLICT',
-                'VALIDATION_ERROR',
-              ],
-            ),
-          },
+            errors: ['FEATURE_LIMIT_EXCEEDED', ...INVALID_FORM, ...CONFLICTS],
+          }),
         },
         [LIST_PATH]: {
-          get: {
-            operationId: 'getShortlinks',
-            tags: ['Shortlinks'],
-            summary: 'List shortlinks',
+          get: operation('getShortlinks', 'List shortlinks', {
             requestParams: { query: listQuery },
-            responses: responsesOf(
-              {
-                description: 'A page of the shortlinks that the API key can access.',
-                schema: linkList,
-                example: EXAMPLES.list,
-              },
-              ['VALIDATION_ERROR'],
-            ),
-          },
+            success: {
+              description: 'A page of the shortlinks that the API key can access.',
+              schema: linkList,
+              example: EXAMPLES.list,
+            },
+            errors: ['VALIDATION_ERROR'],
+          }),
         },
         [DOMAINS_PATH]: {
-          get: {
-            operationId: 'getDomains',
+          get: operation('getDomains', 'List domain records', {
             tags: ['Domains'],
-            summary: 'List domain records',
             requestParams: { query: domainsQuery },
-            responses: responsesOf(
-              {
-                description: 'A page of the domain records on which the API key can make links.',
-                schema: domainsEnvelope,
-                example: EXAMPLES.domains,
-              },
-              ['VALIDATION_ERROR'],
-            ),
-          },
+            success: {
+              description: 'A page of the domain records on which the API key can make links.',
+              schema: domainsEnvelope,
+              example: EXAMPLES.domains,
+            },
+            errors: ['VALIDATION_ERROR'],
+          }),
         },
         [`${SHORTLINKS_PATH}/{name}`]: {
-          get: {
-            operationId: 'getShortlink',
-            tags: ['Shortlinks'],
-            summary: 'Read a shortlink',
+          get: operation('getShortlink', 'Read a shortlink', {
             requestParams: { path: linkName },
-            responses: responsesOf(
-              {
-                description: 'The shortlink with everything that a change can set.',
-                schema: linkEnvelope,
-                example: EXAMPLES.read,
-                hasEtag: true,
-              },
-              ['NOT_FOUND'],
-            ),
-          },
-          patch: {
-            operationId: 'updateShortlink',
-            tags: ['Shortlinks'],
-            summary: 'Change a shortlink',
+            success: {
+              description: 'The shortlink with everything that a change can set.',
+              schema: linkEnvelope,
+              example: EXAMPLES.read,
+              hasEtag: true,
+            },
+            errors: ['NOT_FOUND'],
+          }),
+          patch: operation('updateShortlink', 'Change a shortlink', {
             description:
               'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL still leads to the link.',
             requestParams: { path: linkName, header: ifMatch },
-            requestBody: {
-              required: true,
-              content: {
-                'multipart/form-data': { schema: updateRequest, example: EXAMPLES.changeRequest },
-              },
+            requestBody: formBody(updateRequest, EXAMPLES.changeRequest),
+            success: {
+              description: 'The shortlink as it is now.',
+              schema: linkEnvelope,
+              example: EXAMPLES.changed,
+              hasEtag: true,
             },
-            responses: responsesOf(
-              {
-                description: 'The shortlink as it is now.',
-                schema: linkEnvelope,
-                example: EXAMPLES.changed,
-                hasEtag: true,
-              },
-              [
-                'BAD_REQUEST',
-                'NOT_FOUND',
-                'DUPLICATE_DESTINATION_URL',
-                'BACK_HALF_CONFLICT',
-                'PRECONDITION_FAILED',
-                'VALIDATION_ERROR',
-              ],
-            ),
-          },
-          delete: {
-            operationId: 'deleteShortlink',
-            tags: ['Shortlinks'],
-            summary: 'Delete a shortlink',
+            errors: ['NOT_FOUND', 'PRECONDITION_FAILED', ...INVALID_FORM, ...CONFLICTS],
+          }),
+          delete: operation('deleteShortlink', 'Delete a shortlink', {
             description:
               'After that, its short URL answers 410. No other shortlink ever gets its back-half.',
             requestParams: { path: linkName, header: ifMatch },
-            responses: responsesOf(
-              {
-                description: 'The shortlink was deleted.',
-                schema: deletedEnvelope,
-                example: EXAMPLES.deleted,
-              },
-              ['NOT_FOUND', 'PRECONDITION_FAILED'],
-            ),
-          },
+            success: {
+              description: 'The shortlink was deleted.',
+              schema: deletedEnvelope,
+              example: EXAMPLES.deleted,
+            },
+            errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+          }),
         },
         [`${SHORTLINKS_PATH}/{name}/clicks`]: {
-          get: {
-            operationId: 'getShortlinkClicks',
-            tags: ['Shortlinks'],
-            summary: 'Count a shortlink’s clicks',
+          get: operation('getShortlinkClicks', 'Count a shortlink’s clicks', {
             requestParams: { path: linkName, query: clicksQuery },
-            responses: responsesOf(
-              {
-                description: 'The clicks on each day (UTC), and the hosts that people came from.',
-                schema: clicksEnvelope,
-                example: EXAMPLES.clicks,
-              },
-              ['NOT_FOUND', 'VALIDATION_ERROR'],
-            ),
-          },
+            success: {
+              description: 'The clicks on each day (UTC), and the hosts that people came from.',
+              schema: clicksEnvelope,
+              example: EXAMPLES.clicks,
+            },
+            errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+          }),
         },
       },
     },
