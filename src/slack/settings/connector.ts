@@ -17,24 +17,6 @@ import { linesFrom } from './lines.ts'
 const NO_KEY_NEEDED = `This workspace was disconnected. To connect it as before, without a key, use “Connect again” in ${COMMAND} settings.`
 
 /** Connects a workspace to the link service. */
-export interface Connector {
-  /** What the connect form shows about the current connection. */
-  current(workspace: Workspace): Promise<ConnectModal>
-  /**
-   * Tries the key by listing links, and the domain records with creates that make no link. If the admin entered no
-   * records, takes those that the service lists. Saves them unless the service refuses one of them, together with
-   * what the service offers.
-   *
-   * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it
-   *   can't check the key. In both cases, nothing is saved.
-   */
-  connect(
-    workspaceId: string,
-    input: ConnectInput,
-    userId: string,
-  ): Promise<Connected & { domains: Domains }>
-}
-
 export function createConnector({
   clock,
   linkClient,
@@ -46,9 +28,10 @@ export function createConnector({
   workspaces: Workspaces
   /** The link service's address, for users. */
   serviceUrl: string
-}): Connector {
+}) {
   return {
-    async current(workspace) {
+    /** What the connect form shows about the current connection. */
+    async current(workspace: Workspace): Promise<ConnectModal> {
       try {
         const status = await workspaces.status(workspace)
         if (status.state === 'connected') {
@@ -69,7 +52,19 @@ export function createConnector({
       }
     },
 
-    async connect(workspaceId, { apiKey, domains: typed }, userId) {
+    /**
+     * Tries the key by listing links, and the domain records with creates that make no link. If the admin entered no
+     * records, takes those that the service lists. Saves them unless the service refuses one of them, together with
+     * what the service offers.
+     *
+     * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it
+     *   can't check the key. In both cases, nothing is saved.
+     */
+    async connect(
+      workspaceId: string,
+      { apiKey, domains: typed }: ConnectInput,
+      userId: string,
+    ): Promise<Connected & { domains: Domains }> {
       const client = linkClient(apiKey)
       const operation = createOperation({ clock })
       const mayList = await client.list({ per_page: 1 }, { operation }).then(

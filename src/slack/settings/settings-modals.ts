@@ -7,7 +7,7 @@ import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createDisconnectForm } from './disconnect-form.ts'
-import { createDomainPicker, type DomainPicker } from './domain-picker.ts'
+import { createDomainPicker } from './domain-picker.ts'
 import { createDomainsForm } from './domains-form.ts'
 import { createErasePersonForm } from './erase-person-form.ts'
 import { createNamingForm } from './naming-form.ts'
@@ -33,20 +33,6 @@ export const SETTINGS_FORMS = [
 
 export type SettingsFormId = (typeof SETTINGS_FORMS)[number]
 
-/** The modals in which admins see and change the settings. */
-export interface SettingsModals {
-  /** The current settings, with a button to each form. */
-  overview(workspace: Workspace): Promise<ModalView>
-  /** The UTM templates, each with its menu. */
-  templates(workspace: Workspace): Promise<ModalView>
-  readonly forms: Readonly<Record<SettingsFormId, SettingsForm>>
-  readonly domainPicker: DomainPicker
-  /** Updates the views below a form after the form has changed the settings. Never rejects. */
-  refreshBelow(caller: Caller, view: StackedView): Promise<void>
-  /** The admin who connected the workspace; undefined if no admin did. */
-  findContact(workspace: Workspace): Promise<string | undefined>
-}
-
 /** The parts of a view that identify the views below it. */
 export interface StackedView {
   id: string
@@ -58,6 +44,7 @@ export interface StackedView {
 /** The forms on top of the list of templates, which itself is on top of the settings. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
+/** The modals in which admins see and change the settings. */
 export function createSettingsModals(
   {
     settings,
@@ -73,7 +60,7 @@ export function createSettingsModals(
     /** The link service's address, for users. */
     serviceUrl: string
   },
-): SettingsModals {
+) {
   const domainPicker = createDomainPicker(workspaces, linkService)
 
   async function statusOf(workspace: Workspace): Promise<SettingsOverview['status']> {
@@ -83,12 +70,14 @@ export function createSettingsModals(
     })
   }
 
+  /** The current settings, with a button to each form. */
   async function overview(workspace: Workspace): Promise<ModalView> {
     const [status, current] = await Promise.all([statusOf(workspace), settings.read(workspace.id)])
     const { connectsAutomatically } = workspaces
     return overviewModal({ serviceUrl, status, connectsAutomatically, settings: current })
   }
 
+  /** The UTM templates, each with its menu. */
   async function templates(workspace: Workspace): Promise<ModalView> {
     const current = await settings.read(workspace.id)
     return templatesModal(current.templates, current.naming)
@@ -109,9 +98,10 @@ export function createSettingsModals(
       [VIEWS.settingsMayShorten]: createPermissionForm(settings),
       [VIEWS.settingsErasePerson]: createErasePersonForm(workspaces),
       [VIEWS.disconnect]: createDisconnectForm(workspaces),
-    },
+    } satisfies Record<SettingsFormId, SettingsForm>,
 
-    async refreshBelow(caller, view) {
+    /** Updates the views below a form after the form has changed the settings. Never rejects. */
+    async refreshBelow(caller: Caller, view: StackedView): Promise<void> {
       const { id, callback_id: callbackId, root_view_id: root, previous_view_id: previous } = view
       const { workspace } = caller
       if (!root || root === id) return
@@ -125,7 +115,8 @@ export function createSettingsModals(
       }
     },
 
-    async findContact(workspace) {
+    /** The admin who connected the workspace; undefined if no admin did. */
+    async findContact(workspace: Workspace): Promise<string | undefined> {
       const status = await statusOf(workspace)
       return status.state === 'connected' ? status.by : undefined
     },

@@ -83,32 +83,7 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
 }
 
 /** Builds the shorten form and reads it back. */
-export interface ShortenForms {
-  /**
-   * A draft that did not come from a form is first completed from the workspace's settings.
-   *
-   * @param notice shown at the top of the form
-   * @param issues shown below their inputs
-   * @throws NotConnectedError; SlackInputError if the draft's template doesn't exist
-   */
-  build(
-    caller: Caller,
-    form: ShortenForm,
-    notice?: readonly string[],
-    issues?: readonly FieldError[],
-  ): Promise<ModalView>
-  /** @throws if this app did not make the view */
-  read(caller: Caller, view: SubmittedView): ShortenForm
-  /**
-   * Fills in the UTM values of a template, or those that the user used last. Does nothing if they no
-   * longer exist.
-   *
-   * @param key identifies the preset (`UtmPreset`)
-   */
-  fillUtm(caller: Caller, form: ShortenForm, key: string): Promise<ShortenForm>
-  /** Rewrites the UTM values by the workspace's naming rules. */
-  applyNaming(caller: Caller, form: ShortenForm): Promise<NamedForm>
-}
+export type ShortenForms = ReturnType<typeof createShortenForms>
 
 export interface NamedForm {
   form: ShortenForm
@@ -132,7 +107,7 @@ export function createShortenForms(
     keyring,
   }: Pick<Platform & Links, 'clock' | 'linkService' | 'settings' | 'keyring'>,
   recentUtm: RecentUtm,
-): ShortenForms {
+) {
   const metadata = createSealedMetadata(keyring, 'shorten form', formState)
 
   async function presetsFor(
@@ -144,7 +119,19 @@ export function createShortenForms(
   }
 
   return {
-    async build(caller, { draft: typed, state }, notice = [], issues = []) {
+    /**
+     * A draft that did not come from a form is first completed from the workspace's settings.
+     *
+     * @param notice shown at the top of the form
+     * @param issues shown below their inputs
+     * @throws NotConnectedError; SlackInputError if the draft's template doesn't exist
+     */
+    async build(
+      caller: Caller,
+      { draft: typed, state }: ShortenForm,
+      notice: readonly string[] = [],
+      issues: readonly FieldError[] = [],
+    ): Promise<ModalView> {
       const { workspace, mayReadFiles } = caller
       const [{ domains }, { fields: offered }, current] = await Promise.all([
         linkService.connection(workspace),
@@ -192,18 +179,26 @@ export function createShortenForms(
       return { ...modal, blocks: withFieldErrors(modal.blocks, issues) }
     },
 
-    read({ workspace }, view) {
+    /** @throws if this app did not make the view */
+    read({ workspace }: Caller, view: SubmittedView): ShortenForm {
       const state = metadata.open(view.private_metadata, workspace.id)
       return { state, draft: parseShortenForm(valuesByField(view.state.values), state.image) }
     },
 
-    async fillUtm(caller, form, key) {
+    /**
+     * Fills in the UTM values of a template, or those that the user used last. Does nothing if they no
+     * longer exist.
+     *
+     * @param key identifies the preset (`UtmPreset`)
+     */
+    async fillUtm(caller: Caller, form: ShortenForm, key: string): Promise<ShortenForm> {
       const presets = await presetsFor(caller, await settings.read(caller.workspace.id))
       const preset = presets.find((candidate) => candidate.key === key)
       return preset ? fillIn(form, preset.values) : form
     },
 
-    async applyNaming({ workspace }, form) {
+    /** Rewrites the UTM values by the workspace's naming rules. */
+    async applyNaming({ workspace }: Caller, form: ShortenForm): Promise<NamedForm> {
       const { naming } = await settings.read(workspace.id)
       const { values, changed } = applyNaming(form.draft, naming)
       if (changed.length === 0) return { form }

@@ -10,14 +10,7 @@ import { SLACK_TIMEOUT_MS, withTimeout } from '../platform/slack-client.ts'
 import type { UploadedImage } from './draft.ts'
 
 /** Fetches images that users uploaded to Slack. */
-export interface PreviewImages {
-  /**
-   * Downloads an image, and stops if it is too large.
-   *
-   * @throws SlackInputError at the image's field if it is too large, of the wrong kind or unreadable
-   */
-  fetch(caller: Caller, image: UploadedImage): Promise<ImageFile>
-}
+export type PreviewImages = ReturnType<typeof createPreviewImages>
 
 /**
  * @param slackApiUrl Slack's Web API. The bot token is sent to Slack's own file host, or to the API's
@@ -31,10 +24,15 @@ export function createPreviewImages({
   slackApiUrl: string
   clock: Pick<Clock, 'sleep'>
   fetch: typeof globalThis.fetch
-}): PreviewImages {
+}) {
   const fileOrigin = fileOriginOf(slackApiUrl)
   return {
-    async fetch({ client, token }, { id, name }) {
+    /**
+     * Downloads an image, and stops if it is too large.
+     *
+     * @throws SlackInputError at the image's field if it is too large, of the wrong kind or unreadable
+     */
+    async fetch({ client, token }: Caller, { id, name }: UploadedImage): Promise<ImageFile> {
       const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
         throw refused('This image couldn’t be read from Slack. Please upload it again.', cause)
       })
