@@ -1,7 +1,9 @@
 import type { WebClient } from '@slack/web-api'
-import { expect, test as base } from 'vitest'
+import { beforeAll, expect, test as base } from 'vitest'
 import { startApp, type AppOptions, type TestApp } from './app.ts'
 import { startAppElsewhere, type ElsewhereOptions } from './app-elsewhere.ts'
+import { signedIn, type DashboardBrowser } from './dashboard.ts'
+import { describeOnEveryDatabase } from './databases.ts'
 import { created } from './fake-link-service.ts'
 import { startRecordingApp, type RecordingApp } from './recording-app.ts'
 import { startService, type RunningService, type StartOptions } from './service.ts'
@@ -28,6 +30,33 @@ export function withService(options?: StartOptions) {
     return setService(started)
   })
   return { test, service }
+}
+
+/** The same with a browser in which an admin has signed in to the dashboard. */
+export function withDashboard(options?: StartOptions) {
+  const { test: withoutBrowser, service } = withService(options)
+  const [browser, setBrowser] = createHandle<DashboardBrowser>()
+  const test = withoutBrowser.extend('browser', PER_FILE, async ({ service }) =>
+    setBrowser(await signedIn(service, options?.now)),
+  )
+  return { test, service, browser }
+}
+
+/** Declares the same tests for a link service on SQLite and, if the server is installed, on PostgreSQL. */
+export function describeService(
+  declareTests: (service: RunningService, browser: DashboardBrowser) => void,
+  options: StartOptions = {},
+): void {
+  describeOnEveryDatabase((opened) => {
+    const [service, setService] = createHandle<RunningService>()
+    const [browser, setBrowser] = createHandle<DashboardBrowser>()
+    beforeAll(async () => {
+      const started = setService(await startService({ ...options, databaseUrl: opened.url }))
+      setBrowser(await signedIn(started, options.now))
+      return () => started.close()
+    })
+    declareTests(service, browser)
+  })
 }
 
 /**

@@ -1,4 +1,6 @@
 import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
+import type { WholeShortlink } from '../../src/contract/extension-calls.ts'
+import { addApiKey } from '../../src/service/store/api-keys.ts'
 import type { RunningService } from './service.ts'
 
 export interface ServiceResponse {
@@ -9,9 +11,52 @@ export interface ServiceResponse {
   body: unknown
 }
 
-type Fields = Record<string, string | Blob | (string | Blob)[]>
+export type Fields = Record<string, string | Blob | (string | Blob)[]>
 
-type Caller = Pick<RunningService, 'baseUrl' | 'apiKey'>
+export type Caller = Pick<RunningService, 'baseUrl' | 'apiKey'>
+
+/** The link in a response. A create and a list return fewer of its fields. */
+export function linkIn({ body, text }: ServiceResponse): WholeShortlink {
+  const { data } = body as { data?: { shortlink: WholeShortlink } }
+  if (!data) throw new Error(text)
+  return data.shortlink
+}
+
+/** The status, the code and the details of an error. */
+export function errorIn({ status, body, text }: ServiceResponse) {
+  const { error } = body as { error?: { code: string; details?: unknown } }
+  if (!error) throw new Error(text)
+  return [status, error.code, error.details] as const
+}
+
+/** The status and the code of an error, or only the status. */
+export function codeIn({ status, body }: ServiceResponse): string {
+  const { error } = body as { error?: { code: string } }
+  return error ? `${status} ${error.code}` : String(status)
+}
+
+/** A caller with another key of the service's owner. By default, it allows everything. */
+export async function keyWith(
+  { baseUrl, database, ownerId }: Pick<RunningService, 'baseUrl' | 'database' | 'ownerId'>,
+  more: Partial<Parameters<typeof addApiKey>[1]> = {},
+): Promise<Caller> {
+  const permissions = more.scopes ? 'restricted' : 'all'
+  const { key } = await addApiKey(
+    database.db,
+    { ownerId, name: 'test', permissions, ...more },
+    Date.now(),
+  )
+  return { baseUrl, apiKey: key }
+}
+
+/** A caller who belongs to another owner. */
+export async function newOwner(
+  { baseUrl, service }: Pick<RunningService, 'baseUrl' | 'service'>,
+  name: string,
+): Promise<Caller> {
+  const { apiKey } = await service.provision({ id: `T0${name.toUpperCase()}`, name })
+  return { baseUrl, apiKey }
+}
 
 /** Sends a create request as browsers do. An array sends a field several times. */
 export async function postForm(

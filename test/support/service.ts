@@ -10,6 +10,8 @@ export interface RunningService {
   baseUrl: string
   /** A key of an organization, with all permissions. */
   apiKey: string
+  /** The organization that the key belongs to. */
+  ownerId: string
   /** The built-in domain record. */
   domain: { name: string; domain_name: string }
   /** For opening the database a second time. */
@@ -48,9 +50,15 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const { apiKey, domains } = await service.provision({ id: 'T0TEST', name: 'Test workspace' })
   const [domain] = domains
   if (!domain) throw new Error('no domain record was provisioned')
+  const { id: ownerId } = await database.db
+    .selectFrom('owners')
+    .select('id')
+    .where('external_id', '=', 'T0TEST')
+    .executeTakeFirstOrThrow()
   return {
     baseUrl,
     apiKey,
+    ownerId,
     domain,
     databaseUrl,
     database,

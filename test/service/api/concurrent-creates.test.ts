@@ -1,111 +1,98 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createdEnvelope } from '../../../src/contract/shortlink.ts'
+import { describeService } from '../../support/fixtures.ts'
 import { createPostgresDatabase, postgresSkipped } from '../../support/postgres.ts'
-import { getList, postForm, type ServiceResponse } from '../../support/service-calls.ts'
+import { getList, linkIn, newOwner, postForm, type Fields } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
-
-describe('on SQLite', () => {
-  declareTests(() => Promise.resolve(undefined))
-})
-
-describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
-  declareTests(createPostgresDatabase)
-
-  describe('two processes on one database', () => {
-    let both: [RunningService, RunningService]
-    beforeAll(async () => {
-      const databaseUrl = await createPostgresDatabase()
-      both = [await startService({ databaseUrl }), await startService({ databaseUrl })]
-    })
-    afterAll(() => Promise.all(both.map((service) => service.close())))
-
-    /** Each request is sent to both at once, with one API key. */
-    const createAtBoth = (requests: Parameters<typeof postForm>[1][], keyed = false) =>
-      Promise.all(
-        requests.flatMap((fields, at) =>
-          both.map(({ baseUrl }) =>
-            postForm(
-              { baseUrl, apiKey: both[0].apiKey },
-              { domain: 'default', ...fields },
-              keyed ? { 'idempotency-key': `both ${at}` } : {},
-            ),
-          ),
-        ),
-      )
-
-    const destinations = (name: string) =>
-      Array.from({ length: 40 }, (_, at) => ({
-        destination_url: `https://example.com/${name}/${at}`,
-      }))
-
-    test('of two creates of one destination, one wins, in any order', async () => {
-      const requests = destinations('meet')
-      const responses = await createAtBoth([...requests, ...requests.toReversed()])
-      const statuses = responses.map(({ status }) => status)
-      expect(statuses.filter((status) => status === 200)).toHaveLength(40)
-      expect(statuses.filter((status) => status === 409)).toHaveLength(120)
-    })
-
-    test('both respect a quota', async () => {
-      await both[0].database.db.updateTable('owners').set({ max_links: 60 }).execute()
-      const responses = await createAtBoth(destinations('quota'))
-      expect(responses.filter(({ status }) => status === 403).length).toBeGreaterThan(0)
-      const { body } = await getList(both[0])
-      expect(body).toMatchObject({ data: { pagination: { total_items: 60 } } })
-      await both[0].database.db.updateTable('owners').set({ max_links: null }).execute()
-    })
-
-    test('no create fails if two owners with quotas create links at both', async () => {
-      const other = await both[0].service.provision({ id: 'T0OTHER', name: 'Other' })
-      await both[0].database.db.updateTable('owners').set({ max_links: 1_000 }).execute()
-      const keys = [both[0].apiKey, other.apiKey]
-      const responses = await Promise.all(
-        destinations('crossing').flatMap((fields, at) =>
-          both.flatMap(({ baseUrl }, process) =>
-            // One process gets the owners in one order, and the other in the other order.
-            (process === 0 ? keys : keys.toReversed()).map((apiKey) =>
-              postForm(
-                { baseUrl, apiKey },
-                {
-                  ...fields,
-                  destination_url: `${fields.destination_url}/${process}`,
-                  domain: 'default',
-                },
-                { 'idempotency-key': `crossing ${process} ${at}` },
-              ),
-            ),
-          ),
-        ),
-      )
-      expect(responses.map(({ status }) => status)).toEqual(Array(160).fill(200))
-      await both[0].database.db.updateTable('owners').set({ max_links: null }).execute()
-    })
-
-    test('two copies with one Idempotency-Key create one link', async () => {
-      const responses = await createAtBoth(destinations('keyed'), true)
-      expect(responses.filter(({ status }) => status !== 200)).toEqual([])
-      expect(new Set(responses.map(({ text }) => text)).size).toBe(40)
-    })
-  })
-})
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-function declareTests(newDatabase: () => Promise<string | undefined>): void {
-  let service: RunningService
-  let now = Date.parse('2027-03-01T12:00:00Z')
+const START = Date.parse('2027-03-01T12:00:00Z')
+let now = START
 
+describeService(declareTests, { now: () => now })
+
+describe.skipIf(postgresSkipped)('two processes on one PostgreSQL database', () => {
+  let both: [RunningService, RunningService]
   beforeAll(async () => {
-    const databaseUrl = await newDatabase()
-    service = await startService({ now: () => now, ...(databaseUrl && { databaseUrl }) })
+    const databaseUrl = await createPostgresDatabase()
+    both = [await startService({ databaseUrl }), await startService({ databaseUrl })]
   })
-  afterAll(() => service.close())
+  afterAll(() => Promise.all(both.map((service) => service.close())))
 
-  const create = (fields: Parameters<typeof postForm>[1], headers?: Record<string, string>) =>
+  /** Each request is sent to both at once, with one API key. */
+  const createAtBoth = (requests: Fields[], keyed = false) =>
+    Promise.all(
+      requests.flatMap((fields, at) =>
+        both.map(({ baseUrl }) =>
+          postForm(
+            { baseUrl, apiKey: both[0].apiKey },
+            { domain: 'default', ...fields },
+            keyed ? { 'idempotency-key': `both ${at}` } : {},
+          ),
+        ),
+      ),
+    )
+
+  const destinations = (name: string) =>
+    Array.from({ length: 40 }, (_, at) => ({
+      destination_url: `https://example.com/${name}/${at}`,
+    }))
+
+  test('of two creates of one destination, one wins, in any order', async () => {
+    const requests = destinations('meet')
+    const responses = await createAtBoth([...requests, ...requests.toReversed()])
+    const statuses = responses.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(40)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(120)
+  })
+
+  test('both respect a quota', async () => {
+    await both[0].database.db.updateTable('owners').set({ max_links: 60 }).execute()
+    const responses = await createAtBoth(destinations('quota'))
+    expect(responses.filter(({ status }) => status === 403).length).toBeGreaterThan(0)
+    const { body } = await getList(both[0])
+    expect(body).toMatchObject({ data: { pagination: { total_items: 60 } } })
+    await both[0].database.db.updateTable('owners').set({ max_links: null }).execute()
+  })
+
+  test('no create fails if two owners with quotas create links at both', async () => {
+    const other = await newOwner(both[0], 'Other')
+    await both[0].database.db.updateTable('owners').set({ max_links: 1_000 }).execute()
+    const keys = [both[0].apiKey, other.apiKey]
+    const responses = await Promise.all(
+      destinations('crossing').flatMap((fields, at) =>
+        both.flatMap(({ baseUrl }, process) =>
+          // One process gets the owners in one order, and the other in the other order.
+          (process === 0 ? keys : keys.toReversed()).map((apiKey) =>
+            postForm(
+              { baseUrl, apiKey },
+              {
+                ...fields,
+                destination_url: `${fields.destination_url}/${process}`,
+                domain: 'default',
+              },
+              { 'idempotency-key': `crossing ${process} ${at}` },
+            ),
+          ),
+        ),
+      ),
+    )
+    expect(responses.map(({ status }) => status)).toEqual(Array(160).fill(200))
+    await both[0].database.db.updateTable('owners').set({ max_links: null }).execute()
+  })
+
+  test('two copies with one Idempotency-Key create one link', async () => {
+    const responses = await createAtBoth(destinations('keyed'), true)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([])
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(40)
+  })
+})
+
+function declareTests(service: RunningService): void {
+  beforeAll(() => void (now = START))
+
+  const create = (fields: Fields, headers?: Record<string, string>) =>
     postForm(service, { domain: 'default', ...fields }, headers)
-
-  const nameOf = ({ body }: ServiceResponse): string =>
-    createdEnvelope.parse(body).data.shortlink.name
 
   test('of 32 simultaneous creates of one back-half, exactly one wins', async () => {
     const responses = await Promise.all(
@@ -133,7 +120,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     )
     const [winner, ...more] = responses.filter(({ status }) => status === 200)
     expect(more).toEqual([])
-    const { shortlink } = createdEnvelope.parse(winner?.body).data
+    const shortlink = winner && linkIn(winner)
     const lost = responses.filter((response) => response !== winner)
     expect(lost.map(({ body }) => body)).toEqual(
       Array(31).fill({
@@ -153,9 +140,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         create({ destination_url: `https://example.com/many/${at}` }),
       ),
     )
-    const urls = responses.map(
-      ({ body }) => createdEnvelope.parse(body).data.shortlink.shortlink_url,
-    )
+    const urls = responses.map((response) => linkIn(response).shortlink_url)
     expect(new Set(urls).size).toBe(250)
   })
 
@@ -165,7 +150,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       destination_url: 'https://example.com/image',
       preview_image: new File([bytes], 'a.svg'),
     })
-    const { preview_image = '' } = createdEnvelope.parse(response.body).data.shortlink
+    const { preview_image = '' } = linkIn(response)
     const stored = await fetch(preview_image)
     expect(Buffer.from(await stored.arrayBuffer())).toEqual(bytes)
   })
@@ -238,14 +223,10 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     test('each API key has its own Idempotency-Keys', async () => {
       const fields = { destination_url: 'https://example.com/two-keys' }
       const first = await create(fields, keyed('shared'))
-      const { apiKey } = await service.service.provision({ id: 'T0KEYS', name: 'Keys' })
-      const second = await postForm(
-        { baseUrl: service.baseUrl, apiKey },
-        { ...fields, domain: 'default' },
-        keyed('shared'),
-      )
+      const other = await newOwner(service, 'Keys')
+      const second = await postForm(other, { ...fields, domain: 'default' }, keyed('shared'))
       expect(second.status).toBe(200)
-      expect(nameOf(second)).not.toBe(nameOf(first))
+      expect(linkIn(second).name).not.toBe(linkIn(first).name)
     })
 
     test('is forgotten after exactly 24 hours', async () => {

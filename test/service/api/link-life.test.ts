@@ -1,33 +1,39 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { LinkList } from '../../../src/service/api/list-links.ts'
-import type { WholeShortlink } from '../../../src/contract/extension-calls.ts'
-import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import { linkHistory } from '../../../src/service/store/link-history.ts'
+import { describeService } from '../../support/fixtures.ts'
 import { PNG, SVG } from '../../support/images.ts'
 import { createPostgresDatabase, postgresSkipped } from '../../support/postgres.ts'
 import {
   call,
   callLink,
+  codeIn,
+  errorIn,
   getList,
+  keyWith,
+  linkIn,
+  newOwner,
   postForm,
-  type ServiceResponse,
+  type Caller,
+  type Fields,
 } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
-describe('on SQLite', () => {
-  declareTests(() => Promise.resolve(undefined))
-})
+const DAY_MS = 24 * 60 * 60 * 1000
 
-describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
-  declareTests(createPostgresDatabase)
+const START = Date.parse('2027-03-01T12:00:00Z')
+let now = START
 
+describeService(declareTests, { now: () => now })
+
+describe.skipIf(postgresSkipped)('PostgreSQL', () => {
   test('in two processes, one of 60 writers of a revision succeeds, and changes in opposite orders don’t deadlock', async () => {
     const databaseUrl = await createPostgresDatabase()
     const both = [await startService({ databaseUrl }), await startService({ databaseUrl })] as const
     onTestFinished(async () => {
       for (const service of both) await service.close()
     })
-    const other = await both[0].service.provision({ id: 'T0OTHER', name: 'Other' })
+    const other = await newOwner(both[0], 'Other')
     const callers = [both[0].apiKey, other.apiKey].map((apiKey) =>
       both.map(({ baseUrl }) => ({ baseUrl, apiKey })),
     )
@@ -39,11 +45,7 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
           postForm(first, { destination_url: `https://example.com/${at}`, domain: 'default' }),
         ),
       )
-      names.push(
-        created.map(
-          ({ body }) => (body as { data: { shortlink: { name: string } } }).data.shortlink.name,
-        ),
-      )
+      names.push(created.map((response) => linkIn(response).name))
     }
     const [name = ''] = names[0] ?? []
     const race = await Promise.all(
@@ -84,24 +86,16 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   })
 })
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-type Fields = Parameters<typeof postForm>[1]
-
-function declareTests(newDatabase: () => Promise<string | undefined>): void {
-  let service: RunningService
-  let now = Date.parse('2027-03-01T12:00:00Z')
-
+function declareTests(service: RunningService): void {
   beforeAll(async () => {
-    const databaseUrl = await newDatabase()
-    service = await startService({ now: () => now, ...(databaseUrl && { databaseUrl }) })
-    await service.database.db.updateTable('api_keys').set({ requests_per_minute: 0 }).execute()
-    await service.database.db
+    now = START
+    const { db } = service.database
+    await db.updateTable('api_keys').set({ requests_per_minute: 0 }).execute()
+    await db
       .insertInto('domains')
       .values({ id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 })
       .execute()
   })
-  afterAll(() => service.close())
 
   let links = 0
   const create = (fields: Fields = {}) =>
@@ -110,27 +104,18 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       domain: 'default',
       ...fields,
     })
-  const nameOf = ({ body, text }: ServiceResponse): string => {
-    const { data } = body as { data?: { shortlink: { name: string } } }
-    if (!data) throw new Error(text)
-    return data.shortlink.name
-  }
-  const newLink = async (fields: Fields = {}) => nameOf(await create(fields))
+  const newLink = async (fields: Fields = {}) => linkIn(await create(fields)).name
   const get = (name: string) => callLink(service, 'GET', name)
   const patch = (name: string, fields: Fields, headers: Record<string, string> = {}) =>
     callLink(service, 'PATCH', name, { fields, headers })
   const remove = (name: string, headers: Record<string, string> = {}) =>
     callLink(service, 'DELETE', name, { headers })
-  const linkOf = ({ body, text }: ServiceResponse): WholeShortlink => {
-    const { data } = body as { data?: { shortlink: WholeShortlink } }
-    if (!data) throw new Error(text)
-    return data.shortlink
-  }
-  const errorOf = ({ status, body }: ServiceResponse) => {
-    const { error } = body as { error: { code: string; details?: unknown } }
-    return [status, error.code, error.details]
-  }
-  const codeOf = (response: ServiceResponse) => errorOf(response).slice(0, 2).join(' ')
+  /** Reads, changes and deletes a link. */
+  const tryAll = async (caller: Caller, name: string) => [
+    await callLink(caller, 'GET', name),
+    await callLink(caller, 'PATCH', name, { fields: { title: 'x' } }),
+    await callLink(caller, 'DELETE', name),
+  ]
   const locationOf = async (shortUrl: string) => (await call(shortUrl)).headers.get('location')
   const listed = async (): Promise<LinkList['data']> =>
     ((await getList(service)).body as LinkList).data
@@ -153,8 +138,8 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
   test('returns a link with everything that a change can set', async () => {
     const preview_image = new File([PNG], 'a.png')
     const response = await create({ ...ALL_FIELDS, preview_image, back_half: 'whole' })
-    expect(linkOf(response)).toMatchObject({ expires_at: '2027-04-30T23:59:59.999Z' })
-    const name = nameOf(response)
+    expect(linkIn(response)).toMatchObject({ expires_at: '2027-04-30T23:59:59.999Z' })
+    const { name } = linkIn(response)
     const { status, headers, body } = await get(name)
     expect({ status, etag: headers.get('etag'), body }).toEqual({
       status: 200,
@@ -193,7 +178,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
   describe('a change', () => {
     test('changes the fields that are sent, and no others', async () => {
       const name = await newLink(ALL_FIELDS)
-      const before = linkOf(await get(name))
+      const before = linkIn(await get(name))
       now += 1_000
       const response = await patch(name, { title: 'Summer', utm_analytics_enabled: 'false' })
       expect(response.headers.get('etag')).toBe('"2"')
@@ -203,14 +188,14 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         utm_analytics_enabled: false,
         updated_at: new Date(now).toISOString(),
       }
-      expect(linkOf(response)).toEqual(expected)
-      expect(linkOf(await get(name))).toEqual(expected)
+      expect(linkIn(response)).toEqual(expected)
+      expect(linkIn(await get(name))).toEqual(expected)
     })
 
     test('changes where the short URL leads', async () => {
       const name = await newLink({ back_half: 'leads' })
       const destination_url = 'https://example.com/elsewhere ü'
-      expect(linkOf(await patch(name, { destination_url })).destination_url).toBe(
+      expect(linkIn(await patch(name, { destination_url })).destination_url).toBe(
         'https://example.com/elsewhere%20%C3%BC',
       )
       await patch(name, { utm_source: 'slack', utm_analytics_enabled: 'true' })
@@ -225,7 +210,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       const cleared = Object.fromEntries(
         [...Object.keys(ALL_FIELDS), 'preview_image'].map((field) => [field, '']),
       )
-      const { name: _, ...rest } = linkOf(await patch(name, cleared))
+      const { name: _, ...rest } = linkIn(await patch(name, cleared))
       expect(Object.keys(rest).sort()).toEqual(
         [
           'back_half clicks created_at destination_url domain enabled is_custom_preview',
@@ -246,16 +231,16 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         new File([bytes], name)
       const name = await newLink({ preview_image: image(PNG, 'a.png') })
       const other = Buffer.concat([PNG, Buffer.from('more')])
-      const replaced = linkOf(await patch(name, { preview_image: image(other, 'b.png') }))
+      const replaced = linkIn(await patch(name, { preview_image: image(other, 'b.png') }))
       const served = await fetch(replaced.preview_image ?? '')
       expect(Buffer.from(await served.arrayBuffer())).toEqual(other)
       const same = await patch(name, { preview_image: image(other, 'c.png') })
       expect(same.headers.get('etag')).toBe('"2"')
-      const kept = linkOf(await patch(name, { preview_image: new File([], ''), title: 'kept' }))
+      const kept = linkIn(await patch(name, { preview_image: new File([], ''), title: 'kept' }))
       expect(kept.preview_image).toMatch(/\.png\?v=3$/)
-      const svg = linkOf(await patch(name, { preview_image: image(SVG, 'a.svg') }))
+      const svg = linkIn(await patch(name, { preview_image: image(SVG, 'a.svg') }))
       expect(svg.preview_image).toMatch(/\.svg/)
-      expect(linkOf(await patch(name, { preview_image: '' })).preview_image).toBeUndefined()
+      expect(linkIn(await patch(name, { preview_image: '' })).preview_image).toBeUndefined()
       expect((await fetch(svg.preview_image ?? '')).status).toBe(404)
     })
 
@@ -267,11 +252,11 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         {},
         ALL_FIELDS,
         { enabled: 'true' },
-        { back_half: linkOf(before).back_half },
+        { back_half: linkIn(before).back_half },
       ]) {
         const response = await patch(name, fields)
         expect([response.status, response.headers.get('etag')]).toEqual([200, '"1"'])
-        expect(linkOf(response)).toEqual(linkOf(before))
+        expect(linkIn(response)).toEqual(linkIn(before))
       }
       expect(await historyOf(name)).toEqual([])
     })
@@ -292,7 +277,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         title_: '',
       })
       const empty = ['This field can’t be empty.']
-      expect(errorOf(response)).toEqual([
+      expect(errorIn(response)).toEqual([
         422,
         'VALIDATION_ERROR',
         {
@@ -312,18 +297,18 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         },
       ])
       const own = await patch(name, { destination_url: `${service.baseUrl}/x` })
-      expect(codeOf(own)).toBe('422 VALIDATION_ERROR')
+      expect(codeIn(own)).toBe('422 VALIDATION_ERROR')
       const json = await call(`${service.baseUrl}/api/v1/shortlinks/${name}`, {
         method: 'PATCH',
         headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
         body: '{"title":"a"}',
       })
-      expect(codeOf(json)).toBe('400 BAD_REQUEST')
+      expect(codeIn(json)).toBe('400 BAD_REQUEST')
     })
 
     test('`enabled` can’t be set by a create', async () => {
       const response = await create({ enabled: 'false' })
-      expect(errorOf(response)).toEqual([
+      expect(errorIn(response)).toEqual([
         422,
         'VALIDATION_ERROR',
         { fields: { enabled: ['This field does not exist.'] } },
@@ -339,10 +324,10 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       for (const stale of ['"1"', '"3"', 'W/"1"', ...unreadable]) {
         const headers = { 'if-match': stale }
         const refused = await patch(name, { title: 'b' }, headers)
-        expect(codeOf(refused)).toBe('412 PRECONDITION_FAILED')
+        expect(codeIn(refused)).toBe('412 PRECONDITION_FAILED')
         expect((await remove(name, headers)).status).toBe(412)
       }
-      expect(linkOf(await get(name)).title).toBe('a')
+      expect(linkIn(await get(name)).title).toBe('a')
     })
 
     test('allows the current revision, also in a list or weak, and any with *', async () => {
@@ -365,7 +350,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       const statuses = responses.map(({ status }) => status)
       expect(statuses.toSorted()).toEqual([200, ...Array<number>(39).fill(412)])
       const winner = responses[statuses.indexOf(200)]
-      expect(linkOf(await get(name)).title).toBe(winner && linkOf(winner).title)
+      expect(linkIn(await get(name)).title).toBe(winner && linkIn(winner).title)
       expect(await historyOf(name)).toHaveLength(1)
     })
   })
@@ -373,7 +358,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
   describe('a new back-half or domain', () => {
     test('keeps every earlier short URL leading to the link', async () => {
       const name = await newLink({ back_half: 'first' })
-      const moved = linkOf(await patch(name, { back_half: 'second' }))
+      const moved = linkIn(await patch(name, { back_half: 'second' }))
       expect(moved.shortlink_url).toBe(`${service.baseUrl}/second`)
       await patch(name, { back_half: 'third', destination_url: 'https://example.com/moved' })
       for (const backHalf of ['first', 'second', 'third']) {
@@ -391,7 +376,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     test('takes an earlier short URL of the same link back', async () => {
       const name = await newLink({ back_half: 'a1' })
       for (const back_half of ['b1', 'c1', 'a1', 'b1', 'a1']) {
-        expect(linkOf(await patch(name, { back_half })).back_half).toBe(back_half)
+        expect(linkIn(await patch(name, { back_half })).back_half).toBe(back_half)
       }
       const rows = await service.database.db
         .selectFrom('links')
@@ -418,21 +403,21 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       await remove(gone)
       const name = await newLink({ back_half: 'mine' })
       for (const back_half of ['has', 'had', 'gone']) {
-        expect(errorOf(await patch(name, { back_half }))).toEqual(taken)
-        expect(errorOf(await create({ back_half }))).toEqual(taken)
+        expect(errorIn(await patch(name, { back_half }))).toEqual(taken)
+        expect(errorIn(await create({ back_half }))).toEqual(taken)
       }
       expect((await get(name)).headers.get('etag')).toBe('"1"')
     })
 
     test('moves a link to another domain record, and counts it there', async () => {
       const name = await newLink({ back_half: 'travels' })
-      const moved = linkOf(await patch(name, { domain: 'brand' }))
+      const moved = linkIn(await patch(name, { domain: 'brand' }))
       expect(moved).toMatchObject({
         domain: 'brand',
         shortlink_url: 'https://brand.example/travels',
       })
-      expect(codeOf(await create({ back_half: 'travels' }))).toBe('409 BACK_HALF_CONFLICT')
-      const back = linkOf(await patch(name, { domain: 'default', back_half: 'travels' }))
+      expect(codeIn(await create({ back_half: 'travels' }))).toBe('409 BACK_HALF_CONFLICT')
+      const back = linkIn(await patch(name, { domain: 'default', back_half: 'travels' }))
       expect(back.shortlink_url).toBe(`${service.baseUrl}/travels`)
       const { pagination } = await listed()
       const rows = await service.database.db
@@ -458,18 +443,18 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     test('a change to the destination of another link is refused, and shows that link', async () => {
       const first = await create({ destination_url: 'https://example.com/dup' })
       const name = await newLink()
-      expect(errorOf(await patch(name, { destination_url: 'https://example.com/dup' }))).toEqual([
+      expect(errorIn(await patch(name, { destination_url: 'https://example.com/dup' }))).toEqual([
         409,
         'DUPLICATE_DESTINATION_URL',
-        { shortlink: (first.body as { data: { shortlink: unknown } }).data.shortlink },
+        { shortlink: linkIn(first) },
       ])
     })
 
     test('a link that is turned off is still a duplicate, and the 409 says that it is off', async () => {
       const fields = { destination_url: 'https://example.com/off' }
       const name = await newLink(fields)
-      expect(linkOf(await patch(name, { enabled: 'false' })).enabled).toBe(false)
-      expect(errorOf(await create(fields))).toMatchObject([
+      expect(linkIn(await patch(name, { enabled: 'false' })).enabled).toBe(false)
+      expect(errorIn(await create(fields))).toMatchObject([
         409,
         'DUPLICATE_DESTINATION_URL',
         { shortlink: { name, enabled: false } },
@@ -491,13 +476,13 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       now += 1
       const next = await newLink(fields)
       expect((await create(fields)).status).toBe(409)
-      expect(errorOf(await patch(name, { expires_at: '' }))).toMatchObject([
+      expect(errorIn(await patch(name, { expires_at: '' }))).toMatchObject([
         409,
         'DUPLICATE_DESTINATION_URL',
         { shortlink: { name: next } },
       ])
       await remove(next)
-      expect(linkOf(await patch(name, { expires_at: '' })).expires_at).toBeUndefined()
+      expect(linkIn(await patch(name, { expires_at: '' })).expires_at).toBeUndefined()
       expect((await create(fields)).status).toBe(409)
     })
 
@@ -524,7 +509,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
       ],
     ])('refuses %s', async (expires_at) => {
       const response = await create({ expires_at })
-      expect(errorOf(response)).toEqual([
+      expect(errorIn(response)).toEqual([
         422,
         'VALIDATION_ERROR',
         { fields: { expires_at: [expect.stringMatching(/^Use a /) as string] } },
@@ -533,14 +518,14 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
 
     test('accepts an instant with an offset', async () => {
       const name = await newLink({ expires_at: '2027-06-01T12:00:00+02:00' })
-      expect(linkOf(await get(name)).expires_at).toBe('2027-06-01T10:00:00.000Z')
+      expect(linkIn(await get(name)).expires_at).toBe('2027-06-01T10:00:00.000Z')
     })
 
     test('an expired link can be changed without being revived', async () => {
       const expires_at = new Date(now + 1).toISOString()
       const name = await newLink({ expires_at })
       now += DAY_MS
-      const changed = linkOf(await patch(name, { title: 'past', expires_at }))
+      const changed = linkIn(await patch(name, { title: 'past', expires_at }))
       expect(changed).toMatchObject({ title: 'past', expires_at })
     })
   })
@@ -559,7 +544,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         .insertInto('referrers')
         .values({ ...clicks, host: 'a.example' })
         .execute()
-      const { preview_image: imageUrl = '' } = linkOf(await get(name))
+      const { preview_image: imageUrl = '' } = linkIn(await get(name))
       await patch(name, { title: 'A secret' })
       const before = (await listed()).pagination.total_items
       const response = await remove(name)
@@ -572,7 +557,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         await patch(name, { title: 'b' }),
         await remove(name),
       ]) {
-        expect(errorOf(again)).toEqual([404, 'NOT_FOUND', undefined])
+        expect(errorIn(again)).toEqual([404, 'NOT_FOUND', undefined])
       }
       expect((await listed()).pagination.total_items).toBe(before - 1)
       expect((await fetch(imageUrl)).status).toBe(404)
@@ -598,7 +583,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         await db.updateTable('owners').set({ max_links: null }).execute()
       })
       await patch(name, { enabled: 'false', back_half: 'quota-2' })
-      expect(codeOf(await create())).toBe('403 FEATURE_LIMIT_EXCEEDED')
+      expect(codeIn(await create())).toBe('403 FEATURE_LIMIT_EXCEEDED')
       await remove(name)
       expect((await create()).status).toBe(200)
       expect((await create()).status).toBe(403)
@@ -608,8 +593,7 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
   describe('an owner with a quota', () => {
     test('can give up 100 short URLs a day, because all of them stay reserved', async () => {
       const { db } = service.database
-      const owner = await service.service.provision({ id: 'T0QUOTA', name: 'Quota' })
-      const caller = { baseUrl: service.baseUrl, apiKey: owner.apiKey }
+      const caller = await newOwner(service, 'Quota')
       const createIt = async (at: number) => {
         const fields = { domain: 'default', destination_url: `https://example.com/quota/${at}` }
         return postForm(caller, fields)
@@ -620,9 +604,9 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
         .where('name', '=', 'Quota')
         .returning('id')
         .executeTakeFirstOrThrow()
-      const kept = linkOf(await createIt(0)).name
+      const kept = linkIn(await createIt(0)).name
       for (let at = 1; at <= 50; at++) {
-        const { name } = linkOf(await createIt(at))
+        const { name } = linkIn(await createIt(at))
         expect((await callLink(caller, 'DELETE', name)).status).toBe(200)
         const fields = { back_half: `quota-day-${at}` }
         expect((await callLink(caller, 'PATCH', kept, { fields })).status).toBe(200)
@@ -689,39 +673,20 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
   })
 
   test('unknown links, other owners’ links and unreachable links get the same 404', async () => {
-    const { db } = service.database
     const mine = await newLink()
-    const owner = await db
-      .selectFrom('links')
-      .select('owner_id')
-      .where('id', '=', mine)
-      .executeTakeFirstOrThrow()
-    const { apiKey: foreign } = await service.service.provision({ id: 'T0FAR', name: 'Far' })
-    const limited = await addApiKey(
-      db,
-      {
-        ownerId: owner.owner_id,
-        name: 'limited',
-        permissions: 'restricted',
-        scopes: ['shortlinks:read', 'shortlinks:update', 'shortlinks:delete'],
-        domainIds: ['brand'],
-      },
-      now,
-    )
+    const limited = await keyWith(service, {
+      scopes: ['shortlinks:read', 'shortlinks:update', 'shortlinks:delete'],
+      domainIds: ['brand'],
+    })
     const answers = new Set<string>()
-    for (const [apiKey, name] of [
-      [service.apiKey, '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'],
-      [service.apiKey, 'not-a-uuid'],
-      [service.apiKey, '%00'],
-      [foreign, mine],
-      [limited.key, mine],
+    for (const [caller, name] of [
+      [service, '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'],
+      [service, 'not-a-uuid'],
+      [service, '%00'],
+      [await newOwner(service, 'Far'), mine],
+      [limited, mine],
     ] as const) {
-      const caller = { baseUrl: service.baseUrl, apiKey }
-      for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
-        const fields = method === 'PATCH' ? { fields: { title: 'x' } } : {}
-        const { status, text } = await callLink(caller, method, name, fields)
-        answers.add(`${status} ${text}`)
-      }
+      for (const { status, text } of await tryAll(caller, name)) answers.add(`${status} ${text}`)
     }
     expect([...answers]).toEqual([expect.stringMatching(/^404 .*NOT_FOUND/)])
   })
@@ -731,21 +696,8 @@ function declareTests(newDatabase: () => Promise<string | undefined>): void {
     ['shortlinks:update', [403, 200, 403]],
     ['shortlinks:delete', [403, 403, 200]],
   ])('a key with %s alone can do this alone', async (scope, expected) => {
-    const { db } = service.database
-    const name = await newLink()
-    const { owner_id: ownerId } = await db
-      .selectFrom('links')
-      .select('owner_id')
-      .where('id', '=', name)
-      .executeTakeFirstOrThrow()
-    const key = { ownerId, name: scope, permissions: 'restricted' as const, scopes: [scope] }
-    const { key: apiKey } = await addApiKey(db, key, now)
-    const caller = { baseUrl: service.baseUrl, apiKey }
-    const statuses = []
-    for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
-      const fields = method === 'PATCH' ? { fields: { title: 'x' } } : {}
-      statuses.push((await callLink(caller, method, name, fields)).status)
-    }
-    expect(statuses).toEqual(expected)
+    const caller = await keyWith(service, { scopes: [scope] })
+    const responses = await tryAll(caller, await newLink())
+    expect(responses.map(({ status }) => status)).toEqual(expected)
   })
 }
