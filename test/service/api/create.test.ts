@@ -1,28 +1,16 @@
 import { z } from 'zod'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createdEnvelope } from '../../../src/contract/shortlink.ts'
+import { describe, expect } from 'vitest'
+import { withService } from '../../support/fixtures.ts'
 import { JPEG_HEAD, PNG, SVG } from '../../support/images.ts'
-import { call, postForm, type ServiceResponse } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { call, errorIn, linkIn, postForm, type Fields } from '../../support/service-calls.ts'
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const { test, service } = withService()
 
 let links = 0
 
 /** A destination that no other test uses. */
 function fresh(): { destination_url: string; domain: string } {
   return { destination_url: `https://example.com/${links++}`, domain: service.domain.name }
-}
-
-/** The status, the code and the errors by field. */
-function fieldErrors({ status, body }: ServiceResponse): unknown {
-  const { error } = body as { error: { code: string; details?: { fields: unknown } } }
-  return { status, code: error.code, fields: error.details?.fields }
 }
 
 test('answers the destination as a URI, byte for byte as browsers send it', async () => {
@@ -33,8 +21,8 @@ test('answers the destination as a URI, byte for byte as browsers send it', asyn
     ],
     ['HTTPS://Münch.example:443/x/../y', 'https://xn--mnch-0ra.example/y'],
   ] as const) {
-    const { body } = await postForm(service, { destination_url: typed, domain: 'default' })
-    const { shortlink } = createdEnvelope.parse(body).data
+    const fields = { destination_url: typed, domain: 'default' }
+    const shortlink = linkIn(await postForm(service, fields))
     expect(shortlink.destination_url).toBe(uri)
     expect(z.url().safeParse(shortlink.destination_url).success).toBe(true)
     const again = await postForm(service, { destination_url: uri, domain: 'default' })
@@ -87,7 +75,7 @@ test('accepts all 17 fields and returns the whole Shortlink', async () => {
     qr_code_enabled: 'true',
     qr_code_color: '#1F4f46',
   })
-  const { shortlink } = createdEnvelope.parse(response.body).data
+  const shortlink = linkIn(response)
   expect(shortlink).toEqual({
     name: shortlink.name,
     title: 'Spring sale — 50 % off ☀️',
@@ -121,7 +109,7 @@ test('treats an empty text and an empty file input as not sent', async () => {
     preview_image: new File([], ''),
   })
   expect(response.status).toBe(200)
-  expect(Object.keys(createdEnvelope.parse(response.body).data.shortlink)).not.toContain('title')
+  expect(Object.keys(linkIn(response))).not.toContain('title')
 })
 
 const EXAMPLE = { destination_url: 'https://example.com/errors', domain: 'default' }
@@ -130,7 +118,7 @@ describe('returns 422 and names each invalid field', () => {
   const text = (length: number): string => 'a'.repeat(length)
   const png = (bytes: Uint8Array<ArrayBuffer>, name: string) => new File([bytes], name)
 
-  test.each<[string, Parameters<typeof postForm>[1], string[]]>([
+  test.each<[string, Fields, string[]]>([
     ['only a title', { title: 'a' }, ['destination_url', 'domain']],
     ['an unknown field', { ...EXAMPLE, utm_capaign: 'a' }, ['utm_capaign']],
     ['a repeated field', { ...EXAMPLE, title: ['a', 'b'] }, ['title']],
@@ -177,11 +165,12 @@ describe('returns 422 and names each invalid field', () => {
     ],
   ])('%s', async (_what, fields, names) => {
     const response = await postForm(service, fields)
-    expect(fieldErrors(response)).toEqual({
-      status: 422,
-      code: 'VALIDATION_ERROR',
-      fields: Object.fromEntries(names.map((name) => [name, [expect.any(String)]])),
-    })
+    const expected = names.map((name): [string, unknown] => [name, [expect.any(String)]])
+    expect(errorIn(response)).toEqual([
+      422,
+      'VALIDATION_ERROR',
+      { fields: Object.fromEntries(expected) },
+    ])
   })
 })
 
@@ -197,7 +186,7 @@ test.each([
   ['card.svg', SVG, 'image/svg+xml', 'svg'],
 ])('serves the bytes of %s at preview_image', async (name, bytes, type, extension) => {
   const response = await postForm(service, { ...fresh(), preview_image: new File([bytes], name) })
-  const { preview_image: address = '' } = createdEnvelope.parse(response.body).data.shortlink
+  const { preview_image: address = '' } = linkIn(response)
   expect(address.endsWith(`.${extension}`)).toBe(true)
   const image = await fetch(address)
   expect(Buffer.from(await image.arrayBuffer())).toEqual(bytes)
@@ -217,8 +206,9 @@ test('rejects a destination on a domain of the service', async () => {
     ...fresh(),
     destination_url: `${service.baseUrl.replace('127.0.0.1', 'LOCALHOST')}/a`,
   })
-  expect(fieldErrors(own)).toMatchObject({
-    status: 422,
-    fields: { destination_url: [expect.stringMatching(/short domain/)] },
-  })
+  expect(errorIn(own)).toMatchObject([
+    422,
+    'VALIDATION_ERROR',
+    { fields: { destination_url: [expect.stringMatching(/short domain/)] } },
+  ])
 })

@@ -1,22 +1,24 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { CREATE_PATH, LIST_PATH } from '../../../src/contract/endpoints.ts'
 import { errorEnvelope } from '../../../src/contract/error-envelope.ts'
 import { generateApiKey } from '../../../src/service/store/api-key.ts'
-import { addApiKey } from '../../../src/service/store/api-keys.ts'
-import { call, getList, postForm, type ServiceResponse } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { withService } from '../../support/fixtures.ts'
+import {
+  call,
+  codeIn,
+  getList,
+  keyWith,
+  newOwner,
+  postForm,
+  type ServiceResponse,
+} from '../../support/service-calls.ts'
+import { startService } from '../../support/service.ts'
 
-let service: RunningService
-let key: Record<string, string>
-
-beforeAll(async () => {
-  service = await startService()
-  key = { 'x-api-key': service.apiKey }
-})
-afterAll(() => service.close())
+const { test, service } = withService()
+const withKey = (headers = {}) => ({ ...headers, 'x-api-key': service.apiKey })
 
 /** Checks that the response is the envelope and nothing else, and returns its contents. */
 function errorOf({ status, body }: Pick<ServiceResponse, 'status' | 'body'>) {
@@ -49,7 +51,7 @@ describe('without a valid key', () => {
   })
 
   test('ignores a valid key outside the header', async () => {
-    const query = new URLSearchParams({ 'X-API-Key': service.apiKey, ...key }).toString()
+    const query = new URLSearchParams({ 'X-API-Key': service.apiKey, ...withKey() }).toString()
     const headers = {
       authorization: `Bearer ${service.apiKey}`,
       cookie: `X-API-Key=${service.apiKey}`,
@@ -58,12 +60,13 @@ describe('without a valid key', () => {
       errorOf(await call(`${service.baseUrl}${LIST_PATH}?${query}`, { headers })),
     ).toMatchObject({ status: 401 })
     const keyless = { baseUrl: service.baseUrl, apiKey: '' }
-    expect(errorOf(await postForm(keyless, { ...FIELDS, ...key }))).toMatchObject({ status: 401 })
+    expect(errorOf(await postForm(keyless, { ...FIELDS, ...withKey() }))).toMatchObject({
+      status: 401,
+    })
   })
 
   test('rejects a revoked key', async () => {
-    const { apiKey } = await service.service.provision({ id: 'T0GONE', name: 'Gone' })
-    const gone = { baseUrl: service.baseUrl, apiKey }
+    const gone = await newOwner(service, 'Gone')
     expect((await getList(gone)).status).toBe(200)
     await service.database.db
       .updateTable('api_keys')
@@ -77,33 +80,22 @@ describe('without a valid key', () => {
 })
 
 describe('a key with fewer permissions', () => {
-  async function keyWith(key: Partial<Parameters<typeof addApiKey>[1]>) {
-    const { db } = service.database
-    const owner = await db.selectFrom('owners').select('id').executeTakeFirstOrThrow()
-    const all = { ownerId: owner.id, name: 'test', permissions: 'restricted', ...key } as const
-    const { key: apiKey } = await addApiKey(db, all, Date.now())
-    return { baseUrl: service.baseUrl, apiKey }
-  }
-
   test('Read Only can list but not create', async () => {
-    const reader = await keyWith({ permissions: 'read_only' })
+    const reader = await keyWith(service, { permissions: 'read_only' })
     expect((await getList(reader)).status).toBe(200)
-    expect(errorOf(await postForm(reader, FIELDS))).toMatchObject({
-      status: 403,
-      code: 'PERMISSION_DENIED',
-    })
+    expect(codeIn(await postForm(reader, FIELDS))).toBe('403 PERMISSION_DENIED')
   })
 
   test('Restricted can do what its scopes allow', async () => {
-    const writer = await keyWith({ scopes: ['shortlinks:create'] })
-    expect(errorOf(await getList(writer))).toMatchObject({ status: 403, code: 'PERMISSION_DENIED' })
+    const writer = await keyWith(service, { scopes: ['shortlinks:create'] })
+    expect(codeIn(await getList(writer))).toBe('403 PERMISSION_DENIED')
     const response = await postForm(writer, { ...FIELDS, back_half: 'by-a-restricted-key' })
     expect(response.status).toBe(200)
   })
 
   test('does not show an existing link to a key that can’t read links', async () => {
-    const both = await keyWith({ scopes: ['shortlinks:create', 'shortlinks:read'] })
-    const writer = await keyWith({ scopes: ['shortlinks:create'] })
+    const both = await keyWith(service, { scopes: ['shortlinks:create', 'shortlinks:read'] })
+    const writer = await keyWith(service, { scopes: ['shortlinks:create'] })
     const fields = { ...FIELDS, destination_url: 'https://example.com/existing' }
     expect((await postForm(both, fields)).status).toBe(200)
     expect((await postForm(both, fields)).body).toMatchObject({
@@ -124,7 +116,7 @@ describe('a key with fewer permissions', () => {
       .insertInto('domains')
       .values({ id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 })
       .execute()
-    const limited = await keyWith({
+    const limited = await keyWith(service, {
       scopes: ['shortlinks:create', 'shortlinks:read'],
       domainIds: ['brand'],
     })
@@ -195,7 +187,7 @@ describe('returns 400 for a request that can’t be read', () => {
       ['an enormous body', { headers: FORM, body: 'a'.repeat(5_000_000) }],
     ],
   )('%s', async (_what, init) => {
-    const response = await create({ ...init, headers: { ...init.headers, ...key } })
+    const response = await create({ ...init, headers: withKey(init.headers) })
     expect(errorOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
 
@@ -203,7 +195,7 @@ describe('returns 400 for a request that can’t be read', () => {
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
     })
-    const init = { headers: { ...FORM, ...key }, body: endless, duplex: 'half' as const }
+    const init = { headers: withKey(FORM), body: endless, duplex: 'half' as const }
     const response = await create(init)
     expect(errorOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
@@ -234,7 +226,7 @@ test('ignores an unknown Expect header', async () => {
 
 test.each(['__proto__', 'constructor', 'toString'])('names the unknown field %s', async (name) => {
   const body = `--b\r\n${DISPOSITION}="${name}"\r\n\r\na\r\n--b--\r\n`
-  const response = await create({ headers: { ...FORM, ...key }, body })
+  const response = await create({ headers: withKey(FORM), body })
   expect(errorOf(response)).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
   const { fields } = (response.body as { error: { details: { fields: object } } }).error.details
   expect(Object.entries(fields)).toContainEqual([name, ['This field does not exist.']])
@@ -254,7 +246,7 @@ test.each([
   ['GET', CREATE_PATH],
   ['POST', '/spring'],
 ])('returns 404 for %s %s', async (method, path) => {
-  const response = await call(service.baseUrl + path, { method, headers: key })
+  const response = await call(service.baseUrl + path, { method, headers: withKey() })
   expect(errorOf(response)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
 

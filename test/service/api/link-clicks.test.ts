@@ -1,52 +1,45 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { LinkClicks } from '../../../src/contract/extension-calls.ts'
 import { parseClicksQuery } from '../../../src/service/api/link-clicks.ts'
-import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { daysOf, lengthOf } from '../../../src/service/store/days.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { call, postForm, type ServiceResponse } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { describeService } from '../../support/fixtures.ts'
+import {
+  call,
+  codeIn,
+  errorIn,
+  keyWith,
+  linkIn,
+  newOwner,
+  postForm,
+  type Caller,
+  type ServiceResponse,
+} from '../../support/service-calls.ts'
+import type { RunningService } from '../../support/service.ts'
 
 const NOW = Date.parse('2027-03-02T10:00:00.000Z')
 
-interface Clicks {
-  from: string
-  to: string
-  total_people: number
-  total_bots: number
-  all_time_people: number
-  days: { date: string; people: number; bots: number }[]
-  referrers: { host: string; people: number }[]
-}
+describeService(declareTests, { now: () => NOW })
 
-describeOnEveryDatabase((opened) => {
-  let service: RunningService
+function declareTests(service: RunningService): void {
   let name: string
-
   beforeAll(async () => {
-    service = await startService({ databaseUrl: opened.url, now: () => NOW })
     name = await shorten('https://example.com/spring')
   })
-  afterAll(() => service.close())
 
-  async function shorten(destination_url: string): Promise<string> {
-    const { body } = await postForm(service, { destination_url, domain: 'default' })
-    return (body as { data: { shortlink: { name: string } } }).data.shortlink.name
-  }
+  const shorten = async (destination_url: string): Promise<string> =>
+    linkIn(await postForm(service, { destination_url, domain: 'default' })).name
 
   async function ask(
     link: string,
     query = '',
-    apiKey = service.apiKey,
-  ): Promise<ServiceResponse & { clicks: Clicks; code: string | undefined }> {
+    { apiKey }: Pick<Caller, 'apiKey'> = service,
+  ): Promise<ServiceResponse & { clicks: LinkClicks }> {
     const path = `/api/v1/shortlinks/${link}/clicks?${query}`
     const response = await call(service.baseUrl + path, { headers: { 'x-api-key': apiKey } })
-    const { data, error } = response.body as {
-      data?: { clicks: Clicks }
-      error?: { code: string }
-    }
-    return { ...response, clicks: data?.clicks as Clicks, code: error?.code }
+    const { data } = response.body as { data?: { clicks: LinkClicks } }
+    return { ...response, clicks: data?.clicks as LinkClicks }
   }
 
   const write = (...rows: Parameters<typeof addClicks>[0]) =>
@@ -129,50 +122,32 @@ describeOnEveryDatabase((opened) => {
     ['from=2027-03-03', 'from'],
     ['days=30', 'days'],
   ])('returns 422 for %s and names the parameter', async (query, field) => {
-    const { status, body } = await ask(name, query)
-    expect(status).toBe(422)
-    expect(body).toMatchObject({
-      error: { code: 'VALIDATION_ERROR', details: { fields: { [field]: [expect.any(String)] } } },
-    })
+    const fields = { [field]: [expect.any(String) as string] }
+    expect(errorIn(await ask(name, query))).toEqual([422, 'VALIDATION_ERROR', { fields }])
   })
 
   test('returns the same 404 for links that are unknown, deleted, another owner’s or on other domains', async () => {
     const { db } = service.database
     const deleted = await shorten('https://example.com/deleted')
     await db.updateTable('links').set({ deleted_at: 1 }).where('id', '=', deleted).execute()
-    const { apiKey: foreign } = await service.service.provision({ id: 'T0OTHER', name: 'Other' })
-    const { owner_id: ownerId } = await db
-      .selectFrom('links')
-      .select('owner_id')
-      .where('id', '=', name)
-      .executeTakeFirstOrThrow()
-    const restricted = async (scope: 'shortlinks:read' | 'shortlinks:create', domainId: string) => {
-      const permissions = {
-        permissions: 'restricted',
-        scopes: [scope],
-        domainIds: [domainId],
-      } as const
-      return (await addApiKey(db, { ownerId, name: 'k', ...permissions }, 0)).key
-    }
+    const restricted = (scope: 'shortlinks:read' | 'shortlinks:create', domainId: string) =>
+      keyWith(service, { scopes: [scope], domainIds: [domainId] })
     const answers = [
       await ask('019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'),
       await ask('spring'),
       await ask('%00'),
       await ask(deleted),
-      await ask(name, '', foreign),
+      await ask(name, '', await newOwner(service, 'Other')),
       await ask(name, '', await restricted('shortlinks:read', 'elsewhere')),
     ]
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers[0]).toMatchObject({ status: 404, code: 'NOT_FOUND' })
-    expect(await ask(name, '', await restricted('shortlinks:read', 'default'))).toMatchObject({
-      status: 200,
-    })
-    expect(await ask(name, '', await restricted('shortlinks:create', 'default'))).toMatchObject({
-      status: 403,
-    })
-    expect(await ask(name, '', 'none')).toMatchObject({ status: 401 })
+    expect(answers[0] && codeIn(answers[0])).toBe('404 NOT_FOUND')
+    const statusFor = async (caller: Pick<Caller, 'apiKey'>) => (await ask(name, '', caller)).status
+    expect(await statusFor(await restricted('shortlinks:read', 'default'))).toBe(200)
+    expect(await statusFor(await restricted('shortlinks:create', 'default'))).toBe(403)
+    expect(await statusFor({ apiKey: 'none' })).toBe(401)
   })
-})
+}
 
 test('a range has every day once, in order, across months and leap days', () => {
   const date = fc

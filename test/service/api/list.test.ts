@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { LinkList } from '../../../src/service/api/list-links.ts'
-import { getList, postForm } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { withService } from '../../support/fixtures.ts'
+import { errorIn, getList, newOwner, postForm } from '../../support/service-calls.ts'
 
-let service: RunningService
 let now = Date.parse('2027-03-01T12:00:00.000Z')
+const { test, service } = withService({ now: () => now })
 
 /** Created in this order; the second and the third in the same millisecond. */
 const TITLES = ['one', 'two', 'three', 'four', 'five']
 
-beforeAll(async () => {
-  service = await startService({ now: () => now })
+test.beforeAll(async ({ service }) => {
   for (const title of TITLES) {
     if (title !== 'three') now += 1000
     await postForm(service, {
@@ -21,7 +20,6 @@ beforeAll(async () => {
     })
   }
 })
-afterAll(() => service.close())
 
 async function list(query: string): Promise<LinkList['data']> {
   const { body } = await getList(service, query)
@@ -92,27 +90,31 @@ test('follows every combination of the parameters', async () => {
 
 test.each([
   ['page=0', 'page'],
-  ['per_page=101', 'per_page'],
+  ['page=-1', 'page'],
+  ['page=1.5', 'page'],
+  ['page=', 'page'],
+  [`page=${'9'.repeat(30)}`, 'page'],
   ['page=1&page=2', 'page'],
+  ['per_page=0', 'per_page'],
+  ['per_page=101', 'per_page'],
+  ['sort_by=title&order=up', 'order sort_by'],
   ['limit=5', 'limit'],
   ['q=ab', 'q'],
   ['q=%F0%9F%8E%89%F0%9F%8E%89', 'q'],
   ['q=ab%00', 'q'],
   [`q=${'x'.repeat(201)}`, 'q'],
   ['q=', 'q'],
-])('returns 422 for “%s” and names the parameter', async (query, name) => {
-  const response = await getList(service, query)
-  expect({ status: response.status, body: response.body }).toMatchObject({
-    status: 422,
-    body: {
-      error: { code: 'VALIDATION_ERROR', details: { fields: { [name]: [expect.any(String)] } } },
-    },
-  })
+])('returns 422 for “%s” and names each invalid parameter', async (query, names) => {
+  const fields = names.split(' ').map((name): [string, unknown] => [name, [expect.any(String)]])
+  expect(errorIn(await getList(service, query))).toEqual([
+    422,
+    'VALIDATION_ERROR',
+    { fields: Object.fromEntries(fields) },
+  ])
 })
 
 test('returns the first page of ten by default', async () => {
-  const { apiKey } = await service.service.provision({ id: 'T0TWELVE', name: 'Twelve' })
-  const twelve = { baseUrl: service.baseUrl, apiKey }
+  const twelve = await newOwner(service, 'Twelve')
   for (let at = 1; at <= 12; at++) {
     await postForm(twelve, { destination_url: `https://example.com/${at}`, domain: 'default' })
   }
@@ -132,17 +134,11 @@ test('finds the links that contain a text, in the order and the pages of any lis
   expect(await titles('q=nothing+like+it')).toEqual([])
 })
 
-describe('another organization', () => {
-  test('sees none of these links, and can shorten the same destination', async () => {
-    const { apiKey } = await service.service.provision({ id: 'T0OTHER', name: 'Other' })
-    const other = { baseUrl: service.baseUrl, apiKey }
-    for (const query of ['', 'q=example.com']) {
-      expect((await getList(other, query)).body).toMatchObject({ data: { shortlinks: [] } })
-    }
-    const response = await postForm(other, {
-      destination_url: 'https://example.com/one',
-      domain: service.domain.name,
-    })
-    expect(response.status).toBe(200)
-  })
+test('another organization sees none of these links, and can shorten the same destination', async () => {
+  const other = await newOwner(service, 'Other')
+  for (const query of ['', 'q=example.com']) {
+    expect((await getList(other, query)).body).toMatchObject({ data: { shortlinks: [] } })
+  }
+  const fields = { destination_url: 'https://example.com/one', domain: 'default' }
+  expect((await postForm(other, fields)).status).toBe(200)
 })

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { CREATE_PATH } from '../../../src/contract/endpoints.ts'
-import { createdEnvelope } from '../../../src/contract/shortlink.ts'
-import { call } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { withService } from '../../support/fixtures.ts'
+import { PNG } from '../../support/images.ts'
+import { call, linkIn } from '../../support/service-calls.ts'
 
-let service: RunningService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const { test, service } = withService()
 
 let links = 0
 
@@ -26,8 +22,7 @@ async function create(...parts: (string | Buffer)[]) {
     headers: { 'x-api-key': service.apiKey, 'content-type': 'multipart/form-data; boundary="b"' },
     body: Buffer.concat(body),
   })
-  expect(response.text).toContain('success')
-  return createdEnvelope.parse(response.body).data.shortlink
+  return linkIn(response)
 }
 
 const TITLE = 'Content-Disposition: form-data; name="title"\r\n'
@@ -52,12 +47,11 @@ test.each<[string, string, Buffer]>([
 })
 
 test('reads an image, and names that are written in other ways', async () => {
-  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
   const header = `content-disposition:form-data;name=preview_image;filename*=UTF-8''%C3%BC.png\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: binary\r\n\r\n`
   const { preview_image: url = '', title } = await create(
-    Buffer.concat([Buffer.from(header), png]),
+    Buffer.concat([Buffer.from(header), PNG]),
     'Content-Disposition: FORM-DATA; x="a;b"; name="title"\r\n\r\n--a',
   )
   expect(title).toBe('--a')
-  expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(png)
+  expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(Buffer.from(PNG))
 })

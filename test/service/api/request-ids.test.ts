@@ -1,14 +1,10 @@
 import { request as sendRaw } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { withService } from '../../support/fixtures.ts'
 import { getList } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
 
-let service: RunningService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
-beforeEach(() => void (service.logLines.length = 0))
+const { test, service } = withService()
+test.beforeEach(({ service }) => void (service.logLines.length = 0))
 
 /** Lists links with raw headers. @returns the status and the service's request ID */
 async function list(headers: Record<string, string | string[]>, apiKey = service.apiKey) {
