@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { browserTest } from './support/browser.ts'
 import { modal, startPlayground, write } from './support/playground.ts'
-import { openTestSettings, type TestSettings } from './support/settings.ts'
+import { createTestSettings } from './support/settings.ts'
+import { makeTempDir } from './support/temp-dir.ts'
 
 let program: Awaited<ReturnType<typeof startPlayground>>
-let settings: TestSettings
+let directory: Awaited<ReturnType<typeof makeTempDir>>
+const settings = createTestSettings(() => `file:${directory.path}/backhalf.db`)
 
 beforeAll(async () => {
-  settings = await openTestSettings()
-  program = await startPlayground({ databaseUrl: settings.databaseUrl })
+  directory = await makeTempDir()
+  program = await startPlayground({ databaseUrl: `file:${directory.path}/backhalf.db` })
   await settings.set({
     templates: [{ name: 'Newsletter', values: { utm_source: 'newsletter', utm_medium: 'email' } }],
     naming: { lowerCase: true, spaces: '-', sources: [], mediums: ['email', 'social'] },
@@ -17,6 +19,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await program.stop()
   await settings.close()
+  await directory.remove()
 })
 
 browserTest('fills in the form from a template, and applies the naming rules', async ({ page }) => {

@@ -24,6 +24,7 @@ export interface AppOptions {
 export interface TestApp {
   running: Running
   slack: TestWorkspace
+  databaseUrl: string
   stop(): Promise<void>
 }
 
@@ -39,15 +40,13 @@ export async function startApp({
 }: AppOptions = {}): Promise<TestApp> {
   const directory = await makeTempDir()
   const slack = await startSimulatedWorkspace(slackOptions)
-  const running = await start(
-    { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl), ...config },
-    logger,
-    clock,
-  )
+  const all = { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl), ...config }
+  const running = await start(all, logger, clock)
   slack.connectApp(`${running.appUrl}/slack/events`)
   return {
     running,
     slack,
+    databaseUrl: all.databaseUrl,
     async stop() {
       await running.stop()
       await slack.close()

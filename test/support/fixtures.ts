@@ -7,6 +7,7 @@ import { describeOnEveryDatabase } from './databases.ts'
 import { created } from './fake-link-service.ts'
 import { startRecordingApp, type RecordingApp } from './recording-app.ts'
 import { startService, type RunningService, type StartOptions } from './service.ts'
+import { createTestSettings } from './settings.ts'
 import { webClient } from './web-client.ts'
 import { startSimulatedWorkspace, type TestWorkspace, type WorkspaceOptions } from './workspace.ts'
 
@@ -86,10 +87,14 @@ export function withAppElsewhere(options: ElsewhereOptions = {}) {
 export function withStarted<A extends TestApp>(start: () => Promise<A>) {
   const [app, setApp] = createHandle<A>()
   const slack = handleOf(() => app.slack)
+  const settings = createTestSettings(() => app.databaseUrl)
   const test = base
     .extend('app', PER_FILE, async ({}, { onCleanup }) => {
       const started = await start()
-      onCleanup(() => started.stop())
+      onCleanup(async () => {
+        await settings.close()
+        await started.stop()
+      })
       return setApp(started)
     })
     .extend('accepted', PER_TEST, ({ app }, { onCleanup }) => {
@@ -105,7 +110,7 @@ export function withStarted<A extends TestApp>(start: () => Promise<A>) {
     handleOf(() => slack.gil),
   ]
   const until: TestWorkspace['until'] = (condition) => slack.until(condition)
-  return { test, app, slack, ana, ben, gil, until }
+  return { test, app, slack, ana, ben, gil, until, settings }
 }
 
 /**

@@ -1,9 +1,9 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { systemClock, type Clock } from '../../../src/timing/clock.ts'
 import { LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { withAppElsewhere } from '../../support/fixtures.ts'
 import { daysFrom } from '../../support/click-days.ts'
 import {
   clickAnswer,
@@ -13,8 +13,6 @@ import {
   type Responder,
 } from '../../support/fake-link-service.ts'
 import { offersDocument } from '../../support/offers-document.ts'
-import { openTestSettings, type TestSettings } from '../../support/settings.ts'
-import { shareApp } from '../../support/shared-app.ts'
 import { texts } from '../../support/texts.ts'
 
 const OURS = 'https://go.example.com/x7Kp2Qa'
@@ -35,7 +33,7 @@ let clicks: Answer
 /** The pages of the list, or matches of a search, by query. */
 let listed: (query: URLSearchParams) => unknown[]
 
-const service: Responder = ({ method, url }) => {
+const answers: Responder = ({ method, url }) => {
   const { pathname, searchParams } = new URL(url, 'http://service')
   if (method === 'POST') return created()
   if (pathname.startsWith(SHORTLINKS_PATH) && pathname.endsWith('/clicks')) return clicks
@@ -56,43 +54,25 @@ afterEach(reset)
 
 let time = Date.parse('2026-03-30T12:00:00Z')
 const clock: Clock = { ...systemClock, now: () => time }
-let settings: TestSettings
-const app = shareApp(async () => {
-  settings = await openTestSettings()
-  const started = await startAppElsewhere({
-    answers: service,
-    config: { databaseUrl: settings.databaseUrl },
-    clock,
-  })
-  return {
-    ...started,
-    async stop() {
-      await started.stop()
-      await settings.close()
-    },
-  }
-})
+const { test, slack, ana, gil, until, settings, service } = withAppElsewhere({ answers, clock })
 
 /** The app asks again what the service offers once a day has passed. */
 async function learnOffers(document: unknown): Promise<void> {
-  app.service.describes(document ? { status: 200, body: document } : failure(404, 'NOT_FOUND'))
+  service.describes(document ? { status: 200, body: document } : failure(404, 'NOT_FOUND'))
   time += 2 * 86_400_000
-  const before = app.service.timesDescribed()
-  const { ana } = app.slack
+  const before = service.timesDescribed()
   await ana.opens('/shorten')
   await ana.closes()
-  await vi.waitFor(() => expect(app.service.timesDescribed()).toBe(before + 1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(service.timesDescribed()).toBe(before + 1), { timeout: 20_000 })
 }
 
-beforeAll(async () => {
-  const { ana } = app.slack
+test.beforeAll(async ({ app: _app }) => {
   await ana.asks('/shorten https://example.com/page title="Spring sale" qr=off', { for: 'x7Kp2Qa' })
   await learnOffers(offersDocument())
 })
 
 /** Ana types the command, and sees an answer that contains a text. */
 async function clicksCommand(text: string, expected: string): Promise<Message> {
-  const { ana, until } = app.slack
   const seen = ana.sees('general').length
   await ana.types(`/shorten clicks ${text}`, { in: 'general' })
   return until(() =>
@@ -109,7 +89,7 @@ function imageOf(message: Message): SlackJson | undefined {
 
 test('shows the clicks on a link that was made in Slack, and their chart as a picture with the same figures', async () => {
   clicks = clicksOf(THIRTY_DAYS, 31)
-  const seen = app.slack.ana.sees('general').length
+  const seen = ana.sees('general').length
   const message = await clicksCommand('go.example.com/x7Kp2Qa/?utm_source=x', 'Last 30 days')
   const shown = texts(message)
   expect(message.ephemeral).toBe(true)
@@ -124,7 +104,6 @@ test('shows the clicks on a link that was made in Slack, and their chart as a pi
   const midnight = Date.parse('2026-03-30T00:00:00Z') / 1000
   expect(shown).toContain(`Days are counted in UTC: today began on <!date^${midnight}^`)
   // Slack can't change an answer to a command, so the picture follows it.
-  const { ana, until } = app.slack
   const chart = await until(() => ana.sees('general').slice(seen).find(imageOf))
   expect(chart.ephemeral).toBe(true)
   expect(texts(chart)).toContain('slack_file')
@@ -134,10 +113,9 @@ test('shows the clicks on a link that was made in Slack, and their chart as a pi
 })
 
 test('shows the figures at once, and keeps them if the picture can’t be uploaded', async () => {
-  app.slack.failNext('files.getUploadURLExternal', { error: 'internal_error' })
+  slack.failNext('files.getUploadURLExternal', { error: 'internal_error' })
   const message = await clicksCommand(OURS, 'Last 30 days')
   expect(texts(message)).toContain('All time\\n*9,000*')
-  const { ana } = app.slack
   await ana.gets('can’t be shown right now')
   expect(ana.sees('general')).toContainEqual(message)
 })
@@ -150,7 +128,7 @@ test('finds a link that was not made in Slack by a search', async () => {
   }
   await clicksCommand('https://go.example.com/posters', 'Last 30 days')
   expect(searched).toBe('go.example.com/posters')
-  expect(app.service.received.at(-1)?.url).toBe(`${SHORTLINKS_PATH}/lnk_2/clicks`)
+  expect(service.received.at(-1)?.url).toBe(`${SHORTLINKS_PATH}/lnk_2/clicks`)
 })
 
 test('says that a short URL is unknown', async () => {
@@ -182,6 +160,5 @@ test('shows the total of the list if the service says nothing about days', async
 
 test('shows no clicks to guests if guests may not see links', async () => {
   await settings.set({ mayShorten: 'not_guests' })
-  const { gil } = app.slack
   await gil.asks(`/shorten clicks ${OURS}`, { for: 'Guests can’t see the short links' })
 })

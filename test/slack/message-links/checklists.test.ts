@@ -87,21 +87,6 @@ describe('build', () => {
     expect(() => checklists.read(other, view)).toThrow()
   })
 
-  test('lets the user change the choices, so that read returns them', async () => {
-    const checklists = checklistsWith()
-    const view = submittedView(await checklists.build(CALLER, CHECKLIST), {
-      'checklist:0': { selected_options: [] },
-      'checklist:1': { selected_options: [{ value: 'on' }] },
-      domain: { selected_option: { value: 'dom_1' } },
-      qr_code_enabled: { selected_options: [] },
-    })
-    expect(checklists.read(CALLER, view)).toMatchObject({
-      links: [{ ticked: false }, { ticked: true }],
-      domain: 'dom_1',
-      withQr: false,
-    })
-  })
-
   test('shows what went wrong, what is left out, and that everyone sees the answer', async () => {
     const { blocks } = await checklistsWith().build(
       CALLER,

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { ApiError, NetworkError } from '../../../src/client/errors.ts'
+import { ApiError } from '../../../src/client/errors.ts'
 import type { ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
 import { shortenBatch } from '../../../src/slack/message-links/index.ts'
 import type { BatchResult } from '../../../src/slack/message-links/links-created.ts'
-import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
 import type { Shortener } from '../../../src/slack/shorten/shortener.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
@@ -44,26 +43,6 @@ test('makes four links at a time, each with its own ID, and returns them in orde
   )
   expect(ids.toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `V1:${index}`))
   expect(most).toBe(4)
-})
-
-test('returns a failure only for the link that failed, and no failure for a duplicate', async () => {
-  const { makes } = setUp((_caller, { destination_url: url }) => {
-    if (url?.endsWith('/1')) {
-      return Promise.reject(new DuplicateError(linkTo('https://existing'), undefined))
-    }
-    if (url?.endsWith('/2')) {
-      return Promise.reject(new NetworkError('ECONNREFUSED', { reached: false }))
-    }
-    return Promise.resolve(linkTo(url))
-  })
-  expect(await makes(3)).toEqual([
-    { url: 'https://example.com/0', created: linkTo('https://example.com/0') },
-    { url: 'https://example.com/1', duplicate: linkTo('https://existing') },
-    {
-      url: 'https://example.com/2',
-      failure: 'The link service can’t be reached right now. Try again in a minute.',
-    },
-  ])
 })
 
 test('makes all links as one operation', async () => {

@@ -3,12 +3,8 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { problemMessage } from '../../../src/slack/block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../../src/slack/ids.ts'
-import { encodeFailedCommand, SlackInputError } from '../../../src/slack/platform/field-errors.ts'
-import {
-  createListeners,
-  type ActionRequest,
-  type Listeners,
-} from '../../../src/slack/platform/listeners.ts'
+import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
+import { createListeners, type Listeners } from '../../../src/slack/platform/listeners.ts'
 import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
 import { fakePlatform, type FakePlatform } from '../../support/platform.ts'
 
@@ -131,72 +127,13 @@ test('leaves it to the listener to acknowledge a submitted form', async () => {
   expect(steps).toEqual(['ran for V1', 'acknowledged'])
 })
 
-const CALLER = {
-  workspace: { id: 'T1', name: 'acme' },
-  token: 'xoxb-1',
-  userId: 'U1',
-  mayReadFiles: true,
-  mayShowCards: true,
-  mayUploadFiles: true,
-}
-
-test('passes the text of a subcommand, its caller and the target of the answer', async () => {
-  const { listeners, send } = setUp()
-  const requests: unknown[] = []
-  listeners.command('list', async (request) => void requests.push(request))
-  listeners.command('form', async (request) => void requests.push(request))
-  await send(command(' list created_at 2 '))
-  await send(command(''))
-  const common = { caller: CALLER, userId: 'U1', target: TARGET, triggerId: 'trigger-1' }
-  expect(requests).toMatchObject([
-    { ...common, text: 'created_at 2' },
-    { ...common, text: '' },
-  ])
-})
-
 test('fails if no listener is registered for a subcommand', async () => {
   const { send, failures } = setUp()
   await send(command('list'))
   expect(failures.map(String)).toEqual(['Error: no listener for /shorten list'])
 })
 
-test('passes the value of a pressed button and the message that it is in', async () => {
-  const { listeners, send } = setUp()
-  const requests: ActionRequest[] = []
-  listeners.action(ACTIONS.openForm, async (request) => void requests.push(request))
-  await send(button)
-  await send(action({ type: 'static_select', selected_option: { value: 'x' } }))
-  expect(requests).toMatchObject([
-    { caller: CALLER, target: TARGET, value: 'the value', messageTs: '5.0', view: undefined },
-    { value: '', action: { type: 'static_select' } },
-  ])
-})
-
-test('passes the message of a message shortcut', async () => {
-  const { listeners, send } = setUp()
-  const requests: unknown[] = []
-  listeners.messageShortcut('message', async (request) => void requests.push(request))
-  await send(messageShortcut)
-  expect(requests).toMatchObject([
-    {
-      message: MESSAGE,
-      triggerId: 'trigger-1',
-      target: { userId: 'U1', responseUrl: RESPONSE_URL, threadTs: '1.0', inChannel: true },
-    },
-  ])
-})
-
 const inputError = new SlackInputError([{ message: 'No.' }])
-
-test('answers an error privately, with what the user typed, and does not log an expected one', async () => {
-  const { listeners, send, platform } = setUp()
-  listeners.command('list', () => Promise.reject(inputError))
-  await send(command('list clicks'))
-  expect(platform.sent).toEqual([
-    { target: TARGET, message: problemMessage(['No.'], { typed: '/shorten list clicks' }) },
-  ])
-  expect(platform.logged).toEqual([])
-})
 
 test('logs an unexpected error, and tells the user that something went wrong', async () => {
   const { listeners, send, platform } = setUp()
@@ -206,25 +143,6 @@ test('logs an unexpected error, and tells the user that something went wrong', a
   expect(platform.sent).toEqual([{ target: TARGET, message: problemMessage([text]) }])
   expect(platform.logged).toHaveLength(1)
   expect(platform.logged[0]).toContain('a bug')
-})
-
-test('sends an error about a message shortcut as a direct message, not to the thread', async () => {
-  const { listeners, send, platform } = setUp()
-  listeners.messageShortcut('message', () => Promise.reject(inputError))
-  await send(messageShortcut)
-  expect(platform.sent).toEqual([{ target: { userId: 'U1' }, message: problemMessage(['No.']) }])
-})
-
-test('shows only the part of the typed text that the subcommand allows', async () => {
-  const { listeners, send, platform } = setUp()
-  listeners.command(
-    'connect',
-    () => Promise.reject(inputError),
-    () => ({}),
-  )
-  await send(command('connect bh_secret'))
-  expect(platform.sent).toEqual([{ target: TARGET, message: problemMessage(['No.']) }])
-  expect(JSON.stringify(platform.sent)).not.toContain('bh_secret')
 })
 
 test('does not look at the typed text unless there is an error', async () => {
@@ -239,24 +157,6 @@ test('does not look at the typed text unless there is an error', async () => {
   )
   await send(command('list'))
   expect(steps).toEqual(['acknowledged'])
-})
-
-test('offers to change the command only if an error has a field in the form', async () => {
-  const { listeners, send, platform } = setUp()
-  const issues = [{ field: 'back_half' as const, message: 'Taken.' }]
-  const errors = [issues, [{ message: 'Down.' }]]
-  listeners.command(
-    'shorten',
-    () => Promise.reject(new SlackInputError(errors.shift() ?? [])),
-    (text) => ({ command: text }),
-  )
-  const text = 'https://example.com taken'
-  await send(command('https://example.com taken'))
-  await send(command('https://example.com taken'))
-  expect(platform.sent.map(({ message }) => message)).toEqual([
-    problemMessage(['Back-half: Taken.'], { command: encodeFailedCommand({ text, issues }) }),
-    problemMessage(['Down.']),
-  ])
 })
 
 test('acknowledges a form whose listener fails, and answers the error', async () => {
@@ -308,16 +208,6 @@ test('passes the caller to the listener of an event, and leaves a failure to the
   expect(callers).toMatchObject([{ workspace: { id: 'T1' }, userId: 'U1' }, 'U1'])
   expect(failures.map(({ message }) => message)).toEqual(['a bug'])
   expect(platform.sent).toEqual([])
-})
-
-test('passes the caller to the listener of a workflow step', async () => {
-  const { listeners, send } = setUp()
-  const callers: unknown[] = []
-  listeners.workflowStep('step', async (caller, { event }) => {
-    callers.push(caller, event.function.callback_id)
-  })
-  await send(step)
-  expect(callers).toMatchObject([{ workspace: { id: 'T1' }, token: 'xoxb-1' }, 'step'])
 })
 
 test.each([

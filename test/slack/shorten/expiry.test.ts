@@ -2,7 +2,6 @@ import { expect, vi } from 'vitest'
 import { parseExpiry } from '../../../src/slack/shorten/expiry.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
-import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -41,11 +40,6 @@ test.each(['2026-02-28', '2026-03-01T11:00:00Z'])('refuses %s, which is in the p
   })
 })
 
-async function openForm(): Promise<PersonDriver> {
-  await ana.opens('/shorten')
-  return ana
-}
-
 /** Waits until the app has asked so often what the service offers. It does so in the background. */
 async function reads(count: number): Promise<void> {
   await vi.waitFor(() => expect(service.timesDescribed()).toBe(count), { timeout: 20_000 })
@@ -62,7 +56,7 @@ test('asks what the service offers to the deployment’s own key at the start, b
 })
 
 test('asks for no expiry, and refuses one in a command, if the link service doesn’t let links expire', async () => {
-  const ana = await openForm()
+  await ana.opens('/shorten')
   expect(texts(ana.modal())).not.toContain('expires_at')
   await reads(1)
   await ana.closes()
@@ -76,16 +70,16 @@ test('asks for no expiry, and refuses one in a command, if the link service does
 async function readOffersAgain(): Promise<void> {
   const earlier = service.timesDescribed()
   clock.advance(25 * 3_600_000)
-  const ana = await openForm()
+  await ana.opens('/shorten')
   await reads(earlier + 1)
   await ana.closes()
 }
 
 /** The form with the picker. The background may need a moment to store what it read. */
-async function openFormWithEnd(): Promise<PersonDriver> {
+async function openFormWithEnd(): Promise<void> {
   for (;;) {
-    const ana = await openForm()
-    if (texts(ana.modal()).includes('expires_at')) return ana
+    await ana.opens('/shorten')
+    if (texts(ana.modal()).includes('expires_at')) return
     await ana.closes()
   }
 }
@@ -93,7 +87,7 @@ async function openFormWithEnd(): Promise<PersonDriver> {
 test('offers a date picker in the form once the service offers expiry, and sends the instant', async () => {
   service.describes({ status: 200, body: offersDocument() })
   await readOffersAgain()
-  const ana = await openFormWithEnd()
+  await openFormWithEnd()
   ana.fills({ Destination: 'https://example.com/page', Expires: '2026-12-24T18:00:00Z' })
   await ana.submits()
   // The QR code may have followed already, so the answer need not be the newest message.

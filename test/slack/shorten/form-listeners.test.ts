@@ -2,19 +2,13 @@ import { expect } from 'vitest'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { created, failure, type ReceivedRequest } from '../../support/fake-link-service.ts'
 import { qrPng } from '../../../src/qr/qr-code.ts'
-import type { PersonDriver } from '../../support/person.ts'
 import { texts } from '../../support/texts.ts'
 
 const { test, slack, ana, until, service } = withAppElsewhere()
 
-async function openForm(): Promise<PersonDriver> {
-  await ana.opens('/shorten')
-  return ana
-}
-
 test('keeps everything that the user typed when parts are revealed, and sends it', async () => {
   service.answers(() => created({ title: 'Spring' }))
-  const ana = await openForm()
+  await ana.opens('/shorten')
   ana.fills({
     Destination: 'https://example.com/page',
     'Back-half': 'spring',
@@ -67,7 +61,7 @@ test('keeps everything that the user typed when parts are revealed, and sends it
 })
 
 test('shows errors at their fields, and sends nothing', async () => {
-  const ana = await openForm()
+  await ana.opens('/shorten')
   service.received.length = 0
   ana.fills({ Destination: 'https://example.com', 'QR color': '#ffffee' })
   await ana.submits()
@@ -82,7 +76,7 @@ test('shows errors at their fields, and sends nothing', async () => {
 })
 
 test('removes an uploaded image', async () => {
-  const ana = await openForm()
+  await ana.opens('/shorten')
   await ana.presses('Add a custom preview')
   await ana.seesModal('preview_title')
   ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
@@ -105,7 +99,7 @@ test.each([
     '“card.png” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.',
   ],
 ])('refuses an image that is %s at its field, and makes no link', async (_name, file, message) => {
-  const ana = await openForm()
+  await ana.opens('/shorten')
   service.received.length = 0
   await ana.presses('Add a custom preview')
   await ana.seesModal('preview_title')
@@ -117,7 +111,7 @@ test.each([
 })
 
 test('sends the same idempotency key for the same form, and another for a corrected one', async () => {
-  const ana = await openForm()
+  await ana.opens('/shorten')
   service.received.length = 0
   service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
   ana.fills({ Destination: 'https://example.com/again', 'Back-half': 'taken' })
@@ -137,7 +131,7 @@ test('sends the same idempotency key for the same form, and another for a correc
 })
 
 test('loses nothing if two buttons are pressed at once: Slack refuses one, which can be pressed again', async () => {
-  const ana = await openForm()
+  await ana.opens('/shorten')
   ana.fills({ Title: 'Stays' })
   await Promise.all([ana.presses('Add UTM parameters'), ana.presses('Add a custom preview')])
   await until(() => slack.refusals().length === 1)

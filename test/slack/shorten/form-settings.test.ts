@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
-import { created, failure, type FakeLinkService } from '../../support/fake-link-service.ts'
-import { openTestSettings, type TestSettings } from '../../support/settings.ts'
-import type { PersonDriver } from '../../support/person.ts'
+import { expect } from 'vitest'
+import { withAppElsewhere } from '../../support/fixtures.ts'
+import { created, failure } from '../../support/fake-link-service.ts'
 import { texts } from '../../support/texts.ts'
 
 /** Longer than Slack's menus accept. */
@@ -14,44 +12,20 @@ const NEWSLETTER = {
 }
 const NO_RULES = { lowerCase: false, spaces: null, sources: [], mediums: [] }
 
-let service: FakeLinkService
-let settings: TestSettings
-let app: AppElsewhere
-
-beforeAll(async () => {
-  settings = await openTestSettings()
-  app = await startAppElsewhere({
-    config: {
-      databaseUrl: settings.databaseUrl,
-      fallback: { apiKey: 'key-1', domain: LONG_ID },
-    },
-  })
-  service = app.service
-})
-beforeEach(() => {
-  service.received.length = 0
-})
-afterEach(async () => {
-  await app.slack.ana.closesAll()
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(async () => {
-  await app.stop()
-  await settings.close()
+const { test, ana, ben, until, service, settings } = withAppElsewhere({
+  config: { fallback: { apiKey: 'key-1', domain: LONG_ID } },
 })
 
 /** Opens Ana's form and reveals its UTM parameters. */
-async function openUtm(): Promise<PersonDriver> {
-  const { ana } = app.slack
+async function openUtm(): Promise<void> {
   await ana.opens('/shorten')
   await ana.presses('Add UTM parameters')
   await ana.seesModal('utm_source')
-  return ana
 }
 
 /** The fields of the only request that the service received. */
 async function sent(): Promise<Record<string, string>> {
-  await app.slack.until(() => service.received.length > 0)
+  await until(() => service.received.length > 0)
   expect(service.received).toHaveLength(1)
   const fields = [
     ...(service.received[0]?.body ?? '').matchAll(/name="(\w+)"\r\n\r\n([^]*?)\r\n--/g),
@@ -61,7 +35,6 @@ async function sent(): Promise<Record<string, string>> {
 
 test('a new form starts from the QR settings, and the user’s choice takes precedence', async () => {
   await settings.set({ qr: { enabled: false, color: '#1F4F46' } })
-  const { ana } = app.slack
   await ana.opens('/shorten')
   expect(ana.form()).toMatchObject({ qr_code_enabled: [], qr_code_color: '#1F4F46' })
   ana.fills({ Destination: 'https://example.com/page', 'QR code': ['Make a QR code'] })
@@ -83,7 +56,7 @@ test.each<[string, Record<string, string>]>([
   'a command with the options “%s” makes the QR code that they ask for',
   async (options, expected) => {
     await settings.set({ qr: { enabled: false, color: '#1F4F46' } })
-    await app.slack.ana.types(`/shorten https://example.com/page${options}`, { in: 'general' })
+    await ana.types(`/shorten https://example.com/page${options}`, { in: 'general' })
     expect(await sent()).toEqual({
       destination_url: 'https://example.com/page',
       domain: LONG_ID,
@@ -94,7 +67,7 @@ test.each<[string, Record<string, string>]>([
 
 test('a template overwrites what is in its fields, each time that it is chosen', async () => {
   await settings.set({ templates: [NEWSLETTER] })
-  const ana = await openUtm()
+  await openUtm()
   ana.fills({
     Destination: 'https://example.com/page',
     Title: 'Kept',
@@ -127,17 +100,17 @@ test('a template overwrites what is in its fields, each time that it is chosen',
 
 test('a template that was deleted meanwhile changes nothing in the form', async () => {
   await settings.set({ templates: [NEWSLETTER] })
-  const ana = await openUtm()
+  await openUtm()
   ana.fills({ 'UTM source': 'mine' })
   await settings.set({ templates: [] })
   await ana.chooses('Newsletter')
-  await app.slack.until(() => !texts(ana.modal()).includes('Newsletter'))
+  await until(() => !texts(ana.modal()).includes('Newsletter'))
   expect(ana.form()).toMatchObject({ utm_source: 'mine' })
 })
 
 test('an error is shown at its field even if a template filled that in', async () => {
   await settings.set({ templates: [NEWSLETTER] })
-  const ana = await openUtm()
+  await openUtm()
   ana.fills({ Destination: 'https://example.com/page?utm_source=poster' })
   await ana.chooses('Newsletter')
   await ana.seesModal('utm_source~1')
@@ -151,10 +124,9 @@ test('an error is shown at its field even if a template filled that in', async (
 
 test('a command finds a template in any case, and its own values take precedence', async () => {
   await settings.set({ templates: [NEWSLETTER] })
-  await app.slack.ana.types(
-    '/shorten https://example.com/page template=NEWSLETTER utm_campaign=mine',
-    { in: 'general' },
-  )
+  await ana.types('/shorten https://example.com/page template=NEWSLETTER utm_campaign=mine', {
+    in: 'general',
+  })
   expect(await sent()).toMatchObject({
     utm_source: 'newsletter',
     utm_medium: 'email',
@@ -164,7 +136,6 @@ test('a command finds a template in any case, and its own values take precedence
 
 test('“Change something” opens the form with the values of the command’s template', async () => {
   await settings.set({ templates: [NEWSLETTER] })
-  const { ana } = app.slack
   const shortlink = {
     name: 'lnk_1',
     destination_url: 'https://example.com/page',
@@ -186,7 +157,6 @@ test('“Change something” opens the form with the values of the command’s t
 
 test('names the existing templates if the command’s template doesn’t exist', async () => {
   await settings.set({ templates: [NEWSLETTER, { ...NEWSLETTER, name: 'Poster' }] })
-  const { ana, until } = app.slack
   await ana.types('/shorten https://example.com/page template=Flyer', { in: 'general' })
   const answer = await until(() => {
     const message = JSON.stringify(ana.newest('general') ?? {})
@@ -200,7 +170,7 @@ test('names the existing templates if the command’s template doesn’t exist',
 
 test('the form shows what the naming rules change before it sends anything', async () => {
   await settings.set({ naming: { ...NO_RULES, lowerCase: true, spaces: '-' } })
-  const ana = await openUtm()
+  await openUtm()
   ana.fills({
     Destination: 'https://example.com/page?utm_term=Stays As It Is',
     Title: 'Spring Sale',
@@ -229,7 +199,6 @@ test('the form shows what the naming rules change before it sends anything', asy
 
 test('a command follows the naming rules at once, and its answer shows the values', async () => {
   await settings.set({ naming: { ...NO_RULES, lowerCase: true, spaces: '_' } })
-  const { ana } = app.slack
   await ana.types('/shorten https://example.com/page utm_campaign="Autumn Sale"', { in: 'general' })
   expect(await sent()).toMatchObject({ utm_campaign: 'autumn_sale' })
   await ana.gets('*autumn_sale*')
@@ -237,7 +206,7 @@ test('a command follows the naming rules at once, and its answer shows the value
 
 test('the form has a menu of the allowed sources, and explains why a typed one is not in it', async () => {
   await settings.set({})
-  const ana = await openUtm()
+  await openUtm()
   ana.fills({
     Destination: 'https://example.com/page',
     'UTM source': 'Billboard',
@@ -263,7 +232,6 @@ test('the form has a menu of the allowed sources, and explains why a typed one i
 
 test('a command with a source that is not allowed is refused', async () => {
   await settings.set({ naming: { ...NO_RULES, sources: ['poster'] } })
-  const { ana } = app.slack
   await ana.asks('/shorten https://example.com/page utm_source=billboard', {
     for: '“billboard” isn’t one of this workspace’s sources. Use “poster”.',
   })
@@ -272,13 +240,12 @@ test('a command with a source that is not allowed is refused', async () => {
 
 test('offers the values that a user used last to that user alone', async () => {
   await settings.set({ templates: [NEWSLETTER] })
-  const { ben, until } = app.slack
-  await app.slack.ana.types('/shorten https://example.com/page utm_source=poster utm_id=3', {
+  await ana.types('/shorten https://example.com/page utm_source=poster utm_id=3', {
     in: 'general',
   })
   expect(await sent()).toMatchObject({ utm_source: 'poster', utm_id: '3' })
-  await until(() => JSON.stringify(app.slack.ana.newest('general')).includes('ID *3*'))
-  const ana = await openUtm()
+  await until(() => JSON.stringify(ana.newest('general')).includes('ID *3*'))
+  await openUtm()
   await ana.chooses('Last used: poster / 3')
   await ana.seesModal('utm_source~1')
   expect(ana.form()).toMatchObject({ 'utm_source~1': 'poster', 'utm_id~1': '3' })

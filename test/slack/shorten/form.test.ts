@@ -39,8 +39,6 @@ const formOf = (draft: Draft, state: Partial<FormState> = {}): ShortenForm => ({
   draft,
   state: { ...emptyForm(REPLY).state, ...state },
 })
-
-const textsOf = ({ blocks }: ModalView): string => JSON.stringify(blocks)
 const blockIds = ({ blocks }: ModalView): unknown[] =>
   (blocks as KnownBlock[]).flatMap(({ block_id: id }) => id ?? [])
 
@@ -53,18 +51,6 @@ describe('the form’s metadata', () => {
     image: { id: 'F1', name: 'card.png' },
   }
   const metadata = createSealedMetadata(fakePlatform().keyring, 'shorten form', formState)
-
-  test('comes back as it was', () => {
-    expect(metadata.open(metadata.seal(state, 'T1'), 'T1')).toEqual(state)
-  })
-
-  test('can’t be read by users, nor used in another workspace', () => {
-    const sealed = metadata.seal(state, 'T1')
-    expect(sealed).not.toContain('hooks')
-    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('hooks')
-    expect(() => metadata.open(sealed, 'T2')).toThrow()
-    expect(() => metadata.open('', 'T1')).toThrow()
-  })
 
   test('fits in private_metadata even at its longest', () => {
     const long: FormState = {
@@ -126,68 +112,6 @@ describe('build', () => {
     expect(() => forms.read(fakeCaller({ workspace: { id: 'T_TWO' } }), view)).toThrow()
   })
 
-  test('completes a new draft from the workspace’s settings, and no other draft', async () => {
-    const forms = formsWith({ qr: { enabled: false, color: '#1F4F46' }, templates: [NEWSLETTER] })
-    const build = async (draft: Draft): Promise<Draft> =>
-      forms.read(CALLER, submittedView(await forms.build(CALLER, formOf(draft)))).draft
-    expect(await build({})).toEqual({
-      domain: 'dom_1',
-      qr_code_enabled: false,
-      qr_code_color: '#1F4F46',
-    })
-    expect(await build({ qr_code_enabled: true, template: 'newsletter' })).toEqual({
-      domain: 'dom_1',
-      qr_code_enabled: true,
-      qr_code_color: '#1F4F46',
-      ...NEWSLETTER.values,
-    })
-    expect(await build({ qr_code_enabled: true })).toEqual({
-      domain: 'dom_1',
-      qr_code_enabled: true,
-    })
-  })
-
-  test('reveals the parts that have a value, and keeps those that the user revealed', async () => {
-    const forms = formsWith()
-    const hidden = await forms.build(CALLER, formOf({}))
-    expect(textsOf(hidden)).toContain('Add UTM parameters')
-    expect(textsOf(hidden)).toContain('Add a custom preview')
-    expect(blockIds(hidden)).not.toContain('utm_source')
-    for (const shown of [
-      await forms.build(CALLER, formOf({ utm_term: 'shoes', preview_title: 'Card' })),
-      await forms.build(CALLER, formOf({}, { showUtm: true, showPreview: true })),
-    ]) {
-      expect(textsOf(shown)).not.toContain('Add ')
-      expect(blockIds(shown)).toEqual(
-        expect.arrayContaining(['utm_source', 'preview_title', 'preview_image']),
-      )
-    }
-  })
-
-  test('asks where to show the result only if there is no conversation to answer in', async () => {
-    const forms = formsWith()
-    const answered = await forms.build(CALLER, formOf({}))
-    expect(blockIds(answered)).not.toContain('conversation')
-    expect(textsOf(answered)).not.toContain('where everyone sees it')
-    const asking = await forms.build(CALLER, emptyForm({ userId: 'U_ANA' }))
-    expect(blockIds(asking)).toContain('conversation')
-    const inThread = await forms.build(CALLER, emptyForm({ ...REPLY, inChannel: true }))
-    expect(textsOf(inThread)).toContain(
-      'The short link is posted as a reply to the message, where everyone sees it.',
-    )
-  })
-
-  test('shows why there is no file input if the app may not read files', async () => {
-    const form = await formsWith().build(
-      fakeCaller({ mayReadFiles: false }),
-      formOf({}, { showPreview: true }),
-    )
-    expect(blockIds(form)).not.toContain('preview_image')
-    expect(textsOf(form)).toContain(
-      'You can add an image here once an admin allows Backhalf to read files.',
-    )
-  })
-
   test('shows each message once, and values that are not allowed', async () => {
     const naming = { ...DEFAULT_SETTINGS.naming, sources: ['poster'], mediums: ['Email'] }
     const forms = formsWith({ naming: { ...naming, lowerCase: true } })
@@ -226,17 +150,6 @@ describe('fillUtm', () => {
     )
     expect(forms.read(CALLER, submittedView(view)).draft).toMatchObject(again.draft)
   })
-
-  test('offers a user the values that they used last', async () => {
-    const forms = formsWith(settings, { utm_source: 'poster' })
-    expect((await forms.fillUtm(CALLER, form, 'last_used')).draft.utm_source).toBe('poster')
-    const workflow = fakeCaller({ userId: undefined })
-    expect(await forms.fillUtm(workflow, form, 'last_used')).toEqual(form)
-  })
-
-  test('changes nothing if the template was deleted meanwhile', async () => {
-    expect(await formsWith().fillUtm(CALLER, form, templateKey('Newsletter'))).toBe(form)
-  })
 })
 
 describe('applyNaming', () => {
@@ -258,10 +171,5 @@ describe('applyNaming', () => {
       },
       notice: `This workspace’s naming rules changed what you typed. UTM source: News → news; UTM campaign: Spring ${'x'.repeat(72)}… → spring-${'x'.repeat(72)}…. Press Create to continue.`,
     })
-  })
-
-  test('returns the same form if it follows the rules', async () => {
-    const form = formOf({ title: 'Spring Sale', utm_source: 'news' })
-    expect(await forms.applyNaming(CALLER, form)).toEqual({ form })
   })
 })

@@ -46,35 +46,6 @@ function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean
   return { record, added, saved, followed, logged, tasks }
 }
 
-test('stores a link with its preview and its maker', async () => {
-  const { record, added, tasks } = setUp()
-  const link = {
-    ...LINK,
-    title: 'Spring',
-    is_custom_preview: true,
-    preview_title: 'Card',
-    preview_description: 'Words',
-    preview_image: 'https://go.example.com/1.png',
-  }
-  await record.add(CALLER, link, REQUEST, {})
-  await tasks.drained()
-  expect(added).toEqual([
-    [
-      'T_ONE',
-      {
-        name: '1',
-        shortUrl: 'https://go.example.com/1',
-        destinationUrl: 'https://example.com/',
-        title: 'Spring',
-        previewTitle: 'Card',
-        previewDescription: 'Words',
-        previewImageUrl: 'https://go.example.com/1.png',
-        madeBy: 'U_ANA',
-      },
-    ],
-  ])
-})
-
 test('takes from the request what the service’s answer leaves out', async () => {
   const { record, added, tasks } = setUp()
   const preview = { is_custom_preview: true, preview_title: 'Card', preview_description: 'Words' }
@@ -114,19 +85,4 @@ test('logs failures and throws none', async () => {
     expect.stringContaining('the record of links could not be read'),
     expect.stringContaining('the record of links could not be read'),
   ])
-})
-
-test('knows who made a link, unless a workflow did', async () => {
-  const known = {
-    address: '',
-    name: 'x',
-    destinationUrl: 'https://e.example/',
-    madeBy: 'U_BEN',
-    madeAt: 5,
-  }
-  const byUser = setUp({ known }).record
-  expect(await byUser.whoMade(CALLER, LINK.shortlink_url)).toEqual({ by: 'U_BEN', at: 5 })
-  const byWorkflow = setUp({ known: { ...known, madeBy: undefined } }).record
-  expect(await byWorkflow.whoMade(CALLER, LINK.shortlink_url)).toBeUndefined()
-  expect(await byWorkflow.isKnown(CALLER, LINK.shortlink_url)).toBe(true)
 })

@@ -28,7 +28,9 @@ test('the message shortcut fills in the message’s link, and answers in its thr
   expect(ana.form()).toMatchObject({ destination_url })
   await ana.submits()
   for (const text of ['Your short link:', 'QR code for']) {
-    expect(await ben.gets(text)).toMatchObject({ ephemeral: false, threadTs: message.ts })
+    const answer = await ben.gets(text)
+    expect(answer).toMatchObject({ ephemeral: false, threadTs: message.ts })
+    expect(texts(answer)).not.toContain('share_link')
   }
 })
 

@@ -9,6 +9,7 @@ import { STEP_OUTPUTS, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { createSettingsStore } from '../../../src/workspaces/settings.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { startApp } from '../../support/app.ts'
+import { texts } from '../../support/texts.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
 const { test, app, slack, ana, until } = withApp()
@@ -79,6 +80,10 @@ test('returns the existing link of a duplicate', async () => {
   const second = await outputs({ destination_url: 'https://example.com/again' })
   expect(second.short_url).toBe(first.short_url)
   expect(scan(second.qr_code_file)).toBe(first.short_url)
+  // No user made it.
+  expect(texts(await ana.asks('/shorten https://example.com/again qr=off'))).not.toContain(
+    'Made by',
+  )
 })
 
 test('runs once if Slack sends a step twice', async () => {

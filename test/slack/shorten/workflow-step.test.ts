@@ -5,7 +5,6 @@ import {
   runStep,
   type StepExecution,
 } from '../../../src/slack/shorten/workflow-step.ts'
-import { issuesOf } from '../../support/issues.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller({ userId: undefined })
@@ -56,16 +55,6 @@ test('gives up after Slack has asked it to wait for minutes, and names the link'
   ])
 })
 
-test('completes the step after a temporary failure of Slack', async () => {
-  const { run, complete, fail, clock } = setUp()
-  complete.mockRejectedValueOnce(slackError('internal_error'))
-  const done = run()
-  await clock.endSleep(1_000)
-  await done
-  expect(complete).toHaveBeenCalledTimes(2)
-  expect(fail).not.toHaveBeenCalled()
-})
-
 test('explains an unexpected error to the workflow and logs it', async () => {
   const shorten = vi.fn(() => Promise.reject(new TypeError('undefined is not a link')))
   const { run, fail, logged } = setUp({ shorten })
@@ -112,21 +101,6 @@ test('reads every input and unwraps the link', () => {
     utm_id: '7',
   })
   expect(parseStepInputs(undefined)).toEqual({})
-})
-
-test('reports every input that is not text or too long', () => {
-  const inputs = { destination_url: ['https://example.com'], title: 'é'.repeat(2_001) }
-  expect(issuesOf(() => parseStepInputs(inputs))).toEqual([
-    {
-      field: 'destination_url',
-      message:
-        'The workflow filled this in with something that isn’t text. Use text, or a variable that holds text.',
-    },
-    {
-      field: 'title',
-      message: 'This is longer than a text in a workflow can be. Use a shorter one.',
-    },
-  ])
 })
 
 function slackError(error: string): Error {

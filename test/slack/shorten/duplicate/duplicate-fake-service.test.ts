@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { CREATE_PATH, OPENAPI_PATH } from '../../../../src/contract/endpoints.ts'
 import { withAppElsewhere } from '../../../support/fixtures.ts'
 import { failure, type Answer, type Responder } from '../../../support/fake-link-service.ts'
-import type { PersonDriver } from '../../../support/person.ts'
 import { createFakeClock } from '../../../support/platform.ts'
 import { texts } from '../../../support/texts.ts'
 
@@ -29,15 +28,14 @@ function refuses(links: object[], create: Responder = () => CONFLICT): void {
 }
 
 /** Opens Ana's form and fills it in. */
-async function fillsIn(values: Record<string, string | string[]>): Promise<PersonDriver> {
+async function fillsIn(values: Record<string, string | string[]>): Promise<void> {
   await ana.opens('/shorten')
   ana.fills({ 'QR code': [], ...values })
-  return ana
 }
 
 test('finds the existing link among the newest, however its destination is written', async () => {
   refuses([{ ...LISTED, name: 'other', destination_url: 'https://example.com/page' }, LISTED])
-  const ana = await fillsIn({ Destination: 'HTTPS://example.com:443/page?a=1' })
+  await fillsIn({ Destination: 'HTTPS://example.com:443/page?a=1' })
   service.received.length = 0
   await ana.submits()
   await ana.seesModal(SHORT)
@@ -57,7 +55,7 @@ test.each<[string, Answer]>([
   ['the key may not list', failure(403, 'PERMISSION_DENIED')],
 ])('explains how to find the link if %s', async (_name, list) => {
   service.answers(({ method }) => (method === 'POST' ? CONFLICT : list))
-  const ana = await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
+  await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
     destination_url:
@@ -68,7 +66,7 @@ test.each<[string, Answer]>([
 
 test('explains a conflict that may be about the back-half, and searches nothing', async () => {
   refuses([LISTED], () => failure(409, 'CONFLICT'))
-  const ana = await fillsIn({ Destination: LISTED.destination_url, 'Back-half': 'mine' })
+  await fillsIn({ Destination: LISTED.destination_url, 'Back-half': 'mine' })
   service.received.length = 0
   await ana.submits()
   await ana.seesModal(
@@ -78,8 +76,8 @@ test('explains a conflict that may be about the back-half, and searches nothing'
 })
 
 test('shows the existing link in the waiting form if the service is slow', async () => {
-  const ana = await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
-  const { refuse } = await submitsSlowly(ana)
+  await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
+  const { refuse } = await submitsSlowly()
   await refuse()
   await ana.seesModal(SHORT)
   await clock.endSleep(500)
@@ -89,8 +87,8 @@ test('shows the existing link in the waiting form if the service is slow', async
 })
 
 test('sends the existing link as a message, with what was typed, if the form is closed by then', async () => {
-  const ana = await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept title' })
-  const { refuse } = await submitsSlowly(ana)
+  await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept title' })
+  const { refuse } = await submitsSlowly()
   await ana.closes()
   await refuse()
   const answer = await until(() =>
@@ -108,7 +106,7 @@ test('shows the existing link at its field if the user typed more than a view ca
   const noise = Array.from({ length: 1_500 }, (_, index) =>
     String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
   ).join('')
-  const ana = await fillsIn({ Destination: LISTED.destination_url, Title: noise })
+  await fillsIn({ Destination: LISTED.destination_url, Title: noise })
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
     destination_url: `This destination already has a short link: ${SHORT}`,
@@ -117,7 +115,7 @@ test('shows the existing link at its field if the user typed more than a view ca
 })
 
 /** Submits the form to a service that refuses the duplicate when the test says so. */
-async function submitsSlowly(ana: PersonDriver) {
+async function submitsSlowly() {
   const { promise, resolve } = Promise.withResolvers<Answer>()
   refuses([LISTED], () => promise)
   const submitted = ana.submits()

@@ -91,65 +91,6 @@ describe('the modal', () => {
     const { link } = read({ ...DUPLICATE, link: { ...LINK, shortlink } })
     expect(link.shortlink.title).toBe(`${'x'.repeat(199)}…`)
   })
-
-  test('can’t be read by users, nor used in another workspace', () => {
-    const view = submitted(DUPLICATE)
-    const metadata = Buffer.from(view.private_metadata, 'base64url').toString('latin1')
-    expect(metadata).not.toMatch(/hooks|mine/)
-    const other = fakeCaller({ workspace: { id: 'T_TWO' } })
-    expect(() => duplicates.read(other, view)).toThrow()
-  })
-
-  test('is not built if the user typed more than a view can carry', () => {
-    const noise = Array.from({ length: 1_500 }, (_, index) =>
-      String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
-    ).join('')
-    const typed = (draft: object): DuplicateForm => ({
-      ...DUPLICATE,
-      form: { ...DUPLICATE.form, draft: { ...DUPLICATE.form.draft, ...draft } },
-    })
-    expect(build(typed({ title: noise }))).toBeUndefined()
-    expect(build(typed({ destination_url: `https://${'x'.repeat(2_000)}` }))).toBeUndefined()
-    expect(build(typed({ destination_url: `https://${'x'.repeat(1_900)}` }))).toBeDefined()
-  })
-})
-
-describe('answerCommand', () => {
-  test('sends the existing link with its picture and buttons', async () => {
-    const { duplicates, sent } = setUp()
-    await duplicates.answerCommand(CALLER, TARGET, DUPLICATE, 'example.com/page')
-    expect(sent).toMatchObject([
-      {
-        target: TARGET,
-        message: {
-          text: 'This destination already has a short link: https://go.example.com/spring',
-        },
-      },
-    ])
-    const message = JSON.stringify(sent)
-    expect(message).toContain('"slack_file"')
-    expect(message).toContain('Use this link')
-    expect(message).toContain(
-      '"change_shorten_command","value":"[\\"example.com/page\\",[[\\"destination_url\\"',
-    )
-    expect(message).not.toContain('You typed')
-  })
-
-  test('shows a command that is too long for a button, to be copied', async () => {
-    const { duplicates, sent } = setUp()
-    const command = `example.com/page title=${'x'.repeat(2_000)}`
-    await duplicates.answerCommand(CALLER, TARGET, DUPLICATE, command)
-    const message = JSON.stringify(sent)
-    expect(message).toContain(`"text":"/shorten ${command}"`)
-    expect(message).not.toContain('Change something')
-  })
-
-  test('makes no picture if the user wanted no QR code', async () => {
-    const { duplicates, sent } = setUp()
-    const { qrColor: _none, ...link } = LINK
-    await duplicates.answerCommand(CALLER, TARGET, { link }, 'example.com/page')
-    expect(JSON.stringify(sent)).not.toContain('slack_file')
-  })
 })
 
 test('notify sends the link to the user alone, with what the user typed', async () => {
@@ -177,18 +118,6 @@ describe('addPicture', () => {
     expect(shown).toEqual([{ how: 'update', view: withPicture }])
   })
 
-  test('finds the modal by its external_id, which the form does not have', async () => {
-    const refs: unknown[] = []
-    const { views } = fakePlatform()
-    const { duplicates, clock } = setUp({
-      views: { ...views, update: async (_caller, ref) => void refs.push(ref) },
-    })
-    const done = duplicates.addPicture(CALLER, DUPLICATE)
-    await clock.endSleep(500)
-    await done
-    expect(refs).toEqual([{ external_id: 'V1:h1' }])
-  })
-
   test('tries again while Slack is still processing the picture', async () => {
     const refusals = [slackError('invalid_blocks'), slackError('invalid_blocks')]
     const { views, shown } = fakePlatform()
@@ -205,16 +134,6 @@ describe('addPicture', () => {
     for (const ms of [500, 500, 2_500]) await clock.endSleep(ms)
     await done
     expect(shown).toHaveLength(1)
-  })
-
-  test('leaves the modal as it is if there is no picture', async () => {
-    const { duplicates, clock, shown, logged } = setUp({
-      qrPictures: { picture: async () => undefined },
-    })
-    const done = duplicates.addPicture(CALLER, DUPLICATE)
-    await clock.endSleep(500)
-    await done
-    expect([...shown, ...logged]).toEqual([])
   })
 
   test('logs a failure, because the user has the link already', async () => {
