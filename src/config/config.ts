@@ -122,29 +122,25 @@ export function readConfig(env: Environment, output: OutputOptions): ConfigReadi
   return { config, values, issues }
 }
 
-/**
- * Reads the settings of the link service alone. It ignores missing Slack variables.
- *
- * @throws ConfigError with every issue
- */
-export function parseServiceConfig(env: Environment, output: OutputOptions): ServiceConfig {
+/** Reads some of the settings. Variables of other settings may be missing. @throws ConfigError with every issue */
+function read<T>(env: Environment, choose: (values: Variables, issues: string[]) => T): T {
   const issues: string[] = []
-  const config = serviceConfig(readVariables(env, issues), output)
+  const chosen = choose(readVariables(env, issues), issues)
   if (issues.length > 0) throw new ConfigError(issues)
-  return Object.freeze(config)
+  return chosen
 }
 
-/**
- * Reads the settings that the manifest needs. No Slack variable is required, because the manifest
- * is made before the app exists in Slack.
- *
- * @throws ConfigError with every issue
- */
+/** Reads the settings of the link service alone. @throws ConfigError with every issue */
+export function parseServiceConfig(env: Environment, output: OutputOptions): ServiceConfig {
+  return read(env, (values) => Object.freeze(serviceConfig(values, output)))
+}
+
+/** Reads the settings that the manifest needs. @throws ConfigError with every issue */
 export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomains' | 'publicUrl'> {
-  const issues: string[] = []
-  const values = readVariables(env, issues)
-  if (issues.length > 0) throw new ConfigError(issues)
-  return { unfurlDomains: unfurlDomains(values), publicUrl: values.PUBLIC_URL }
+  return read(env, (values) => ({
+    unfurlDomains: unfurlDomains(values),
+    publicUrl: values.PUBLIC_URL,
+  }))
 }
 
 /**
@@ -154,22 +150,12 @@ export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomai
  * @throws ConfigError
  */
 export function parseEncryptionKeys(env: Environment): Buffer[] | undefined {
-  const issues: string[] = []
-  const keys = readKeys(readVariables(env, issues).ENCRYPTION_KEYS, issues)
-  if (issues.length > 0) throw new ConfigError(issues)
-  return keys
+  return read(env, ({ ENCRYPTION_KEYS: text }, issues) => readKeys(text, issues))
 }
 
-/**
- * Reads the API key for a check of a link service. No other setting is needed.
- *
- * @throws ConfigError with every issue
- */
+/** Reads the API key for a check of a link service. @throws ConfigError with every issue */
 export function parseConformanceConfig(env: Environment): { apiKey: string | undefined } {
-  const issues: string[] = []
-  const { SHORTLINK_API_KEY: apiKey } = readVariables(env, issues)
-  if (issues.length > 0) throw new ConfigError(issues)
-  return { apiKey }
+  return read(env, ({ SHORTLINK_API_KEY: apiKey }) => ({ apiKey }))
 }
 
 function serviceConfig(values: Variables, { isTerminal }: OutputOptions): ServiceConfig {

@@ -1,18 +1,12 @@
 import type { Logger } from 'pino'
 
-/** Counts the work in flight, so that a stop can wait for it. Bolt's own stop does not. */
-export interface InFlightTasks {
-  /** Runs a task and counts it until it ends. */
-  track<T>(task: () => Promise<T>): Promise<T>
-  /** Runs a task that no user waits for. A failure is logged as this message. */
-  runInBackground(task: () => Promise<unknown>, failureMessage: string): void
-  /** Resolves when no task is in flight anymore, including tasks that start meanwhile. */
-  drained(): Promise<void>
-}
+export type InFlightTasks = ReturnType<typeof createInFlightTasks>
 
-export function createInFlightTasks(logger: Logger): InFlightTasks {
+/** Counts the work in flight, so that a stop can wait for it. Bolt's own stop does not. */
+export function createInFlightTasks(logger: Logger) {
   const running = new Set<Promise<unknown>>()
 
+  /** Runs a task and counts it until it ends. */
   function track<T>(task: () => Promise<T>): Promise<T> {
     const promise = task()
     running.add(promise)
@@ -23,10 +17,12 @@ export function createInFlightTasks(logger: Logger): InFlightTasks {
 
   return {
     track,
-    runInBackground(task, failureMessage) {
+    /** Runs a task that no user waits for. A failure is logged as this message. */
+    runInBackground(task: () => Promise<unknown>, failureMessage: string): void {
       track(async () => task()).catch((err: unknown) => logger.error({ err }, failureMessage))
     },
-    async drained() {
+    /** Resolves when no task is in flight anymore, including tasks that start meanwhile. */
+    async drained(): Promise<void> {
       while (running.size > 0) await Promise.allSettled(running)
     },
   }

@@ -9,14 +9,13 @@ const MINUTE_MS = 60_000
 /** How many kinds are distinguished in a minute. All others count as one kind. */
 const MAX_KINDS = 50
 
-/** Bounds the log lines that anyone on the internet can cause, such as those of rejected requests. */
-export interface LogLimit {
-  /** Writes a line, or counts it if its kind has had enough lines in this minute. */
-  write(kind: string, line: () => void): void
-}
+export type LogLimit = ReturnType<typeof createLogLimit>
 
-/** At the end of a minute, a line of each kind says how many were left out. */
-export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>): LogLimit {
+/**
+ * Bounds the log lines that anyone on the internet can cause, such as those of rejected requests. At the end of a
+ * minute, a line of each kind says how many were left out.
+ */
+export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>) {
   const counts = new Map<string, number>()
 
   function endMinute(): void {
@@ -28,7 +27,8 @@ export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>): LogLimi
   }
 
   return {
-    write(kind, line) {
+    /** Writes a line, or counts it if its kind has had enough lines in this minute. */
+    write(kind: string, line: () => void): void {
       if (counts.size === 0) outsideRequests(() => setTimeout(endMinute, MINUTE_MS).unref())
       const key = counts.has(kind) || counts.size < MAX_KINDS ? kind : 'other'
       const count = (counts.get(key) ?? 0) + 1
