@@ -6,9 +6,8 @@ import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
 } from '../simulator/simulated-workspace.ts'
-import { dashboardRoute, type DashboardLink } from './http/dashboard-route.ts'
 import { loopbackOnly } from './http/guards.ts'
-import { PAGE_POLICY, pageRoutes } from './http/page-routes.ts'
+import { dashboardRoute, PAGE_POLICY, pageRoutes, type DashboardLink } from './http/page-routes.ts'
 import { personRoutes } from './http/person-routes.ts'
 
 /** A local stand-in for a Slack workspace, served by the app's own server. */

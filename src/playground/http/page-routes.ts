@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import helmet from 'helmet'
+import { ownPageOnly } from './guards.ts'
 
 const SRC = join(import.meta.dirname, '../..')
 
@@ -101,4 +102,22 @@ function importMapHashes(html: string): string[] {
   return [...html.matchAll(/<script type="importmap">([\s\S]*?)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
+}
+
+/** Makes a link that signs in to the link service's dashboard, once. */
+export type DashboardLink = () => Promise<string>
+
+/**
+ * `GET /dashboard`: opens the link service's dashboard, signed in. Other web pages can't make the browser do this,
+ * and don't learn the link.
+ */
+export const dashboardRoute: FastifyPluginAsync<{ dashboardLink: DashboardLink }> = async (
+  scope,
+  { dashboardLink },
+) => {
+  scope.addHook('onRequest', ownPageOnly)
+  scope.get('/dashboard', async (_request, reply) => {
+    const link = await dashboardLink()
+    return reply.header('cache-control', 'no-store').redirect(link, 303)
+  })
 }

@@ -8,7 +8,7 @@ import { useWorkspace } from '../workspace.ts'
 import { Block, hasText } from './block.ts'
 import { ConfirmDialog } from './confirm-dialog.ts'
 import { useHeldValues, withState, type HeldValues } from './held-values.ts'
-import { SurfaceContext, type Surface } from './surface.ts'
+import { SurfaceContext, type Surface } from './field.ts'
 
 interface BlocksProps {
   blocks: readonly SlackJson[]

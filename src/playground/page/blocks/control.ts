@@ -1,11 +1,13 @@
 import { h, type ComponentChildren, type FunctionComponent } from 'preact'
 import type { SlackJson, ValueElement } from '../../../simulator/protocol.ts'
-import { string } from '../../../simulator/shared/slack-json.ts'
-import type { ControlProps } from './field.ts'
+import { stateOf } from '../../../simulator/shared/element-state.ts'
+import { number, object, objects, string } from '../../../simulator/shared/slack-json.ts'
+import { html } from '../html.ts'
+import { plain, text } from '../mrkdwn/render.ts'
+import { useWorkspace } from '../workspace.ts'
+import { fieldAttributes, type ControlProps } from './field.ts'
 import { FileInput } from './file-input.ts'
-import { OptionList } from './option-list.ts'
-import { ConversationSelect, StaticSelect } from './select.ts'
-import { DateInput, DateTimeInput, TextInput } from './text-input.ts'
+import { SearchSelect, type SelectProps } from './search-select.ts'
 
 const CONTROLS: Record<ValueElement, FunctionComponent<ControlProps>> = {
   plain_text_input: TextInput,
@@ -28,4 +30,172 @@ export function Control(props: ControlProps): ComponentChildren {
 /** Whether an element consists of several controls, which need a group label. */
 export function isGroup({ type }: SlackJson): boolean {
   return ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(string(type))
+}
+
+/** A line of text, or several. Its length is counted here, but checked only on submission. */
+function TextInput({ element, state, field, change, enter }: ControlProps): ComponentChildren {
+  const value = string(state.value)
+  const type = element.type === 'url_text_input' ? 'url' : 'text'
+  const attributes = {
+    ...fieldAttributes(field),
+    value,
+    placeholder: plain(element.placeholder),
+    autocomplete: 'off',
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+      change(stateOf(element, currentTarget.value === '' ? null : currentTarget.value))
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || event.isComposing || !enter || element.multiline === true) return
+      event.preventDefault()
+      enter()
+    },
+  }
+  const counter = lengthCounter(value, number(element.max_length))
+  return element.multiline === true
+    ? html`<div>
+        <textarea class="text-input" rows="3" ...${attributes}></textarea>
+        ${counter}
+      </div>`
+    : html`<div>
+        <input class="text-input" type=${type} inputmode=${type} ...${attributes} />
+        ${counter}
+      </div>`
+}
+
+/** The length of a text and its limit, once at least 80 % are used. */
+function lengthCounter(value: string, limit: number | undefined): ComponentChildren {
+  if (limit === undefined || value.length < limit * 0.8) return undefined
+  return html`<p class="counter" data-over=${value.length > limit}>${value.length} of ${limit}</p>`
+}
+
+/** A date, with the browser's own picker. */
+function DateInput({ element, state, field, change }: ControlProps): ComponentChildren {
+  return html`<input
+    class="text-input"
+    type="date"
+    value=${string(state.selected_date)}
+    onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      change(stateOf(element, currentTarget.value || null))}
+    ...${fieldAttributes(field)}
+  />`
+}
+
+/** A date and a time in the browser's time zone, with its own picker. Its value is in seconds since 1970. */
+function DateTimeInput({ element, state, field, change }: ControlProps): ComponentChildren {
+  const seconds = number(state.selected_date_time)
+  return html`<input
+    class="text-input"
+    type="datetime-local"
+    value=${seconds === undefined ? '' : localTime(seconds)}
+    onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      const time = new Date(currentTarget.value).getTime()
+      change(stateOf(element, Number.isNaN(time) ? null : time / 1000))
+    }}
+    ...${fieldAttributes(field)}
+  />`
+}
+
+/** `2026-12-24T18:00` in the browser's time zone. */
+function localTime(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  const offset = time.getTimezoneOffset() * 60_000
+  return new Date(time.getTime() - offset).toISOString().slice(0, 16)
+}
+
+/** A menu of the app's own options. */
+function StaticSelect({ element, state, field, change }: ControlProps): ComponentChildren {
+  const options = objects(element.options)
+  return h(Select, {
+    field,
+    placeholder: plain(element.placeholder) || 'Choose an option',
+    choices: options.map((option) => ({ value: string(option.value), label: plain(option.text) })),
+    value: string(object(state.selected_option).value),
+    change: (value) => change(stateOf(element, options.find((one) => one.value === value) ?? null)),
+  })
+}
+
+/** A menu of the workspace's conversations. */
+function ConversationSelect(props: ControlProps): ComponentChildren {
+  const { element, state, field, change } = props
+  const { conversations } = useWorkspace().state
+  return h(Select, {
+    field,
+    placeholder: plain(element.placeholder) || 'Choose a conversation',
+    choices: conversations.map(({ id, kind, name }) => ({
+      value: id,
+      label: kind === 'channel' ? `#${name}` : name,
+    })),
+    value: string(state.selected_conversation),
+    change: (value) => change(stateOf(element, value || null)),
+  })
+}
+
+/** A menu with more choices than this can be searched. */
+const MAX_PLAIN_CHOICES = 10
+
+function Select(props: SelectProps): ComponentChildren {
+  return h(props.choices.length > MAX_PLAIN_CHOICES ? SearchSelect : PlainSelect, props)
+}
+
+/** The browser's own menu, which works with keyboards and on phones as people expect. */
+function PlainSelect({
+  field,
+  placeholder,
+  choices,
+  value,
+  change,
+}: SelectProps): ComponentChildren {
+  return html`<select
+    class="select"
+    data-empty=${value === ''}
+    value=${value}
+    onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
+      change(currentTarget.value)}
+    ...${fieldAttributes(field)}
+  >
+    ${
+      (field.clearable || value === '') &&
+      html`<option value="" disabled=${!field.clearable}>${placeholder}</option>`
+    }
+    ${choices.map(
+      (choice) =>
+        html`<option value=${choice.value} selected=${choice.value === value}>
+          ${choice.label}
+        </option>`,
+    )}
+  </select>`
+}
+
+/** Radio buttons, checkboxes, or a menu of several choices, which is drawn as checkboxes. */
+function OptionList({ element, state, field, change }: ControlProps): ComponentChildren {
+  const options = objects(element.options)
+  const isRadio = element.type === 'radio_buttons'
+  const checked = isRadio
+    ? [string(object(state.selected_option).value)]
+    : objects(state.selected_options).map(({ value }) => string(value))
+
+  const check = (value: string, on: boolean): void => {
+    const values = [...checked.filter((one) => !isRadio && one !== value), ...(on ? [value] : [])]
+    const selected = options.filter((option) => values.includes(string(option.value)))
+    change(stateOf(element, isRadio ? (selected[0] ?? null) : selected))
+  }
+  return html`<div class="ticks">
+    ${options.map((option, index) => {
+      const value = string(option.value)
+      return html`<label class="tick">
+        <input
+          type=${isRadio ? 'radio' : 'checkbox'}
+          id=${index === 0 ? field.id : `${field.id}-${index}`}
+          name=${field.id}
+          data-action=${field.action}
+          checked=${checked.includes(value)}
+          aria-invalid=${field.invalid}
+          data-focus-on-load=${field.focusOnLoad}
+          onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+            check(value, currentTarget.checked)}
+        />
+        <span>${text(option.text)}</span>
+      </label>`
+    })}
+  </div>`
 }

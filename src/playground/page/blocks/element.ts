@@ -6,7 +6,7 @@ import { html, icon } from '../html.ts'
 import { Menu } from '../menu.ts'
 import { plain } from '../mrkdwn/render.ts'
 import { Control } from './control.ts'
-import { useSurface } from './surface.ts'
+import { useSurface } from './field.ts'
 
 interface ElementProps {
   blockId: string

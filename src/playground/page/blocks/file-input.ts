@@ -5,8 +5,7 @@ import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html, icon } from '../html.ts'
 import type { Upload } from '../server.ts'
 import { useWorkspace } from '../workspace.ts'
-import { fieldAttributes, type ControlProps } from './field.ts'
-import { useSurface } from './surface.ts'
+import { fieldAttributes, type ControlProps, useSurface } from './field.ts'
 
 interface Uploading {
   name: string

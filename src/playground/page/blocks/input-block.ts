@@ -5,7 +5,7 @@ import { object, string } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
 import { plain } from '../mrkdwn/render.ts'
 import { Control, isGroup } from './control.ts'
-import { useSurface } from './surface.ts'
+import { useSurface } from './field.ts'
 
 /** An input with its label, its hint and its error. */
 export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
