@@ -1,5 +1,5 @@
 import type { Action, ActionResult, FileInfo, WorkspaceState } from '../../simulator/protocol.ts'
-import { object, string } from '../../simulator/shared/slack-json.ts'
+import { isObject, object, string } from '../../simulator/shared/slack-json.ts'
 
 /** The delay before a failed connection is opened again, in milliseconds. */
 const RECONNECT_MS = 1500
@@ -70,38 +70,24 @@ export interface Upload {
   cancel(): void
 }
 
-/**
- * Uploads a file.
- *
- * @param progressed receives the share that has been sent, from 0 to 1
- */
-export function upload(viewer: string, file: File, progressed: (share: number) => void): Upload {
-  // fetch does not report the progress of an upload.
-  const request = new XMLHttpRequest()
-  const done = new Promise<FileInfo>((resolve, reject) => {
-    request.upload.onprogress = ({ loaded, total }) => {
-      progressed(total > 0 ? loaded / total : 0)
-    }
-    request.onload = () => {
-      const answer = object(request.response)
-      if (request.status === 200 && typeof answer.id === 'string') {
-        resolve(request.response as FileInfo)
-      } else {
-        reject(new Error(string(answer.message) || `${file.name} could not be uploaded.`))
-      }
-    }
-    request.onerror = () => {
-      reject(new Error(UNREACHABLE))
-    }
-    request.onabort = () => {
-      reject(new Error('The upload was canceled.'))
-    }
+/** Uploads a file. */
+export function upload(viewer: string, file: File): Upload {
+  const canceled = new AbortController()
+  return { done: send(viewer, file, canceled.signal), cancel: () => canceled.abort() }
+}
+
+async function send(viewer: string, file: File, signal: AbortSignal): Promise<FileInfo> {
+  const response = await fetch(`./uploads${query({ viewer, name: file.name })}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: file,
+    signal,
+  }).catch(() => {
+    throw new Error(signal.aborted ? 'The upload was canceled.' : UNREACHABLE)
   })
-  request.open('POST', `./uploads${query({ viewer, name: file.name })}`)
-  request.setRequestHeader('content-type', 'application/octet-stream')
-  request.responseType = 'json'
-  request.send(file)
-  return { done, cancel: () => request.abort() }
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (response.ok && isObject(answer)) return answer as unknown as FileInfo
+  throw new Error(string(object(answer).message) || `${file.name} could not be uploaded.`)
 }
 
 function query(fields: Record<string, string | undefined>): string {

@@ -47,7 +47,7 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
         after?.(result)
       })
     },
-    upload: (file, progressed) => upload(state.viewer, file, progressed),
+    upload: (file) => upload(state.viewer, file),
     notices,
     dismissNotice: dismiss,
   }

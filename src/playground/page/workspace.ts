@@ -9,7 +9,7 @@ export interface Workspace {
   act: (action: Action) => Promise<ActionResult>
   /** Performs an action, and shows a notice if it fails. `after` is called in either case. */
   perform: (action: Action, after?: (result: ActionResult) => void) => void
-  upload: (file: File, progressed: (share: number) => void) => Upload
+  upload: (file: File) => Upload
   notices: readonly Notice[]
   dismissNotice: (id: number) => void
 }

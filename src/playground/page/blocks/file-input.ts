@@ -7,19 +7,13 @@ import type { Upload } from '../server.ts'
 import { useWorkspace } from '../workspace.ts'
 import { fieldAttributes, type ControlProps, useSurface } from './field.ts'
 
-interface Uploading {
-  name: string
-  /** The share that has been sent, from 0 to 1. */
-  progress: number
-  cancel: () => void
-}
-
 /** One file, dropped or picked. It is uploaded at once, and another file replaces it. */
 export function FileInput(props: ControlProps): ComponentChildren {
   const { element, state, field, change, clearError } = props
   const { upload } = useWorkspace()
   const { uploading: report } = useSurface()
-  const [uploading, setUploading] = useState<Uploading>()
+  /** The name of the file that is being uploaded. */
+  const [uploading, setUploading] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [over, setOver] = useState(false)
   const current = useRef<Upload>(undefined)
@@ -37,12 +31,9 @@ export function FileInput(props: ControlProps): ComponentChildren {
     if (error !== undefined) return
     report(1)
     try {
-      const started = upload(picked, (progress) =>
-        setUploading((now) => now && { ...now, progress }),
-      )
-      current.current = started
-      setUploading({ name: picked.name, progress: 0, cancel: () => started.cancel() })
-      change(stateOf(element, [{ ...(await started.done) }]))
+      current.current = upload(picked)
+      setUploading(picked.name)
+      change(stateOf(element, [{ ...(await current.current.done) }]))
     } catch (thrown) {
       setFailure(thrown instanceof Error ? thrown.message : 'The file could not be uploaded.')
     } finally {
@@ -89,9 +80,11 @@ export function FileInput(props: ControlProps): ComponentChildren {
     ${
       uploading &&
       html`<div class="file-chip" role="status">
-        <span>Uploading ${uploading.name}</span>
-        <progress value=${uploading.progress}></progress>
-        <button type="button" class="button" onClick=${uploading.cancel}>Cancel</button>
+        <span>Uploading ${uploading}</span>
+        <progress></progress>
+        <button type="button" class="button" onClick=${() => current.current?.cancel()}>
+          Cancel
+        </button>
       </div>`
     }
     <label class="drop-zone" hidden=${uploading !== undefined}>
