@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { focusOn, input, modal, pageTest, requestWith } from '../support/page.ts'
+import { focusOn, GENERAL, input, modal, pageTest, requestWith } from '../support/page.ts'
 
 pageTest('completes a command with the keyboard, and marks its answer', async ({ open, app }) => {
   app.answerNext({ json: { text: 'Your link: <https://go.example.com/x|go.example.com/x>' } })
@@ -93,7 +93,7 @@ pageTest('shows another person their own view of the same channel', async ({ ope
   expect(await page.getByRole('radio', { name: /^Ben Okafor/ }).isChecked()).toBe(true)
 })
 
-pageTest('runs shortcuts from their menus with the keyboard', async ({ open, app, web, slack }) => {
+pageTest('runs shortcuts from their menus with the keyboard', async ({ open, app, web }) => {
   const { page, dialog } = await open()
   await page.getByRole('button', { name: 'Shortcuts', exact: true }).press('Enter')
   await focusOn(page.getByRole('menuitem', { name: 'Shorten a link' }))
@@ -104,8 +104,7 @@ pageTest('runs shortcuts from their menus with the keyboard', async ({ open, app
   })
   const where = { type: 'conversations_select', default_to_current_conversation: true }
   await web.views.open({ trigger_id: String(trigger_id), view: modal([input('Where', where)]) })
-  const general = slack.workspace.state(slack.ana.id).conversations[0]?.id
-  expect(await dialog.getByLabel('Where').inputValue()).toBe(general)
+  expect(await dialog.getByLabel('Where').inputValue()).toBe(GENERAL)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
 
@@ -138,13 +137,12 @@ pageTest('shows a reply below its message', async ({ open }) => {
 
 pageTest(
   'sends the app buttons, confirmations and menus of a message',
-  async ({ open, app, web, slack }) => {
+  async ({ open, app, web }) => {
     const text = (words: string) => ({ type: 'plain_text' as const, text: words })
     const option = (words: string) => ({ text: text(words), value: words })
     const { page } = await open()
-    const channel = slack.workspace.state(slack.ana.id).conversations[0]?.id ?? ''
     await web.chat.postMessage({
-      channel,
+      channel: GENERAL,
       text: 'Choose',
       blocks: [
         {

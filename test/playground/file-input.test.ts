@@ -1,8 +1,6 @@
-import type { WebClient } from '@slack/web-api'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import { focusOn, input, modal, pageTest, requestWith, type OpenPage } from '../support/page.ts'
-import type { RecordingApp } from '../support/recording-app.ts'
+import { focusOn, input, modal, pageTest, type OpenPage, type OpenView } from '../support/page.ts'
 
 /** Taller than the window, so that the file is out of view when the form is submitted. */
 const LONG_FORM = modal([
@@ -12,19 +10,11 @@ const LONG_FORM = modal([
   ),
 ])
 
-interface Fixtures {
-  open: () => Promise<OpenPage>
-  app: RecordingApp
-  web: WebClient
-}
-
-/** The open form, and its file input. */
-async function openForm({ open, app, web }: Fixtures) {
-  const { dialog, says, page } = await open()
+/** Opens the form in a window that shows a part of it. */
+async function openForm(open: () => Promise<OpenPage>, openView: OpenView) {
+  const { dialog, page } = await open()
   await page.setViewportSize({ width: 1000, height: 560 })
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
-  await web.views.open({ trigger_id: String(trigger_id), view: LONG_FORM })
+  await openView(LONG_FORM)
   await dialog.waitFor()
   return { dialog, card: dialog.getByLabel('Card') }
 }
@@ -35,8 +25,8 @@ function choose(card: Locator, name: string, content: string | Buffer = 'content
 
 pageTest(
   'scrolls to a rejected file, marks it, and replaces it with another',
-  async ({ open, app, web }) => {
-    const { dialog, card } = await openForm({ open, app, web })
+  async ({ open, openView, app }) => {
+    const { dialog, card } = await openForm(open, openView)
     await choose(card, 'a.png')
     await dialog.getByText('a.png').waitFor()
     await dialog.getByLabel('Nine').focus()
@@ -66,8 +56,8 @@ pageTest(
   },
 )
 
-pageTest('shows an error again when it is found again', async ({ open, app, web }) => {
-  const { dialog, card } = await openForm({ open, app, web })
+pageTest('shows an error again when it is found again', async ({ open, openView, app }) => {
+  const { dialog, card } = await openForm(open, openView)
   const answer = { json: { response_action: 'errors', errors: { card: 'Not a real image.' } } }
   app.answerNext(answer, answer)
   await choose(card, 'a.png')
@@ -83,8 +73,8 @@ pageTest('shows an error again when it is found again', async ({ open, app, web 
   await error.waitFor()
 })
 
-pageTest('rejects an unsuitable file at once', async ({ open, app, web }) => {
-  const { dialog, card } = await openForm({ open, app, web })
+pageTest('rejects an unsuitable file at once', async ({ open, openView, app }) => {
+  const { dialog, card } = await openForm(open, openView)
   app.answerNext({ json: { response_action: 'errors', errors: { card: 'Not a real image.' } } })
   await choose(card, 'a.png')
   await dialog.getByText('a.png').waitFor()

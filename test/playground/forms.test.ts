@@ -1,16 +1,22 @@
 import { expect } from 'vitest'
-import { focusOn, input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
+import {
+  focusOn,
+  GENERAL,
+  input,
+  modal,
+  pageTest,
+  plainText,
+  requestWith,
+} from '../support/page.ts'
 
 const FORM = modal([
   input('Link', { type: 'url_text_input' }),
   input('Title', { type: 'plain_text_input', max_length: 10 }, { optional: true }),
 ])
 
-pageTest('shows an error at its field, which gets the focus', async ({ open, app, web }) => {
-  const { page, dialog, says, composer } = await open()
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
-  await web.views.open({ trigger_id: String(trigger_id), view: FORM })
+pageTest('shows an error at its field, which gets the focus', async ({ open, app, openView }) => {
+  const { page, dialog, composer } = await open()
+  await openView(FORM)
 
   await dialog.waitFor()
   const link = dialog.getByLabel('Link')
@@ -50,20 +56,15 @@ pageTest('shows an error at its field, which gets the focus', async ({ open, app
   await focusOn(composer)
 })
 
-pageTest('keeps a typed value through an update', async ({ open, app, web }) => {
-  const { dialog, says } = await open()
+pageTest('keeps a typed value through an update', async ({ open, app, web, openView }) => {
+  const { dialog } = await open()
   const reveal = {
     type: 'actions',
     block_id: 'reveal',
     elements: [{ type: 'button', action_id: 'reveal', text: plainText('More') }],
   }
   const link = input('Link', { type: 'plain_text_input' })
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
-  const opened = await web.views.open({
-    trigger_id: String(trigger_id),
-    view: modal([link, reveal]),
-  })
+  const viewId = await openView(modal([link, reveal]))
   await dialog.getByLabel('Link').fill('typed')
   await dialog.getByRole('button', { name: 'More' }).click()
   expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
@@ -71,7 +72,7 @@ pageTest('keeps a typed value through an update', async ({ open, app, web }) => 
   })
 
   await web.views.update({
-    view_id: opened.view?.id ?? '',
+    view_id: viewId,
     view: modal([
       input('Link', { type: 'plain_text_input', initial_value: 'from the app' }),
       input('Source', { type: 'plain_text_input', initial_value: 'newsletter' }),
@@ -82,34 +83,33 @@ pageTest('keeps a typed value through an update', async ({ open, app, web }) => 
   expect(await dialog.getByLabel('Source').inputValue()).toBe('newsletter')
 })
 
-pageTest('does not rerender messages while a person types', async ({ open, app, web, page }) => {
-  const { dialog, says } = await open()
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
-  await web.views.open({ trigger_id: String(trigger_id), view: FORM })
-  await focusOn(dialog.getByLabel('Link'))
-  // Rendering a message formats its time of day.
-  await page.evaluate(`
+pageTest(
+  'does not rerender messages while a person types',
+  async ({ open, web, page, openView }) => {
+    const { dialog } = await open()
+    await openView(FORM)
+    await focusOn(dialog.getByLabel('Link'))
+    // Rendering a message formats its time of day.
+    await page.evaluate(`
     globalThis.drawn = 0
     const tell = Date.prototype.toLocaleTimeString
     Date.prototype.toLocaleTimeString = function (...how) {
       globalThis.drawn += 1
       return tell.apply(this, how)
     }`)
-  await page.keyboard.type('https://example.com/')
-  expect(await dialog.getByLabel('Link').inputValue()).toBe('https://example.com/')
-  expect(await page.evaluate('globalThis.drawn')).toBe(0)
-  await web.chat.postMessage({ channel: 'C0GENERAL000', text: 'news' })
-  await page.getByText('news').waitFor()
-  expect(await page.evaluate('globalThis.drawn')).toBeGreaterThan(0)
-})
+    await page.keyboard.type('https://example.com/')
+    expect(await dialog.getByLabel('Link').inputValue()).toBe('https://example.com/')
+    expect(await page.evaluate('globalThis.drawn')).toBe(0)
+    await web.chat.postMessage({ channel: 'C0GENERAL000', text: 'news' })
+    await page.getByText('news').waitFor()
+    expect(await page.evaluate('globalThis.drawn')).toBeGreaterThan(0)
+  },
+)
 
-pageTest('uploads, removes and submits a file', async ({ open, app, web }) => {
-  const { dialog, says } = await open()
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
+pageTest('uploads, removes and submits a file', async ({ open, app, openView }) => {
+  const { dialog } = await open()
   const view = modal([input('Card', { type: 'file_input', filetypes: ['png'], max_files: 1 })])
-  await web.views.open({ trigger_id: String(trigger_id), view })
+  await openView(view)
 
   const pick = dialog.getByLabel('Card')
   await pick.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('one') })
@@ -126,15 +126,12 @@ pageTest('uploads, removes and submits a file', async ({ open, app, web }) => {
   })
 })
 
-pageTest('submits Slack’s state of every input', async ({ open, app, web, slack }) => {
-  const { dialog, says } = await open()
+pageTest('submits Slack’s state of every input', async ({ open, app, openView }) => {
+  const { dialog } = await open()
   const option = (words: string) => ({ text: plainText(words), value: words })
   const options = [option('red'), option('green'), option('blue')]
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
-  await web.views.open({
-    trigger_id: String(trigger_id),
-    view: modal([
+  await openView(
+    modal([
       input('Notes', { type: 'plain_text_input', multiline: true }),
       input('Menu', { type: 'static_select', options }),
       input('Radio', { type: 'radio_buttons', options }),
@@ -142,7 +139,7 @@ pageTest('submits Slack’s state of every input', async ({ open, app, web, slac
       input('Day', { type: 'datepicker' }),
       input('Where', { type: 'conversations_select', default_to_current_conversation: true }),
     ]),
-  })
+  )
   await dialog.getByLabel('Notes').fill('one\ntwo')
   await dialog.getByLabel('Menu').selectOption('green')
   await dialog.getByRole('group', { name: 'Radio' }).getByLabel('blue').check()
@@ -153,7 +150,6 @@ pageTest('submits Slack’s state of every input', async ({ open, app, web, slac
   await dialog.waitFor({ state: 'hidden' })
 
   const { view } = await requestWith(app, { type: 'view_submission' })
-  const general = slack.workspace.state(slack.ana.id).conversations[0]?.id
   expect((view as { state: unknown }).state).toEqual({
     values: {
       notes: { input: { type: 'plain_text_input', value: 'one\ntwo' } },
@@ -161,27 +157,24 @@ pageTest('submits Slack’s state of every input', async ({ open, app, web, slac
       radio: { input: { type: 'radio_buttons', selected_option: options[2] } },
       ticks: { input: { type: 'checkboxes', selected_options: [options[1]] } },
       day: { input: { type: 'datepicker', selected_date: '2026-03-02' } },
-      where: { input: { type: 'conversations_select', selected_conversation: general } },
+      where: { input: { type: 'conversations_select', selected_conversation: GENERAL } },
     },
   })
 })
 
 pageTest(
   'closes the top modal on Escape, and keeps the values of the one below',
-  async ({ open, app, web }) => {
-    const { page, dialog, says } = await open()
-    await says('/shorten')
-    const { trigger_id } = await requestWith(app, { command: '/shorten' })
-    await web.views.open({
-      trigger_id: String(trigger_id),
-      view: modal([
+  async ({ open, app, web, openView }) => {
+    const { page, dialog } = await open()
+    await openView(
+      modal([
         input('Name', { type: 'plain_text_input' }),
         {
           type: 'actions',
           elements: [{ type: 'button', action_id: 'deeper', text: plainText('Deeper') }],
         },
       ]),
-    })
+    )
     await dialog.getByLabel('Name').fill('typed')
     await dialog.getByRole('button', { name: 'Deeper' }).click()
     const pressed = await requestWith(app, { type: 'block_actions' })
@@ -205,13 +198,11 @@ pageTest(
 
 pageTest(
   'shows Slack’s errors above an open modal, where they can be dismissed',
-  async ({ open, app, web }) => {
-    const { dialog, says } = await open()
-    await says('/shorten')
-    const { trigger_id } = await requestWith(app, { command: '/shorten' })
-    const opened = await web.views.open({ trigger_id: String(trigger_id), view: FORM })
+  async ({ open, web, openView }) => {
+    const { dialog } = await open()
+    const viewId = await openView(FORM)
     const tooLong = modal([], { title: plainText('x'.repeat(25)) })
-    await web.views.update({ view_id: opened.view?.id ?? '', view: tooLong }).catch(() => undefined)
+    await web.views.update({ view_id: viewId, view: tooLong }).catch(() => undefined)
 
     const refusal = dialog.getByRole('region', { name: 'Slack errors' })
     await refusal.waitFor()

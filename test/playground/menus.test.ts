@@ -2,9 +2,15 @@ import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import type { SlackJson } from '../../src/simulator/protocol.ts'
 import { accessibilityFaults } from '../support/accessibility.ts'
-import { focusOn, input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
-
-const GENERAL = 'C0GENERAL000'
+import {
+  GENERAL,
+  focusOn,
+  input,
+  modal,
+  pageTest,
+  plainText,
+  requestWith,
+} from '../support/page.ts'
 
 const option = (words: string): SlackJson => ({ text: plainText(words), value: words })
 const MENU = {
@@ -95,17 +101,15 @@ pageTest('keeps menus inside the window, even at its end', async ({ open, web, s
   }
 })
 
-pageTest('searches among a hundred options', async ({ open, app, web }) => {
-  const { page, dialog, says } = await open()
+pageTest('searches among a hundred options', async ({ open, app, openView }) => {
+  const { page, dialog } = await open()
   const options = Array.from({ length: 100 }, (_, at) => option(`links-${at}.example.com`))
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
   const domain = { type: 'static_select', options, initial_option: options[3] }
   const view = modal([
     input('Domain', domain, { optional: true }),
     input('Other', { type: 'static_select', options }, { optional: true }),
   ])
-  await web.views.open({ trigger_id: String(trigger_id), view })
+  await openView(view)
 
   const menu = dialog.getByRole('combobox', { name: 'Domain' })
   await focusOn(menu)
@@ -199,15 +203,12 @@ pageTest('uses the same button in two attachments', async ({ open, app, web, sla
 
 pageTest(
   'keeps a menu with a long option inside a form on a narrow screen',
-  async ({ open, app, web }) => {
-    const { page, dialog, says } = await open()
+  async ({ open, openView }) => {
+    const { page, dialog } = await open()
     await page.setViewportSize({ width: 380, height: 700 })
-    await says('/shorten')
-    const { trigger_id } = await requestWith(app, { command: '/shorten' })
     const option = { text: plainText('A long option, '.repeat(5)), value: 'long' }
-    await web.views.open({
-      trigger_id: String(trigger_id),
-      view: modal([
+    await openView(
+      modal([
         {
           type: 'section',
           text: plainText('UTM parameters'),
@@ -215,7 +216,7 @@ pageTest(
         },
         input('Link', { type: 'url_text_input' }),
       ]),
-    })
+    )
     await dialog.getByLabel('Link').waitFor()
     const body = dialog.locator('.modal-body')
     expect(await body.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)

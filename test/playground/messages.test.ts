@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import { focusOn, pageTest, plainText, requestWith } from '../support/page.ts'
+import { focusOn, GENERAL, pageTest, plainText, requestWith } from '../support/page.ts'
 
-const GENERAL = 'C0GENERAL000'
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex')
 
 pageTest('marks an edited message on the last line of its text', async ({ open, web }) => {

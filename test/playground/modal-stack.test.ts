@@ -27,11 +27,9 @@ async function pushed(app: RecordingApp, web: WebClient, title: string): Promise
 
 pageTest(
   'opens modals above each other, and returns the focus to each',
-  async ({ open, app, web }) => {
-    const { page, dialog, says, composer } = await open()
-    await says('/shorten')
-    const { trigger_id } = await requestWith(app, { command: '/shorten' })
-    await web.views.open({ trigger_id: String(trigger_id), view: view('First') })
+  async ({ open, app, web, openView }) => {
+    const { page, dialog, composer } = await open()
+    await openView(view('First'))
     const deeper = dialog.getByRole('button', { name: 'Deeper' })
     expect(await dialog.getByRole('button', { name: /^Back/ }).count()).toBe(0)
     await deeper.click()
@@ -58,11 +56,9 @@ pageTest(
 
 pageTest(
   'updates the form, opens one above it, or closes all after a submission',
-  async ({ open, app, web }) => {
-    const { dialog, says, composer } = await open()
-    await says('/shorten')
-    const { trigger_id } = await requestWith(app, { command: '/shorten' })
-    await web.views.open({ trigger_id: String(trigger_id), view: view('First') })
+  async ({ open, app, openView }) => {
+    const { dialog, composer } = await open()
+    await openView(view('First'))
     app.answerNext(
       { json: { response_action: 'update', view: view('Updated') } },
       { json: { response_action: 'push', view: view('Pushed') } },
@@ -81,11 +77,9 @@ pageTest(
   },
 )
 
-pageTest('shows a modal again that could not be closed', async ({ open, app, web }) => {
-  const { page, dialog, says } = await open()
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
-  await web.views.open({ trigger_id: String(trigger_id), view: view('First') })
+pageTest('shows a modal again that could not be closed', async ({ open, openView }) => {
+  const { page, dialog } = await open()
+  await openView(view('First'))
   await focusOn(dialog.getByLabel('Name'))
 
   await page.route('**/actions?*', (route) => route.abort())

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { SlackJson } from '../../src/simulator/protocol.ts'
 import { PNG } from '../support/images.ts'
-import { input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
+import { GENERAL, input, modal, pageTest, plainText } from '../support/page.ts'
 
 /** Gives every image its height as soon as its message is rendered. */
 async function haveImagesAtOnce(page: Page): Promise<void> {
@@ -32,7 +32,7 @@ async function expectBelow(log: Locator, pixels: number): Promise<void> {
 for (const width of [380, 1180]) {
   pageTest(
     `keeps the newest message in view when its image loads, at a width of ${width} pixels`,
-    async ({ open, page, app }) => {
+    async ({ open, app, page }) => {
       await page.setViewportSize({ width, height: 640 })
       await page.route('https://pictures.example/**', (route) =>
         route.fulfill({ contentType: 'image/png', body: PNG }),
@@ -59,19 +59,18 @@ for (const width of [380, 1180]) {
 
 pageTest(
   'leaves a scrolled-up log alone until the person sends something',
-  async ({ open, page, web, slack }) => {
+  async ({ open, web, page }) => {
     await page.setViewportSize({ width: 1180, height: 500 })
     const { says } = await open()
     const log = page.getByRole('log')
-    const channel = slack.workspace.state(slack.ana.id).conversations[0]?.id ?? ''
-    await web.chat.postMessage({ channel, text: 'line\n'.repeat(60) })
+    await web.chat.postMessage({ channel: GENERAL, text: 'line\n'.repeat(60) })
     await page.getByText('line').waitFor()
     await expectBelow(log, 0)
 
     await log.hover()
     await page.mouse.wheel(0, -400)
     await expect.poll(() => below(log)).toBe(400)
-    await web.chat.postMessage({ channel, text: 'news' })
+    await web.chat.postMessage({ channel: GENERAL, text: 'news' })
     await page.getByText('news').waitFor()
     expect(await below(log)).toBeGreaterThan(400)
 
@@ -81,27 +80,23 @@ pageTest(
   },
 )
 
-pageTest(
-  'keeps the end in view when the composer grows',
-  async ({ open, page, app, web, slack }) => {
-    await page.setViewportSize({ width: 1180, height: 500 })
-    const { composer, says } = await open()
-    const log = page.getByRole('log')
-    const channel = slack.workspace.state(slack.ana.id).conversations[0]?.id ?? ''
-    await web.chat.postMessage({ channel, text: 'line\n'.repeat(60) })
-    await page.getByText('line').waitFor()
+pageTest('keeps the end in view when the composer grows', async ({ open, app, web, page }) => {
+  await page.setViewportSize({ width: 1180, height: 500 })
+  const { composer, says } = await open()
+  const log = page.getByRole('log')
+  await web.chat.postMessage({ channel: GENERAL, text: 'line\n'.repeat(60) })
+  await page.getByText('line').waitFor()
 
-    await composer.fill('/shorten with its usage above')
-    await page.locator('.usage').waitFor()
-    await expectBelow(log, 0)
-    await composer.fill('text\n'.repeat(8))
-    await expectBelow(log, 0)
-    app.answerNext({ status: 500 })
-    await says('/shorten https://example.com/')
-    await page.getByRole('alert').waitFor()
-    await expectBelow(log, 0)
-  },
-)
+  await composer.fill('/shorten with its usage above')
+  await page.locator('.usage').waitFor()
+  await expectBelow(log, 0)
+  await composer.fill('text\n'.repeat(8))
+  await expectBelow(log, 0)
+  app.answerNext({ status: 500 })
+  await says('/shorten https://example.com/')
+  await page.getByRole('alert').waitFor()
+  await expectBelow(log, 0)
+})
 
 pageTest('does not move the messages when a person starts to type', async ({ open, page }) => {
   const { composer } = await open()
@@ -112,31 +107,32 @@ pageTest('does not move the messages when a person starts to type', async ({ ope
   expect(await last.boundingBox()).toEqual(before)
 })
 
-pageTest('scrolls to what an app adds at the top of a long form', async ({ open, app, web }) => {
-  const { dialog, says } = await open()
-  const inputs = Array.from({ length: 12 }, (_, at) =>
-    input(`Field ${at}`, { type: 'plain_text_input' }, { optional: true }),
-  )
-  const view = (...above: SlackJson[]) => modal([...above, ...inputs])
-  await says('/shorten')
-  const { trigger_id } = await requestWith(app, { command: '/shorten' })
-  const opened = await web.views.open({ trigger_id: String(trigger_id), view: view() })
-  const body = dialog.locator('.modal-body')
-  const scrolled = () => body.evaluate((one) => one.scrollTop)
-  await dialog.getByLabel('Field 11').focus()
-  expect(await scrolled()).toBeGreaterThan(0)
+pageTest(
+  'scrolls to what an app adds at the top of a long form',
+  async ({ open, web, openView }) => {
+    const { dialog } = await open()
+    const inputs = Array.from({ length: 12 }, (_, at) =>
+      input(`Field ${at}`, { type: 'plain_text_input' }, { optional: true }),
+    )
+    const view = (...above: SlackJson[]) => modal([...above, ...inputs])
+    const viewId = await openView(view())
+    const body = dialog.locator('.modal-body')
+    const scrolled = () => body.evaluate((one) => one.scrollTop)
+    await dialog.getByLabel('Field 11').focus()
+    expect(await scrolled()).toBeGreaterThan(0)
 
-  const notice = { type: 'section', text: plainText('Something was changed') }
-  const update = { view_id: opened.view?.id ?? '' }
-  await web.views.update({ ...update, view: view(notice) })
-  await dialog.getByText('Something was changed').waitFor()
-  await expect.poll(scrolled).toBe(0)
+    const notice = { type: 'section', text: plainText('Something was changed') }
+    const update = { view_id: viewId }
+    await web.views.update({ ...update, view: view(notice) })
+    await dialog.getByText('Something was changed').waitFor()
+    await expect.poll(scrolled).toBe(0)
 
-  await dialog.getByLabel('Field 11').focus()
-  await dialog.getByLabel('Field 11').scrollIntoViewIfNeeded()
-  const before = await scrolled()
-  await web.views.update({ ...update, view: view() })
-  await dialog.getByText('Something was changed').waitFor({ state: 'detached' })
-  expect(before).toBeGreaterThan(0)
-  expect(await scrolled()).toBeGreaterThan(0)
-})
+    await dialog.getByLabel('Field 11').focus()
+    await dialog.getByLabel('Field 11').scrollIntoViewIfNeeded()
+    const before = await scrolled()
+    await web.views.update({ ...update, view: view() })
+    await dialog.getByText('Something was changed').waitFor({ state: 'detached' })
+    expect(before).toBeGreaterThan(0)
+    expect(await scrolled()).toBeGreaterThan(0)
+  },
+)

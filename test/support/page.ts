@@ -7,6 +7,9 @@ import { startRecordingApp, type Recorded } from './recording-app.ts'
 import { webClient } from './web-client.ts'
 import { startSimulatedWorkspace, type TestWorkspace } from './workspace.ts'
 
+/** The id of the first channel. */
+export const GENERAL = 'C0GENERAL000'
+
 /** The playground's page, and the parts of it that tests use. */
 export interface OpenPage {
   page: Page
@@ -15,6 +18,8 @@ export interface OpenPage {
   /** Sends a message or a command in the open conversation. */
   says: (text: string) => Promise<void>
 }
+
+export type OpenView = (view: ReturnType<typeof modal>) => Promise<string>
 
 /** A workspace that also serves the playground's page. */
 export async function startWorkspaceWithPage(): Promise<TestWorkspace & { pageUrl: string }> {
@@ -66,6 +71,15 @@ export const pageTest = browserFixtures
         },
       }
     }
+  })
+  /** Opens a view for a command in the open page. @returns its id */
+  .extend('openView', ({ app, web, page }): OpenView => async (view) => {
+    const composer = page.getByRole('textbox', { name: /^(Message|Type)/ })
+    await composer.fill('/shorten')
+    await composer.press('Enter')
+    const { trigger_id } = await requestWith(app, { command: '/shorten' })
+    const opened = await web.views.open({ trigger_id: String(trigger_id), view })
+    return opened.view?.id ?? ''
   })
   .skipIf(browserIsMissing)
 
