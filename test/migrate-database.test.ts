@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { COPIED_NAMES } from '../src/database/copy/tables.ts'
+import { COPIED_NAMES } from '../src/database/copy/copy-database.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { runAdmin } from '../src/service/admin/run-admin.ts'
 import { WORKFLOW_STEP } from '../src/slack/ids.ts'

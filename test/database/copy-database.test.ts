@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { copyDatabase } from '../../src/database/copy/copy-database.ts'
-import { COPIED_NAMES, DERIVED_TABLES } from '../../src/database/copy/tables.ts'
+import { COPIED_NAMES, copyDatabase } from '../../src/database/copy/copy-database.ts'
+import { DERIVED_TABLES } from '../../src/database/copy/postgres-target.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { CopyError } from '../../src/database/errors.ts'
 import { migrate, migratePostgres } from '../../src/database/migrate.ts'
@@ -87,6 +87,9 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     // The search index of SQLite is in tables of its own.
     const own = /^(?:search_|kysely_|sqlite_)/
     expect(inSqlite.filter((name) => !own.test(name)).sort()).toEqual(COPIED_NAMES.toSorted())
+    expect(await query('select sequencename as name from pg_sequences')).toEqual([
+      { name: 'link_history_id_seq' },
+    ])
   })
 
   test('has the same rows, search index and counts, and new rows get new ids', async () => {
@@ -194,12 +197,12 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     await expect(copyDatabase({ from, to, report })).rejects.toThrow('not a database of Backhalf')
   })
 
-  test('is refused with the place of a character that PostgreSQL can’t store', async () => {
+  test('is refused if PostgreSQL can’t store a character', async () => {
     await fill()
     changeSource(`update links set title = 'a' || char(0) || 'b' where id = '00000002'`)
     await expect(copyDatabase({ from, to, report })).rejects.toThrow(
       new CopyError(
-        'PostgreSQL can’t store the character U+0000, which is in title of links 00000002. Remove it first.',
+        'Nothing was copied, because links can’t be: unsupported Unicode escape sequence (\\u0000 cannot be converted to text.)',
       ),
     )
     expect(await linksIn()).toEqual({ count: 0 })
