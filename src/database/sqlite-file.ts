@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { retryWhileBusy } from './retry-while-busy.ts'
+import { retryWhileBusy } from './sqlite-errors.ts'
 
 /**
  * Creates a SQLite file and its folder if they don't exist. Only the user who runs Backhalf can read

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { workerData } from 'node:worker_threads'
-import { retryWhileBusy } from './retry-while-busy.ts'
+import { retryWhileBusy } from './sqlite-errors.ts'
 import type { Schema } from './schema.ts'
 import { openWriter } from './sqlite-file.ts'
 import { Statements, type Statement } from './sqlite-statements.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { LinkWatcher } from './link-watcher.ts'
+import type { LinkWatcher } from './watch-sqlite.ts'
 import { isTooManyConnections } from './postgres-errors.ts'
 
 /** What the trigger of link_history notifies (migrations/001-baseline.ts). */

@@ -1,5 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { LinkWatcher } from './link-watcher.ts'
+
+/** Is notified when links change, whichever process changes them. */
+export interface LinkWatcher {
+  /** These links have changed. */
+  changed(linkIds: readonly string[]): void
+  /** Any link may have changed. */
+  missed(): void
+  /** Changes can't be seen until `missed` is called. */
+  lost(reason: unknown): void
+}
 
 /** How often the file is checked for changes, in milliseconds. */
 const CHECK_EVERY_MS = 250

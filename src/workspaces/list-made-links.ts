@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { containsText } from '../database/contains-text.ts'
+import { containsText } from '../database/dialects.ts'
 import type { Database } from '../database/database.ts'
 import type { MadeLinksTable } from '../database/schema.ts'
 

@@ -6,7 +6,7 @@ import {
   listDomains,
   removeDomain,
 } from '../store/domains.ts'
-import { countLinks } from '../store/link-counts.ts'
+import { countLinks } from '../store/links.ts'
 import { AdminError, withOptions, type Command } from './command.ts'
 import { findOwner } from './owner-commands.ts'
 

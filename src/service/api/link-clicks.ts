@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { MAX_CLICK_DAYS, type clicksEnvelope } from '../../contract/extension-calls.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { readClickReport } from '../store/click-report.ts'
+import {
+  dayOf,
+  type DayRange,
+  daysUntil,
+  lengthOf,
+  readClickReport,
+} from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { dayOf, daysUntil, lengthOf, type DayRange } from '../store/days.ts'
 import type { Caller } from './authentication.ts'
 import { createFieldErrors } from './errors.ts'
 import { requireLink } from './single-link.ts'

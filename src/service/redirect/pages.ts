@@ -3,7 +3,7 @@ import type { LinksTable } from '../../database/schema.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing, LOGO_SVG } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
-import { linkState } from '../store/link-state.ts'
+import { linkState } from '../store/links.ts'
 
 /** The layout of the pages that people see when they open a short URL. */
 export const FRIENDLY_LAYOUT = defineLayout({ width: 'narrow' })

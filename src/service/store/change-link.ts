@@ -6,17 +6,17 @@ import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './given-up.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
-import { linkState } from './link-state.ts'
-import { EMPTY_FIELDS } from './link-values.ts'
 import {
   findDuplicate,
   findOwnLink,
   giveWay,
   insertLink,
-  updateRow,
   type LinkReach,
   type LinkRow,
+  linkState,
+  updateRow,
 } from './links.ts'
+import { EMPTY_FIELDS } from './link-values.ts'
 import {
   EMPTY_IMAGE,
   hasPreviewImage,

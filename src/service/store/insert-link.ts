@@ -5,9 +5,7 @@ import { generateBackHalf } from './back-half.ts'
 import { destinationHash, redirectUrl } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './given-up.ts'
-import { countLinks } from './link-counts.ts'
-import { linkState } from './link-state.ts'
-import { findDuplicate, giveWay, insertLink, type LinkRow } from './links.ts'
+import { countLinks, findDuplicate, giveWay, insertLink, type LinkRow, linkState } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 
 /** A link to create. It follows every rule that does not depend on other links. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { containsText } from '../../database/contains-text.ts'
+import { containsText } from '../../database/dialects.ts'
 import { SEARCH_TEXT } from './link-indexer.ts'
 import type { ServiceContext } from './context.ts'
 import { fits, withoutOrigin, type LinkFilter } from './link-matches.ts'

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { containsText } from '../../database/contains-text.ts'
+import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
 import type { ServiceContext } from './context.ts'
-import type { LinkState } from './link-state.ts'
+import type { LinkState } from './links.ts'
 
 /** The shortest text that can be searched for: the index holds groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DatabaseKind } from '../../database/database.ts'
 import type { ServiceContext } from './context.ts'
-import { countLinks } from './link-counts.ts'
+import { countLinks, type LinkRow } from './links.ts'
 import { findMatches, type LinkFilter } from './link-matches.ts'
-import type { LinkRow } from './links.ts'
 
 export const LINK_SORTS = ['newest', 'oldest', 'clicks', 'title'] as const
 

@@ -1,11 +1,25 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { LinksTable, Schema } from '../../database/schema.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { LinksTable, Schema } from '../../database/schema.ts'
 import { releasedHash } from './destination.ts'
-import { countLinks } from './link-counts.ts'
-import { linkState } from './link-state.ts'
+
+/** What a short URL does: it redirects, or explains why it does not. */
+export type LinkState = 'active' | 'off' | 'expired'
+
+/**
+ * The state of a link that is not deleted. A link that is turned off and has expired counts as expired.
+ *
+ * @param now the time in milliseconds since 1970
+ */
+export function linkState(
+  link: Pick<LinksTable, 'enabled' | 'expires_at'>,
+  now: number,
+): LinkState {
+  if (link.expires_at !== null && link.expires_at <= now) return 'expired'
+  return link.enabled === 1 ? 'active' : 'off'
+}
 
 export type LinkRow = Selectable<LinksTable>
 
@@ -210,4 +224,29 @@ export async function selectLinks(
     .orderBy('links.id', order)
     .execute()
   return { rows, total }
+}
+
+/**
+ * Returns how many links there are. Triggers keep the counts in the transaction that adds a link, because
+ * counting a million links takes too long for a list or a quota.
+ *
+ * @param ownerId only this owner's links; undefined: all
+ * @param domainIds only links on these domain records; undefined: on all
+ */
+export async function countLinks(
+  db: Kysely<Schema>,
+  {
+    ownerId,
+    domainIds,
+  }: { ownerId?: string | undefined; domainIds?: readonly string[] | undefined },
+): Promise<number> {
+  if (domainIds?.length === 0) return 0
+  const { total } = await db
+    .selectFrom('link_counts')
+    // PostgreSQL returns a sum as text.
+    .select((select) => select.cast<number | null>(select.fn.sum('links'), 'bigint').as('total'))
+    .$if(ownerId !== undefined, (query) => query.where('owner_id', '=', ownerId ?? ''))
+    .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
+    .executeTakeFirstOrThrow()
+  return total ?? 0
 }

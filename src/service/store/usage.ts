@@ -5,7 +5,7 @@ import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClickMetrics } from '../../metrics/service-metrics.ts'
 import { touchApiKeys } from './api-keys.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
-import { dayOf } from './days.ts'
+import { dayOf } from './click-report.ts'
 
 /** Rows in one transaction: few enough that creates don't notice their wait for it. */
 const ROWS_AT_ONCE = 2_000

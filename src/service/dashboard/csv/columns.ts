@@ -1,7 +1,7 @@
 import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
 import type { Addresses } from '../../store/addresses.ts'
 import type { FoundLink } from '../../store/link-search.ts'
-import { linkState } from '../../store/link-state.ts'
+import { linkState } from '../../store/links.ts'
 import { fieldValues } from '../../store/link-values.ts'
 
 /** The columns with the fields of a create, named as in the API. */
