@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { create } from 'qrcode'
-import type { Drawing } from './drawing.ts'
-import { toPng } from './png.ts'
-import { toSvg } from './svg.ts'
+import { toPng, toSvg, type Drawing } from './drawing.ts'
 
 /** How a QR code is drawn. The background is always white. */
 export interface QrStyle {
