@@ -8,6 +8,15 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
+/** Makes a call with retries, as part of an operation. @throws the error of the last attempt */
+export function makeCall<T>(
+  clock: Clock,
+  { operation = createOperation({ clock }), signal }: CallOptions,
+  attempt: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return operation.run(attempt, { signal })
+}
+
 /** A call that changes something. If its response gets lost, the caller must find out whether it was done. */
 export interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
   /** @param uncertain the error of an earlier attempt that may have been done */
@@ -26,44 +35,33 @@ export interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
   ) => Promise<T | undefined>
 }
 
-/** Makes calls with retries, each as part of an operation. */
-export interface Calls {
-  /** @throws the error of the last attempt */
-  make<T>(options: CallOptions, attempt: (signal: AbortSignal) => Promise<T>): Promise<T>
-  /**
-   * Makes a call that changes something. If an attempt may have been done although its answer got lost, and the
-   * following ones don't succeed, finds out whether it was done.
-   *
-   * @throws the error of the attempt that may have been done, if the last one failed only for the moment
-   */
-  makeUntilKnown<T>(options: CallOptions, call: UncertainCall<T>): Promise<T>
-}
-
-export function createCalls(clock: Clock): Calls {
-  return {
-    make: ({ operation = createOperation({ clock }), signal }, attempt) =>
-      operation.run(attempt, { signal }),
-
-    async makeUntilKnown(options, { attempt, look, isRetryable }) {
-      const { operation = createOperation({ clock }), signal: caller } = options
-      let uncertain: LinkServiceError | undefined
-      try {
-        return await operation.run(
-          (signal) =>
-            attempt(signal, uncertain).catch((error: unknown) => {
-              if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
-              throw error
-            }),
-          { signal: caller, isRetryable },
-        )
-      } catch (error) {
-        if (!uncertain || !(error instanceof LinkServiceError)) throw error
-        const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-        const done = await look(error, uncertain, signal)
-        if (done !== undefined) return done
-        // The caller must know that it may have been done, even if the last attempt certainly was not.
-        throw error.retryable ? uncertain : error
-      }
-    },
+/**
+ * Makes a call that changes something. If an attempt may have been done although its answer got lost, and the
+ * following ones don't succeed, finds out whether it was done.
+ *
+ * @throws the error of the attempt that may have been done, if the last one failed only for the moment
+ */
+export async function makeUntilKnown<T>(
+  clock: Clock,
+  { operation = createOperation({ clock }), signal: caller }: CallOptions,
+  { attempt, look, isRetryable }: UncertainCall<T>,
+): Promise<T> {
+  let uncertain: LinkServiceError | undefined
+  try {
+    return await operation.run(
+      (signal) =>
+        attempt(signal, uncertain).catch((error: unknown) => {
+          if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
+          throw error
+        }),
+      { signal: caller, isRetryable },
+    )
+  } catch (error) {
+    if (!uncertain || !(error instanceof LinkServiceError)) throw error
+    const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
+    const done = await look(error, uncertain, signal)
+    if (done !== undefined) return done
+    // The caller must know that it may have been done, even if the last attempt certainly was not.
+    throw error.retryable ? uncertain : error
   }
 }

@@ -15,18 +15,18 @@ import { domainsEnvelope, type DomainRecord } from '../contract/extension-calls.
 import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
-import { createCalls, type CallOptions } from './calls.ts'
+import { makeCall, makeUntilKnown, type CallOptions } from './calls.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import type { LinkServiceError } from './errors.ts'
 import { ApiError, LinkExistsError, NetworkError, ResponseShapeError } from './errors.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeDomainTrial } from './multipart.ts'
-import { createOneLink, type OneLink } from './one-link.ts'
+import { createOneLink, type OneLink, type SendRequest } from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
 import { readApiError } from './read-api-error.ts'
 import { offersOf } from './read-offers.ts'
 import { readEnvelope, readJson, receivedCreate } from './responses.ts'
-import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 export type { LinkClicks } from '../contract/extension-calls.ts'
 export type { CallOptions } from './calls.ts'
@@ -118,9 +118,8 @@ export function createLinkClient({
   requestId = () => undefined,
 }: LinkClientOptions): LinkClient {
   const base = parseBaseUrl(baseUrl)
-  const calls = createCalls(clock)
 
-  async function send(path: string, request: Omit<HttpRequest, 'url'>): Promise<HttpResponse> {
+  const send: SendRequest = async (path, request) => {
     const headers = {
       accept: 'application/json',
       ...request.headers,
@@ -143,7 +142,7 @@ export function createLinkClient({
     })
     const path = `${LIST_PATH}?${parameters.toString()}`
     const sentAt = clock.now()
-    const response = await send(path, { method: 'GET', headers: {}, signal })
+    const response = await send(path, { method: 'GET', signal })
     const date = Date.parse(response.header('date') ?? '')
     return {
       page: readLinkPage(readJson(response), {
@@ -159,28 +158,17 @@ export function createLinkClient({
   }
 
   return {
-    ...createOneLink(send, calls),
+    ...createOneLink(send, clock),
 
     async create(request, { idempotencyKey, isOnDomain = () => true, ...options }) {
       const { body, headers } = encodeCreateRequest(request)
       headers[IDEMPOTENCY_KEY_HEADER] = idempotencyKey
       const since = clock.now()
 
-      /**
-       * @returns the link that the lost attempt made; 'none' if it certainly made none
-       * @throws LinkExistsError
-       */
-      async function findLost(
-        uncertain: LinkServiceError,
-        signal: AbortSignal,
-      ): Promise<Shortlink | 'none' | 'unknown'> {
-        const list = (query: Partial<ListQuery>): Promise<TimedPage> => listOnce(query, signal)
-        const search = await findOwnLink({ request, since, isOnDomain }, list)
-        if (search.result === 'existing') throw new LinkExistsError(search.link, uncertain)
-        return search.result === 'own' ? search.link : search.result
-      }
+      const findLost = (failure: LinkServiceError, signal: AbortSignal) =>
+        findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal))
 
-      return calls.makeUntilKnown(options, {
+      return makeUntilKnown(clock, options, {
         isRetryable: mayBeSentAgain,
         async attempt(signal, uncertain) {
           if (uncertain) {
@@ -201,18 +189,18 @@ export function createLinkClient({
     },
 
     list: (query = {}, options = {}) =>
-      calls.make(options, async (signal) => (await listOnce(query, signal)).page),
+      makeCall(clock, options, async (signal) => (await listOnce(query, signal)).page),
 
     listDomains: (options = {}) =>
-      calls.make(options, async (signal) => {
+      makeCall(clock, options, async (signal) => {
         const path = `${DOMAINS_PATH}?per_page=${MAX_DOMAINS}`
-        const response = await send(path, { method: 'GET', headers: {}, signal })
+        const response = await send(path, { method: 'GET', signal })
         const { domains, pagination } = readEnvelope(domainsEnvelope, response)
         return { domains, hasMore: pagination.total_items > domains.length }
       }),
 
     tryDomain: (domain, options = {}) =>
-      calls.make(options, async (signal) => {
+      makeCall(clock, options, async (signal) => {
         const request = { method: 'POST' as const, ...encodeDomainTrial(domain), signal }
         const response = await send(CREATE_PATH, request).catch((error: unknown) => {
           if (error instanceof ApiError && [400, 422].includes(error.status)) return error
@@ -225,7 +213,7 @@ export function createLinkClient({
     async readOffers() {
       try {
         const signal = clock.timeout(OFFERS_WITHIN_MS)
-        return offersOf((await send(OPENAPI_PATH, { method: 'GET', headers: {}, signal })).text)
+        return offersOf((await send(OPENAPI_PATH, { method: 'GET', signal })).text)
       } catch (error) {
         // A key that is refused, or a service that is too busy, says nothing about the offers.
         const isFinal = error instanceof ApiError && error.status < 500

@@ -8,7 +8,8 @@ import {
   type WholeShortlink,
 } from '../contract/extension-calls.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
-import type { CallOptions, Calls } from './calls.ts'
+import type { Clock } from '../timing/clock.ts'
+import { makeCall, makeUntilKnown, type CallOptions } from './calls.ts'
 import { ApiError, LinkGoneError, LinkServiceError, StaleEditError } from './errors.ts'
 import { isApplied, type LinkDetails } from './link-details.ts'
 import { encodeUpdateRequest } from './multipart.ts'
@@ -58,10 +59,13 @@ export interface OneLink {
   clicks(name: string, range?: ClickRange, options?: CallOptions): Promise<LinkClicks>
 }
 
-export function createOneLink(
-  send: (path: string, request: Omit<HttpRequest, 'url'>) => Promise<HttpResponse>,
-  calls: Calls,
-): OneLink {
+/** Sends a request with the API key. @throws ApiError if it does not succeed */
+export type SendRequest = (
+  path: string,
+  request: Omit<HttpRequest, 'url' | 'headers'> & { headers?: Record<string, string> },
+) => Promise<HttpResponse>
+
+export function createOneLink(send: SendRequest, clock: Clock): OneLink {
   /** Sends a request about a link, and reads the response. */
   async function request<T>(
     method: HttpRequest['method'],
@@ -70,7 +74,7 @@ export function createOneLink(
     more: Partial<HttpRequest>,
   ): Promise<{ data: T; response: HttpResponse }> {
     try {
-      const response = await send(path, { method, headers: {}, ...more })
+      const response = await send(path, { method, ...more })
       return { data: readEnvelope(envelope, response), response }
     } catch (error) {
       throw error instanceof ApiError ? singleLinkError(error) : error
@@ -98,12 +102,12 @@ export function createOneLink(
 
   return {
     get: (name, options = {}) =>
-      calls.make(options, (signal) => requestLink('GET', name, { signal })),
+      makeCall(clock, options, (signal) => requestLink('GET', name, { signal })),
 
     async update(name, changes, { etag, ...options } = {}) {
       const { headers, body } = encodeUpdateRequest(changes)
       const more = { headers: { ...headers, ...ifMatch(etag) }, body }
-      return calls.makeUntilKnown(options, {
+      return makeUntilKnown(clock, options, {
         attempt: (signal) => requestLink('PATCH', name, { ...more, signal }),
         async look(_error, _uncertain, signal) {
           const now = await lookAt(name, signal)
@@ -115,7 +119,7 @@ export function createOneLink(
     async remove(name, { etag, ...options } = {}) {
       const path = pathOf(name)
       const headers = ifMatch(etag)
-      await calls.makeUntilKnown<unknown>(options, {
+      await makeUntilKnown<unknown>(clock, options, {
         attempt: (signal) => request('DELETE', path, deletedEnvelope, { headers, signal }),
         look: async (error, _uncertain, signal) =>
           error instanceof LinkGoneError || (await lookAt(name, signal)) === 'gone' || undefined,
@@ -126,7 +130,7 @@ export function createOneLink(
       const days = Object.entries(range).filter(([, day]) => day !== undefined)
       const query = new URLSearchParams(days as [string, string][]).toString()
       const path = `${pathOf(name)}/clicks${query && `?${query}`}`
-      const { data } = await calls.make(options, (signal) =>
+      const { data } = await makeCall(clock, options, (signal) =>
         request('GET', path, clicksEnvelope, { signal }),
       )
       return data.clicks

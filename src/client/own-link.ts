@@ -2,7 +2,7 @@ import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import { LISTED_FIELDS, type Shortlink } from '../contract/shortlink.ts'
-import { LinkServiceError } from './errors.ts'
+import { LinkExistsError, LinkServiceError } from './errors.ts'
 import type { LinkPage, ListedLink } from './link-page.ts'
 import { listNewest } from './newest-links.ts'
 import { timeOf } from './responses.ts'
@@ -20,18 +20,12 @@ export interface TimedPage {
 /** A create whose response got lost. */
 export interface LostCreate {
   request: CreateRequest
+  failure: LinkServiceError
   /** When it was first sent, by our clock, in milliseconds since 1970. */
   since: number
   /** Whether a short URL is on the domain that the request names. */
   isOnDomain: (shortUrl: URL) => boolean
 }
-
-/**
- * The result of the search for the link of a lost create: the link that it made; a link that it may have made, or
- * that may be older; no link; or unknown.
- */
-export type OwnLinkSearch =
-  { result: 'own' | 'existing'; link: Shortlink } | { result: 'none' | 'unknown' }
 
 /** How far back to search: our link was created seconds ago, among other people's links. */
 const MAX_PAGES = 3
@@ -41,38 +35,40 @@ const PER_PAGE = 20
  * Searches the newest links for the one that a create made.
  *
  * @param list fetches one page, without retries
+ * @returns the link; 'none' if the create made none; 'unknown' if the newest links don't show it
+ * @throws LinkExistsError if there is a link that the create may have made, or that may be older
  */
 export async function findOwnLink(
   create: LostCreate,
   list: (query: Partial<ListQuery>) => Promise<TimedPage>,
-): Promise<OwnLinkSearch> {
+): Promise<Shortlink | 'none' | 'unknown'> {
   let previous = Infinity
-  try {
-    for (let number = 1; number <= MAX_PAGES; number++) {
-      const timed = await listNewest(list, { page: number, atMost: PER_PAGE })
-      const { links, skipped, hasNext } = timed.page
-      const found = links.map((link) => ({ link, age: ageOf(link, timed, create.since) }))
-      const alike = found.filter(({ link, age }) => age !== 'older' && isLike(link, create))
-      const own = alike.find(({ age }) => age === 'newer')
-      if (own) return { result: 'own', link: own.link }
-      if (alike[0]) return { result: 'existing', link: alike[0].link }
-      // Our link may be one that could not be read, or anywhere if the newest links are not first.
-      const times = [
-        previous,
-        ...links.map(({ created_at }) => timeOf(created_at)).filter((time) => !Number.isNaN(time)),
-      ]
-      const isSorted = times.every((time, index) => index === 0 || time <= (times[index - 1] ?? 0))
-      if (skipped > 0 || !isSorted) return { result: 'unknown' }
-      if (!hasNext || found.at(-1)?.age === 'older') return { result: 'none' }
-      previous = times.at(-1) ?? previous
-    }
-  } catch (error) {
-    // The key may not be allowed to list, for example.
-    if (!(error instanceof LinkServiceError)) throw error
-    return { result: 'unknown' }
+  for (let number = 1; number <= MAX_PAGES; number++) {
+    const timed = await listNewest(list, { page: number, atMost: PER_PAGE }).catch(noPage)
+    if (!timed) return 'unknown'
+    const { links, skipped, hasNext } = timed.page
+    const found = links.map((link) => ({ link, age: ageOf(link, timed, create.since) }))
+    const alike = found.filter(({ link, age }) => age !== 'older' && isLike(link, create))
+    const own = alike.find(({ age }) => age === 'newer')
+    if (own) return own.link
+    if (alike[0]) throw new LinkExistsError(alike[0].link, create.failure)
+    // Our link may be one that could not be read, or anywhere if the newest links are not first.
+    const times = [
+      previous,
+      ...links.map(({ created_at }) => timeOf(created_at)).filter((time) => !Number.isNaN(time)),
+    ]
+    const isSorted = times.every((time, index) => index === 0 || time <= (times[index - 1] ?? 0))
+    if (skipped > 0 || !isSorted) return 'unknown'
+    if (!hasNext || found.at(-1)?.age === 'older') return 'none'
+    previous = times.at(-1) ?? previous
   }
   // Without times, the service is trusted to list the newest links first (spec §4.3).
-  return { result: previous === Infinity ? 'none' : 'unknown' }
+  return previous === Infinity ? 'none' : 'unknown'
+}
+
+/** The key may not be allowed to list, for example. */
+function noPage(error: unknown): undefined {
+  if (!(error instanceof LinkServiceError)) throw error
 }
 
 /** The texts and flags that lists show. */
