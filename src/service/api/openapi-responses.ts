@@ -28,7 +28,6 @@ const CODES: Record<ErrorCode, string> = {
 /** Every operation can send these. */
 const ALWAYS: readonly ErrorCode[] = [
   'AUTHENTICATION_REQUIRED',
-  'PERMISSION_DENIED',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',

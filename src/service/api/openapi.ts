@@ -189,7 +189,7 @@ export function openapiDocument(publicUrl: string) {
               }),
               example: EXAMPLES.created,
             },
-            errors: ['FEATURE_LIMIT_EXCEEDED', ...INVALID_FORM, ...CONFLICTS],
+            errors: ['PERMISSION_DENIED', 'FEATURE_LIMIT_EXCEEDED', ...INVALID_FORM, ...CONFLICTS],
           }),
         },
         [LIST_PATH]: {
@@ -200,7 +200,7 @@ export function openapiDocument(publicUrl: string) {
               schema: linkList,
               example: EXAMPLES.list,
             },
-            errors: ['VALIDATION_ERROR'],
+            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [DOMAINS_PATH]: {
@@ -224,7 +224,7 @@ export function openapiDocument(publicUrl: string) {
               example: EXAMPLES.read,
               hasEtag: true,
             },
-            errors: ['NOT_FOUND'],
+            errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
           }),
           patch: operation('updateShortlink', 'Change a shortlink', {
             description:
@@ -237,7 +237,13 @@ export function openapiDocument(publicUrl: string) {
               example: EXAMPLES.changed,
               hasEtag: true,
             },
-            errors: ['NOT_FOUND', 'PRECONDITION_FAILED', ...INVALID_FORM, ...CONFLICTS],
+            errors: [
+              'PERMISSION_DENIED',
+              'NOT_FOUND',
+              'PRECONDITION_FAILED',
+              ...INVALID_FORM,
+              ...CONFLICTS,
+            ],
           }),
           delete: operation('deleteShortlink', 'Delete a shortlink', {
             description:
@@ -248,7 +254,7 @@ export function openapiDocument(publicUrl: string) {
               schema: deletedEnvelope,
               example: EXAMPLES.deleted,
             },
-            errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+            errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED'],
           }),
         },
         [`${SHORTLINKS_PATH}/{name}/clicks`]: {
@@ -259,7 +265,7 @@ export function openapiDocument(publicUrl: string) {
               schema: clicksEnvelope,
               example: EXAMPLES.clicks,
             },
-            errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+            errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'VALIDATION_ERROR'],
           }),
         },
       },
