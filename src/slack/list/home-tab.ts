@@ -16,23 +16,22 @@ const PUBLISH_PAUSES_MS = [1_000]
 /** How many users' tabs are remembered. Other users' tabs are drawn again when they open them. */
 const REMEMBERED_TABS = 10_000
 
-/** A tab that a user has opened since this process started. */
-interface Tab {
-  position: ListPosition
-  /** How many drawings were requested. */
-  requested: number
-  /** Absent while nothing is drawn. */
-  drawing?: Drawing | undefined
-}
-
-interface Drawing {
-  /** Who requested it last. */
+/** What a drawing shows. */
+interface Request {
   caller: Caller
   /** Whether to show something before the link service has answered. */
   showAtOnce: boolean
-  /** Aborts when the user asks for another page. */
-  abandoned: AbortController
-  done: Promise<void>
+}
+
+/** A tab that a user has opened since this process started. */
+interface Tab {
+  position: ListPosition
+  /** Requested while an earlier request is drawn. Only the last such request is drawn. */
+  next?: Request | undefined
+  /** Resolves when the tab shows what was requested last; absent while nothing is drawn. */
+  drawing?: Promise<void> | undefined
+  /** Aborts when the user asks for something else than is being fetched. */
+  abandoned?: AbortController
 }
 
 /** Draws each user's Home tab. */
@@ -48,60 +47,39 @@ export function createHomeTab(
   const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
   /** Draws a tab. Only one drawing of a tab runs at a time: if one is running, it draws again when it is done. */
-  async function draw(
-    tab: Tab,
-    caller: Caller,
-    userId: string,
-    showAtOnce: boolean,
-  ): Promise<void> {
-    tab.requested++
-    if (tab.drawing) {
-      tab.drawing.caller = caller
-      tab.drawing.showAtOnce ||= showAtOnce
-    } else {
-      const abandoned = new AbortController()
-      const drawing: Drawing = { caller, showAtOnce, abandoned, done: Promise.resolve() }
-      tab.drawing = drawing
-      drawing.done = drawUntilCurrent(tab, drawing, userId)
-    }
-    await tab.drawing.done
+  async function draw(tab: Tab, userId: string, { caller, showAtOnce }: Request): Promise<void> {
+    tab.next = { caller, showAtOnce: showAtOnce || tab.next?.showAtOnce === true }
+    tab.drawing ??= drawUntilCurrent(tab, userId)
+    await tab.drawing
   }
 
-  /** Draws until the tab shows what was requested last. */
-  async function drawUntilCurrent(tab: Tab, drawing: Drawing, userId: string): Promise<void> {
+  async function drawUntilCurrent(tab: Tab, userId: string): Promise<void> {
     try {
-      for (let drawn = 0; drawn !== tab.requested;) {
-        drawn = tab.requested
-        const { caller, showAtOnce } = drawing
-        drawing.showAtOnce = false
-        drawing.abandoned = new AbortController()
-        const { signal } = drawing.abandoned
-        const request = { caller, position: tab.position, showAtOnce, signal }
-        const isOutdated = (): boolean => tab.requested !== drawn
-        await drawOne(userId, request, isOutdated).catch((error: unknown) => {
+      while (tab.next) {
+        const request = tab.next
+        tab.next = undefined
+        const { signal } = (tab.abandoned = new AbortController())
+        await drawOne(tab, userId, request, signal).catch((error: unknown) => {
           if (!signal.aborted) throw error
         })
       }
     } finally {
-      tab.drawing = undefined // At once, so that a later request starts a drawing of its own.
+      tab.drawing = tab.next = undefined // At once, so that a later request starts a drawing of its own.
     }
   }
 
   async function drawOne(
+    tab: Tab,
     userId: string,
-    {
-      caller,
-      position,
-      showAtOnce,
-      signal,
-    }: Pick<Drawing, 'caller' | 'showAtOnce'> & { position: ListPosition; signal: AbortSignal },
-    isOutdated: () => boolean,
+    { caller, showAtOnce }: Request,
+    signal: AbortSignal,
   ): Promise<void> {
+    const { position } = tab
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView(content)
       return patiently(clock, { pausesMs: PUBLISH_PAUSES_MS }, async () => {
         // A later drawing shows everything that this one would.
-        if (!isOutdated()) await caller.client.views.publish({ user_id: userId, view })
+        if (!tab.next) await caller.client.views.publish({ user_id: userId, view })
       })
     }
     const refusal = await refusalOf({ ...caller, userId }, position)
@@ -191,11 +169,11 @@ export function createHomeTab(
     showAtOnce: boolean,
   ): Promise<void> {
     const key = keyOf(caller, userId)
-    const tab: Tab = tabs.get(key) ?? { position, requested: 0 }
+    const tab: Tab = tabs.get(key) ?? { position }
     tabs.set(key, tab)
     tab.position = position
-    tab.drawing?.abandoned.abort()
-    await draw(tab, caller, userId, showAtOnce)
+    tab.abandoned?.abort()
+    await draw(tab, userId, { caller, showAtOnce })
   }
 
   return {
@@ -217,7 +195,7 @@ export function createHomeTab(
       const { userId } = caller
       const tab = userId && tabs.get(keyOf(caller, userId))
       if (!tab) return
-      await draw(tab, caller, userId, false).catch((err: unknown) => {
+      await draw(tab, userId, { caller, showAtOnce: false }).catch((err: unknown) => {
         logger.error({ err }, 'a Home tab could not be redrawn')
       })
     },
