@@ -68,7 +68,7 @@ export interface ClicksOptions {
 export type Clicks = ReturnType<typeof createClicks>
 
 export function createClicks(
-  platform: Pick<Platform & Links, 'clock' | 'linkService' | 'logger' | 'permissions' | 'replies'>,
+  platform: Platform & Links,
   { madeLinks, charts, chartLinks, publicUrl }: ClicksOptions,
 ) {
   const { clock, linkService, logger, permissions, replies } = platform

@@ -22,7 +22,7 @@ const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 export type UnauthorizedRequestHandler = (error: CodedError, body: object) => boolean
 
 export function createUnauthorizedRequestHandler(
-  { replies, tasks, logger }: Pick<Platform, 'replies' | 'tasks' | 'logger'>,
+  { replies, tasks, logger }: Platform,
   {
     client,
     publicUrl,

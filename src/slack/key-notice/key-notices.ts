@@ -9,7 +9,8 @@ import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { RefusedKey } from '../links/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isTemporary, slackErrorCode, SlackTimeoutError } from '../platform/slack-errors.ts'
+import { sendDirectly } from '../platform/replies.ts'
+import { isRefusal, slackErrorCode, SlackTimeoutError } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
 /**
@@ -27,7 +28,7 @@ export interface KeyNoticesOptions {
 }
 
 export function createKeyNotices(
-  { logger, tasks }: Pick<Platform, 'logger' | 'tasks'>,
+  { logger, tasks }: Platform,
   { store, authorize, clientOptions, serviceUrl }: KeyNoticesOptions,
 ): KeyNotices {
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
@@ -69,11 +70,10 @@ export function createKeyNotices(
     let told = 0
     for (const admin of admins) {
       try {
-        const silent = { unfurl_links: false, unfurl_media: false }
-        await client.chat.postMessage({ channel: admin, ...message, ...silent })
+        await sendDirectly(client, admin, message)
         told += 1
       } catch (error) {
-        if (told === 0 && !isRefusedBySlack(error)) throw error
+        if (told === 0 && !isRefusal(error)) throw error
       }
     }
     return told
@@ -84,10 +84,6 @@ export function createKeyNotices(
       () => tell(refused),
       'admins could not be told that their workspace’s key no longer works',
     )
-}
-
-function isRefusedBySlack(error: unknown): boolean {
-  return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
 
 /** The size of a page of members, how many pages are read, and how many admins are enough. */

@@ -34,10 +34,7 @@ export interface LinksOptions {
 }
 
 /** Everything but the Home tab, which a feature provides. */
-export function createLinks(
-  platform: Pick<Platform, 'clock' | 'logger' | 'settings' | 'tasks'>,
-  options: LinksOptions,
-): Omit<Links, 'homeTab'> {
+export function createLinks(platform: Platform, options: LinksOptions): Omit<Links, 'homeTab'> {
   const given = { ...platform, ...options }
   const linkService = createLinkService(given)
   return {

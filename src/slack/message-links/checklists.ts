@@ -32,11 +32,7 @@ export interface Checklist extends ChecklistChoices, UnlistedLinks {
 }
 
 /** Builds the checklist of the links in a message and reads it back. */
-export function createChecklists({
-  keyring,
-  linkService,
-  settings,
-}: Pick<Platform & Links, 'keyring' | 'linkService' | 'settings'>) {
+export function createChecklists({ keyring, linkService, settings }: Platform & Links) {
   const metadata = createSealedMetadata(keyring, 'checklist', carried)
   return {
     /** A checklist of the links in a message, all selected, as many as there is room for. */

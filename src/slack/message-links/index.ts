@@ -137,7 +137,7 @@ type Outcome = Omit<BatchResult, 'url'>
  * @returns one result for each draft, in order
  */
 export async function shortenBatch(
-  { clock, logger }: Pick<Platform, 'clock' | 'logger'>,
+  { clock, logger }: Platform,
   shortener: Pick<Shortener, 'shorten'>,
   caller: Caller,
   drafts: readonly (Draft & { destination_url: string })[],

@@ -35,60 +35,56 @@ export interface FailedCreate {
  */
 export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {
   if (error instanceof SlackInputError) return error.issues
+  const explained = explanationOf(error, request)
+  return typeof explained === 'string' ? [{ message: explained }] : explained
+}
+
+/** A text if no field caused the error. */
+type Explanation = string | readonly FieldError[]
+
+function explanationOf(error: unknown, request: FailedCreate | undefined): Explanation {
   if (error instanceof NotConnectedError) {
-    return general(
-      `This workspace isn’t connected to a link service. Admins can connect it with ${COMMAND} connect.`,
-    )
+    return `This workspace isn’t connected to a link service. Admins can connect it with ${COMMAND} connect.`
   }
   if (error instanceof KeyringError) {
-    return general(
-      `This workspace’s API key can’t be read anymore. An admin can enter it again with ${COMMAND} connect.`,
-    )
+    return `This workspace’s API key can’t be read anymore. An admin can enter it again with ${COMMAND} connect.`
   }
   if (error instanceof DatabaseUnavailableError) {
-    return general('Backhalf can’t reach its database right now. Try again in a minute.')
+    return 'Backhalf can’t reach its database right now. Try again in a minute.'
   }
   if (error instanceof RateLimitedError) {
     const { retryAfterMs: ms } = error
     const time = ms > WAITED_OUT_MS ? waitingTime(ms) : 'a minute'
-    return general(`The link service is getting too many requests. Try again in ${time}.`)
+    return `The link service is getting too many requests. Try again in ${time}.`
   }
-  if (error instanceof LinkGoneError) return general('This link doesn’t exist anymore.')
+  if (error instanceof LinkGoneError) return 'This link doesn’t exist anymore.'
   if (error instanceof StaleEditError) {
-    return general(
-      'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.',
-    )
+    return 'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.'
   }
   if (error instanceof ApiError) return explainApiError(error, request)
   if (error instanceof LinkExistsError) return [explainExisting(error)]
   if (error instanceof TimeoutError && error.phase === 'unsent') {
-    return general(
-      `The link service took too long to answer earlier requests, so it wasn’t asked for this. Try again in a minute.`,
-    )
+    return `The link service took too long to answer earlier requests, so it wasn’t asked for this. Try again in a minute.`
   }
   if (error instanceof TimeoutError) {
-    return general(`The link service took too long to answer. ${whatNext(error, request)}`)
+    return `The link service took too long to answer. ${whatNext(error, request)}`
   }
   if (error instanceof NetworkError) {
-    return general(`The link service can’t be reached right now. ${whatNext(error, request)}`)
+    return `The link service can’t be reached right now. ${whatNext(error, request)}`
   }
   if (error instanceof ResponseShapeError) {
-    return general(
-      withRequestId(
-        `Backhalf couldn’t understand the link service’s answer. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
-      ),
+    return withRequestId(
+      `Backhalf couldn’t understand the link service’s answer. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
     )
   }
   if (slackErrorCode(error) === 'missing_scope') {
-    return general(
-      'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.',
-    )
+    return 'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.'
   }
   if (isTemporary(error)) {
-    return general('Slack couldn’t do what Backhalf asked for. Try again in a minute.')
+    return 'Slack couldn’t do what Backhalf asked for. Try again in a minute.'
   }
-  return general(
-    withRequestId('Something went wrong on our side, and it has been logged. Please try again.'),
+  return withRequestId(
+    'Something went wrong on our side, and it has been logged. Please try again.',
   )
 }
 
@@ -112,37 +108,26 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
-function explainApiError(
-  error: ApiError,
-  request: FailedCreate | undefined,
-): readonly FieldError[] {
+function explainApiError(error: ApiError, request: FailedCreate | undefined): Explanation {
   switch (error.status) {
     case 401:
-      return general(
-        `The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with ${COMMAND} connect.`,
-      )
+      return `The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with ${COMMAND} connect.`
     case 403:
-      return general(explainRefusal(error))
+      return explainRefusal(error)
     case 409:
       return [explainConflict(error, request)]
     case 400:
     case 422:
       return explainFields(error)
     case 404:
-      return general(
-        'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.',
-      )
+      return 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
     default:
       if (error.status < 400) {
-        return general(
-          `The link service’s address redirects to another one (error ${error.status}). Ask the person who runs Backhalf to check it.`,
-        )
+        return `The link service’s address redirects to another one (error ${error.status}). Ask the person who runs Backhalf to check it.`
       }
-      if (error.status < 500) return general(refused(error))
-      return general(
-        withRequestId(
-          `The link service had a problem of its own (error ${error.status}). ${whatNext(error, request)}`,
-        ),
+      if (error.status < 500) return refused(error)
+      return withRequestId(
+        `The link service had a problem of its own (error ${error.status}). ${whatNext(error, request)}`,
       )
   }
 }
@@ -199,11 +184,11 @@ function explainExisting({ link }: LinkExistsError): FieldError {
 }
 
 /** The service's own messages, at the fields that it names. */
-function explainFields(error: ApiError): readonly FieldError[] {
+function explainFields(error: ApiError): Explanation {
   const issues = Object.entries(error.fieldMessages).map(([field, message]): FieldError =>
     isField(field) ? { field, message } : { message: `${field}: ${message}` },
   )
-  return issues.length > 0 ? issues : general(refused(error))
+  return issues.length > 0 ? issues : refused(error)
 }
 
 function isField(name: string): name is CreateField | 'expires_at' {
@@ -238,8 +223,4 @@ function waitingTime(ms: number): string {
   if (seconds <= 23 * HOUR_S) return `about ${formatCount(Math.ceil(seconds / HOUR_S), 'hour')}`
   const days = Math.ceil(seconds / DAY_S - 0.1)
   return days === 1 ? 'about a day' : `about ${formatCount(days, 'day')}`
-}
-
-function general(message: string): readonly FieldError[] {
-  return [{ message }]
 }

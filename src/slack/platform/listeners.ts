@@ -90,10 +90,7 @@ interface BoltArgs {
  */
 export type Listeners = ReturnType<typeof createListeners>
 
-export function createListeners(
-  app: App,
-  { tasks, replies, logger }: Pick<Platform, 'tasks' | 'replies' | 'logger'>,
-) {
+export function createListeners(app: App, { tasks, replies, logger }: Platform) {
   // Bolt asks each of its listeners whether a request is for it, so it gets one for each kind, and these find the others.
   const commands = new Map<
     string,

@@ -200,8 +200,7 @@ export function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost
       },
     })
   }
-  const postMessage = (message: MessageContent) =>
-    client.chat.postMessage({ channel: userId, ...message, ...NO_UNFURLS })
+  const postMessage = (message: MessageContent) => sendDirectly(client, userId, message)
   routes.push({
     name: 'chat.postMessage',
     direct: true,
@@ -215,6 +214,11 @@ export function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost
     },
   })
   return routes
+}
+
+/** Sends a direct message. */
+export function sendDirectly(client: WebClient, userId: string, message: MessageContent) {
+  return client.chat.postMessage({ channel: userId, ...message, ...NO_UNFURLS })
 }
 
 /** Slack received the answer and refused it. */

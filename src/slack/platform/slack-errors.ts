@@ -54,6 +54,14 @@ export function isTemporary(error: unknown): boolean {
   )
 }
 
+/**
+ * Whether Slack itself refused a call, and will refuse it again, for example because its user has left. A proxy or a
+ * network that answers in Slack's place refuses nothing.
+ */
+export function isRefusal(error: unknown): boolean {
+  return slackErrorCode(error) !== undefined && !isTemporary(error)
+}
+
 /** The shortest wait, in milliseconds. After a shorter one, Slack would refuse the call again. */
 const MIN_RATE_LIMIT_WAIT_MS = 500
 

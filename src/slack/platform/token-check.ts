@@ -2,7 +2,7 @@ import { WebAPIHTTPError, WebAPIRequestError } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { unlessAborted, type Clock } from '../../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
-import { isTemporary, retryAfterMs, slackErrorCode } from './slack-errors.ts'
+import { isRefusal, isTemporary, retryAfterMs, slackErrorCode } from './slack-errors.ts'
 
 /** Between tries to reach Slack. */
 const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 }
@@ -48,14 +48,6 @@ export async function checkToken<T>(
   return retry({ clock, waitAfter, signal: stopping }, () =>
     stopping ? unlessAborted(stopping, call()) : call(),
   )
-}
-
-/**
- * Whether Slack itself refused the token. The answer of a proxy or of a network in between says nothing about the
- * token.
- */
-function isRefusal(error: unknown): boolean {
-  return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
 
 /** How long to wait before Slack is asked again, in milliseconds. */

@@ -7,12 +7,12 @@ import { inRequest } from '../../http/request-context.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
 import { installedIn } from '../../workspaces/workspace.ts'
-import type { MessageContent } from '../block-kit/elements.ts'
 import { ACTIONS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isTemporary, slackErrorCode } from '../platform/slack-errors.ts'
+import { sendDirectly } from '../platform/replies.ts'
+import { isRefusal } from '../platform/slack-errors.ts'
 import {
   decodeKeptLink,
   keptMessage,
@@ -63,12 +63,7 @@ export interface RemindersOptions {
 
 /** Reminds the makers of links that expire soon. */
 export function createReminders(
-  {
-    clock,
-    linkService,
-    logger,
-    tasks,
-  }: Pick<Platform & Links, 'clock' | 'linkService' | 'logger' | 'tasks'>,
+  { clock, linkService, logger, tasks }: Platform & Links,
   { store, authorize, clientOptions }: RemindersOptions,
 ) {
   let isLooking = false
@@ -112,16 +107,6 @@ export function createReminders(
     return { link, expiresAt }
   }
 
-  async function post(
-    botToken: string | undefined,
-    { madeBy }: Reminder,
-    message: MessageContent,
-  ): Promise<void> {
-    const client = new WebClient(botToken, clientOptions)
-    const silent = { unfurl_links: false, unfurl_media: false }
-    await client.chat.postMessage({ channel: madeBy, ...message, ...silent })
-  }
-
   async function remind(due: Reminder): Promise<void> {
     const { workspaceId: id, name } = due
     let reminder = await store.claim(due)
@@ -135,9 +120,10 @@ export function createReminders(
       // Marked as sent before it is sent: if this process ends in between, no other process sends it again.
       if (!(await store.end(reminder, found.expiresAt))) return
       reminder = { ...reminder, expiresAt: found.expiresAt }
-      await post(botToken, reminder, reminderMessage(found, offers.update ? name : undefined))
+      const message = reminderMessage(found, offers.update ? name : undefined)
+      await sendDirectly(new WebClient(botToken, clientOptions), reminder.madeBy, message)
     } catch (err) {
-      if (err instanceof NotInstalledError || isRefusedBySlack(err)) {
+      if (err instanceof NotInstalledError || isRefusal(err)) {
         logger.info({ err, workspaceId: id }, 'the maker of a link can’t be reminded')
         await store.end(reminder)
         return
@@ -182,9 +168,4 @@ export function createReminders(
       }
     },
   }
-}
-
-/** Slack will not accept it later either, for example because the maker has left. */
-function isRefusedBySlack(error: unknown): boolean {
-  return slackErrorCode(error) !== undefined && !isTemporary(error)
 }

@@ -54,13 +54,7 @@ export function registerShare(listeners: Listeners, platform: Platform): Sharing
 /** Shows links in conversations, including those that the app is not in. */
 export type Sharing = ReturnType<typeof createSharing>
 
-export function createSharing({
-  clock,
-  doOnce,
-  replies,
-  qrPictures,
-  tasks,
-}: Pick<Platform, 'clock' | 'doOnce' | 'replies' | 'qrPictures' | 'tasks'>) {
+export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Platform) {
   function pictureOf(
     caller: Caller,
     { shortUrl: text, qrColor: color = DEFAULT_COLOR }: LinkRef,

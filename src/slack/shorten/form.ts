@@ -100,12 +100,7 @@ export interface UtmPreset {
 }
 
 export function createShortenForms(
-  {
-    clock,
-    linkService,
-    settings,
-    keyring,
-  }: Pick<Platform & Links, 'clock' | 'linkService' | 'settings' | 'keyring'>,
+  { clock, linkService, settings, keyring }: Platform & Links,
   recentUtm: RecentUtm,
 ) {
   const metadata = createSealedMetadata(keyring, 'shorten form', formState)

@@ -15,7 +15,7 @@ const TITLE = 'Shorten a link'
  * @param build may at most read the database, because a trigger expires after 3 seconds
  */
 export async function openLinkForm(
-  { permissions, views }: Pick<Platform & Links, 'permissions' | 'views'>,
+  { permissions, views }: Platform & Links,
   caller: Caller,
   triggerId: string,
   build: () => Promise<ModalView>,

@@ -118,12 +118,7 @@ export function idempotencyKey(slackId: string, request: CreateRequest): string 
 
 /** Sends a link to the user at once, and its QR picture as soon as Slack shows it. */
 export async function deliverLink(
-  {
-    linkService,
-    logger,
-    qrPictures,
-    replies,
-  }: Pick<Platform & Links, 'linkService' | 'logger' | 'qrPictures' | 'replies'>,
+  { linkService, logger, qrPictures, replies }: Platform & Links,
   caller: Caller,
   target: ReplyTarget,
   link: ShownLink,
@@ -169,7 +164,7 @@ const RECORDED_WITHIN_MS = 500
 export type LinkRecord = ReturnType<typeof createLinkRecord>
 
 export function createLinkRecord(
-  { tasks, logger, clock }: Pick<Platform, 'tasks' | 'logger' | 'clock'>,
+  { tasks, logger, clock }: Platform,
   { madeLinks, recentUtm }: { madeLinks: Omit<MadeLinks, 'list'>; recentUtm: RecentUtm },
 ) {
   async function logged<T>(work: () => Promise<T>, failed: string): Promise<T | undefined> {

@@ -104,7 +104,7 @@ export async function runStep(
   }
 }
 
-type StepPlatform = Pick<Platform, 'clock' | 'doOnce' | 'logger' | 'qrPictures'>
+type StepPlatform = Platform
 
 /** @throws if the outcome could not be reported */
 async function runOnce(

@@ -14,7 +14,8 @@ const REQUEST = { destination_url: 'https://example.com/', domain: 'dom_1' }
 
 /** A record over stores that hold `known`, or that fail. */
 function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean } = {}) {
-  const { tasks, logger, clock, logged } = fakePlatform()
+  const platform = fakePlatform()
+  const { tasks, logged } = platform
   const added: [string, MadeLink][] = []
   const saved: unknown[][] = []
   const followed: unknown[][] = []
@@ -42,7 +43,7 @@ function setUp({ known, broken = false }: { known?: StoredLink; broken?: boolean
       saved.push(values)
     },
   }
-  const record = createLinkRecord({ tasks, logger, clock }, { madeLinks, recentUtm })
+  const record = createLinkRecord(platform, { madeLinks, recentUtm })
   return { record, added, saved, followed, logged, tasks }
 }
 

@@ -67,14 +67,7 @@ const changeButton = z.object({ action_id: z.literal(ACTIONS.changeForm), value:
 /** Shows users the existing link of a destination. */
 export type Duplicates = ReturnType<typeof createDuplicates>
 
-export function createDuplicates({
-  clock,
-  keyring,
-  logger,
-  qrPictures,
-  replies,
-  views,
-}: Pick<Platform, 'clock' | 'keyring' | 'logger' | 'qrPictures' | 'replies' | 'views'>) {
+export function createDuplicates({ clock, keyring, logger, qrPictures, replies, views }: Platform) {
   const metadata = createSealedMetadata(keyring, METADATA_KIND, carried)
 
   function pictureOf(
