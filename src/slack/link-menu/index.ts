@@ -1,17 +1,17 @@
 import type { ModalView } from '@slack/types'
+import type { LinkDetails } from '../../client/link-client.ts'
 import { createOperation } from '../../client/operation.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { code, context } from '../block-kit/elements.ts'
 import { MADE_LINK, parseMenuChoice, type MenuChoice } from '../block-kit/link-menu.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { decodeLinkRef, encodeLinkRef, type LinkRef } from '../block-kit/shown-link.ts'
+import { decodeLinkRef, encodeLinkRef, linkRefOf, type LinkRef } from '../block-kit/shown-link.ts'
 import type { Clicks } from '../clicks/index.ts'
-import { ACTIONS, VIEWS, type LINK_MENU } from '../ids.ts'
+import { ACTIONS, VIEWS } from '../ids.ts'
 import { findChosenLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
-import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -53,7 +53,7 @@ export function registerLinkMenu(
   platform: Platform & Links,
   { sharing, shorten, lists, clicks }: LinkMenuOptions,
 ): void {
-  const { clock, permissions, views } = platform
+  const { clock, permissions, settings, views } = platform
   const changes = createLinkChanges(platform, { ...shorten, lists })
   const edits = createLinkEdits(platform, { ...shorten, changes })
 
@@ -63,20 +63,20 @@ export function registerLinkMenu(
     const { choice, position } = chosen
     const modal = { triggerId, title: TITLES[choice] }
     return views.openThenBuild(caller, modal, async (show) => {
-      if (choice === 'more' || choice === 'qr' || choice === 'share' || choice === 'copy') {
-        const isListed = !view && position !== MADE_LINK
-        const list = isListed ? { target, messageTs } : undefined
-        return answerSimpleChoice(platform, sharing, caller, { ...chosen, choice }, show, list)
-      }
       await permissions.checkMaySee(caller)
       const operation = createOperation({ clock })
-      const read = await findChosenLink(platform, caller, chosen, operation)
+      const [read, { qr }] = await Promise.all([
+        findChosenLink(platform, caller, chosen, operation),
+        settings.read(caller.workspace.id),
+      ])
+      const { link } = read
       const origin = originOf(request, position)
+      const ref = refToShare(link, qr.color)
       switch (choice) {
         case 'edit':
           return edits.open(caller, read, origin, show)
         case 'clicks': {
-          const { name, shortlink_url: shortUrl, title, clicks: total } = read.link
+          const { name, shortlink_url: shortUrl, title, clicks: total } = link
           return clicks.showModal(caller, { name, shortUrl, title, clicks: total }, show, operation)
         }
         case 'off':
@@ -84,6 +84,20 @@ export function registerLinkMenu(
           return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show, operation)
         case 'delete':
           return changes.askToDelete(caller, read, origin, show)
+        case 'more':
+          return show(moreModal(ref, encodeLinkRef(ref)))
+        case 'copy':
+          return show(copyableModal(ref))
+        case 'qr':
+          return sharing.showQr(
+            caller,
+            refToShare({ ...link, qr_code_enabled: true }, qr.color),
+            show,
+          )
+        case 'share':
+          // Only a list in a conversation has a place to share the link in.
+          if (view || position === MADE_LINK) return show(shareForm(ref))
+          return show(sharedModal(await sharing.share(caller, target, ref, messageTs)))
       }
     })
   })
@@ -131,69 +145,10 @@ export function registerLinkMenu(
   listeners.formSubmission(VIEWS.deleteLink, (submission) => changes.delete(submission))
 }
 
-/** The message with the list, in a conversation. */
-export interface ListMessage {
-  target: ReplyTarget
-  messageTs: string
-}
-
-/** The choices in a link's menu that change nothing and that every link service allows. */
-export type SimpleChoice = (typeof LINK_MENU)['more' | 'qr' | 'share' | 'copy']
-
-/**
- * Answers a choice in a link's menu that changes nothing, in a modal.
- *
- * @param list absent in the Home tab, which has no conversation to share a link in
- * @throws SlackInputError if the link no longer exists; LinkServiceError, NotConnectedError
- */
-export async function answerSimpleChoice(
-  platform: Platform & Links,
-  sharing: Sharing,
-  caller: Caller,
-  choice: MenuChoice & { choice: SimpleChoice },
-  show: Show,
-  list?: ListMessage,
-): Promise<void> {
-  const { ref, withQr, toShare } = await find(platform, caller, choice)
-  switch (choice.choice) {
-    case 'more':
-      return show(moreModal(toShare, encodeLinkRef(toShare)))
-    case 'copy':
-      return show(copyableModal(ref))
-    case 'qr':
-      return sharing.showQr(caller, withQr, show)
-    case 'share': {
-      if (!list) return show(shareForm(toShare))
-      const { target, messageTs } = list
-      return show(sharedModal(await sharing.share(caller, target, toShare, messageTs)))
-    }
-  }
-}
-
-interface FoundLink {
-  ref: LinkRef
-  /** With a QR color, whether or not the link has a QR code. */
-  withQr: LinkRef
-  /** With a QR color only if the link has a QR code. */
-  toShare: LinkRef
-}
-
-/** The link as it is now, with the workspace's QR color, because lists contain no colors. */
-async function find(
-  platform: Platform & Links,
-  caller: Caller,
-  choice: MenuChoice,
-): Promise<FoundLink> {
-  const { clock, permissions, settings } = platform
-  await permissions.checkMaySee(caller)
-  const [{ link }, { qr }] = await Promise.all([
-    findChosenLink(platform, caller, choice, createOperation({ clock })),
-    settings.read(caller.workspace.id),
-  ])
-  const { shortlink_url: shortUrl, destination_url: destination, title } = link
-  const ref = { shortUrl, destination, ...(title && { title }) }
-  const withQr = { ...ref, qrColor: link.qr_code_color ?? qr.color ?? DEFAULT_COLOR }
-  return { ref, withQr, toShare: link.qr_code_enabled ? withQr : ref }
+/** A link as it is shared. @param color of the workspace's QR codes, because lists contain no colors */
+export function refToShare(link: LinkDetails, color: string | undefined): LinkRef {
+  const qrColor = link.qr_code_color ?? color ?? DEFAULT_COLOR
+  return linkRefOf({ shortlink: link, ...(link.qr_code_enabled && { qrColor }) })
 }
 
 /** Asks in which conversation to share a link. @throws SlackInputError if the link is too long for that */
