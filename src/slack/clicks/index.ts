@@ -5,7 +5,7 @@ import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { Picture, PictureState } from '../block-kit/elements.ts'
 import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import { findLinkByShortUrl } from '../links/find-link.ts'
+import { findLinkByShortUrl, type FoundLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -45,16 +45,6 @@ export function parseShortUrl(text: string): string {
       message: `Type one short link after \`${COMMAND} clicks\`, like ${COMMAND} clicks https://go.example.com/spring-sale.`,
     },
   ])
-}
-
-/** A link whose name is known, from a list or from its menu. */
-export interface NamedLink {
-  /** The link service's ID. */
-  name: string
-  shortUrl: string
-  title?: string | undefined
-  /** The clicks in total, if the service's list has them. */
-  clicks?: number | undefined
 }
 
 export interface ClicksOptions {
@@ -99,7 +89,7 @@ export function createClicks(
 
   async function read(
     { workspace }: Caller,
-    { name, shortUrl, title, clicks: total }: NamedLink,
+    { name, shortUrl, title, clicks: total }: FoundLink,
     operation: Operation,
   ): Promise<ClickedLink> {
     const { clicks: isOffered } = await linkService.offersSoon(workspace)
@@ -143,7 +133,7 @@ export function createClicks(
      */
     async showModal(
       caller: Caller,
-      link: NamedLink,
+      link: FoundLink,
       show: Show,
       operation = createOperation({ clock }),
     ): Promise<void> {

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import type { Keyring } from '../../workspaces/keyring.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
 import { decodeListPosition, SEARCH_LENGTH, type ListPosition } from '../block-kit/list-position.ts'
@@ -12,26 +11,23 @@ import { answerForm } from '../platform/form-submission.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createSealedMetadata, type SealedMetadata } from '../platform/sealed-metadata.ts'
+import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { HomeTab } from './home-tab.ts'
 import { listMessage, shortUrlsOf } from './list-blocks.ts'
 import { chosenPosition } from './list-controls.ts'
 import { parseListText, readSearchText } from './list-text.ts'
 
 /** Lists that messages show. */
-export interface ShownLists {
-  /** Draws a list again where the target says. @param position the encoded page */
-  refresh(caller: Caller, target: ReplyTarget, position: string): Promise<void>
-}
+export type ShownLists = ReturnType<typeof registerList>
 
 /** `/shorten list`, its buttons, menus and search form, and the Home tab. */
 export function registerList(
   listeners: Listeners,
   platform: Platform & Links,
   { homeTab }: { homeTab: HomeTab },
-): ShownLists {
+) {
   const { clock, keyring, linkLists, permissions, replies, views } = platform
-  const metadata = createSearchMetadata(keyring)
+  const metadata = createSealedMetadata(keyring, 'search form', carried)
 
   async function fetchList(caller: Caller, position: ListPosition): Promise<MessageContent> {
     await permissions.checkMaySee(caller)
@@ -102,14 +98,15 @@ export function registerList(
   })
 
   return {
-    async refresh(caller, target, position) {
+    /** Draws a list again where the target says. @param position the encoded page */
+    async refresh(caller: Caller, target: ReplyTarget, position: string): Promise<void> {
       const list = await fetchList(caller, decodeListPosition(position))
       await replies.send(caller.client, target, list)
     },
   }
 }
 
-/** What the search form carries. */
+/** What the search form carries, encrypted: with a `response_url`, anyone could post into a conversation. */
 const carried = z.object({
   /** The list that was shown, encoded. */
   position: z.string(),
@@ -118,13 +115,6 @@ const carried = z.object({
     .object({ responseUrl: z.string().optional(), channelId: z.string().optional() })
     .optional(),
 })
-
-export type SearchedList = z.infer<typeof carried>
-
-/** Encrypts what the form carries: with a `response_url`, anyone could post into a conversation. */
-export function createSearchMetadata(keyring: Keyring): SealedMetadata<SearchedList> {
-  return createSealedMetadata(keyring, 'search form', carried)
-}
 
 /**
  * Asks what to search for.

@@ -89,7 +89,7 @@ const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
  * once. Never rejects.
  */
 export async function runStep(
-  platform: StepPlatform,
+  platform: Platform,
   shortener: Pick<Shortener, 'shorten'>,
   caller: Caller,
   execution: StepExecution,
@@ -104,11 +104,9 @@ export async function runStep(
   }
 }
 
-type StepPlatform = Platform
-
 /** @throws if the outcome could not be reported */
 async function runOnce(
-  { clock, logger, qrPictures }: StepPlatform,
+  { clock, logger, qrPictures }: Platform,
   shortener: Pick<Shortener, 'shorten'>,
   caller: Caller,
   { id, inputs, complete, fail }: StepExecution,

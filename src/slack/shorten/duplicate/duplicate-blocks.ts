@@ -23,8 +23,7 @@ import {
   type ShownLink,
 } from '../../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
-import type { MadeBy } from './duplicate-error.ts'
-import { unusedText } from './duplicate-error.ts'
+import { unusedText, type MadeBy } from './duplicate-error.ts'
 
 /** How many characters of a back-half are shown. */
 const MAX_BACK_HALF_LENGTH = 100
