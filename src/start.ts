@@ -17,9 +17,8 @@ import {
   listen,
   postRoute,
 } from './http/server.ts'
-import type { openPlayground, Playground } from './playground/open-playground.ts'
+import type { Playground } from './playground/open-playground.ts'
 import type { Service } from './service/server.ts'
-import type { listenService } from './service/start-service.ts'
 import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app.ts'
 import { appPageRoutes } from './slack/app-pages.ts'
 import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.ts'
@@ -59,9 +58,6 @@ export interface Running {
 
 /** The path below which the playground is served. */
 const PLAYGROUND_PATH = '/playground'
-
-type ListenService = typeof listenService
-type OpenPlayground = typeof openPlayground
 
 /** How to stop each part that has started, in the order in which the parts started. */
 type Stops = (() => Promise<unknown>)[]
@@ -119,11 +115,13 @@ async function startParts(
   stops.push(() => transport.close())
 
   const { linkService } = config
-  const service =
-    linkService.kind === 'built-in'
-      ? await startOwnService(config, database, logger, { now, stopping, metrics })
-      : undefined
-  if (service) stops.push(() => service.close())
+  let service: (Service & { url: string }) | undefined
+  if (linkService.kind === 'built-in') {
+    const { listenService } = await import('./service/start-service.ts')
+    const listening = await listenService(config, database, logger, { now, stopping, metrics })
+    stops.push(() => listening.close())
+    service = listening
+  }
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
 
   const sameHosts = service?.publicHosts ?? [new URL(config.servicePublicUrl).host]
@@ -169,14 +167,15 @@ async function startParts(
     // Commands that arrived while the server closed have been acknowledged, and may still run.
     await slack?.stop()
   })
-  const playground =
-    config.slack.mode === 'playground'
-      ? await startPlayground(server, {
-          path: PLAYGROUND_PATH,
-          manifest: readManifest(playgroundUnfurlDomains({ ...config, hosts: sameHosts })),
-          dashboardLink: service && (async () => service.url + (await service.createSignInLink())),
-        })
-      : undefined
+  let playground: Playground | undefined
+  if (config.slack.mode === 'playground') {
+    const { openPlayground } = await import('./playground/open-playground.ts')
+    playground = await openPlayground(server, {
+      path: PLAYGROUND_PATH,
+      manifest: readManifest(playgroundUnfurlDomains({ ...config, hosts: sameHosts })),
+      dashboardLink: service && (async () => service.url + (await service.createSignInLink())),
+    })
+  }
   const { host, port } = config
   const appUrl = await listen(server, { host, port, portVariable: 'PORT' })
 
@@ -236,18 +235,6 @@ async function startParts(
     waitingForSlack: app ? undefined : untilAnswering(connecting, stopping, logger),
     metricsUrl: measured?.url,
   }
-}
-
-/** Loads the service only if the app uses it. */
-async function startOwnService(...options: Parameters<ListenService>): ReturnType<ListenService> {
-  const { listenService } = await import('./service/start-service.ts')
-  return listenService(...options)
-}
-
-/** Loads the simulated Slack workspace only for the playground. */
-async function startPlayground(...options: Parameters<OpenPlayground>): ReturnType<OpenPlayground> {
-  const { openPlayground } = await import('./playground/open-playground.ts')
-  return openPlayground(...options)
 }
 
 /** Resolves when the app answers Slack, or when it stops. */

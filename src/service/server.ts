@@ -82,17 +82,8 @@ export interface Service {
 }
 
 /** @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
-export async function createService({
-  database,
-  publicUrl,
-  trustProxy,
-  blocklistPath,
-  linkQuota,
-  stopping,
-  logger,
-  metrics,
-  now = Date.now,
-}: ServiceOptions): Promise<Service> {
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { database, publicUrl, blocklistPath, linkQuota, logger, metrics, now = Date.now } = options
   const { db, kind, longReads, write } = database
   await checkPublicHostname(db, createAddresses(publicUrl))
   const publicHosts = await rememberPublicHost(db, new URL(publicUrl).host, now())
@@ -107,7 +98,7 @@ export async function createService({
     lost: (err) => logger.warn({ err }, 'changes of links by other processes can’t be seen'),
   })
   const indexer = startLinkIndexer(database, logger)
-  const server = createServer({ database, logger, trustProxy, stopping, metrics })
+  const server = createServer(options)
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
   await server.register(apiRoutes({ ...context, usage, blocklist, links, logger }))
@@ -144,13 +135,7 @@ function createServer({
   trustProxy,
   stopping,
   metrics,
-}: {
-  database: Database
-  logger: FastifyBaseLogger
-  trustProxy: string | undefined
-  stopping: AbortSignal | undefined
-  metrics: Metrics | undefined
-}): FastifyInstance {
+}: ServiceOptions): FastifyInstance {
   const server = createHttpServer({
     logger,
     trustProxy,
