@@ -1,10 +1,9 @@
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createInFlightTasks, type InFlightTasks } from '../../src/http/in-flight-tasks.ts'
+import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
+import { recordingLogger } from '../support/recording-logger.ts'
 
-function setUp(): { tasks: InFlightTasks; lines: string[] } {
-  const lines: string[] = []
-  const logger = pino({}, { write: (line: string) => void lines.push(line) })
+function setUp() {
+  const { logger, lines } = recordingLogger()
   return { tasks: createInFlightTasks(logger), lines }
 }
 

@@ -1,23 +1,15 @@
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { createHttpServer, listen, postRoute } from '../../src/http/server.ts'
+import { postRoute } from '../../src/http/server.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
+import { httpServer, listening } from '../support/http-server.ts'
 import { parseMetrics } from '../support/scrape.ts'
 
 const NAME = 'backhalf_http_request_duration_seconds'
 
 async function startServer() {
   const metrics = createMetrics()
-  const server = createHttpServer({
-    logger: pino({ level: 'silent' }),
-    trustProxy: undefined,
-    isReady: () => Promise.resolve(true),
-    metrics: metrics.http('app'),
-  })
-  onTestFinished(async () => {
-    metrics.close()
-    await server.close()
-  })
+  onTestFinished(() => metrics.close())
+  const { server } = httpServer({ metrics: metrics.http('app') })
   await server.register(
     async (scope) => {
       scope.get('/', () => 'all')
@@ -34,7 +26,7 @@ async function startServer() {
   await server.register(
     postRoute('/raw', () => (_request, response) => void response.writeHead(202).end('raw')),
   )
-  const url = await listen(server, { host: '127.0.0.1', port: 0, portVariable: 'PORT' })
+  const url = await listening(server)
   const send = async (method: string, path: string) => (await fetch(url + path, { method })).text()
   const counts = async (): Promise<Record<string, number>> => {
     const { samples = [] } = parseMetrics(await metrics.text()).get(NAME) ?? {}

@@ -1,4 +1,5 @@
-import { pino } from 'pino'
+import formbody from '@fastify/formbody'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import {
@@ -7,6 +8,8 @@ import {
   inRequest,
   outsideRequests,
 } from '../../src/http/request-context.ts'
+import { httpServer, listening } from '../support/http-server.ts'
+import { recordingLogger } from '../support/recording-logger.ts'
 
 test('there is no ID outside of a request', async () => {
   expect(currentRequestId()).toBeUndefined()
@@ -16,7 +19,7 @@ test('there is no ID outside of a request', async () => {
 
 test('makes a new ID for each request, which its awaited calls see', async () => {
   const read = async (): Promise<string | undefined> => {
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     return currentRequestId()
   }
   const ids = await Promise.all([inRequest(read), inRequest(read)])
@@ -26,21 +29,20 @@ test('makes a new ID for each request, which its awaited calls see', async () =>
 })
 
 test('background work that a request starts keeps its ID', async () => {
-  const logged: unknown[] = []
-  const logger = pino(
-    { mixin: () => ({ requestId: currentRequestId() }) },
-    { write: (line) => void logged.push(JSON.parse(line)) },
-  )
+  const { logger, lines } = recordingLogger()
   const tasks = createInFlightTasks(logger)
   const id = await inRequest(async () => {
     tasks.runInBackground(async () => {
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
       throw new Error('it failed')
     }, 'a QR code could not be drawn')
     return currentRequestId()
   })
   await tasks.drained()
-  expect(logged).toMatchObject([{ msg: 'a QR code could not be drawn', requestId: id }])
+  expect(JSON.parse(lines.join())).toMatchObject({
+    msg: 'a QR code could not be drawn',
+    requestId: id,
+  })
 })
 
 test('a memory lasts as long as its request, and belongs to it alone', async () => {
@@ -49,10 +51,58 @@ test('a memory lasts as long as its request, and belongs to it alone', async () 
   expect(memory.get('a')).toBeUndefined()
   await inRequest(async () => {
     memory.set('a', 2)
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     expect([memory.get('a'), memory.get('b')]).toEqual([2, undefined])
     expect(createRequestMemory().get('a')).toBeUndefined()
     expect(inRequest(() => memory.get('a'))).toBeUndefined()
   })
   expect(memory.get('a')).toBeUndefined()
+})
+
+/** A server that logs lines while it works on a request, and responds with the request's ID. */
+async function startServer() {
+  const { logger, lines } = recordingLogger()
+  const { server } = httpServer({ logger })
+  await server.register(formbody)
+  server.all('/', async ({ id, log }) => {
+    log.info('by the request')
+    await nextTurn()
+    logger.info('later, by another part')
+    return id
+  })
+  server.setErrorHandler((_error, { id, log }, reply) => {
+    log.info('by the error handler')
+    return reply.send(id)
+  })
+  const url = await listening(server)
+  lines.splice(0)
+  return { url, logged: () => lines.map((line) => JSON.parse(line) as unknown) }
+}
+
+test.each([
+  ['without a body', {}],
+  ['with a form', { method: 'POST', body: new URLSearchParams({ a: 'b' }) }],
+])('every line of a request %s has its ID', async (_name, init) => {
+  const { url, logged } = await startServer()
+  const requestId = await (await fetch(url, init)).text()
+  expect(logged()).toMatchObject([
+    { msg: 'by the request', requestId },
+    { msg: 'later, by another part', requestId },
+  ])
+})
+
+test('so has a line about a body that can’t be read', async () => {
+  const { url, logged } = await startServer()
+  const headers = { 'content-type': 'application/json' }
+  const requestId = await (await fetch(url, { method: 'POST', headers, body: '{' })).text()
+  expect(logged()).toMatchObject([{ msg: 'by the error handler', requestId }])
+})
+
+test('gives each request an ID that no other process gives', async () => {
+  const ids: string[] = []
+  for (const { url } of [await startServer(), await startServer()]) {
+    for (let at = 0; at < 3; at++) ids.push(await (await fetch(url)).text())
+  }
+  expect(new Set(ids).size).toBe(6)
+  for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
 })

@@ -1,34 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  closeGracefully,
-  createHttpServer,
-  listen,
-  type HttpServerOptions,
-} from '../../src/http/server.ts'
-
-const LOOPBACK = { host: '127.0.0.1', port: 0, portVariable: 'PORT' }
-
-function serverWith(options: Partial<HttpServerOptions> = {}) {
-  const logLines: string[] = []
-  const server = createHttpServer({
-    logger: pino({}, { write: (line: string) => void logLines.push(line) }),
-    trustProxy: undefined,
-    isReady: () => Promise.resolve(true),
-    ...options,
-  })
-  onTestFinished(() => server.close())
-  return { server, logLines }
-}
+import { closeGracefully, listen } from '../../src/http/server.ts'
+import { httpServer, listening } from '../support/http-server.ts'
 
 test.each([
   ['works', () => Promise.resolve(true), 200, 'ok'],
   ['is not there yet', () => Promise.resolve(false), 503, 'not ready'],
   ['fails', () => Promise.reject(new Error('no disk')), 503, 'not ready'],
 ])('reports health if what the server depends on %s', async (_what, isReady, code, status) => {
-  const { server } = serverWith({ isReady })
+  const { server } = httpServer({ isReady })
   const ready = await server.inject('/readyz')
   expect({ code: ready.statusCode, body: ready.json<unknown>() }).toEqual({
     code,
@@ -38,15 +19,15 @@ test.each([
 })
 
 test('logs why the readiness check failed', async () => {
-  const { server, logLines } = serverWith({ isReady: () => Promise.reject(new Error('no disk')) })
+  const { server, lines } = httpServer({ isReady: () => Promise.reject(new Error('no disk')) })
   await server.inject('/readyz')
-  expect(logLines.join('')).toContain('no disk')
+  expect(lines.join('')).toContain('no disk')
 })
 
 test('trusts X-Forwarded-Host only from a trusted proxy', async () => {
   const hosts = []
   for (const trustProxy of [undefined, '10.0.0.0/8', '127.0.0.1']) {
-    const { server } = serverWith({ trustProxy })
+    const { server } = httpServer({ trustProxy })
     server.get('/host', ({ hostname }) => hostname)
     const headers = { host: 'inside', 'x-forwarded-host': 'go.example.com' }
     hosts.push((await server.inject({ url: '/host', headers })).body)
@@ -59,7 +40,7 @@ test('names the variable that sets the port if the port is in use', async () => 
   onTestFinished(() => void other.close())
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const { server } = serverWith()
+  const { server } = httpServer()
   await expect(
     listen(server, { host: '127.0.0.1', port, portVariable: 'SERVICE_PORT' }),
   ).rejects.toThrow(
@@ -68,19 +49,21 @@ test('names the variable that sets the port if the port is in use', async () => 
 })
 
 test('leaves other errors of listening as they are', async () => {
-  const { server } = serverWith()
-  await expect(listen(server, { ...LOOPBACK, host: '192.0.2.1' })).rejects.toThrow('EADDRNOTAVAIL')
+  const { server } = httpServer()
+  await expect(
+    listen(server, { host: '192.0.2.1', port: 0, portVariable: 'PORT' }),
+  ).rejects.toThrow('EADDRNOTAVAIL')
 })
 
 test('finishes a request in flight before it closes', async () => {
-  const { server } = serverWith()
+  const { server } = httpServer()
   const entered = Promise.withResolvers<undefined>()
   const finish = Promise.withResolvers<string>()
   server.get('/slow', () => {
     entered.resolve(undefined)
     return finish.promise
   })
-  const url = await listen(server, LOOPBACK)
+  const url = await listening(server)
   const response = fetch(`${url}/slow`)
   await entered.promise
   const closed = closeGracefully(server)
@@ -97,13 +80,13 @@ test('finishes a request in flight before it closes', async () => {
 })
 
 test('cuts a request that does not end within the grace period', async () => {
-  const { server } = serverWith()
+  const { server } = httpServer()
   const entered = Promise.withResolvers<undefined>()
   server.get('/stuck', () => {
     entered.resolve(undefined)
     return new Promise(() => undefined)
   })
-  const response = fetch(`${await listen(server, LOOPBACK)}/stuck`)
+  const response = fetch(`${await listening(server)}/stuck`)
   const cut = expect(response).rejects.toThrow('fetch failed')
   await entered.promise
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createHttpServer, listen, postRoute, type Timeouts } from '../../src/http/server.ts'
+import { postRoute, type Timeouts } from '../../src/http/server.ts'
 import { respondToBrokenRequest } from '../../src/service/api/error-envelope.ts'
+import { httpServer, listening } from '../support/http-server.ts'
 
 const SHORT: Partial<Timeouts> = { headers: 100, request: 200, checkEvery: 20 }
 
@@ -16,21 +16,17 @@ async function sendStart(
   ended: Promise<unknown>
   connections: () => Promise<number>
 }> {
-  const server = createHttpServer({
-    logger: pino({ level: 'silent' }),
-    trustProxy: undefined,
-    isReady: () => Promise.resolve(true),
+  const { server } = httpServer({
     timeouts,
     ...(asService && { clientErrorHandler: respondToBrokenRequest }),
   })
-  onTestFinished(() => server.close())
   // As Bolt does: it waits for the whole body.
   const waitForBody = postRoute('/slack/events', () => (request, response) => {
     request.resume().on('end', () => response.end())
   })
   await server.register(waitForBody)
   server.get('/large', () => 'x'.repeat(20_000_000))
-  const url = new URL(await listen(server, { host: '127.0.0.1', port: 0, portVariable: 'PORT' }))
+  const url = new URL(await listening(server))
   // It never closes its side.
   const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())

@@ -3,28 +3,21 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { closeGracefully, createHttpServer, listen, postRoute } from '../../src/http/server.ts'
+import { closeGracefully, postRoute } from '../../src/http/server.ts'
+import { httpServer, listening } from '../support/http-server.ts'
 
 async function startServer(
   stopping?: AbortSignal,
   addRoutes: (server: FastifyInstance) => void = () => undefined,
 ): Promise<{ server: FastifyInstance; url: URL }> {
-  const server = createHttpServer({
-    logger: pino({ level: 'silent' }),
-    trustProxy: undefined,
-    isReady: () => Promise.resolve(true),
-    stopping,
-  })
-  onTestFinished(() => server.close())
+  const { server } = httpServer({ stopping })
   await server.register(
     // As Bolt does: it writes the response itself.
     postRoute('/raw', () => (_request, response) => void response.writeHead(200).end('raw')),
   )
   addRoutes(server)
-  const url = await listen(server, { host: '127.0.0.1', port: 0, portVariable: 'PORT' })
-  return { server, url: new URL(url) }
+  return { server, url: new URL(await listening(server)) }
 }
 
 interface Answer {
