@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
 import type { Write } from '../database/write.ts'
+import { createLogLimit } from '../http/log-limit.ts'
 import { createRequestIds } from '../http/request-context.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -43,8 +44,6 @@ const GRACE_MS = 6_000
 
 /** The `Retry-After` of responses while the database is unavailable, in seconds. */
 const RETRY_AFTER_S = 5
-
-const UNAVAILABLE_LOG_MS = 1_000
 
 export interface ServiceOptions {
   database: Database
@@ -184,11 +183,11 @@ function requestIdSource(): (request: IncomingMessage) => string {
 
 /** Errors are the envelope of spec §7, or a page if a person opens a short URL or the dashboard. */
 function registerErrorHandlers(server: FastifyInstance): void {
-  const logUnavailable = createUnavailableLog()
+  const limit = createLogLimit(server.log) // While the database is unavailable, nearly all requests fail.
   server.setErrorHandler((error, request, reply) => {
     const shown = toServiceError(error)
     if (shown.status === 503) {
-      logUnavailable(request, error)
+      limit.write('503', () => request.log.error({ err: error }, 'the database is not available'))
       reply.header('retry-after', RETRY_AFTER_S)
       if (isFromPerson(request)) return sendPage(reply, 503, unavailablePage)
     } else if (shown.status >= 500) {
@@ -201,16 +200,6 @@ function registerErrorHandlers(server: FastifyInstance): void {
     if (isFromPerson(request)) return sendPage(reply, 404, notFoundPage)
     throw notFound()
   })
-}
-
-/** Logs at most one request a second, because while the database is unavailable, nearly all of them fail. */
-function createUnavailableLog(): (request: FastifyRequest, error: unknown) => void {
-  let quietUntil = -Infinity
-  return ({ log }, err) => {
-    if (performance.now() < quietUntil) return
-    quietUntil = performance.now() + UNAVAILABLE_LOG_MS
-    log.error({ err }, 'the database is not available')
-  }
 }
 
 function isFromPerson({ method, url }: FastifyRequest): boolean {
