@@ -18,21 +18,30 @@ export function slackForEach({
   app: RecordingApp
   /** The app’s client. */
   client: WebClient
+  /** Replaces the workspace by a new one with these options as well. */
+  restart: (more: WorkspaceOptions) => Promise<void>
 } {
   const slack = {} as TestWorkspace
   const app = {} as RecordingApp
   const client = Object.create(null) as WebClient
-  beforeEach(async () => {
+  async function start(more: WorkspaceOptions = {}): Promise<void> {
     // Every member is found in what was started for this test.
-    Object.setPrototypeOf(app, await startRecordingApp())
     const { ackTimeout } = app
-    Object.setPrototypeOf(slack, await startSimulatedWorkspace({ ackTimeout, ...options }))
+    Object.setPrototypeOf(slack, await startSimulatedWorkspace({ ackTimeout, ...options, ...more }))
     Object.setPrototypeOf(client, webClient(slack.apiUrl))
     if (connects) slack.connectApp(app.eventsUrl)
+  }
+  beforeEach(async () => {
+    Object.setPrototypeOf(app, await startRecordingApp())
+    await start()
   })
   afterEach(async () => {
     await slack.close()
     await app.close()
   })
-  return { slack, app, client }
+  const restart = async (more: WorkspaceOptions): Promise<void> => {
+    await slack.close()
+    await start(more)
+  }
+  return { slack, app, client, restart }
 }

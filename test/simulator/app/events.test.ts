@@ -1,27 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
-import { projectManifest, startSimulatedWorkspace } from '../../support/workspace.ts'
+import { expect, test } from 'vitest'
+import { slackForEach } from '../../support/slack-for-each.ts'
+import { projectManifest } from '../../support/workspace.ts'
 
-let app: RecordingApp
-
-beforeEach(async () => {
-  app = await startRecordingApp()
-})
-
-afterEach(() => app.close())
-
-async function workspace(options: Parameters<typeof startSimulatedWorkspace>[0] = {}) {
-  const slack = await startSimulatedWorkspace({
-    ackTimeout: app.ackTimeout,
-    eventRetriesMs: [0, 0],
-    ...options,
-  })
-  slack.connectApp(app.eventsUrl)
-  return slack
-}
+const { slack, app, restart } = slackForEach({ eventRetriesMs: [0, 0] })
 
 test('sends the app one event when a person opens the Home tab', async () => {
-  await using slack = disposable(await workspace())
   await slack.ana.opensHome()
   await expect.poll(() => app.requests.length).toBe(1)
   expect(app.last()).toEqual({
@@ -52,7 +35,6 @@ test('sends the app one event when a person opens the Home tab', async () => {
 })
 
 test('retries a failed delivery with the same event, a retry number and the reason', async () => {
-  await using slack = disposable(await workspace())
   app.answerNext({ status: 500 }, 'silent')
   await slack.ana.opensHome()
   await expect.poll(() => app.requests.length).toBe(3)
@@ -72,14 +54,8 @@ test('retries a failed delivery with the same event, a retry number and the reas
 test('sends no event that the manifest does not subscribe to', async () => {
   const manifest = projectManifest() as { settings: object }
   const settings = { ...manifest.settings, event_subscriptions: { bot_events: [] } }
-  await using slack = disposable(
-    await workspace({ manifest: { ...manifest, functions: {}, settings } }),
-  )
+  await restart({ manifest: { ...manifest, functions: {}, settings } })
   await slack.ana.opensHome()
   await slack.ana.types('/shorten', { in: 'general' })
   expect(app.requests.map(({ body }) => body.command)).toEqual(['/shorten'])
 })
-
-function disposable<T extends { close: () => Promise<void> }>(one: T): T & AsyncDisposable {
-  return { ...one, [Symbol.asyncDispose]: () => one.close() }
-}

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { expect, test } from 'vitest'
+import { slackForEach } from '../../support/slack-for-each.ts'
+import { BOT_TOKEN } from '../../support/workspace.ts'
 
-let slack: TestWorkspace
-beforeAll(async () => {
-  slack = await startSimulatedWorkspace()
-})
-afterAll(() => slack.close())
+const { slack } = slackForEach({ connects: false })
 
 test.each<Record<string, string>>([
   { origin: 'https://evil.example' },

@@ -1,13 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
 import { slackForEach } from '../../support/slack-for-each.ts'
 import { errorAnswer, webClient } from '../../support/web-client.ts'
-import { BOT_TOKEN, startSimulatedWorkspace } from '../../support/workspace.ts'
+import { BOT_TOKEN } from '../../support/workspace.ts'
 
 const [ANA] = PEOPLE
 const GENERAL = 'C0GENERAL000'
 
-const { slack, client } = slackForEach({ connects: false })
+const { slack, client, restart } = slackForEach({ connects: false })
 
 test('rejects a call without a token, or with a wrong one', async () => {
   expect(await errorAnswer(webClient(slack.apiUrl, '').auth.test())).toMatchObject({
@@ -23,17 +23,14 @@ test('rejects an unknown method', async () => {
 })
 
 test('names the missing scope, and the granted ones', async () => {
-  const limited = await startSimulatedWorkspace({ scopes: ['commands'] })
-  onTestFinished(() => limited.close())
-  const client = webClient(limited.apiUrl)
-
+  await restart({ scopes: ['commands'] })
   expect(await errorAnswer(client.users.info({ user: ANA.id }))).toMatchObject({
     ok: false,
     error: 'missing_scope',
     needed: 'users:read',
     provided: 'commands',
   })
-  expect(limited.refusals()).toEqual([
+  expect(slack.refusals()).toEqual([
     {
       id: 1,
       where: 'users.info',

@@ -9,6 +9,9 @@ const MARKETING = 'C0MARKETING0'
 
 const { slack, client } = slackForEach({ connects: false })
 
+const rejects = async (call: Promise<unknown>, error: string): Promise<void> =>
+  expect(await errorAnswer(call)).toMatchObject({ error })
+
 test('posts only in channels that the app is a member of', async () => {
   const { ts = '' } = await client.chat.postMessage({ channel: GENERAL, text: 'hello' })
   expect(slack.ben.newest('general')).toEqual({
@@ -18,14 +21,8 @@ test('posts only in channels that the app is a member of', async () => {
     ephemeral: false,
     edited: false,
   })
-  expect(
-    await errorAnswer(client.chat.postMessage({ channel: MARKETING, text: 'hello' })),
-  ).toMatchObject({ error: 'not_in_channel' })
-  expect(
-    await errorAnswer(client.chat.postMessage({ channel: 'C0', text: 'hello' })),
-  ).toMatchObject({
-    error: 'channel_not_found',
-  })
+  await rejects(client.chat.postMessage({ channel: MARKETING, text: 'hello' }), 'not_in_channel')
+  await rejects(client.chat.postMessage({ channel: 'C0', text: 'hello' }), 'channel_not_found')
 
   await slack.ana.invitesApp('marketing')
   await client.chat.postMessage({ channel: MARKETING, text: 'hello again' })
@@ -33,13 +30,9 @@ test('posts only in channels that the app is a member of', async () => {
 })
 
 test('rejects a message without text, and one with too much', async () => {
-  expect(await errorAnswer(client.chat.postMessage({ channel: GENERAL, text: '' }))).toMatchObject({
-    error: 'no_text',
-  })
+  await rejects(client.chat.postMessage({ channel: GENERAL, text: '' }), 'no_text')
   const text = 'x'.repeat(40_001)
-  expect(await errorAnswer(client.chat.postMessage({ channel: GENERAL, text }))).toMatchObject({
-    error: 'msg_too_long',
-  })
+  await rejects(client.chat.postMessage({ channel: GENERAL, text }), 'msg_too_long')
 })
 
 test('limits the total length of a message’s blocks', async () => {
@@ -53,7 +46,7 @@ test('limits the total length of a message’s blocks', async () => {
       })),
     })
   expect(await errorAnswer(post(700))).toBe('accepted')
-  expect(await errorAnswer(post(701))).toMatchObject({ error: 'msg_blocks_too_long' })
+  await rejects(post(701), 'msg_blocks_too_long')
 })
 
 test('rejects invalid blocks with the reasons', async () => {
@@ -88,9 +81,10 @@ test('shows an ephemeral message to one person, who can dismiss it', async () =>
     ts: message?.ts ?? '',
   })
   expect(slack.ben.newest('general')).toBeUndefined()
-  expect(
-    await errorAnswer(client.chat.postEphemeral({ channel: GENERAL, user: 'U0', text: 'psst' })),
-  ).toMatchObject({ error: 'user_not_in_channel' })
+  await rejects(
+    client.chat.postEphemeral({ channel: GENERAL, user: 'U0', text: 'psst' }),
+    'user_not_in_channel',
+  )
 })
 
 test('accepts a reply only to a message that everyone sees', async () => {
@@ -101,8 +95,8 @@ test('accepts a reply only to a message that everyone sees', async () => {
     user: slack.ana.id,
     text: 'for one',
   })
-  await expect(reply('1700000000.000000')).rejects.toThrow('thread_not_found')
-  await expect(reply(message_ts)).rejects.toThrow('thread_not_found')
+  await rejects(reply('1700000000.000000'), 'thread_not_found')
+  await rejects(reply(message_ts), 'thread_not_found')
   const { ts = '' } = await client.chat.postMessage({ channel: GENERAL, text: 'for all' })
   await reply(ts)
   expect(slack.ana.newest('general')).toMatchObject({ text: 'a reply', threadTs: ts })
@@ -114,9 +108,10 @@ test('lets the app change only its own messages', async () => {
   expect(slack.ana.newest('general')).toMatchObject({ text: 'two', edited: true })
 
   const nowhere = client.chat.update({ channel: GENERAL, ts: '1700000000.000000', text: 'two' })
-  expect(await errorAnswer(nowhere)).toMatchObject({ error: 'message_not_found' })
+  await rejects(nowhere, 'message_not_found')
   const [human] = slack.ana.sees('general')
-  expect(
-    await errorAnswer(client.chat.update({ channel: GENERAL, ts: human?.ts ?? '', text: 'mine' })),
-  ).toMatchObject({ error: 'cant_update_message' })
+  await rejects(
+    client.chat.update({ channel: GENERAL, ts: human?.ts ?? '', text: 'mine' }),
+    'cant_update_message',
+  )
 })

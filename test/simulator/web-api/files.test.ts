@@ -1,22 +1,12 @@
-import type { WebClient } from '@slack/web-api'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { webClient } from '../../support/web-client.ts'
-import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { expect, test } from 'vitest'
+import { slackForEach } from '../../support/slack-for-each.ts'
+import { BOT_TOKEN } from '../../support/workspace.ts'
 
 const GENERAL = 'C0GENERAL000'
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex')
 
-let slack: TestWorkspace
-let client: WebClient
 let now = Date.now()
-
-async function start(options: Parameters<typeof startSimulatedWorkspace>[0]): Promise<void> {
-  slack = await startSimulatedWorkspace({ now: () => now, ...options })
-  client = webClient(slack.apiUrl)
-}
-
-beforeEach(() => start({}))
-afterEach(() => slack.close())
+const { slack, client, restart } = slackForEach({ now: () => now, connects: false })
 
 async function uploadPng(): Promise<string> {
   const { files } = await client.filesUploadV2({ file: PNG, filename: 'qr.png', title: 'QR code' })
@@ -57,8 +47,7 @@ test('rejects an image block with an unknown file, or one that is not an image',
 })
 
 test('rejects an image block until its file is processed', async () => {
-  await slack.close()
-  await start({ processing: { ms: 500, refusals: 1 } })
+  await restart({ processing: { ms: 500, refusals: 1 } })
   const id = await uploadPng()
   expect(await postImage(id)).toBe('invalid_blocks')
   expect(await postImage(id)).toBe('invalid_blocks')
@@ -100,8 +89,7 @@ test('serves a file only with the bot token', async () => {
 })
 
 test('serves a login page instead of a file without files:read', async () => {
-  await slack.close()
-  await start({ scopes: ['files:write'] })
+  await restart({ scopes: ['files:write'] })
   const id = await uploadPng()
   const url = slack.apiUrl.replace('/api/', `/files-pri/T0PLAYGROUND-${id}/download/qr.png`)
   const response = await fetch(url, { headers: { authorization: `Bearer ${BOT_TOKEN}` } })

@@ -1,39 +1,14 @@
-import type { WebClient } from '@slack/web-api'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
-import { startRecordingApp, type RecordingApp } from '../../support/recording-app.ts'
-import { errorAnswer, webClient } from '../../support/web-client.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
+import { slackForEach } from '../../support/slack-for-each.ts'
+import { errorAnswer } from '../../support/web-client.ts'
 
 const MARKETING = 'C0MARKETING0'
 const URL_ONE = 'https://go.example.com/one?a=1&b=2'
 const URL_TWO = 'http://links.go.example.com:8080/two'
 const BLOCKS = [{ type: 'section', text: { type: 'plain_text', text: 'Where it leads' } }]
 
-let app: RecordingApp
-let slack: TestWorkspace
-let client: WebClient
-
-beforeEach(async () => {
-  app = await startRecordingApp()
-  await open()
-})
-
-afterEach(async () => {
-  await slack.close()
-  await app.close()
-})
-
-async function open(options: Parameters<typeof startSimulatedWorkspace>[0] = {}): Promise<void> {
-  slack = await startSimulatedWorkspace(options)
-  slack.connectApp(app.eventsUrl)
-  client = webClient(slack.apiUrl)
-}
-
-async function reopen(options: Parameters<typeof startSimulatedWorkspace>[0]): Promise<void> {
-  await slack.close()
-  await open(options)
-}
+const { slack, app, client, restart } = slackForEach()
 
 /** Posts a message of Ana's. @returns a function that returns its current state */
 async function post(text: string): Promise<() => Message> {
@@ -79,7 +54,7 @@ test('sends the thread of a reply', async () => {
 test('sends nothing about other links, the app’s own messages, or without links:read', async () => {
   await post('https://example.com/go.example.com https://evilgo.example.com.example.org')
   await client.chat.postMessage({ channel: 'C0GENERAL000', text: `<${URL_ONE}>` })
-  await reopen({ scopes: ['commands', 'links:write'] })
+  await restart({ scopes: ['commands', 'links:write'] })
   await post(URL_ONE)
   await slack.ana.types('/shorten', { in: 'marketing' })
   expect(app.requests.map(({ body }) => body['command'])).toEqual(['/shorten'])
@@ -163,7 +138,7 @@ test('rejects invalid blocks with the reason', async () => {
 })
 
 test('requires the scope links:write', async () => {
-  await reopen({ scopes: ['links:read'] })
+  await restart({ scopes: ['links:read'] })
   const { ts } = (await post(URL_ONE))()
   const unfurls = { [URL_ONE]: { blocks: BLOCKS } }
   expect(await errorAnswer(unfurl({ channel: MARKETING, ts, unfurls }))).toMatchObject({

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
 import { slackForEach } from '../../support/slack-for-each.ts'
+import { errorAnswer } from '../../support/web-client.ts'
 
 let now = Date.now()
 const { slack, app, client } = slackForEach({ now: () => now })
@@ -36,6 +37,9 @@ async function open(title: string, more?: Partial<ModalView>): Promise<string> {
   return view?.id ?? ''
 }
 
+const rejects = async (call: Promise<unknown>, error: string): Promise<void> =>
+  expect(await errorAnswer(call)).toMatchObject({ error })
+
 const titles = (): unknown[] =>
   slack.workspace
     .state(slack.ana.id)
@@ -60,18 +64,13 @@ test('opens a view for the person behind the trigger', async () => {
 
 test('opens one view for a trigger, within three seconds', async () => {
   const trigger_id = await trigger()
+  now += 3000
   await client.views.open({ trigger_id, view: modal('One') })
-  await expect(client.views.open({ trigger_id, view: modal('Two') })).rejects.toMatchObject({
-    data: { error: 'exchanged_trigger_id' },
-  })
+  await rejects(client.views.open({ trigger_id, view: modal('Two') }), 'exchanged_trigger_id')
   const late = await trigger()
   now += 3001
-  await expect(client.views.open({ trigger_id: late, view: modal('Late') })).rejects.toMatchObject({
-    data: { error: 'expired_trigger_id' },
-  })
-  await expect(client.views.open({ trigger_id: '1.2.3', view: modal('?') })).rejects.toMatchObject({
-    data: { error: 'invalid_trigger_id' },
-  })
+  await rejects(client.views.open({ trigger_id: late, view: modal('Late') }), 'expired_trigger_id')
+  await rejects(client.views.open({ trigger_id: '1.2.3', view: modal('?') }), 'invalid_trigger_id')
 })
 
 test('updates an open view, and rejects an outdated hash', async () => {
@@ -85,9 +84,7 @@ test('updates an open view, and rejects an outdated hash', async () => {
   expect(titles()).toEqual(['Fresh'])
 
   await slack.ana.closes()
-  await expect(client.views.update({ view_id, view: modal('Gone') })).rejects.toMatchObject({
-    data: { error: 'not_found' },
-  })
+  await rejects(client.views.update({ view_id, view: modal('Gone') }), 'not_found')
 })
 
 test('finds a view by its external id, which must be unique', async () => {
