@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import {
   CREATE_FIELDS,
   eachField,
@@ -11,10 +11,10 @@ import {
   type LinkField,
 } from '../../src/contract/link-fields.ts'
 import { LISTED_FIELDS } from '../../src/contract/shortlink.ts'
-import { signedIn, type DashboardBrowser } from '../support/dashboard.ts'
+import { multipartForm } from '../support/dashboard.ts'
+import { withDashboard } from '../support/fixtures.ts'
 import { PNG } from '../support/images.ts'
-import { callLink, getList, postForm, type ServiceResponse } from '../support/service-calls.ts'
-import { startService, type RunningService } from '../support/service.ts'
+import { callLink, getList, linkIn, postForm } from '../support/service-calls.ts'
 
 /*
  * Whatever the table of fields has, the service stores, shows, changes, clears, exports and imports.
@@ -38,14 +38,10 @@ const samples = eachField(TEXTS, (name) => {
   return kind === 'image' ? '' : SAMPLES[kind](name)
 })
 
-let service: RunningService
-let browser: DashboardBrowser
+const { test, service, browser } = withDashboard()
 let name: string
 
-type Link = Record<string, unknown>
-
-const linkIn = ({ body }: ServiceResponse) =>
-  (body as { data: { shortlink: Link & { name: string } } }).data.shortlink
+type Link = Partial<Record<string, unknown>>
 
 /** The samples as responses show them. */
 function expected(names: readonly LinkField[], link: Link): Link {
@@ -56,13 +52,9 @@ function expected(names: readonly LinkField[], link: Link): Link {
   })
 }
 
-beforeAll(async () => {
-  service = await startService()
-  browser = await signedIn(service)
-  const created = await postForm(service, { ...samples, preview_image: new File([PNG], 'a.png') })
-  expect(created.text).toContain('"success"')
-  name = linkIn(created).name
-  return () => service.close()
+test.beforeAll(async ({ service }) => {
+  const fields = { ...samples, preview_image: new File([PNG], 'a.png') }
+  name = linkIn(await postForm(service, fields)).name
 })
 
 test('a link and the list show it', async () => {
@@ -89,18 +81,11 @@ test('an export has it, and an import takes it', async () => {
   const { text } = await browser.get('/dashboard/links.csv')
   const [headings = ''] = text.split('\r\n')
   for (const field of TEXTS) expect(headings.split(',')).toContain(field)
-  const { db } = service.database
-  const { id } = await db.selectFrom('owners').select('id').executeTakeFirstOrThrow()
-  const form = new FormData()
-  form.set('owner', id)
-  form.set('domain', 'default')
-  form.set(
-    'file',
-    new File([text.replaceAll('every-field', 'copy')], 'links.csv', { type: 'text/csv' }),
-  )
+  const file = new File([text.replaceAll('every-field', 'copy')], 'links.csv', { type: 'text/csv' })
+  const form = multipartForm({ owner: service.ownerId, domain: 'default', file })
   await browser.get('/dashboard/import')
   expect((await browser.post('/dashboard/import', form)).text).toContain('1 link created')
-  const { id: copy } = await db
+  const { id: copy } = await service.database.db
     .selectFrom('links')
     .select('id')
     .where('back_half', '=', 'copy')
@@ -119,7 +104,7 @@ test('a change clears it, unless every link has it, and the history shows that',
 
   const clearable = without(LINK_FIELD_NAMES, permanent)
   await callLink(service, 'PATCH', name, { fields: eachField(clearable, () => '') })
-  const link = linkIn(await callLink(service, 'GET', name))
+  const link: Link = linkIn(await callLink(service, 'GET', name))
   for (const field of clearable) {
     expect(link[field]).toBe(specOf(field).kind === 'flag' ? false : undefined)
   }

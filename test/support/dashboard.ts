@@ -21,6 +21,23 @@ export interface Page {
   location: string | null
 }
 
+/** What a page says, without its markup. */
+export function plainText({ text }: Page): string {
+  return text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+/** The cookies of a browser, as a header. */
+export function cookieOf({ cookies }: Pick<DashboardBrowser, 'cookies'>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+}
+
+/** A form as browsers send it if it has an input for a file. */
+export function multipartForm(fields: Record<string, string | File>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
 export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): DashboardBrowser {
   const cookies = new Map<string, string>()
   let csrf = ''
@@ -33,7 +50,7 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): DashboardB
       ...init,
       headers: {
         ...init.headers,
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: cookieOf({ cookies }),
       },
     })
     for (const line of response.headers.getSetCookie()) {

@@ -4,23 +4,22 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { signedIn, type DashboardBrowser } from '../../support/dashboard.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  cookieOf,
+  multipartForm,
+  signedIn,
+  type DashboardBrowser,
+} from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
 import { postgresSkipped } from '../../support/postgres.ts'
 import { startPostgresServer } from '../../support/postgres-server.ts'
-import { startService, type RunningService } from '../../support/service.ts'
-
-const cookieOf = ({ cookies }: DashboardBrowser) =>
-  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+import { startService } from '../../support/service.ts'
 
 const fileOf = (rows: number) =>
   ['destination_url', ...Array.from({ length: rows }, (_, at) => `https://rows.test/${at}`)].join(
     '\n',
   )
-
-const ownerOf = async ({ database: { db } }: Pick<RunningService, 'database'>) =>
-  (await db.selectFrom('owners').select('id').executeTakeFirstOrThrow()).id
 
 const summaryOf = (text: string) => /role="status">([^<]+)/.exec(text)?.[1]
 
@@ -32,15 +31,12 @@ async function* importing(
   rows: number,
 ): AsyncGenerator<string, void> {
   const { text } = await browser.get('/dashboard/import')
-  const form = new FormData()
-  form.set('_csrf', /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? '')
-  form.set('owner', owner)
-  form.set('domain', 'default')
-  form.set('file', new File([fileOf(rows)], 'links.csv'))
+  const _csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  const file = new File([fileOf(rows)], 'links.csv')
   const response = await fetch(`${baseUrl}/dashboard/import`, {
     method: 'POST',
     headers: { cookie: cookieOf(browser) },
-    body: form,
+    body: multipartForm({ _csrf, owner, domain: 'default', file }),
   })
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
@@ -66,19 +62,10 @@ async function interrupt(page: AsyncGenerator<string, void>, what: () => Promise
   return text
 }
 
-describeOnEveryDatabase((opened) => {
-  let service: RunningService
-  let browser: DashboardBrowser
-
-  beforeAll(async () => {
-    service = await startService({ databaseUrl: opened.url })
-    browser = await signedIn(service)
-    return () => service.close()
-  })
-
+describeService((service, browser) => {
   test('stops the export when the client disconnects', async () => {
     const { db, longReads } = service.database
-    const owner_id = await ownerOf(service)
+    const owner_id = service.ownerId
     // More than the buffers of a connection hold, in a column that no index has.
     const preview_description = 'x'.repeat(4_000)
     const links = Array.from({ length: 5_000 }, (_, at) => ({
@@ -117,16 +104,16 @@ describeOnEveryDatabase((opened) => {
   test('imports the rest after the process was killed in the middle, and makes no second link', async () => {
     const script = join(import.meta.dirname, '../../support/service-process.ts')
     const start = async (): Promise<{ baseUrl: string; child: ChildProcess }> => {
-      const child = spawn(process.execPath, [script, opened.url], {
+      const child = spawn(process.execPath, [script, service.databaseUrl], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       onTestFinished(() => void child.kill('SIGKILL'))
       const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
       return { ...(JSON.parse(line) as { baseUrl: string }), child }
     }
-    const owner = await ownerOf(service)
+    const owner = service.ownerId
     const first = await start()
-    const at = { ...first, databaseUrl: opened.url }
+    const at = { ...first, databaseUrl: service.databaseUrl }
     const page = await interrupt(importing(at, await signedIn(at), owner, 2_000), async () => {
       first.child.kill('SIGKILL')
       await once(first.child, 'exit')
@@ -142,7 +129,7 @@ describeOnEveryDatabase((opened) => {
     expect(before).toBeGreaterThanOrEqual(500)
     expect(before).toBeLessThan(2_000)
 
-    const again = { ...(await start()), databaseUrl: opened.url }
+    const again = { ...(await start()), databaseUrl: service.databaseUrl }
     let text = ''
     for await (const part of importing(again, await signedIn(again), owner, 2_000)) text += part
     expect(summaryOf(text)).toBe(
@@ -161,7 +148,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     const service = await startService({ databaseUrl: `${server.url}/postgres` })
     onTestFinished(() => service.close())
     const browser = await signedIn(service)
-    const owner = await ownerOf(service)
+    const owner = service.ownerId
     const page = await interrupt(importing(service, browser, owner, 2_000), () => server.crash())
     expect(page.replaceAll(/\s+/g, ' ')).toMatch(
       /The import stopped after [\d,]+ of 2,000 rows, because the database was not available\. Import the same file again/,

@@ -1,12 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
-import { createdEnvelope } from '../../../src/contract/shortlink.ts'
+import { expect, test } from 'vitest'
 import { addOwner } from '../../../src/service/store/owners.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { signedIn, type DashboardBrowser } from '../../support/dashboard.ts'
-import { callLink, postForm } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { multipartForm } from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
+import { callLink, linkIn, postForm } from '../../support/service-calls.ts'
 
 const IMPORT = '/dashboard/import'
 
@@ -20,21 +18,16 @@ function resultOf(text: string): Row[] {
   return rowsOf(Buffer.from(base64, 'base64').toString())
 }
 
+/** A file with this many destinations. */
+const fileOf = (name: string, rows: number) =>
+  [
+    'destination_url',
+    ...Array.from({ length: rows }, (_, at) => `https://${name}.test/${at}`),
+  ].join('\n')
+
 const summaryOf = (text: string) => /role="status">([^<]+)/.exec(text)?.[1]
 
-describeOnEveryDatabase((opened) => {
-  let service: RunningService
-  let browser: DashboardBrowser
-  let owner: string
-
-  beforeAll(async () => {
-    service = await startService({ databaseUrl: opened.url })
-    browser = await signedIn(service)
-    const { db } = service.database
-    owner = (await db.selectFrom('owners').select('id').executeTakeFirstOrThrow()).id
-    return () => service.close()
-  })
-
+describeService((service, browser) => {
   const countLinks = async () =>
     (
       await service.database.db
@@ -53,12 +46,9 @@ describeOnEveryDatabase((opened) => {
 
   async function importFile(content: string | Uint8Array<ArrayBuffer>, fields: Row = {}) {
     await browser.get(IMPORT)
-    const form = new FormData()
-    for (const [name, value] of Object.entries({ owner, domain: 'default', ...fields })) {
-      form.set(name, value)
-    }
-    form.set('file', new File([content], 'links.csv', { type: 'text/csv' }))
-    return browser.post(IMPORT, form)
+    const file = new File([content], 'links.csv', { type: 'text/csv' })
+    const form = { owner: service.ownerId, domain: 'default', ...fields, file }
+    return browser.post(IMPORT, multipartForm(form))
   }
 
   test('exports every link, in the order of their creation, as a file that Excel reads as UTF-8', async () => {
@@ -81,7 +71,7 @@ describeOnEveryDatabase((opened) => {
       domain: 'default',
       title: '“Ünï”, line\u2019s 0',
       enabled: 'true',
-      owner_id: owner,
+      owner_id: service.ownerId,
       owner: 'Test workspace',
       clicks: '0',
     })
@@ -124,8 +114,7 @@ describeOnEveryDatabase((opened) => {
 
   test('exports what is left of deleted links, and does not import them again', async () => {
     const fields = { destination_url: 'https://gone.test/', domain: 'default', back_half: 'gone' }
-    const { body } = await postForm(service, { ...fields, title: 'Secret' })
-    const { name } = createdEnvelope.parse(body).data.shortlink
+    const { name } = linkIn(await postForm(service, { ...fields, title: 'Secret' }))
     expect((await callLink(service, 'DELETE', name)).status).toBe(200)
     const { text } = await browser.get('/dashboard/links.csv?state=deleted')
     const [row, ...more] = rowsOf(text)
@@ -134,7 +123,7 @@ describeOnEveryDatabase((opened) => {
       back_half: 'gone',
       shortlink_url: `${service.baseUrl}/gone`,
       state: 'deleted',
-      owner_id: owner,
+      owner_id: service.ownerId,
       destination_url: '',
       title: '',
       clicks: '',
@@ -152,12 +141,7 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('exports more links than are read at once, each of them once', async () => {
-    await importFile(
-      [
-        'destination_url',
-        ...Array.from({ length: 1_205 }, (_, at) => `https://many.test/${at}`),
-      ].join('\n'),
-    )
+    await importFile(fileOf('many', 1_205))
     const { text } = await browser.get('/dashboard/links.csv?q=many.test')
     const destinations = rowsOf(text).map((row) => row['destination_url'])
     expect(destinations).toHaveLength(1_205)
@@ -250,12 +234,9 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('two imports of the same file at the same time make each link once', async () => {
-    const file = [
-      'destination_url',
-      ...Array.from({ length: 120 }, (_, at) => `https://race.test/${at}`),
-    ]
+    const file = fileOf('race', 120)
     const before = await countLinks()
-    const pages = await Promise.all([importFile(file.join('\n')), importFile(file.join('\n'))])
+    const pages = await Promise.all([importFile(file), importFile(file)])
     expect(await countLinks()).toBe(before + 120)
     const results = pages.flatMap(({ text }) => resultOf(text).map(({ result }) => result))
     expect(results.filter((result) => result === 'created')).toHaveLength(120)
@@ -277,15 +258,6 @@ describeOnEveryDatabase((opened) => {
       'The link keeps other values of: title, enabled.',
     ])
     expect(await linkTo('https://keeps.test/')).toMatchObject({ title: 'First', enabled: 1 })
-  })
-
-  test('imports the rest if an import was interrupted', async () => {
-    const lines = Array.from({ length: 400 }, (_, at) => `https://rest.test/${at}`)
-    const before = await countLinks()
-    await importFile(['destination_url', ...lines.slice(0, 150)].join('\n'))
-    const { text } = await importFile(['destination_url', ...lines].join('\n'))
-    expect(summaryOf(text)).toBe('250 links created, 150 already existed, 0 rows with errors.')
-    expect(await countLinks()).toBe(before + 400)
   })
 
   test.each([

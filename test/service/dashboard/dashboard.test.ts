@@ -1,39 +1,24 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { addClicks } from '../../../src/service/store/clicks.ts'
-import { browse, signedIn, type DashboardBrowser } from '../../support/dashboard.ts'
+import { browse, plainText } from '../../support/dashboard.ts'
+import { withDashboard } from '../../support/fixtures.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
 
-let service: RunningService
-let browser: DashboardBrowser
-let ownerId: string
+const { test, service, browser } = withDashboard()
 
-beforeAll(async () => {
-  service = await startService()
-  browser = await signedIn(service)
-  const { id } = await service.database.db
-    .selectFrom('owners')
-    .select('id')
-    .executeTakeFirstOrThrow()
-  ownerId = id
+test.beforeAll(async ({ browser: _signedIn }) => {
   await shorten('spring', {
     title: 'Spring <script>alert(1)</script> sale',
     qr_code_enabled: 'true',
   })
   for (let at = 0; at < 26; at++) await shorten(`page-${at}`, { title: `100%_${at}` })
 })
-afterAll(() => service.close())
 
 async function shorten(back_half: string, more: Record<string, string>): Promise<void> {
   const destination_url = `https://example.com/${back_half}`
-  const response = await postForm(service, {
-    destination_url,
-    domain: 'default',
-    back_half,
-    ...more,
-  })
-  expect(response.status).toBe(200)
+  const fields = { destination_url, domain: 'default', back_half, ...more }
+  expect((await postForm(service, fields)).status).toBe(200)
 }
 
 const asKey = (apiKey: string) => ({ baseUrl: service.baseUrl, apiKey })
@@ -51,7 +36,7 @@ test('only the page with a new key runs a script, the one for copying', async ()
   await browser.get('/dashboard/keys')
   const { headers, text } = await browser.post('/dashboard/keys', {
     name: 'To copy',
-    owner: ownerId,
+    owner: service.ownerId,
     permissions: 'all',
   })
   expect(text.match(/<script/g)).toHaveLength(1)
@@ -71,15 +56,15 @@ test('lists links in pages, newest first', async () => {
 })
 
 test('filters by owner, domain and state, and keeps the filters in its pages', async () => {
-  const filters = `owner=${ownerId}&domain=default`
+  const filters = `owner=${service.ownerId}&domain=default`
   const { text } = await browser.get(`/dashboard?${filters}&state=active&q=page&sort=oldest`)
   expect(text).toContain('26 links for “page”')
   expect(text).toContain(
-    `href="/dashboard?q=page&amp;owner=${ownerId}&amp;domain=default&amp;state=active&amp;sort=oldest&amp;page=2"`,
+    `href="/dashboard?q=page&amp;owner=${service.ownerId}&amp;domain=default&amp;state=active&amp;sort=oldest&amp;page=2"`,
   )
   expect(text).toContain('<option value="active" selected>Active</option>')
   expect(text).toContain('<option value="default" selected>')
-  expect(text).toContain(`<option value="${ownerId}" selected>`)
+  expect(text).toContain(`<option value="${service.ownerId}" selected>`)
   expect((await browser.get(`/dashboard?${filters}`)).text).toContain('27 links')
   expect((await browser.get('/dashboard?state=off')).text).toContain(
     'No links match these filters.',
@@ -196,9 +181,9 @@ test('the page of a link shows 90 days of clicks as a chart and a table, and whe
       { link_id: id, day: ago(91), people: 20, bots: 0, hosts: new Map([['old.example', 20]]) },
     ]),
   )
-  const { text } = await browser.get(path)
-  const plain = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
-  expect(text).toContain('<svg class="chart"')
+  const page = await browser.get(path)
+  const plain = plainText(page)
+  expect(page.text).toContain('<svg class="chart"')
   for (const part of [
     'Today 30 7 days 30 30 days 30 All time 1,550',
     'In the last 90 days: 1,530 clicks by people, and 5 by bots',
@@ -227,7 +212,7 @@ test('creates a key, shows it once, rotates it and revokes it', async () => {
   const created = await browser.post('/dashboard/keys', {
     name: 'Website',
     description: 'The shop’s footer',
-    owner: ownerId,
+    owner: service.ownerId,
     permissions: 'read_only',
     expires: '30',
   })
@@ -257,7 +242,7 @@ test('creates a key, shows it once, rotates it and revokes it', async () => {
 
 test('creates one key if the form is submitted twice, and says so', async () => {
   await browser.get('/dashboard/keys')
-  const fields = { name: 'Twice', owner: ownerId, permissions: 'all', expires: '' }
+  const fields = { name: 'Twice', owner: service.ownerId, permissions: 'all', expires: '' }
   const send = () => browser.post('/dashboard/keys', fields)
   const responses = await Promise.all([send(), send()])
   const [first, second] = responses.sort((a, b) => a.status - b.status)
@@ -277,7 +262,7 @@ test('creates one key if the form is submitted twice, and says so', async () => 
 
 test('lets the form be submitted again if the key could not be written', async () => {
   const { db } = service.database
-  const fields = { name: 'at last', owner: ownerId, permissions: 'all', expires: '' }
+  const fields = { name: 'at last', owner: service.ownerId, permissions: 'all', expires: '' }
   await browser.get('/dashboard/keys')
   await sql`create trigger full before insert on api_keys begin select raise(abort, 'full'); end`.execute(
     db,
@@ -292,7 +277,7 @@ test('creates a restricted key that can do what was selected', async () => {
   await browser.get('/dashboard/keys')
   const created = await browser.post('/dashboard/keys', {
     name: 'Writer',
-    owner: ownerId,
+    owner: service.ownerId,
     permissions: 'restricted',
     scopes: ['shortlinks:create'],
     domains: ['default'],
@@ -316,7 +301,7 @@ test.each([
   await browser.get('/dashboard/keys')
   const fields = {
     name: 'Odd',
-    owner: ownerId,
+    owner: service.ownerId,
     permissions: 'restricted',
     scopes: 'shortlinks:read',
   }
@@ -339,7 +324,7 @@ test('shows errors at their fields and keeps what was entered', async () => {
   const { status, text } = await browser.post('/dashboard/keys', {
     name: '',
     description: 'still here & safe',
-    owner: ownerId,
+    owner: service.ownerId,
     permissions: 'restricted',
   })
   expect(status).toBe(422)

@@ -1,10 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addOwner } from '../../../src/service/store/owners.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { signedIn, type DashboardBrowser } from '../../support/dashboard.ts'
+import { plainText } from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
 import { PNG, SVG } from '../../support/images.ts'
-import { call, postForm } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { call, callLink, linkIn, postForm } from '../../support/service-calls.ts'
 
 /** What a browser would submit: the values of a page's form with a file input. */
 function fieldsOf(text: string): Map<string, string> {
@@ -30,33 +29,14 @@ function fieldsOf(text: string): Map<string, string> {
   return fields
 }
 
-describeOnEveryDatabase((opened) => {
-  let service: RunningService
-  let browser: DashboardBrowser
-
-  beforeAll(async () => {
-    service = await startService({ databaseUrl: opened.url })
-    browser = await signedIn(service)
-    return () => service.close()
-  })
-
+describeService((service, browser) => {
   let count = 0
   /** Creates a link through the API, and returns the path of its page. */
   async function create(more: Record<string, string | File> = {}): Promise<string> {
     const back_half = `edit-${++count}`
     const destination_url = `https://example.com/${back_half}`
-    const { status } = await postForm(service, {
-      destination_url,
-      domain: 'default',
-      back_half,
-      ...more,
-    })
-    expect(status).toBe(200)
-    return pathOf(back_half)
-  }
-
-  async function pathOf(backHalf: string): Promise<string> {
-    return `/dashboard/links/${(await rowOf(backHalf)).id}`
+    const fields = { destination_url, domain: 'default', back_half, ...more }
+    return `/dashboard/links/${linkIn(await postForm(service, fields)).name}`
   }
 
   const rowOf = (backHalf: string) =>
@@ -67,11 +47,13 @@ describeOnEveryDatabase((opened) => {
       .where('alias_of', 'is', null)
       .executeTakeFirstOrThrow()
 
+  const idIn = (path: string) => path.split('/').at(-1) ?? ''
+
   const rowAt = (path: string) =>
     service.database.db
       .selectFrom('links')
       .selectAll()
-      .where('id', '=', path.split('/').at(-1) ?? '')
+      .where('id', '=', idIn(path))
       .executeTakeFirstOrThrow()
 
   /** Submits the form of the last page, with some fields changed; undefined: not sent. */
@@ -94,12 +76,7 @@ describeOnEveryDatabase((opened) => {
   }
 
   const patch = async (path: string, fields: Record<string, string>) => {
-    const form = new FormData()
-    for (const [name, value] of Object.entries(fields)) form.set(name, value)
-    const { status } = await call(
-      `${service.baseUrl}/api/v1/shortlinks/${path.split('/').at(-1) ?? ''}`,
-      { method: 'PATCH', headers: { 'x-api-key': service.apiKey }, body: form },
-    )
+    const { status } = await callLink(service, 'PATCH', idIn(path), { fields })
     expect(status).toBe(200)
   }
 
@@ -164,7 +141,7 @@ describeOnEveryDatabase((opened) => {
       const { headers } = await call(`${service.baseUrl}/${backHalf}`)
       expect(headers.get('location')).toBe('https://example.com/corrected')
     }
-    const plain = (await browser.get(path)).text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+    const plain = plainText(await browser.get(path))
     expect(plain).toMatch(new RegExp(`Earlier short URLs [\\d.:]+/${old} `))
     for (const part of [
       'Title: “All of it” → none',
@@ -232,7 +209,7 @@ describeOnEveryDatabase((opened) => {
     await patch(path, { title: 'Theirs', utm_source: 'new' })
     const stale = await submit(path, form.text, { title: 'Mine', preview_title: 'Typed' })
     expect(stale.status).toBe(412)
-    const plain = stale.text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+    const plain = plainText(stale)
     expect(plain).toContain('Title: “Before” → “Theirs”')
     expect(plain).toContain('UTM source: “old” → “new”')
     expect(plain).toContain(' Backhalf app (made by itself) ')
@@ -336,11 +313,10 @@ describeOnEveryDatabase((opened) => {
 
   test('a link that has expired can be revived', async () => {
     const path = await create()
-    const id = path.split('/').at(-1) ?? ''
     await service.database.db
       .updateTable('links')
       .set({ expires_at: 1 })
-      .where('id', '=', id)
+      .where('id', '=', idIn(path))
       .execute()
     const { text } = await browser.get(path)
     expect(text).toContain('>Expired</span>')
@@ -359,7 +335,7 @@ describeOnEveryDatabase((opened) => {
     const { id } = await service.database.db
       .selectFrom('links')
       .select('id')
-      .where('alias_of', '=', path.split('/').at(-1) ?? '')
+      .where('alias_of', '=', idIn(path))
       .executeTakeFirstOrThrow()
     expect((await browser.get(`/dashboard/links/${id}`)).location).toBe(path)
   })
@@ -370,13 +346,8 @@ describeOnEveryDatabase((opened) => {
     for (const action of ['turn-off', 'delete']) {
       const forged = { revision: '1', _csrf: 'forged' }
       expect((await browser.post(`${path}/${action}`, forged)).status).toBe(403)
-      const foreign = await browser.post(
-        `${path}/${action}`,
-        { revision: '1' },
-        {
-          'sec-fetch-site': 'cross-site',
-        },
-      )
+      const elsewhere = { 'sec-fetch-site': 'cross-site' }
+      const foreign = await browser.post(`${path}/${action}`, { revision: '1' }, elsewhere)
       expect(foreign.status).toBe(403)
     }
     expect((await rowAt(path)).revision).toBe(1)

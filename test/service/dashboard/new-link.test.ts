@@ -1,40 +1,22 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDomain } from '../../../src/service/store/domains.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { signedIn, type DashboardBrowser } from '../../support/dashboard.ts'
+import { cookieOf, multipartForm } from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
 import { PNG } from '../../support/images.ts'
 import { call } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
 
 const PATH = '/dashboard/links/new'
 
-describeOnEveryDatabase((opened) => {
-  let service: RunningService
-  let browser: DashboardBrowser
-  let owner: string
-
-  beforeAll(async () => {
-    service = await startService({ databaseUrl: opened.url })
-    browser = await signedIn(service)
-    const { db } = service.database
-    owner = (await db.selectFrom('owners').select('id').executeTakeFirstOrThrow()).id
-    return () => service.close()
-  })
-
+describeService((service, browser) => {
   /** Opens the form, fills it in and submits it, as a browser does. */
   async function create(fields: Record<string, string | File>) {
     await browser.get(PATH)
     return submit(fields)
   }
 
-  async function submit(fields: Record<string, string | File>) {
-    const form = new FormData()
-    for (const [name, value] of Object.entries({ owner, domain: 'default', ...fields })) {
-      form.append(name, value)
-    }
-    return browser.post(PATH, form)
-  }
+  const submit = (fields: Record<string, string | File>) =>
+    browser.post(PATH, multipartForm({ owner: service.ownerId, domain: 'default', ...fields }))
 
   const rowOf = (backHalf: string) =>
     service.database.db
@@ -63,7 +45,7 @@ describeOnEveryDatabase((opened) => {
     const row = await rowOf('all')
     expect([status, location]).toEqual([303, `/dashboard/links/${row?.id}`])
     expect(row).toMatchObject({
-      owner_id: owner,
+      owner_id: service.ownerId,
       title: 'All of it',
       utm_analytics_enabled: 1,
       utm_source: 'newsletter',
@@ -193,19 +175,11 @@ describeOnEveryDatabase((opened) => {
 
   test('rejects a form without its token, and one from another site', async () => {
     await browser.get(PATH)
-    const form = new FormData()
-    for (const [name, value] of [
-      ['owner', owner],
-      ['domain', 'default'],
-      ['destination_url', 'https://example.com/forged'],
-      ['_csrf', 'forged'],
-    ] as const) {
-      form.set(name, value)
-    }
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const fields = { destination_url: 'https://example.com/forged', domain: 'default' }
+    const form = multipartForm({ ...fields, owner: service.ownerId, _csrf: 'forged' })
     const forged = await call(service.baseUrl + PATH, {
       method: 'POST',
-      headers: { cookie },
+      headers: { cookie: cookieOf(browser) },
       body: form,
     })
     expect(forged.status).toBe(403)

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../../support/dashboard.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { cookieOf, signedIn } from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
 import { call } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 
-describeOnEveryDatabase((opened) => {
+describeService((service, browser) => {
   test('responds to odd requests with pages', async () => {
-    const service = await startService({ databaseUrl: opened.url })
-    const browser = await signedIn(service)
     const get = async (path: string) => (await browser.get(path)).status
     expect((await browser.get('/dashboard?q=a%00b')).text).toContain('No links match “a b”.')
     expect(await get('/dashboard/links/%00')).toBe(404)
@@ -18,7 +16,7 @@ describeOnEveryDatabase((opened) => {
       expect((await browser.post(`/dashboard/keys/%00/${action}`)).status).toBe(303)
     }
 
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = cookieOf(browser)
     const post = (path: string, type: string, body: string) =>
       call(service.baseUrl + path, {
         method: 'POST',
@@ -34,12 +32,9 @@ describeOnEveryDatabase((opened) => {
       expect(response.status).toBe(status)
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     }
-    await service.close()
   })
 
   test('rejects a form from another host of the same site, even with a CSRF token', async () => {
-    const service = await startService({ databaseUrl: opened.url })
-    const browser = await signedIn(service)
     await browser.get('/dashboard/domains')
     const fields = { hostname: 'planted.example' }
     const { status } = await browser.post('/dashboard/domains', fields, {
@@ -49,7 +44,6 @@ describeOnEveryDatabase((opened) => {
     expect((await browser.get('/dashboard/domains')).text).not.toContain('planted.example')
     await browser.post('/dashboard/domains', fields, { 'sec-fetch-site': 'same-origin' })
     expect((await browser.get('/dashboard/domains')).text).toContain('planted.example')
-    await service.close()
   })
 })
 
