@@ -1,29 +1,11 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { qrPng } from '../src/qr/qr-code.ts'
-import { browserTest } from './support/browser.ts'
-import { become, modal, startPlayground, write } from './support/playground.ts'
+import { become, modal, withPlayground, write } from './support/playground.ts'
 
-let program: Awaited<ReturnType<typeof startPlayground>>
-
-/** A page on loopback, as the destination of links. */
-const destination = createServer((_request, response) => response.end('You have arrived'))
-let origin: string
-
-beforeAll(async () => {
-  await once(destination.listen(0, '127.0.0.1'), 'listening')
-  origin = `http://127.0.0.1:${(destination.address() as AddressInfo).port}`
-  program = await startPlayground()
-})
-afterAll(async () => {
-  await program.stop()
-  destination.close()
-})
+const browserTest = withPlayground()
 
 /** The app's messages. */
 const answers = (page: Page): Locator => page.getByRole('article', { name: /^Backhalf/ })
@@ -34,7 +16,7 @@ async function clickShortUrl(page: Page, message: Locator): Promise<string> {
   const opened = page.context().waitForEvent('page')
   await message.getByRole('link', { name: /^http:\/\/localhost/ }).click()
   const tab = await opened
-  await tab.getByText('You have arrived').waitFor()
+  await tab.getByText('You are at').waitFor()
   return tab.url()
 }
 
@@ -43,14 +25,14 @@ async function scan(page: Page): Promise<string | undefined> {
   const source = await newest(page)
     .getByRole('img', { name: /^QR code/ })
     .getAttribute('src')
-  const image = await page.request.get(new URL(source ?? '', program.url).href)
+  const image = await page.request.get(new URL(source ?? '', page.url()).href)
   const { data, width, height } = PNG.sync.read(await image.body())
   return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
 }
 
 browserTest(
   'shortens a link with the command, and opens the short URL, without any configuration',
-  async ({ page }) => {
+  async ({ page, program, origin }) => {
     await page.goto(program.url)
     await write(page, `/shorten ${origin}/some/long/page?a=1#here`)
     const answer = answers(page).filter({ hasText: 'leads to' })
@@ -62,7 +44,7 @@ browserTest(
 
 browserTest(
   'shortens a link with every field of the form and an uploaded image',
-  async ({ page }) => {
+  async ({ page, program, origin }) => {
     await page.goto(program.url)
     await write(page, '/shorten')
     const form = modal(page)
@@ -90,20 +72,23 @@ browserTest(
   },
 )
 
-browserTest('shows an error at its field, and keeps the other values', async ({ page }) => {
-  await page.goto(program.url)
-  await write(page, '/shorten')
-  const form = modal(page)
-  await form.getByLabel('Destination').fill('https://example.com/error')
-  await form.getByLabel('QR color').fill('#ffffcc')
-  await form.getByRole('button', { name: 'Create' }).click()
-  await form.getByText(/too pale/).waitFor()
-  expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/error')
-  await page.keyboard.press('Escape')
-  await form.waitFor({ state: 'detached' })
-})
+browserTest(
+  'shows an error at its field, and keeps the other values',
+  async ({ page, program }) => {
+    await page.goto(program.url)
+    await write(page, '/shorten')
+    const form = modal(page)
+    await form.getByLabel('Destination').fill('https://example.com/error')
+    await form.getByLabel('QR color').fill('#ffffcc')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByText(/too pale/).waitFor()
+    expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/error')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+  },
+)
 
-browserTest('lets only admins connect the workspace', async ({ page }) => {
+browserTest('lets only admins connect the workspace', async ({ page, program }) => {
   await page.goto(program.url)
   await write(page, '/shorten connect')
   await modal(page).getByLabel('API key').waitFor()
@@ -117,7 +102,7 @@ browserTest('lets only admins connect the workspace', async ({ page }) => {
 
 browserTest(
   'lists links on several pages, and shows a shared link to another person',
-  async ({ page }) => {
+  async ({ page, program }) => {
     await page.goto(program.url)
     for (let number = 1; number <= 11; number++) {
       await write(page, `/shorten https://example.com/list/${number} qr=off`)
@@ -133,7 +118,7 @@ browserTest(
   },
 )
 
-browserTest('Slack would have rejected nothing in these tests', async ({ page }) => {
+browserTest('Slack would have rejected nothing in these tests', async ({ page, program }) => {
   await page.goto(program.url)
   await page.getByRole('log').waitFor()
   expect(await page.getByRole('region', { name: 'Slack errors' }).count()).toBe(0)

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect } from 'vitest'
-import { browserTest } from './support/browser.ts'
-import { modal, startPlayground } from './support/playground.ts'
+import { expect } from 'vitest'
+import { modal, withPlayground } from './support/playground.ts'
 
-let program: Awaited<ReturnType<typeof startPlayground>>
-
-beforeAll(async () => {
-  program = await startPlayground()
-})
-afterAll(() => program.stop())
+const browserTest = withPlayground()
 
 browserTest(
   'creates the first link in two clicks from the Home tab, and shows its QR code there',
-  async ({ page }) => {
+  async ({ page, program }) => {
     await page.goto(`${program.url}#app/home`)
     await page.getByText('Make your first short link').waitFor()
     await page.getByRole('button', { name: 'Shorten a link' }).click()

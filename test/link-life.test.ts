@@ -1,26 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { browserTest } from './support/browser.ts'
-import { modal, startPlayground, write } from './support/playground.ts'
+import { expect } from 'vitest'
+import { modal, withPlayground, write } from './support/playground.ts'
 
-let program: Awaited<ReturnType<typeof startPlayground>>
-
-/** A page on loopback, as the destination of links. */
-const destination = createServer((request, response) => response.end(`You are at ${request.url}`))
-let origin: string
-
-beforeAll(async () => {
-  await once(destination.listen(0, '127.0.0.1'), 'listening')
-  origin = `http://127.0.0.1:${(destination.address() as AddressInfo).port}`
-  program = await startPlayground()
-})
-afterAll(async () => {
-  await program.stop()
-  destination.close()
-})
+const browserTest = withPlayground()
 
 /** Chooses from the menu of the only link in the list. */
 async function choose(page: Page, list: Locator, option: string): Promise<void> {
@@ -30,7 +12,7 @@ async function choose(page: Page, list: Locator, option: string): Promise<void> 
 
 browserTest(
   'changes where a link leads, turns it off and on, and deletes it, all from the list',
-  async ({ page }) => {
+  async ({ page, program, origin }) => {
     await page.goto(program.url)
     await write(page, `/shorten ${origin}/wrong spring qr=off`)
     const answers = page.getByRole('article', { name: /^Backhalf/ })

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect } from 'vitest'
-import { browserTest } from './support/browser.ts'
+import { expect } from 'vitest'
 import { focusOn } from './support/page.ts'
-import { modal, startPlayground, write } from './support/playground.ts'
+import { modal, withPlayground, write } from './support/playground.ts'
 
-let program: Awaited<ReturnType<typeof startPlayground>>
-
-beforeAll(async () => {
-  program = await startPlayground()
-})
-afterAll(() => program.stop())
+const browserTest = withPlayground()
 
 browserTest(
   'lets an admin set naming rules and write a template with only the keyboard',
-  async ({ page }) => {
+  async ({ page, program }) => {
     await page.goto(program.url)
     await write(page, '/shorten settings')
     const form = modal(page)

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect } from 'vitest'
-import { browserTest } from './support/browser.ts'
-import { modal, startPlayground, write } from './support/playground.ts'
+import { expect } from 'vitest'
+import { modal, withPlayground, write } from './support/playground.ts'
 
-let program: Awaited<ReturnType<typeof startPlayground>>
-
-beforeAll(async () => {
-  program = await startPlayground()
-})
-afterAll(() => program.stop())
+const browserTest = withPlayground()
 
 browserTest(
   'shortens the checked links of a message, and posts them in one reply',
-  async ({ page }) => {
+  async ({ page, program }) => {
     await page.goto(program.url)
     await write(page, 'https://example.com/a https://example.com/b https://example.com/c')
     const message = page.getByRole('article').filter({ hasText: 'example.com/b' }).first()
@@ -38,24 +32,27 @@ browserTest(
   },
 )
 
-browserTest('offers the existing link for a duplicate, after a change too', async ({ page }) => {
-  await page.goto(program.url)
-  await write(page, '/shorten https://example.com/there')
-  await page.getByRole('article').filter({ hasText: 'example.com/there' }).waitFor()
-  await write(page, '/shorten')
-  const form = modal(page)
-  await form.getByLabel('Destination').fill('https://example.com/there')
-  await form.getByLabel('Title').fill('My title')
-  await form.getByRole('button', { name: 'Create' }).click()
-  await form.getByText('This destination already has a short link:').waitFor()
-  await form.getByRole('img', { name: /^QR code/ }).waitFor()
+browserTest(
+  'offers the existing link for a duplicate, after a change too',
+  async ({ page, program }) => {
+    await page.goto(program.url)
+    await write(page, '/shorten https://example.com/there')
+    await page.getByRole('article').filter({ hasText: 'example.com/there' }).waitFor()
+    await write(page, '/shorten')
+    const form = modal(page)
+    await form.getByLabel('Destination').fill('https://example.com/there')
+    await form.getByLabel('Title').fill('My title')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByText('This destination already has a short link:').waitFor()
+    await form.getByRole('img', { name: /^QR code/ }).waitFor()
 
-  await form.getByRole('button', { name: 'Change something' }).click()
-  await form.getByLabel('Title').waitFor()
-  expect(await form.getByLabel('Title').inputValue()).toBe('My title')
-  expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/there')
-  await form.getByRole('button', { name: 'Create' }).click()
-  await form.getByRole('button', { name: 'Use this link' }).click()
-  await form.waitFor({ state: 'hidden' })
-  await page.getByRole('article').filter({ hasText: 'Share in channel' }).nth(1).waitFor()
-})
+    await form.getByRole('button', { name: 'Change something' }).click()
+    await form.getByLabel('Title').waitFor()
+    expect(await form.getByLabel('Title').inputValue()).toBe('My title')
+    expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/there')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByRole('button', { name: 'Use this link' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await page.getByRole('article').filter({ hasText: 'Share in channel' }).nth(1).waitFor()
+  },
+)

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect } from 'vitest'
-import { browserTest } from './support/browser.ts'
+import { expect } from 'vitest'
 import { PNG } from './support/images.ts'
-import { modal, startPlayground, write } from './support/playground.ts'
+import { modal, withPlayground, write } from './support/playground.ts'
 
-let program: Awaited<ReturnType<typeof startPlayground>>
+const browserTest = withPlayground()
 
-beforeAll(async () => {
-  program = await startPlayground()
-})
-afterAll(() => program.stop())
-
-browserTest('shows the destination of a posted short link', async ({ page }) => {
+browserTest('shows the destination of a posted short link', async ({ page, program }) => {
   await page.goto(program.url)
   await write(page, '/shorten https://example.com/shop/summer summer title="Summer sale" qr=off')
   await page.getByText('Summer sale').waitFor()
@@ -24,7 +18,7 @@ browserTest('shows the destination of a posted short link', async ({ page }) => 
   )
 })
 
-browserTest('shows the preview picture of a posted short link', async ({ page }) => {
+browserTest('shows the preview picture of a posted short link', async ({ page, program }) => {
   await page.goto(program.url)
   await write(page, '/shorten')
   const form = modal(page)

@@ -1,6 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { COPIED_NAMES } from '../src/database/copy/copy-database.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { MIGRATION_NAMES } from '../src/database/migrations.ts'
+import { runAdmin } from '../src/service/admin/run-admin.ts'
+import { checkEncrypted } from '../src/workspaces/encrypted-data.ts'
 import { rowsOf, schemaOf } from './support/database-contents.ts'
 import { createPostgresDatabase, postgresSkipped } from './support/postgres.ts'
 import {
@@ -20,140 +25,188 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 const NOT_KEPT = /^(?:kysely_|searched_links|link_marks$|link_text|deliveries$|home_tabs$)/
 
 describe.each([
-  { kind: 'sqlite', skipped: false },
-  { kind: 'postgres', skipped: postgresSkipped },
-] as const)('a filled database of version 1.0.0 on $kind', ({ kind, skipped }) => {
-  describe.skipIf(skipped)('after the upgrade', () => {
-    const installation = releasedInstallation(kind)
-    let directory: Awaited<ReturnType<typeof makeTempDir>>
-    let url: string
-    beforeAll(async () => {
-      directory = await makeTempDir()
-      url = await restoreReleased(kind, directory.path)
-    })
-    afterAll(() => directory.remove())
+  { kind: 'sqlite', now: 'SQLite', skipped: false },
+  { kind: 'postgres', now: 'PostgreSQL', skipped: postgresSkipped },
+  { kind: 'sqlite', now: 'PostgreSQL', skipped: postgresSkipped },
+] as const)('a filled database of version 1.0.0 on $kind', ({ kind, now, skipped }) => {
+  const moves = kind === 'sqlite' && now === 'PostgreSQL'
 
-    test('has all of its rows', async () => {
-      const before = await rowsOf(url)
-      await (await openDatabase(url)).close()
-      const after = await rowsOf(url)
-      const steps = after.get('kysely_migration')?.map(({ name }) => name)
-      expect(steps?.toSorted()).toEqual(MIGRATION_NAMES)
-      for (const [table, rows] of before) {
-        if (NOT_KEPT.test(table)) continue
-        expect(rows, table).not.toHaveLength(0)
-        // Columns may be new.
-        expect(after.get(table), table).toMatchObject(rows)
-      }
-    })
-
-    test('has the schema of a new database', async () => {
-      const newUrl =
-        kind === 'sqlite' ? `file:${directory.path}/new.db` : await createPostgresDatabase()
-      await (await openDatabase(newUrl)).close()
-      expect(await schemaOf(url)).toEqual(await schemaOf(newUrl))
-    })
-
-    describe('and a start', () => {
-      let slack: TestWorkspace
-      let released: RunningReleased
-      const caller = (key: keyof typeof installation.keys) => ({
-        baseUrl: released.running.serviceUrl,
-        apiKey: installation.keys[key],
-      })
+  describe.skipIf(skipped)(
+    moves ? 'after it was copied to PostgreSQL' : 'after the upgrade',
+    () => {
+      const installation = releasedInstallation(kind)
+      let directory: Awaited<ReturnType<typeof makeTempDir>>
+      let url: string
       beforeAll(async () => {
-        slack = await startSimulatedWorkspace()
-        released = await startReleased(installation, url, { slack, directory: directory.path })
+        directory = await makeTempDir()
+        url = await restoreReleased(kind, directory.path)
       })
-      afterAll(async () => {
-        await released.stop()
-        await slack.close()
-      })
+      afterAll(() => directory.remove())
 
-      async function typeAndSee(text: string, expected: string): Promise<void> {
-        await slack.ana.types(text, { in: 'general' })
-        await slack.until(() => texts(slack.ana.newest('general')).includes(expected))
+      /** Copies the database, and compares it with the copy. */
+      async function hasMoved(): Promise<void> {
+        await writeFile(join(directory.path, 'encryption.keys'), installation.encryptionKey)
+        const database = await openDatabase(url)
+        await database.db
+          .insertInto('deliveries')
+          .values({ id: 'd', claimed_by: 'one', claimed_at: 1, done_at: 1 })
+          .execute()
+        await database.close()
+        const before = await rowsOf(url)
+        const [from, output] = [url, [] as string[]]
+        url = await createPostgresDatabase()
+        const code = await runAdmin(['migrate-database', from, '--json'], {
+          databaseUrl: url,
+          publicUrl: 'https://go.example.com',
+          out: (text) => output.push(text),
+          err: () => undefined,
+          checkEncrypted: (db, path) => checkEncrypted(db, { path, configured: undefined }),
+        })
+        expect(code).toBe(0)
+        expect(JSON.parse(output.join(''))).toMatchObject({
+          ...{ tables: COPIED_NAMES.length, equal: 'yes', differences: [] },
+          ...{ encrypted: 2, unreadable: 0 },
+        })
+        const after = await rowsOf(url)
+        for (const table of COPIED_NAMES) {
+          expect(before.get(table), table).not.toHaveLength(0)
+          expect(after.get(table), table).toHaveLength(before.get(table)?.length ?? 0)
+        }
       }
 
-      test.each([
-        ['/spring', 302, 'https://example.com/spring?utm_source=newsletter'],
-        ['/autumn', 302, 'https://example.com/autumn'],
-        ['/old-name', 302, 'https://example.com/renamed'],
-        ['/new-name', 302, 'https://example.com/renamed'],
-        ['/later', 302, 'https://example.com/later'],
-        ['/off', 410, null],
-        ['/expired', 410, null],
-        ['/gone', 410, null],
-        ['/nowhere', 404, null],
-      ])('answers %s with %i', async (path, status, location) => {
-        const { headers, ...response } = await released.visit(path)
-        expect([response.status, headers.get('location')]).toEqual([status, location])
+      async function isUpgraded(): Promise<void> {
+        const before = await rowsOf(url)
+        await (await openDatabase(url)).close()
+        const after = await rowsOf(url)
+        const steps = after.get('kysely_migration')?.map(({ name }) => name)
+        expect(steps?.toSorted()).toEqual(MIGRATION_NAMES)
+        for (const [table, rows] of before) {
+          if (NOT_KEPT.test(table)) continue
+          expect(rows, table).not.toHaveLength(0)
+          // Columns may be new.
+          expect(after.get(table), table).toMatchObject(rows)
+        }
+      }
+
+      test('has all of its rows', () => (moves ? hasMoved() : isUpgraded()))
+
+      test('has the schema of a new database', async () => {
+        const newUrl =
+          now === 'SQLite' ? `file:${directory.path}/new.db` : await createPostgresDatabase()
+        await (await openDatabase(newUrl)).close()
+        expect(await schemaOf(url)).toEqual(await schemaOf(newUrl))
       })
 
-      test('shows the card of a link with its preview image', async () => {
-        const card = await released.visit('/new-name', 'Slackbot-LinkExpanding 1.0')
-        const image = /property="og:image" content="([^"]+)"/.exec(card.text)?.[1] ?? ''
-        const { status, headers } = await released.visit(new URL(image).pathname)
-        expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
-      })
-
-      test.each([
-        ['acme', 35],
-        ['ana', 10],
-        ['reader', 15],
-      ] as const)('lists the links of the key %s', async (key, count) => {
-        const { status, body } = await getList(caller(key), 'per_page=100')
-        expect(status).toBe(200)
-        expect(body).toMatchObject({ data: { pagination: { total_items: count } } })
-      })
-
-      test('finds links by search, and reads, changes and deletes them', async () => {
-        const search = (text: string) => getList(caller('acme'), `q=${encodeURIComponent(text)}`)
-        const found = await search('page 29 of')
-        expect(found.body).toMatchObject({
-          data: { shortlinks: [{ destination_url: 'https://example.com/pages/29?q=a+b' }] },
+      describe('and a start', () => {
+        let slack: TestWorkspace
+        let released: RunningReleased
+        const caller = (key: keyof typeof installation.keys) => ({
+          baseUrl: released.running.serviceUrl,
+          apiKey: installation.keys[key],
         })
-        const { off } = installation.links
-        const changed = await callLink(caller('acme'), 'PATCH', off, {
-          fields: { enabled: 'true', title: 'Turned on' },
+        beforeAll(async () => {
+          slack = await startSimulatedWorkspace()
+          released = await startReleased(installation, url, { slack, directory: directory.path })
         })
-        expect(changed.status).toBe(200)
-        expect((await search('turned on')).body).toMatchObject({
-          data: { shortlinks: [{ name: off }] },
+        afterAll(async () => {
+          await released.stop()
+          await slack.close()
         })
-        expect((await callLink(caller('acme'), 'DELETE', off)).status).toBeLessThan(300)
-        expect((await search('turned on')).body).toMatchObject({ data: { shortlinks: [] } })
-      })
 
-      test('replays the answer to a create with its Idempotency-Key', async () => {
-        const { fields, text } = installation.idempotent
-        const again = await postForm(caller('acme'), fields, { 'idempotency-key': 'k1' })
-        expect(again.text).toBe(text)
-      })
+        async function typeAndSee(text: string, expected: string): Promise<void> {
+          await slack.ana.types(text, { in: 'general' })
+          await slack.until(() => texts(slack.ana.newest('general')).includes(expected))
+        }
 
-      test('shows the dashboard to a browser that is signed in, with clicks, hosts and history', async () => {
-        const { browser } = released
-        const list = await browser.get('/dashboard?q=spring+sale')
-        const link = /href="(\/dashboard\/links\/[\da-f-]{36})"/.exec(list.text)?.[1] ?? ''
-        expect((await browser.get(link)).text).toMatch(/news\.example\.com/)
-        const { text } = await browser.get(`/dashboard/links/${installation.links.renamed}`)
-        expect(text).toMatch(/old-name/)
-        expect(text).toMatch(/Grüße, renamed/)
-        expect((await browser.get('/dashboard/keys')).text).toMatch(/Website/)
-      })
+        test.each([
+          ['/spring', 302, 'https://example.com/spring?utm_source=newsletter'],
+          ['/autumn', 302, 'https://example.com/autumn'],
+          ['/old-name', 302, 'https://example.com/renamed'],
+          ['/new-name', 302, 'https://example.com/renamed'],
+          ['/later', 302, 'https://example.com/later'],
+          ['/off', 410, null],
+          ['/expired', 410, null],
+          ['/gone', 410, null],
+          ['/nowhere', 404, null],
+        ])('answers %s with %i', async (path, status, location) => {
+          const { headers, ...response } = await released.visit(path)
+          expect([response.status, headers.get('location')]).toEqual([status, location])
+        })
 
-      test('lets Slack users list and make links with the stored key and settings', async () => {
-        await typeAndSee('/shorten list', 'Spring sale')
-        await typeAndSee('/shorten clicks https://go.example.com/spring', 'clicks')
-        await typeAndSee('/shorten https://example.com/launch launch template=Launch', '/launch')
-        expect((await released.visit('/launch')).headers.get('location')).toBe(
-          'https://example.com/launch?utm_source=slack&utm_campaign=launch',
-        )
-        await slack.gil.types('/shorten https://example.com/x', { in: 'general' })
-        await slack.until(() => texts(slack.gil.newest('general')).includes('Guests can’t shorten'))
-        await slack.ana.opensHome()
-        await slack.until(() => JSON.stringify(slack.ana.home() ?? {}).includes('Spring sale'))
+        test('shows the card of a link with its preview image', async () => {
+          const card = await released.visit('/new-name', 'Slackbot-LinkExpanding 1.0')
+          const image = /property="og:image" content="([^"]+)"/.exec(card.text)?.[1] ?? ''
+          const { status, headers } = await released.visit(new URL(image).pathname)
+          expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
+        })
+
+        test.each([
+          ['acme', 35],
+          ['ana', 10],
+          ['reader', 15],
+        ] as const)('lists the links of the key %s', async (key, count) => {
+          const { status, body } = await getList(caller(key), 'per_page=100')
+          expect(status).toBe(200)
+          expect(body).toMatchObject({ data: { pagination: { total_items: count } } })
+        })
+
+        test('finds links by search, and reads, changes and deletes them', async () => {
+          const search = (text: string) => getList(caller('acme'), `q=${encodeURIComponent(text)}`)
+          const found = await search('page 29 of')
+          expect(found.body).toMatchObject({
+            data: { shortlinks: [{ destination_url: 'https://example.com/pages/29?q=a+b' }] },
+          })
+          const { off } = installation.links
+          const changed = await callLink(caller('acme'), 'PATCH', off, {
+            fields: { enabled: 'true', title: 'Turned on' },
+          })
+          expect(changed.status).toBe(200)
+          expect((await search('turned on')).body).toMatchObject({
+            data: { shortlinks: [{ name: off }] },
+          })
+          expect((await callLink(caller('acme'), 'DELETE', off)).status).toBeLessThan(300)
+          expect((await search('turned on')).body).toMatchObject({ data: { shortlinks: [] } })
+        })
+
+        test('replays the answer to a create with its Idempotency-Key', async () => {
+          const { fields, text } = installation.idempotent
+          const again = await postForm(caller('acme'), fields, { 'idempotency-key': 'k1' })
+          expect(again.text).toBe(text)
+        })
+
+        test('shows the dashboard to a browser that is signed in, with clicks, hosts and history', async () => {
+          const { browser } = released
+          const list = await browser.get('/dashboard?q=spring+sale')
+          const link = /href="(\/dashboard\/links\/[\da-f-]{36})"/.exec(list.text)?.[1] ?? ''
+          expect((await browser.get(link)).text).toMatch(/news\.example\.com/)
+          const { text } = await browser.get(`/dashboard/links/${installation.links.renamed}`)
+          expect(text).toMatch(/old-name/)
+          expect(text).toMatch(/Grüße, renamed/)
+          expect((await browser.get('/dashboard/keys')).text).toMatch(/Website/)
+        })
+
+        test('lets Slack users list and make links with the stored key and settings', async () => {
+          await typeAndSee('/shorten list', 'Spring sale')
+          await typeAndSee('/shorten clicks https://go.example.com/spring', 'clicks')
+          await typeAndSee('/shorten https://example.com/launch launch template=Launch', '/launch')
+          expect((await released.visit('/launch')).headers.get('location')).toBe(
+            'https://example.com/launch?utm_source=slack&utm_campaign=launch',
+          )
+          await slack.gil.types('/shorten https://example.com/x', { in: 'general' })
+          await slack.until(() =>
+            texts(slack.gil.newest('general')).includes('Guests can’t shorten'),
+          )
+          await slack.ana.opensHome()
+          await slack.until(() => JSON.stringify(slack.ana.home() ?? {}).includes('Spring sale'))
+          const database = await openDatabase(url)
+          const keys = database.db
+            .selectFrom('api_keys')
+            .select('id')
+            .where('name', 'like', 'Backhalf app%')
+          expect(await keys.execute()).toHaveLength(1) // The workspace goes on with its own.
+          await database.close()
+        })
       })
-    })
-  })
+    },
+  )
 })
