@@ -45,19 +45,9 @@ afterEach(async () => {
 
 const start = (env = base): Promise<Wizard> => startWizard(directory.path, env)
 
-/** Chooses what is recommended, up to the first token. */
-async function choosesTheQuickestWay(wizard: Wizard): Promise<void> {
-  for (const name of ['mode', 'workspaces', 'service', 'place', 'data', 'created'] as const) {
-    await wizard.answers(QUESTIONS[name])
-  }
-}
-
-/** Chooses what is recommended, and enters both tokens. The last question is whether to write them. */
-async function entersTokens(wizard: Wizard): Promise<void> {
-  await choosesTheQuickestWay(wizard)
-  await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-  await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
-}
+/** Up to the first token, with what is recommended. */
+const QUICKLY = 'mode workspaces service place data created'
+const BOTH_TOKENS = `appToken=${APP_TOKEN} botToken=${BOT_TOKEN}`
 
 async function stops(wizard: Wizard): Promise<void> {
   wizard.presses(CTRL_C)
@@ -65,7 +55,7 @@ async function stops(wizard: Wizard): Promise<void> {
 }
 
 async function writes(wizard: Wizard): Promise<void> {
-  await wizard.answers(QUESTIONS.write)
+  await wizard.goes('write')
   expect(await wizard.ended).toBe(0)
 }
 
@@ -77,10 +67,9 @@ async function configuration() {
 describe('Socket Mode and one workspace', () => {
   test('writes what the app needs to start, and prints no secret', async () => {
     const wizard = await start()
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.goes(`${QUICKLY} appToken=${APP_TOKEN}`)
     await wizard.sees('✓ Slack accepts xapp-…ests for Socket Mode.')
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.goes(`botToken=${BOT_TOKEN}`)
     await wizard.sees('in the workspace Playground')
     await wizard.sees('✓ All 5 scopes of the manifest are granted.')
     await writes(wizard)
@@ -103,9 +92,7 @@ describe('Socket Mode and one workspace', () => {
 
   test('links to Slack’s page with the manifest filled in, and shows what is long on request', async () => {
     const wizard = await start()
-    for (const name of ['mode', 'workspaces', 'service', 'place', 'data'] as const) {
-      await wizard.answers(QUESTIONS[name])
-    }
+    await wizard.goes('mode workspaces service place data')
     await wizard.asks(QUESTIONS.created)
     // All instructions fit on a screen.
     expect(wizard.screen()).not.toContain('manifest_yaml')
@@ -129,18 +116,16 @@ describe('Socket Mode and one workspace', () => {
 describe('an answer that is refused', () => {
   test('is explained, and asked for again, as an empty one is', async () => {
     const wizard = await start()
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken)
+    await wizard.goes(`${QUICKLY} appToken`)
     await wizard.sees('✗ Enter it here.')
-    await wizard.answers(QUESTIONS.appToken, BOT_TOKEN)
+    await wizard.goes(`appToken=${BOT_TOKEN}`)
     await wizard.sees('✗ It must be a complete app-level token, which starts with xapp-')
-    await wizard.answers(QUESTIONS.appToken, 'xapp-1-A0123456789-of-another-app')
+    await wizard.goes('appToken=xapp-1-A0123456789-of-another-app')
     await wizard.sees('✗ Slack refuses xapp-…-app (invalid_auth).')
     await wizard.sees('with the scope connections:write')
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-    await wizard.answers(QUESTIONS.botToken, 'xoxb-revoked-token-of-earlier')
+    await wizard.goes(`appToken=${APP_TOKEN} botToken=xoxb-revoked-token-of-earlier`)
     await wizard.sees('✗ Slack refuses xoxb-…lier (invalid_auth).')
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.goes(`botToken=${BOT_TOKEN}`)
     await writes(wizard)
     expect((await configuration()).slack).toMatchObject({
       appToken: APP_TOKEN,
@@ -152,13 +137,11 @@ describe('an answer that is refused', () => {
 describe('an answer that can’t be checked', () => {
   test('can be kept while there is no network', async () => {
     const wizard = await start(`SLACK_API_URL=http://127.0.0.1:${await freePort()}/\n`)
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken, 'xapp-1-not-checked')
+    await wizard.goes(`${QUICKLY} appToken=xapp-1-not-checked`)
     await wizard.sees('✗ Not checked. Slack can’t be reached')
-    await wizard.answers(QUESTIONS.next, 'Keep it')
-    await wizard.answers(QUESTIONS.botToken, 'xoxb-not-checked')
+    await wizard.goes('next=Keep botToken=xoxb-not-checked')
     await wizard.sees('✗ Not checked. Slack can’t be reached')
-    await wizard.answers(QUESTIONS.next, 'Keep it')
+    await wizard.goes('next=Keep')
     await writes(wizard)
     expect((await configuration()).slack).toMatchObject({ botToken: 'xoxb-not-checked' })
   })
@@ -166,9 +149,9 @@ describe('an answer that can’t be checked', () => {
   test('is checked again on request', async () => {
     slack.failNext('auth.test', { error: 'internal_error' })
     const wizard = await start()
-    await entersTokens(wizard)
+    await wizard.goes(`${QUICKLY} ${BOTH_TOKENS}`)
     await wizard.sees('! Not checked. Slack has a problem of its own')
-    await wizard.answers(QUESTIONS.next, 'Check again')
+    await wizard.goes('next=Check')
     await wizard.sees('✓ All 5 scopes of the manifest are granted.')
     await wizard.asks(QUESTIONS.write)
     await stops(wizard)
@@ -188,12 +171,11 @@ test('names the scopes that the token lacks, and takes another token', async () 
   const older = await startSlackWithSockets({ manifest })
   try {
     const wizard = await start(`SLACK_API_URL=${older.apiUrl}\n`)
-    await entersTokens(wizard)
+    await wizard.goes(`${QUICKLY} ${BOTH_TOKENS}`)
     await wizard.sees('✗ Not granted: files:write.')
-    await wizard.answers(QUESTIONS.next, 'Enter something else')
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.goes(`next=Enter botToken=${BOT_TOKEN}`)
     await wizard.sees('✗ Not granted: files:write.')
-    await wizard.answers(QUESTIONS.next, 'Keep it')
+    await wizard.goes('next=Keep')
     await wizard.asks(QUESTIONS.write)
     await stops(wizard)
   } finally {
@@ -220,7 +202,7 @@ describe('stopping', () => {
 
   test('Ctrl-C before the file is written changes nothing', async () => {
     const wizard = await start()
-    await entersTokens(wizard)
+    await wizard.goes(`${QUICKLY} ${BOTH_TOKENS}`)
     await wizard.asks(QUESTIONS.write)
     await stops(wizard)
     expect(await readdir(directory.path)).toEqual(['.env'])
@@ -230,7 +212,7 @@ describe('stopping', () => {
   test('Ctrl-C interrupts a check', async () => {
     slack.failNext('auth.test', { hangs: true })
     const wizard = await start()
-    await entersTokens(wizard)
+    await wizard.goes(`${QUICKLY} ${BOTH_TOKENS}`)
     await wizard.sees('Checking the bot token')
     wizard.interrupt()
     await wizard.sees('Stopped. Nothing was changed.')
@@ -240,8 +222,8 @@ describe('stopping', () => {
 
   test('“No” at the end changes nothing', async () => {
     const wizard = await start()
-    await entersTokens(wizard)
-    await wizard.answers(QUESTIONS.write, 'n')
+    await wizard.goes(`${QUICKLY} ${BOTH_TOKENS}`)
+    await wizard.goes('write=n')
     expect(await wizard.ended).toBe(1)
     expect(await readEnv(directory.path)).toBe(base)
   })
@@ -253,7 +235,7 @@ describe('a .env file that exists', () => {
 
   test('has the defaults, of which secrets are shown masked', async () => {
     const wizard = await start(settings())
-    await choosesTheQuickestWay(wizard)
+    await wizard.goes(QUICKLY)
     await wizard.answers('App-level token (press Enter to keep xapp-…ests):')
     await wizard.sees('✓ Slack accepts xapp-…ests')
     await wizard.answers('Bot User OAuth Token (press Enter to keep xoxb-…ests):')
@@ -266,15 +248,9 @@ describe('a .env file that exists', () => {
 
   test('is kept as a copy, and loses settings that would take precedence', async () => {
     const wizard = await start(settings())
-    await wizard.answers(QUESTIONS.mode, 'HTTP')
-    await wizard.answers(QUESTIONS.workspaces)
-    await wizard.answers(QUESTIONS.publicUrl, 'https://backhalf.invalid')
-    await wizard.answers(QUESTIONS.next, 'Keep it')
-    for (const name of ['service', 'place', 'data', 'created'] as const) {
-      await wizard.answers(QUESTIONS[name])
-    }
-    await wizard.answers(QUESTIONS.signingSecret, SIGNING_SECRET)
-    await wizard.answers(QUESTIONS.botToken)
+    await wizard.goes(
+      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data created signingSecret=${SIGNING_SECRET} botToken`,
+    )
     await wizard.sees('SLACK_APP_TOKEN       (removed)')
     await writes(wizard)
     expect(await readEnv(directory.path)).toBe(
@@ -286,7 +262,7 @@ describe('a .env file that exists', () => {
 
   test('is not needed', async () => {
     const wizard = await startWizard(directory.path)
-    await wizard.answers(QUESTIONS.mode)
+    await wizard.goes('mode')
     await wizard.asks(QUESTIONS.workspaces)
     expect(wizard.screen()).not.toContain('There is a .env file already')
     await stops(wizard)
@@ -295,9 +271,7 @@ describe('a .env file that exists', () => {
 
   test('that has other invalid settings is pointed out', async () => {
     const wizard = await start(`${settings()}LOG_LEVEL=loud\n`)
-    await choosesTheQuickestWay(wizard)
-    await wizard.answers(QUESTIONS.appToken)
-    await wizard.answers(QUESTIONS.botToken)
+    await wizard.goes(`${QUICKLY} appToken botToken`)
     await wizard.sees('! LOG_LEVEL: must be one of')
     expect(await wizard.ended).toBe(0)
   })
@@ -305,7 +279,7 @@ describe('a .env file that exists', () => {
 
 test('warns about a variable that takes precedence over .env', async () => {
   const wizard = await startWizard(directory.path, base, { SLACK_BOT_TOKEN: 'xoxb-elsewhere' })
-  await entersTokens(wizard)
+  await wizard.goes(`${QUICKLY} ${BOTH_TOKENS}`)
   await wizard.sees('! SLACK_BOT_TOKEN is also set in your environment')
   await wizard.asks(QUESTIONS.write)
   await stops(wizard)
@@ -315,21 +289,13 @@ describe('public addresses', () => {
   test('are checked while the setup answers in place of Backhalf', async () => {
     const wizard = await start()
     const { SERVICE_PORT: port = '' } = parseEnv(base)
-    await wizard.answers(QUESTIONS.mode)
-    await wizard.answers(QUESTIONS.workspaces)
-    await wizard.answers(QUESTIONS.service)
-    await wizard.answers(QUESTIONS.place, 'Everywhere')
-    await wizard.answers(QUESTIONS.address, `http://127.0.0.1:${port}`)
+    await wizard.goes(`mode workspaces service place=Everywhere address=http://127.0.0.1:${port}`)
     await wizard.sees('This address works only on this machine.')
     wizard.presses(DELETE_LINE)
     // An address of this machine that is not among the loopback addresses.
     wizard.presses(`http://0.0.0.0:${port}\r`)
     await wizard.sees('✓ Backhalf answers at http://0.0.0.0')
-    await wizard.answers(QUESTIONS.next, 'Keep it')
-    await wizard.answers(QUESTIONS.data)
-    await wizard.answers(QUESTIONS.created)
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+    await wizard.goes(`next=Keep data created ${BOTH_TOKENS}`)
     await writes(wizard)
     expect((await configuration()).servicePublicUrl).toBe(`http://0.0.0.0:${port}`)
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
@@ -337,9 +303,7 @@ describe('public addresses', () => {
 
   test('must be https for Slack', async () => {
     const wizard = await start()
-    await wizard.answers(QUESTIONS.mode, 'HTTP')
-    await wizard.answers(QUESTIONS.workspaces)
-    await wizard.answers(QUESTIONS.publicUrl, 'http://links.example.com')
+    await wizard.goes('mode=HTTP workspaces publicUrl=http://links.example.com')
     await wizard.sees('It must start with https://')
     await stops(wizard)
   })
@@ -347,19 +311,14 @@ describe('public addresses', () => {
 
 test('sets up another link service, and cards for its links', async ({ service }) => {
   const wizard = await start()
-  await wizard.answers(QUESTIONS.mode)
-  await wizard.answers(QUESTIONS.workspaces)
-  await wizard.answers(QUESTIONS.service, 'Another one')
+  await wizard.goes('mode workspaces service=Another')
   await wizard.answers('The service’s address', `http://127.0.0.1:${await freePort()}`)
   await wizard.sees('✗ The link service can’t be reached at')
-  await wizard.answers(QUESTIONS.next, 'Enter something else')
+  await wizard.goes('next=Enter')
   await wizard.answers('The service’s address', service.baseUrl)
   await wizard.sees('✓ It answers at')
   await wizard.answers('The short links’ hostnames', 'go.example.com')
-  await wizard.answers(QUESTIONS.data)
-  await wizard.answers(QUESTIONS.created)
-  await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-  await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+  await wizard.goes(`data created ${BOTH_TOKENS}`)
   await wizard.sees('✓ All 7 scopes of the manifest are granted.')
   await writes(wizard)
   expect(await configuration()).toMatchObject({
@@ -376,14 +335,9 @@ test('sets up several workspaces, which install the app by OAuth', async () => {
     const wizard = await start(
       `${base.replace(/SLACK_API_URL=.*/, `SLACK_API_URL=${many.apiUrl}`)}SLACK_BOT_TOKEN=${BOT_TOKEN}\n`,
     )
-    await wizard.answers(QUESTIONS.mode)
-    await wizard.answers(QUESTIONS.workspaces, 'Several')
-    await wizard.answers(QUESTIONS.publicUrl, 'https://backhalf.invalid/')
-    await wizard.answers(QUESTIONS.next, 'Keep it')
-    for (const name of ['service', 'place', 'data', 'created'] as const) {
-      await wizard.answers(QUESTIONS[name])
-    }
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
+    await wizard.goes(
+      `mode workspaces=Several publicUrl=https://backhalf.invalid/ next=Keep service place data created appToken=${APP_TOKEN}`,
+    )
     await wizard.answers('Client ID:', OAUTH.clientId)
     await wizard.answers('Client Secret:', 'of another app')
     await wizard.sees('✗ Slack refuses this (bad_client_secret).')
@@ -409,9 +363,7 @@ test('sets up several workspaces, which install the app by OAuth', async () => {
 test.skipIf(postgresSkipped)('sets up PostgreSQL, with a new encryption key', async () => {
   const url = await createPostgresDatabase()
   const wizard = await start()
-  for (const name of ['mode', 'workspaces', 'service', 'place'] as const) {
-    await wizard.answers(QUESTIONS[name])
-  }
+  await wizard.goes('mode workspaces service place')
   await wizard.answers(QUESTIONS.data, 'In PostgreSQL')
   await wizard.answers('Database URL:', 'file:data.db')
   await wizard.sees('✗ It must start with postgres://.')
@@ -419,9 +371,7 @@ test.skipIf(postgresSkipped)('sets up PostgreSQL, with a new encryption key', as
   await wizard.sees('✗ There is no such database')
   await wizard.answers('Database URL:', url)
   await wizard.sees('✓ PostgreSQL accepts')
-  await wizard.answers(QUESTIONS.created)
-  await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-  await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
+  await wizard.goes(`created ${BOTH_TOKENS}`)
   await writes(wizard)
   const config = await configuration()
   expect(config.databaseUrl).toBe(url)

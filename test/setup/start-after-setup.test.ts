@@ -4,7 +4,7 @@ import { startProgram } from '../support/program.ts'
 import { APP_TOKEN, startSlackWithSockets } from '../support/slack-for-setup.ts'
 import { startSocketBridge } from '../support/socket-bridge.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
-import { QUESTIONS, startWizard, type Wizard } from '../support/wizard.ts'
+import { startWizard, type Wizard } from '../support/wizard.ts'
 import { BOT_TOKEN, type TestWorkspace } from '../support/workspace.ts'
 
 // Each test starts the program, which may take several seconds on a busy machine.
@@ -51,12 +51,9 @@ test('Backhalf starts with what the setup wrote for Socket Mode, and shortens a 
   const slack = await startSlackWithSockets({}, bridge.socketUrl)
   try {
     const wizard = await startSetup(slack)
-    for (const name of ['mode', 'workspaces', 'service', 'place', 'data', 'created'] as const) {
-      await wizard.answers(QUESTIONS[name])
-    }
-    await wizard.answers(QUESTIONS.appToken, APP_TOKEN)
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
-    await wizard.answers(QUESTIONS.write)
+    await wizard.goes(
+      `mode workspaces service place data created appToken=${APP_TOKEN} botToken=${BOT_TOKEN} write`,
+    )
     expect(await wizard.ended).toBe(0)
     await expectShortLink(slack, bridge.eventsUrl)
   } finally {
@@ -69,16 +66,9 @@ test('Backhalf starts with what the setup wrote for HTTP, and shortens a link', 
   const slack = await startSlackWithSockets({ signingSecret: SIGNING_SECRET })
   try {
     const wizard = await startSetup(slack)
-    await wizard.answers(QUESTIONS.mode, 'HTTP')
-    await wizard.answers(QUESTIONS.workspaces)
-    await wizard.answers(QUESTIONS.publicUrl, 'https://backhalf.invalid')
-    await wizard.answers(QUESTIONS.next, 'Keep it')
-    for (const name of ['service', 'place', 'data', 'created'] as const) {
-      await wizard.answers(QUESTIONS[name])
-    }
-    await wizard.answers(QUESTIONS.signingSecret, SIGNING_SECRET)
-    await wizard.answers(QUESTIONS.botToken, BOT_TOKEN)
-    await wizard.answers(QUESTIONS.write)
+    await wizard.goes(
+      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data created signingSecret=${SIGNING_SECRET} botToken=${BOT_TOKEN} write`,
+    )
     expect(await wizard.ended).toBe(0)
     await expectShortLink(slack, `http://127.0.0.1:${ports.app}/slack/events`)
   } finally {

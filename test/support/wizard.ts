@@ -34,6 +34,8 @@ export interface Wizard {
   asks(question: string): Promise<void>
   /** Waits for a question, types an answer and presses Enter. Without an answer, it only presses Enter. */
   answers(question: string, answer?: string): Promise<void>
+  /** Answers questions in this order, such as `mode workspaces=Several`. Without an answer, it only presses Enter. */
+  goes(way: string): Promise<void>
   presses(key: string): void
   /** Stops it as Ctrl-C does while no question is shown. */
   interrupt(): void
@@ -89,12 +91,19 @@ export async function startWizard(
       await new Promise<void>((resolve) => (waiting = resolve))
     }
   }
+  async function answers(question: string, answer = ''): Promise<void> {
+    await sees(`? ${question}`)
+    input.write(answer + ENTER)
+  }
   return {
     sees,
     asks: (question) => sees(`? ${question}`),
-    async answers(question, answer = '') {
-      await sees(`? ${question}`)
-      input.write(answer + ENTER)
+    answers,
+    async goes(way) {
+      for (const step of way.split(' ')) {
+        const [, name = '', answer] = /^(\w+)(?:=(.+))?$/.exec(step) ?? []
+        await answers(QUESTIONS[name as keyof typeof QUESTIONS], answer)
+      }
     },
     presses: (key) => void input.write(key),
     interrupt: () => stopped.abort(),
