@@ -120,13 +120,6 @@ test('retries a 503 with the same request', async () => {
   expect(waits).toEqual([250])
 })
 
-test('retries a 429 after the time that the service asks for', async () => {
-  const busy = failure(429, 'X', { headers: { 'retry-after': '3' } })
-  service.answers(inTurn([busy, CREATED]))
-  expect(await create()).toEqual(LINK)
-  expect(waits).toEqual([3_000])
-})
-
 test('throws a 429 at once if the service asks for a long wait', async () => {
   const headers = { 'retry-after': 'Sun, 01 Mar 2026 12:02:00 GMT' }
   service.answers(() => failure(429, 'X', { message: 'Slow down.', headers }))

@@ -1,6 +1,11 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { createServer, type RequestListener } from 'node:http'
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { NetworkError, TimeoutError } from '../../src/client/errors.ts'
 import {
   createTransport,
@@ -8,36 +13,31 @@ import {
   type HttpResponse,
   type TransportOptions,
 } from '../../src/client/transport.ts'
+import { freePort } from '../support/free-port.ts'
 
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server: Server = createServer(listener)
+async function listen(server: Server, stop: () => void): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  stops.push(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
+  onTestFinished(async () => {
+    stop()
+    await new Promise((resolve) => server.close(resolve))
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  return listen(server, () => server.closeAllConnections())
+}
+
 /** A TCP server that does what the test says. */
-async function serveRaw(onConnection: (socket: Socket) => void): Promise<string> {
+function serveRaw(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = []
   const server = createTcpServer((socket) => {
     sockets.push(socket)
     socket.on('error', () => undefined)
     onConnection(socket)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  stops.push(() => {
-    for (const socket of sockets) socket.destroy()
-    return new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return listen(server, () => sockets.forEach((socket) => socket.destroy()))
 }
 
 function send(
@@ -45,7 +45,7 @@ function send(
   { transport: options, ...request }: Partial<HttpRequest> & { transport?: TransportOptions } = {},
 ): Promise<HttpResponse> {
   const transport = createTransport(options)
-  stops.push(() => transport.close())
+  onTestFinished(() => transport.close())
   return transport.send({ method: 'GET', url, headers: {}, ...request })
 }
 
@@ -94,9 +94,9 @@ test('reads only the beginning of a huge response', async () => {
 })
 
 test('reports that a service was not reached if it refuses the connection', async () => {
-  const url = await serve(() => undefined)
-  await stops.pop()?.()
-  const error: unknown = await send(url).catch((reason: unknown) => reason)
+  const error: unknown = await send(`http://127.0.0.1:${await freePort()}`).catch(
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(NetworkError)
   expect(error).toMatchObject({
     message: 'The link service could not be reached (ECONNREFUSED).',

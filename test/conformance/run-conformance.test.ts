@@ -1,5 +1,5 @@
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/timing/clock.ts'
 import { runConformance } from '../../src/conformance/run-conformance.ts'
 import {
@@ -11,11 +11,6 @@ import { freePort } from '../support/free-port.ts'
 import { startService, type RunningService } from '../support/service.ts'
 
 const API_KEY = 'bh_hunter2"%'
-
-const closers: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
 
 /** Runs the command without a terminal. */
 async function run(
@@ -37,13 +32,13 @@ async function run(
 
 async function startReal(): Promise<RunningService> {
   const service = await startService()
-  closers.push(() => service.close())
+  onTestFinished(() => service.close())
   return service
 }
 
 async function startFake(responder: Responder): Promise<FakeLinkService> {
   const service = await startFakeLinkService(responder)
-  closers.push(() => service.close())
+  onTestFinished(() => service.close())
   return service
 }
 
@@ -151,7 +146,7 @@ test('stops at once if the port speaks another protocol', async () => {
     socket.end('220 mail.example.com ESMTP\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => new Promise((resolve) => server.close(resolve)))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.address() as AddressInfo
   const { code, err } = await run(argumentsFor(`http://127.0.0.1:${port}`))
   expect(code).toBe(1)

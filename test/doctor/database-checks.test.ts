@@ -3,7 +3,7 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { openExistingDatabase } from '../../src/database/existing-database.ts'
 import type { Finding } from '../../src/doctor/check.ts'
@@ -15,13 +15,9 @@ import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { loadOrCreateKeys } from '../../src/workspaces/encryption-keys.ts'
 import { freePort } from '../support/free-port.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { tempDirForEach } from '../support/temp-dir-for-each.ts'
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
-beforeEach(async () => {
-  directory = await makeTempDir()
-})
-afterEach(() => directory.remove())
+const directory = tempDirForEach()
 
 const sqliteUrl = () => `file:${join(directory.path, 'backhalf.db')}`
 
@@ -65,36 +61,33 @@ describe.each(KINDS)('on %s', (_kind, createUrl) => {
     expect(await statuses(url)).toEqual({ Readable: 'ok', Writable: 'ok', Migrated: 'ok' })
   })
 
-  test('names the migrations that have not run, and runs none of them', async () => {
+  test.each([
+    [
+      'names the migrations that have not run, and runs none of them',
+      'delete from kysely_migration',
+      'warning',
+      '001-baseline',
+    ],
+    [
+      'notices that a newer version has changed the database',
+      "insert into kysely_migration (name, timestamp) values ('999-later', 'now')",
+      'failed',
+      /A newer version.*999-later/,
+    ],
+    [
+      'does not mistake another program’s database for its own',
+      'drop table kysely_migration',
+      'failed',
+      'another program’s tables',
+    ],
+  ])('%s', async (_what, change, status, message) => {
     const url = await createUrl()
     const app = await openDatabase(url)
-    await sql`delete from kysely_migration`.execute(app.db)
+    await sql.raw(change).execute(app.db)
     await app.close()
     const before = await finding(url, 'Migrated')
-    expect(before).toMatchObject({ status: 'warning' })
-    expect(before?.message).toContain('001-baseline')
+    expect(before).toMatchObject({ status, message: expect.stringMatching(message) as string })
     expect(await finding(url, 'Migrated')).toEqual(before)
-  })
-
-  test('notices that a newer version has changed the database', async () => {
-    const url = await createUrl()
-    const app = await openDatabase(url)
-    await sql`insert into kysely_migration (name, timestamp) values ('999-later', 'now')`.execute(
-      app.db,
-    )
-    await app.close()
-    const found = await finding(url, 'Migrated')
-    expect(found).toMatchObject({ status: 'failed' })
-    expect(found?.message).toContain('A newer version')
-    expect(found?.message).toContain('999-later')
-  })
-
-  test('does not mistake another program’s database for its own', async () => {
-    const url = await createUrl()
-    const app = await openDatabase(url)
-    await sql`drop table kysely_migration`.execute(app.db)
-    await app.close()
-    expect(await finding(url, 'Migrated')).toMatchObject({ status: 'failed' })
   })
 
   test('a write that is undone leaves the database as it was', async () => {

@@ -4,29 +4,25 @@ import { once } from 'node:events'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { jsonReport, textReport } from '../../src/doctor/report.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH, startInstallableApp } from '../support/installing.ts'
 import { startProgram } from '../support/program.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { tempDirForEach } from '../support/temp-dir-for-each.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../support/workspace.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
 
 let slack: TestWorkspace
-let directory: Awaited<ReturnType<typeof makeTempDir>>
+const directory = tempDirForEach()
 
 beforeAll(async () => {
   slack = await startSimulatedWorkspace()
 })
 afterAll(() => slack.close())
-beforeEach(async () => {
-  directory = await makeTempDir()
-})
-afterEach(() => directory.remove())
 
 /** Runs `npm run doctor` in an empty folder and with only these variables. */
 async function doctor(env: Record<string, string>, ...args: string[]) {

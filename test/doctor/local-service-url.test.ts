@@ -1,24 +1,22 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { localServiceUrlWarning } from '../../src/doctor/address-checks.ts'
 import { start } from '../../src/start.ts'
 import { testConfig } from '../support/app.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { tempDirForEach } from '../support/temp-dir-for-each.ts'
 import { BOT_TOKEN, SIGNING_SECRET, startSimulatedWorkspace } from '../support/workspace.ts'
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
+const directory = tempDirForEach()
 let inSlack: Config
 beforeEach(async () => {
-  directory = await makeTempDir()
   inSlack = {
     ...(await testConfig(directory.path)),
     slack: { mode: 'socket', appToken: 'xapp-1', botToken: BOT_TOKEN, apiUrl: 'http://127.0.0.1/' },
   }
 })
-afterEach(() => directory.remove())
 
 test.each([
   'http://localhost:3001',

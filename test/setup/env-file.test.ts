@@ -1,15 +1,11 @@
 import { chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { changeEnv, readEnvFile, writeEnvFile } from '../../src/setup/env-file.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { tempDirForEach } from '../support/temp-dir-for-each.ts'
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
-beforeEach(async () => {
-  directory = await makeTempDir()
-})
-afterEach(() => directory.remove())
+const directory = tempDirForEach()
 
 const pathOf = (name: string): string => join(directory.path, name)
 const modeOf = async (path: string): Promise<string> =>

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { startProgram } from '../support/program.ts'
 import { APP_TOKEN, startSlackWithSockets } from '../support/slack-for-setup.ts'
 import { startSocketBridge } from '../support/socket-bridge.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { tempDirForEach } from '../support/temp-dir-for-each.ts'
 import { startWizard, type Wizard } from '../support/wizard.ts'
 import { BOT_TOKEN, type TestWorkspace } from '../support/workspace.ts'
 
@@ -12,14 +12,12 @@ vi.setConfig({ testTimeout: 90_000 })
 
 const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
+const directory = tempDirForEach()
 let ports: { app: number; service: number }
 
 beforeEach(async () => {
-  directory = await makeTempDir()
   ports = { app: await freePort(), service: await freePort() }
 })
-afterEach(() => directory.remove())
 
 const startSetup = ({ apiUrl }: TestWorkspace): Promise<Wizard> =>
   startWizard(

@@ -5,21 +5,17 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createTerminal, wrap } from '../../src/setup/terminal.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { tempDirForEach } from '../support/temp-dir-for-each.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const COMMAND = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, 'setup']
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
+const directory = tempDirForEach()
 let child: ChildProcessWithoutNullStreams | undefined
-beforeEach(async () => {
-  directory = await makeTempDir()
-})
 afterEach(async () => {
   child?.kill('SIGKILL')
-  await directory.remove()
 })
 
 test('breaks long lines between words, and never a URL', () => {
