@@ -21,7 +21,7 @@ export type ChartLinks = PictureLinks<ChartContent>
 const MAX_DAYS = 366
 
 export function createChartLinks(keyring: Keyring): ChartLinks {
-  return createPictureLinks<ChartContent>(keyring, 'chart', {
+  return createPictureLinks<ChartContent>(keyring, '/chart', 'chart', {
     encode: ({ shortUrl, from, people }) => [shortUrl, from, people],
     decoder: z
       .tuple([z.string(), z.iso.date(), z.array(z.int().nonnegative()).min(1).max(MAX_DAYS)])
@@ -49,7 +49,7 @@ export function chartImageRoutes(
   chartLinks: ChartLinks,
   charts: Pick<ChartPictures, 'draw'>,
 ): FastifyPluginAsync {
-  return pictureRoutes('/chart', chartLinks, (content) =>
+  return pictureRoutes(chartLinks, (content) =>
     // Too many charts are drawn at once, or one takes too long.
     drawChart(charts, content).catch(() => undefined),
   )

@@ -64,7 +64,6 @@ export function createClicks(
   const { clock, linkService, logger, permissions, replies } = platform
   const pictures = createPictures<ChartContent>({
     links: chartLinks,
-    path: '/chart',
     draw: async (content) => ({
       file: Buffer.from(await drawChart(charts, content)),
       filename: 'clicks.png',

@@ -8,28 +8,30 @@ import type { Keyring } from '../../workspaces/keyring.ts'
  * File names of pictures that only this app can make: the encrypted content of the picture. The endpoint
  * therefore stores nothing, and draws nothing that the app did not ask for.
  */
-export interface PictureLinks<C> {
-  /** The picture's file name. */
-  fileName(content: C): string
-  /** The content of a file name; undefined if this app did not make it. */
-  content(fileName: string): C | undefined
-}
+export type PictureLinks<C> = ReturnType<typeof createPictureLinks<C>>
 
 /**
+ * @param path of the pictures, such as `/qr`
  * @param sealContext what the content is sealed with; differs for each kind of picture
  * @param format the content as short JSON, and back
  */
 export function createPictureLinks<C>(
   keyring: Keyring,
+  path: string,
   sealContext: string,
   format: { encode: (content: C) => unknown; decoder: z.ZodType<C> },
-): PictureLinks<C> {
+) {
   return {
-    fileName(content) {
+    path,
+
+    /** The picture's file name. */
+    fileName(content: C): string {
       const json = JSON.stringify(format.encode(content))
       return `${keyring.seal(Buffer.from(json), sealContext).toString('base64url')}.png`
     },
-    content(fileName) {
+
+    /** The content of a file name; undefined if this app did not make it. */
+    content(fileName: string): C | undefined {
       try {
         const sealed = Buffer.from(fileName.replace(/\.png$/, ''), 'base64url')
         const json = keyring.open(sealed, sealContext).toString('utf8')
@@ -50,12 +52,11 @@ const CACHE = 'public, max-age=31536000, immutable'
  * @param draw returns undefined if too many pictures are drawn at once
  */
 export function pictureRoutes<C>(
-  path: string,
   links: PictureLinks<C>,
   draw: (content: C) => Promise<Uint8Array | undefined>,
 ): FastifyPluginAsync {
   return async (scope) => {
-    scope.get<{ Params: { file: string } }>(`${path}/:file`, async ({ params }, reply) => {
+    scope.get<{ Params: { file: string } }>(`${links.path}/:file`, async ({ params }, reply) => {
       const content = links.content(params.file)
       if (!content) return reply.callNotFound()
       const png = await draw(content)
@@ -75,7 +76,7 @@ export interface QrContent {
 export type QrLinks = PictureLinks<QrContent>
 
 export function createQrLinks(keyring: Keyring): QrLinks {
-  return createPictureLinks(keyring, 'qr image', {
+  return createPictureLinks(keyring, '/qr', 'qr image', {
     encode: ({ text, color }) => [text, color],
     decoder: z.tuple([z.string(), hexColor]).transform(([text, color]) => ({ text, color })),
   })
@@ -84,5 +85,5 @@ export function createQrLinks(keyring: Keyring): QrLinks {
 /** `GET /qr/{file}`: the QR images in Slack messages. */
 export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {
   const images = createQrImages()
-  return pictureRoutes('/qr', qrLinks, ({ text, color }) => images.draw('png', text, { color }))
+  return pictureRoutes(qrLinks, ({ text, color }) => images.draw('png', text, { color }))
 }

@@ -41,8 +41,6 @@ export interface PictureFile {
 
 export interface PictureOptions<C> {
   links: PictureLinks<C>
-  /** The path of the links, such as `/qr`. */
-  path: string
   draw: (content: C) => Promise<PictureFile>
   /** The app's public address. Slack shows images from https addresses only. */
   publicUrl: string | undefined
@@ -52,7 +50,6 @@ export interface PictureOptions<C> {
 
 export function createPictures<C>({
   links,
-  path,
   draw,
   publicUrl,
   clock,
@@ -62,7 +59,7 @@ export function createPictures<C>({
     const base = publicUrl.replace(/\/$/, '')
     return {
       picture(_caller, content) {
-        const image_url = `${base}${path}/${links.fileName(content)}`
+        const image_url = `${base}${links.path}/${links.fileName(content)}`
         // Only an extremely long short URL exceeds the limit.
         return image_url.length <= LIMITS.imageUrl ? { image_url } : undefined
       },
@@ -106,7 +103,6 @@ export function createQrPictures({
   return createPictures({
     ...options,
     links: qrLinks,
-    path: '/qr',
     draw: async ({ text, color }) => ({
       file: await qrPng(text, { color }),
       filename: 'qr.png',

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { expect, test } from 'vitest'
-import { createUnauthorizedRequestHandler } from '../../../src/slack/install/unauthorized-request.ts'
+import { createUnauthorizedRequestHandler } from '../../../src/slack/install/index.ts'
 import { NotInstalledError } from '../../../src/workspaces/installations.ts'
 import { DatabaseUnavailableError } from '../../../src/workspaces/write-if-installed.ts'
 import { fakePlatform } from '../../support/platform.ts'
