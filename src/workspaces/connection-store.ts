@@ -16,38 +16,19 @@ export interface ConnectionRow {
 }
 
 /** The rows of `workspace_connections`, encrypted. */
-export interface ConnectionStore {
-  /** @throws KeyringError if the row can't be decrypted */
-  find(id: string): Promise<ConnectionRow | undefined>
-  /**
-   * @param replace whether it replaces an existing row
-   * @returns false, and stores nothing, if the app is not installed anymore
-   */
-  put(
-    id: string,
-    record: ConnectionRecord,
-    { by, replace }: { by: string | null; replace: boolean },
-  ): Promise<boolean>
-  /**
-   * Changes a row, or deletes it if `record` is undefined, unless it has changed since it was read.
-   *
-   * @returns whether it was changed
-   */
-  change(id: string, row: ConnectionRow, record: ConnectionRecord | undefined): Promise<boolean>
-}
-
 export function createConnectionStore({
   keyring,
   now = Date.now,
   ...options
-}: StoreOptions & { keyring: Keyring }): ConnectionStore {
+}: StoreOptions & { keyring: Keyring }) {
   const { db } = options.database
   const secrets = connectionSecrets(keyring)
   const seal = (id: string, record: ConnectionRecord): Buffer =>
     secrets.seal(id, connectionRecord.parse(record))
 
   return {
-    async find(id) {
+    /** @throws KeyringError if the row can't be decrypted */
+    async find(id: string): Promise<ConnectionRow | undefined> {
       const row = await db
         .selectFrom('workspace_connections')
         .selectAll()
@@ -59,7 +40,15 @@ export function createConnectionStore({
       return { record, by, since, sealed, keyNoticeAfter: row.key_notice_after }
     },
 
-    async put(id, record, { by, replace }) {
+    /**
+     * @param replace whether it replaces an existing row
+     * @returns false, and stores nothing, if the app is not installed anymore
+     */
+    async put(
+      id: string,
+      record: ConnectionRecord,
+      { by, replace }: { by: string | null; replace: boolean },
+    ): Promise<boolean> {
       const row = {
         workspace_id: id,
         sealed: seal(id, record),
@@ -81,15 +70,12 @@ export function createConnectionStore({
       return written !== undefined
     },
 
-    async change(id, { sealed }, record) {
-      if (!record) {
-        const { numDeletedRows } = await db
-          .deleteFrom('workspace_connections')
-          .where('workspace_id', '=', id)
-          .where('sealed', '=', sealed)
-          .executeTakeFirst()
-        return numDeletedRows > 0n
-      }
+    /** Changes a row, unless it has changed since it was read. @returns whether it was changed */
+    async change(
+      id: string,
+      { sealed }: ConnectionRow,
+      record: ConnectionRecord,
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('workspace_connections')
         .set({ sealed: seal(id, record) })
@@ -97,6 +83,15 @@ export function createConnectionStore({
         .where('sealed', '=', sealed)
         .executeTakeFirst()
       return numUpdatedRows > 0n
+    },
+
+    /** Deletes a row, unless it has changed since it was read. */
+    async remove(id: string, { sealed }: ConnectionRow): Promise<void> {
+      await db
+        .deleteFrom('workspace_connections')
+        .where('workspace_id', '=', id)
+        .where('sealed', '=', sealed)
+        .execute()
     },
   }
 }

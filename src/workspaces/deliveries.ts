@@ -11,16 +11,6 @@ const WORK_MS = 5 * 60_000
 /** Why work can't be claimed: it is done, or another request is doing it. */
 export type WorkState = 'done_before' | 'under_way'
 
-/** Claims of work that only one process may do, such as sharing a link. Each piece of work has a key. */
-export interface DeliveryStore {
-  /** Claims work for this process. @returns why it can't be claimed; 'claimed' if it was */
-  claim(key: string): Promise<'claimed' | WorkState>
-  /** Notes that claimed work is done. */
-  finish(key: string): Promise<void>
-  /** Gives up claimed work, so that it can be claimed again. */
-  release(key: string): Promise<void>
-}
-
 /**
  * The database's time, in milliseconds since 1970. With their own clocks, processes on several machines could
  * take over each other's work.
@@ -30,17 +20,17 @@ const NOW = {
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 } satisfies Record<DatabaseKind, unknown>
 
-export function createDeliveryStore({
-  database: { db, kind },
-}: {
-  database: Database
-}): DeliveryStore {
+/** Claims of work that only one process may do, such as sharing a link. Each piece of work has a key. */
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>
+
+export function createDeliveryStore({ database: { db, kind } }: { database: Database }) {
   const ownId = randomUUID()
   const now = NOW[kind]
   const before = (ms: number): RawBuilder<number> => sql`${now} - ${ms}`
 
   return {
-    async claim(key) {
+    /** Claims work for this process. @returns why it can't be claimed; 'claimed' if it was */
+    async claim(key: string): Promise<'claimed' | WorkState> {
       await db.deleteFrom('deliveries').where('claimed_at', '<', before(REMEMBERED_MS)).execute()
       const id = hash(key)
       const claim = { claimed_by: ownId, claimed_at: now }
@@ -65,11 +55,13 @@ export function createDeliveryStore({
       return row?.done_at == null ? 'under_way' : 'done_before'
     },
 
-    async finish(key) {
+    /** Notes that claimed work is done. */
+    async finish(key: string): Promise<void> {
       await db.updateTable('deliveries').set({ done_at: now }).where('id', '=', hash(key)).execute()
     },
 
-    async release(key) {
+    /** Gives up claimed work, so that it can be claimed again. */
+    async release(key: string): Promise<void> {
       await db
         .deleteFrom('deliveries')
         .where('id', '=', hash(key))

@@ -61,36 +61,17 @@ export class NotInstalledError extends Error {
   }
 }
 
-/** The workspaces that installed the app by OAuth, with their tokens, encrypted. */
-export interface Installations {
-  /** @throws KeyringError if the stored installation can't be decrypted */
-  find(workspaceId: string): Promise<Installed | undefined>
-  /** The Slack user who last installed the app there. */
-  installedBy(workspaceId: string): Promise<string | undefined>
-  /**
-   * Stores an installation and replaces an older one.
-   *
-   * @throws ZodError if it has no bot token
-   */
-  save(installation: unknown): Promise<void>
-  /**
-   * Stores refreshed tokens.
-   *
-   * @param spent the refresh token that was exchanged for them
-   * @returns false, and stores nothing, if the app was uninstalled or installed again since
-   */
-  renew(workspaceId: string, spent: string, tokens: RenewedTokens): Promise<boolean>
-}
-
 /** How often storing new tokens is tried: a process that starts may reseal the row meanwhile. */
 const MAX_ATTEMPTS = 5
 
+/** The workspaces that installed the app by OAuth, with their tokens, encrypted. */
+export type Installations = ReturnType<typeof createInstallations>
+
 export function createInstallations({
-  database,
+  database: { db },
   keyring,
   now = Date.now,
-}: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }): Installations {
-  const { db } = database
+}: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }) {
   const secrets = installationSecrets(keyring)
 
   async function read(id: string) {
@@ -104,12 +85,14 @@ export function createInstallations({
   }
 
   return {
-    async find(id) {
+    /** @throws KeyringError if the stored installation can't be decrypted */
+    async find(id: string): Promise<Installed | undefined> {
       const found = await read(id)
       return found && { ...found.installation, installedAt: found.row.installed_at }
     },
 
-    async installedBy(id) {
+    /** The Slack user who last installed the app there. */
+    async installedBy(id: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('installations')
         .select('installed_by')
@@ -118,7 +101,12 @@ export function createInstallations({
       return row?.installed_by ?? undefined
     },
 
-    async save(given) {
+    /**
+     * Stores an installation and replaces an older one.
+     *
+     * @throws ZodError if it has no bot token
+     */
+    async save(given: unknown): Promise<void> {
       const content = newInstallation.parse(given)
       const id = installedIn(content)
       const row = {
@@ -134,7 +122,13 @@ export function createInstallations({
         .execute()
     },
 
-    async renew(id, spent, tokens) {
+    /**
+     * Stores refreshed tokens.
+     *
+     * @param spent the refresh token that was exchanged for them
+     * @returns false, and stores nothing, if the app was uninstalled or installed again since
+     */
+    async renew(id: string, spent: string, tokens: RenewedTokens): Promise<boolean> {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const found = await read(id)
         if (found?.installation.bot.refreshToken !== spent) return false

@@ -24,31 +24,17 @@ export interface KeyNotice {
 }
 
 /** What all processes of the app share, so that admins are told once about each key that stops working. */
-export interface KeyNoticeStore {
-  /**
-   * Claims a notice for this process.
-   *
-   * @param apiKey the key that was refused
-   * @returns undefined if the admins were told, if another process tells them, or if the workspace has another key
-   * @throws KeyringError if the stored connection can't be decrypted
-   */
-  claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>
-  /**
-   * Ends a claimed notice: no process sends it again, unless a new key is connected.
-   *
-   * @returns false if it was not claimed anymore, for example because the workspace has a new key
-   */
-  end(notice: KeyNotice): Promise<boolean>
-  /** Lets a notice that has just ended be sent after some minutes, when the key is refused again. */
-  postpone(notice: KeyNotice): Promise<void>
-}
+export type KeyNoticeStore = ReturnType<typeof createKeyNoticeStore>
 
-export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }): KeyNoticeStore {
-  const { database, now = Date.now } = options
+export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }) {
+  const {
+    database: { db },
+    now = Date.now,
+  } = options
   const connections = createConnectionStore(options)
 
   async function move({ workspaceId }: KeyNotice, from: number, to: number): Promise<boolean> {
-    const { numUpdatedRows } = await database.db
+    const { numUpdatedRows } = await db
       .updateTable('workspace_connections')
       .set({ key_notice_after: to })
       .where('workspace_id', '=', workspaceId)
@@ -58,7 +44,6 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
   }
 
   async function findContacts(id: string, connectedBy: string | null): Promise<string[]> {
-    const { db } = database
     const [settings, installation] = await Promise.all([
       db
         .selectFrom('workspace_settings')
@@ -77,13 +62,20 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
   }
 
   return {
-    async claim(workspaceId, apiKey) {
+    /**
+     * Claims a notice for this process.
+     *
+     * @param apiKey the key that was refused
+     * @returns undefined if the admins were told, if another process tells them, or if the workspace has another key
+     * @throws KeyringError if the stored connection can't be decrypted
+     */
+    async claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined> {
       for (let tries = 0; tries < CLAIM_TRIES; tries++) {
         const row = await connections.find(workspaceId)
         if (!row || row.record.source === 'disconnected') return undefined
         if (row.record.apiKey !== apiKey || (row.keyNoticeAfter ?? 0) > now()) return undefined
         const until = now() + CLAIM_MS
-        const { numUpdatedRows } = await database.db
+        const { numUpdatedRows } = await db
           .updateTable('workspace_connections')
           .set({ key_notice_after: until })
           .where('workspace_id', '=', workspaceId)
@@ -100,9 +92,15 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
       return undefined
     },
 
-    end: (notice) => move(notice, notice.until, NEVER_AGAIN),
+    /**
+     * Ends a claimed notice: no process sends it again, unless a new key is connected.
+     *
+     * @returns false if it was not claimed anymore, for example because the workspace has a new key
+     */
+    end: (notice: KeyNotice): Promise<boolean> => move(notice, notice.until, NEVER_AGAIN),
 
-    async postpone(notice) {
+    /** Lets a notice that has just ended be sent after some minutes, when the key is refused again. */
+    async postpone(notice: KeyNotice): Promise<void> {
       await move(notice, NEVER_AGAIN, now() + CLAIM_MS)
     },
   }

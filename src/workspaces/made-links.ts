@@ -43,40 +43,14 @@ export interface RecordPage {
 }
 
 /** The record of the links that a workspace made in Slack. */
-export interface MadeLinks {
-  /** Stores a link. If the short URL is already stored, the earlier link stays. */
-  add(workspaceId: string, link: MadeLink): Promise<void>
-  /**
-   * Finds a link that the workspace made in Slack.
-   *
-   * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a
-   *   query appended
-   */
-  find(workspaceId: string, shortUrl: string): Promise<StoredLink | undefined>
-  /**
-   * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A new
-   * short URL belongs to the same maker. `ReminderStore.setExpiry` follows when it expires.
-   *
-   * @param shortUrl the short URL before the change
-   * @param link the link after the change, with its new short URL if that has changed
-   */
-  follow(
-    workspaceId: string,
-    shortUrl: string,
-    link: Omit<MadeLink, 'madeBy' | 'expiresAt'>,
-  ): Promise<void>
-  /** Forgets a link that was deleted, with its earlier short URLs. */
-  remove(workspaceId: string, shortUrl: string, name: string): Promise<void>
-  /** Lists the links that the workspace made in Slack, by the time when they were made. */
-  list(workspaceId: string, query: MadeLinkQuery): Promise<RecordPage>
-}
+export type MadeLinks = ReturnType<typeof createMadeLinks>
 
 /** @param sameHosts the hosts, with their ports, on which a path leads to the same link */
 export function createMadeLinks({
   now = Date.now,
   sameHosts = [],
   ...options
-}: StoreOptions & { sameHosts?: readonly string[] }): MadeLinks {
+}: StoreOptions & { sameHosts?: readonly string[] }) {
   const { db } = options.database
 
   /** The address, and the same path on the other hosts. */
@@ -87,7 +61,8 @@ export function createMadeLinks({
   }
 
   return {
-    async add(workspaceId, link) {
+    /** Stores a link. If the short URL is already stored, the earlier link stays. */
+    async add(workspaceId: string, link: MadeLink): Promise<void> {
       const address = addressOf(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
       const row = {
@@ -109,7 +84,18 @@ export function createMadeLinks({
       )
     },
 
-    async follow(workspaceId, shortUrl, link) {
+    /**
+     * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A new
+     * short URL belongs to the same maker. `ReminderStore.setExpiry` follows when it expires.
+     *
+     * @param shortUrl the short URL before the change
+     * @param link the link after the change, with its new short URL if that has changed
+     */
+    async follow(
+      workspaceId: string,
+      shortUrl: string,
+      link: Omit<MadeLink, 'madeBy' | 'expiresAt'>,
+    ): Promise<void> {
       const [before, after] = [addressOf(shortUrl), addressOf(link.shortUrl)]
       if (before === undefined || after === undefined) return
       const installedIn = options.installedByOAuth ? workspaceId : undefined
@@ -118,7 +104,8 @@ export function createMadeLinks({
       )
     },
 
-    async remove(workspaceId, shortUrl, name) {
+    /** Forgets a link that was deleted, with its earlier short URLs. */
+    async remove(workspaceId: string, shortUrl: string, name: string): Promise<void> {
       await writeIfInstalled(
         options,
         workspaceId,
@@ -126,7 +113,13 @@ export function createMadeLinks({
       )
     },
 
-    async find(workspaceId, shortUrl) {
+    /**
+     * Finds a link that the workspace made in Slack.
+     *
+     * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a
+     *   query appended
+     */
+    async find(workspaceId: string, shortUrl: string): Promise<StoredLink | undefined> {
       const address = addressOf(shortUrl)
       if (address === undefined) return undefined
       const spellings = [address, withoutQuery(address)].flatMap(addressesLike)
@@ -141,7 +134,8 @@ export function createMadeLinks({
       return row && storedLink(row)
     },
 
-    async list(workspaceId, query) {
+    /** Lists the links that the workspace made in Slack, by the time when they were made. */
+    async list(workspaceId: string, query: MadeLinkQuery): Promise<RecordPage> {
       const { rows, ...counts } = await listMadeLinks(options.database, workspaceId, query)
       const links = rows.map((row) => ({
         ...storedLink(row),

@@ -2,17 +2,13 @@ import { utmValues, type StoredUtmValues } from './settings.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** The UTM values that each user last made a link with. */
-export interface RecentUtm {
-  /** Undefined if the user has not used any yet. */
-  read(workspaceId: string, userId: string): Promise<StoredUtmValues | undefined>
-  /** Replaces the values stored before. */
-  save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void>
-}
+export type RecentUtm = ReturnType<typeof createRecentUtm>
 
-export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): RecentUtm {
+export function createRecentUtm({ now = Date.now, ...options }: StoreOptions) {
   const { db } = options.database
   return {
-    async read(workspaceId, userId) {
+    /** Undefined if the user has not used any yet. */
+    async read(workspaceId: string, userId: string): Promise<StoredUtmValues | undefined> {
       const row = await db
         .selectFrom('recent_utm')
         .select('utm')
@@ -22,7 +18,8 @@ export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): R
       return row && utmValues.parse(JSON.parse(row.utm))
     },
 
-    async save(workspaceId, userId, values) {
+    /** Replaces the values stored before. */
+    async save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void> {
       const used = { utm: JSON.stringify(values), used_at: now() }
       await writeIfInstalled(
         options,

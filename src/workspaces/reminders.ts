@@ -29,34 +29,6 @@ export interface Reminder {
   remindAt: number
 }
 
-/** The reminders that all processes of the app share. */
-export interface ReminderStore {
-  /** Reminders that are due, the oldest first. */
-  due(limit: number): Promise<Reminder[]>
-  /**
-   * Claims a reminder for this process.
-   *
-   * @returns undefined if another process has it, or if it has changed
-   */
-  claim(reminder: Reminder): Promise<Reminder | undefined>
-  /**
-   * Ends a claimed reminder: no process works on it again.
-   *
-   * @param expiresAt when the link expires, if that is not as recorded
-   * @returns false if it was not claimed anymore
-   */
-  end(claimed: Reminder, expiresAt?: number): Promise<boolean>
-  /** Makes a reminder due later, whether it is claimed or has just ended. */
-  postpone(reminder: Reminder, until: number): Promise<void>
-  /**
-   * Records when a link expires from now on, and plans a reminder. Does nothing if that is already known, so that
-   * other changes of the link cause no second reminder.
-   *
-   * @param expiresAt undefined if it never expires
-   */
-  setExpiry(workspaceId: string, name: string, expiresAt: number | undefined): Promise<void>
-}
-
 /**
  * When to remind the maker of a link; null if it lives for less than an hour.
  *
@@ -68,12 +40,13 @@ export function remindAt(expiresAt: number, since: number): number | null {
   return life > lead ? expiresAt - lead : null
 }
 
-export function createReminderStore({
-  database: { db },
-  now = Date.now,
-}: StoreOptions): ReminderStore {
+/** The reminders that all processes of the app share. */
+export type ReminderStore = ReturnType<typeof createReminderStore>
+
+export function createReminderStore({ database: { db }, now = Date.now }: StoreOptions) {
   return {
-    async due(limit) {
+    /** Reminders that are due, the oldest first. */
+    async due(limit: number): Promise<Reminder[]> {
       const rows = await db
         .selectFrom('made_links')
         .select(['workspace_id', 'short_url', 'link_name', 'made_by', 'expires_at', 'remind_at'])
@@ -91,15 +64,23 @@ export function createReminderStore({
       }))
     },
 
-    async claim(reminder) {
+    /** Claims a reminder for this process. @returns undefined if another process has it, or if it has changed */
+    async claim(reminder: Reminder): Promise<Reminder | undefined> {
       const claimed = { ...reminder, remindAt: now() + CLAIM_MS }
       return (await move(reminder, { remind_at: claimed.remindAt })) ? claimed : undefined
     },
 
-    end: (claimed, expiresAt = claimed.expiresAt) =>
+    /**
+     * Ends a claimed reminder: no process works on it again.
+     *
+     * @param expiresAt when the link expires, if that is not as recorded
+     * @returns false if it was not claimed anymore
+     */
+    end: (claimed: Reminder, expiresAt = claimed.expiresAt): Promise<boolean> =>
       move(claimed, { remind_at: null, expires_at: expiresAt }),
 
-    async postpone({ workspaceId, address, expiresAt }, until) {
+    /** Makes a reminder due later, whether it is claimed or has just ended. */
+    async postpone({ workspaceId, address, expiresAt }: Reminder, until: number): Promise<void> {
       await db
         .updateTable('made_links')
         .set({ remind_at: until })
@@ -109,7 +90,17 @@ export function createReminderStore({
         .execute()
     },
 
-    async setExpiry(workspaceId, name, expiresAt) {
+    /**
+     * Records when a link expires from now on, and plans a reminder. Does nothing if that is already known, so that
+     * other changes of the link cause no second reminder.
+     *
+     * @param expiresAt undefined if it never expires
+     */
+    async setExpiry(
+      workspaceId: string,
+      name: string,
+      expiresAt: number | undefined,
+    ): Promise<void> {
       await db
         .updateTable('made_links')
         .set((is) => ({

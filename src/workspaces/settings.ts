@@ -61,24 +61,9 @@ export const SETTINGS_LIMITS = {
   allowedValue: 75,
 } as const
 
-export interface SettingsStore {
-  /** The saved settings, or DEFAULT_SETTINGS. */
-  read(workspaceId: string): Promise<Settings>
-  /**
-   * Changes the current settings. If two admins change different parts at the same time, both changes
-   * are kept. If `change` throws, nothing is changed.
-   *
-   * @returns the settings after the change
-   * @throws if the app is not installed anymore
-   */
-  update(
-    workspaceId: string,
-    userId: string,
-    change: (settings: Settings) => Settings,
-  ): Promise<Settings>
-}
+export type SettingsStore = ReturnType<typeof createSettingsStore>
 
-export function createSettingsStore({ now = Date.now, ...options }: StoreOptions): SettingsStore {
+export function createSettingsStore({ now = Date.now, ...options }: StoreOptions) {
   const { db } = options.database
 
   async function readRow(workspaceId: string): Promise<string | undefined> {
@@ -91,11 +76,23 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
   }
 
   return {
-    async read(workspaceId) {
+    /** The saved settings, or DEFAULT_SETTINGS. */
+    async read(workspaceId: string): Promise<Settings> {
       return parse(await readRow(workspaceId))
     },
 
-    async update(workspaceId, userId, change) {
+    /**
+     * Changes the current settings. If two admins change different parts at the same time, both changes
+     * are kept. If `change` throws, nothing is changed.
+     *
+     * @returns the settings after the change
+     * @throws if the app is not installed anymore
+     */
+    async update(
+      workspaceId: string,
+      userId: string,
+      change: (settings: Settings) => Settings,
+    ): Promise<Settings> {
       for (;;) {
         const stored = await readRow(workspaceId)
         const changed = settings.parse(change(parse(stored)))

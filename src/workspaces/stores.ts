@@ -1,25 +1,16 @@
-import { createDeliveryStore, type DeliveryStore } from './deliveries.ts'
-import { createInstallations, type Installations } from './installations.ts'
-import { createKeyNoticeStore, type KeyNoticeStore } from './key-notices.ts'
-import { createMadeLinks, type MadeLinks } from './made-links.ts'
-import { createRecentUtm, type RecentUtm } from './recent-utm.ts'
-import { createReminderStore, type ReminderStore } from './reminders.ts'
-import { createSettingsStore, type SettingsStore } from './settings.ts'
-import { createWorkspaces, type Workspaces, type WorkspacesOptions } from './workspaces.ts'
+import { createDeliveryStore } from './deliveries.ts'
+import { createInstallations } from './installations.ts'
+import { createKeyNoticeStore } from './key-notices.ts'
+import { createMadeLinks } from './made-links.ts'
+import { createRecentUtm } from './recent-utm.ts'
+import { createReminderStore } from './reminders.ts'
+import { createSettingsStore } from './settings.ts'
+import { createWorkspaces, type WorkspacesOptions } from './workspaces.ts'
 
 /** Everything that the app stores. */
-export interface Stores {
-  workspaces: Workspaces
-  installations: Installations
-  settings: SettingsStore
-  recentUtm: RecentUtm
-  madeLinks: MadeLinks
-  reminders: ReminderStore
-  keyNotices: KeyNoticeStore
-  deliveryStore: DeliveryStore
-}
+export type Stores = ReturnType<typeof createStores>
 
-export function createStores(options: WorkspacesOptions): Stores {
+export function createStores(options: WorkspacesOptions) {
   return {
     workspaces: createWorkspaces(options),
     installations: createInstallations(options),

@@ -21,64 +21,6 @@ export interface StoredDomains {
   since: number | undefined
 }
 
-/** The connections of Slack workspaces to the link service. */
-export interface Workspaces {
-  /** Whether a workspace has a connection even if no admin connected it. */
-  readonly connectsAutomatically: boolean
-  /**
-   * The workspace's connection: the stored one, or one that is provisioned now and stored, or the
-   * deployment's own. Undefined if there is none.
-   *
-   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
-   */
-  connection(workspace: Workspace): Promise<Connection | undefined>
-  /** Stores the credentials that an admin entered and replaces the earlier ones. */
-  connect(workspaceId: string, credentials: ServiceCredentials, userId: string): Promise<void>
-  /**
-   * Whether and how the workspace is connected, and who connected or disconnected it.
-   *
-   * @throws the same errors as `connection`
-   */
-  status(workspace: Workspace): Promise<ConnectionStatus>
-  /**
-   * Replaces the stored domain records.
-   *
-   * @param isUnchanged whether the stored records are still those that the admin saw
-   * @returns false, and changes nothing, if they are not
-   * @throws KeyringError if the stored connection can't be decrypted
-   */
-  setDomains(
-    workspaceId: string,
-    domains: Domains,
-    isUnchanged: (stored: StoredDomains) => boolean,
-  ): Promise<boolean>
-  /**
-   * Stores what the link service offers, unless the workspace's key has changed since the offers were read.
-   *
-   * @throws KeyringError if the stored connection can't be decrypted
-   */
-  keepOffers(workspaceId: string, apiKey: string, offers: KeptOffers): Promise<void>
-  /** Deletes the key. The workspace stays disconnected until an admin connects it again. */
-  disconnect(workspaceId: string, userId: string): Promise<void>
-  /** Undoes a `disconnect`: the workspace is as it was before any admin connected it. */
-  connectAgain(workspaceId: string): Promise<void>
-  /**
-   * Deletes everything that the app stores about a workspace after an uninstall. Requests in flight store
-   * no connection afterwards.
-   *
-   * @param installedBefore milliseconds since 1970: a workspace that installed the app then or later
-   *   is left alone
-   * @returns whether it was deleted
-   */
-  forget(workspaceId: string, installedBefore?: number): Promise<boolean>
-  /**
-   * Erases a person's ID from what the app stores about the workspace. Their links stay.
-   *
-   * @returns how many links the person was recorded to have made
-   */
-  forgetPerson(workspaceId: string, userId: string): Promise<number>
-}
-
 export interface WorkspacesOptions extends StoreOptions {
   keyring: Keyring
   /** For workspaces without a connection of their own. */
@@ -94,6 +36,9 @@ export interface WorkspacesOptions extends StoreOptions {
 /** How often a change is tried again if the row changed meanwhile, for example because offers were read. */
 const CHANGE_TRIES = 3
 
+/** The connections of Slack workspaces to the link service. */
+export type Workspaces = ReturnType<typeof createWorkspaces>
+
 export function createWorkspaces({
   keyring,
   fallback,
@@ -101,7 +46,7 @@ export function createWorkspaces({
   withdraw,
   sameHosts = [],
   ...options
-}: WorkspacesOptions): Workspaces {
+}: WorkspacesOptions) {
   const store = createConnectionStore({ ...options, keyring })
   const provisioning = new Map<string, Promise<Connection | undefined>>()
   /** Workspaces that uninstalled the app; with one bot token there is no installation to delete. */
@@ -121,6 +66,12 @@ export function createWorkspaces({
     return connectedOnly((await store.find(workspace.id))?.record)
   }
 
+  /**
+   * The workspace's connection: the stored one, or one that is provisioned now and stored, or the
+   * deployment's own. Undefined if there is none.
+   *
+   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
+   */
   async function connection(workspace: Workspace): Promise<Connection | undefined> {
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
@@ -147,16 +98,27 @@ export function createWorkspaces({
   }
 
   return {
+    /** Whether a workspace has a connection even if no admin connected it. */
     connectsAutomatically: Boolean(provision ?? fallback),
     connection,
 
-    async connect(id, { apiKey, domains, offers }, by) {
+    /** Stores the credentials that an admin entered and replaces the earlier ones. */
+    async connect(
+      id: string,
+      { apiKey, domains, offers }: ServiceCredentials,
+      by: string,
+    ): Promise<void> {
       const made: StoredConnection = { apiKey, domains, offers, source: 'connected' }
       const stored = await store.put(id, made, { by, replace: true })
       if (!stored) throw new Error('the app is not installed in this workspace anymore')
     },
 
-    async status(workspace) {
+    /**
+     * Whether and how the workspace is connected, and who connected or disconnected it.
+     *
+     * @throws the same errors as `connection`
+     */
+    async status(workspace: Workspace): Promise<ConnectionStatus> {
       const found = await connection(workspace)
       const row = await store.find(workspace.id)
       const since = row && { by: row.by ?? undefined, since: row.since }
@@ -164,7 +126,18 @@ export function createWorkspaces({
       return since ? { state: 'disconnected', ...since } : { state: 'never_connected' }
     },
 
-    async setDomains(id, domains, isUnchanged) {
+    /**
+     * Replaces the stored domain records.
+     *
+     * @param isUnchanged whether the stored records are still those that the admin saw
+     * @returns false, and changes nothing, if they are not
+     * @throws KeyringError if the stored connection can't be decrypted
+     */
+    async setDomains(
+      id: string,
+      domains: Domains,
+      isUnchanged: (stored: StoredDomains) => boolean,
+    ): Promise<boolean> {
       for (let tries = 0; tries < CHANGE_TRIES; tries++) {
         const row = await store.find(id)
         const stored = connectedOnly(row?.record)
@@ -176,27 +149,48 @@ export function createWorkspaces({
       return false
     },
 
-    async keepOffers(id, apiKey, offers) {
+    /**
+     * Stores what the link service offers, unless the workspace's key has changed since the offers were read.
+     *
+     * @throws KeyringError if the stored connection can't be decrypted
+     */
+    async keepOffers(id: string, apiKey: string, offers: KeptOffers): Promise<void> {
       const row = await store.find(id)
       const stored = connectedOnly(row?.record)
       if (row && stored?.apiKey === apiKey) await store.change(id, row, { ...stored, offers })
     },
 
-    async disconnect(id, by) {
+    /** Deletes the key. The workspace stays disconnected until an admin connects it again. */
+    async disconnect(id: string, by: string): Promise<void> {
       await store.put(id, { source: 'disconnected' }, { by, replace: true })
     },
 
-    async connectAgain(id) {
+    /** Undoes a `disconnect`: the workspace is as it was before any admin connected it. */
+    async connectAgain(id: string): Promise<void> {
       const row = await store.find(id)
-      if (row?.record.source === 'disconnected') await store.change(id, row, undefined)
+      if (row?.record.source === 'disconnected') await store.remove(id, row)
     },
 
-    async forget(id, installedBefore) {
+    /**
+     * Deletes everything that the app stores about a workspace after an uninstall. Requests in flight store
+     * no connection afterwards.
+     *
+     * @param installedBefore milliseconds since 1970: a workspace that installed the app then or later
+     *   is left alone
+     * @returns whether it was deleted
+     */
+    async forget(id: string, installedBefore?: number): Promise<boolean> {
       if (!options.installedByOAuth) forgotten.add(id)
       await provisioning.get(id)?.catch(() => undefined)
       return forgetWorkspace(options.database, id, installedBefore, withdraw)
     },
 
-    forgetPerson: (id, userId) => forgetPerson(options.database, keyring, id, userId),
+    /**
+     * Erases a person's ID from what the app stores about the workspace. Their links stay.
+     *
+     * @returns how many links the person was recorded to have made
+     */
+    forgetPerson: (id: string, userId: string): Promise<number> =>
+      forgetPerson(options.database, keyring, id, userId),
   }
 }
