@@ -1,7 +1,6 @@
 import { getPriority, platform, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import { openReader } from './sqlite-file.ts'
-import { Statements, type Statement } from './sqlite-statements.ts'
+import { openReader, type Statement } from './sqlite-connection.ts'
 import { answerRequests } from './sqlite-thread.ts'
 
 /* The thread that runs long reads (long-reads.ts). */
@@ -15,7 +14,7 @@ const LOWEST = 19
 
 // On Linux, this is the priority of the thread. On other systems, it is that of the whole process.
 if (platform() === 'linux') setPriority(Math.min(getPriority() + LOWER_BY, LOWEST))
-const connection = new Statements(openReader(workerData as string, READ_TIMEOUT_MS))
+const connection = openReader(workerData as string, READ_TIMEOUT_MS)
 answerRequests(
   (statement: Statement) => connection.execute(statement).rows,
   () => connection.close(),

@@ -1,9 +1,9 @@
 import type { Dialect, QueryResult } from 'kysely'
 import type { PoolMetrics } from '../metrics/database-metrics.ts'
 import { DatabaseUnavailableError } from './errors.ts'
-import { sqliteDialectOf } from './sqlite-dialect.ts'
+import { sqliteDialectOf } from './sqlite.ts'
 import { toSqliteError } from './sqlite-errors.ts'
-import type { Statement } from './sqlite-statements.ts'
+import type { Statement } from './sqlite-connection.ts'
 import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
 
 export interface LongReadLimits {

@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely'
 import { workerData } from 'node:worker_threads'
-import { retryWhileBusy } from './sqlite-errors.ts'
 import type { Schema } from './schema.ts'
-import { openWriter } from './sqlite-file.ts'
-import { Statements, type Statement } from './sqlite-statements.ts'
+import { retryWhileBusy } from './sqlite-errors.ts'
+import { openWriter, type SqliteConnection, type Statement } from './sqlite-connection.ts'
 import { answerRequests } from './sqlite-thread.ts'
 import { runWrite, type Write } from './write.ts'
 
@@ -28,11 +27,11 @@ export interface Committed {
 const { path, timeoutMs } = workerData as WriterOptions
 
 /** Opened by the first request, so that a file that can't be opened fails only requests. */
-let opened: Statements | undefined
+let opened: SqliteConnection | undefined
 
 answerRequests(
   (request: WriterRequest) => {
-    const connection = (opened ??= new Statements(openWriter(path)))
+    const connection = (opened ??= openWriter(path))
     if (request !== 'empty the log') return commit(connection, request)
     return connection.run('pragma wal_checkpoint(truncate)').rows
   },
@@ -40,7 +39,7 @@ answerRequests(
 )
 
 async function commit(
-  connection: Statements,
+  connection: SqliteConnection,
   writes: readonly (Write<unknown> | Statement)[],
 ): Promise<Committed> {
   const start = performance.now()
@@ -74,9 +73,9 @@ function secondsSince(start: number): number {
 /** What writes run on: the connection, while a transaction is open. Loaded late, because Kysely takes 16 MB. */
 let transaction: Transaction<Schema> | undefined
 
-async function openTransaction(connection: Statements): Promise<Transaction<Schema>> {
+async function openTransaction(connection: SqliteConnection): Promise<Transaction<Schema>> {
   const { Kysely } = await import('kysely')
-  const { sqliteDialectOf } = await import('./sqlite-dialect.ts')
+  const { sqliteDialectOf } = await import('./sqlite.ts')
   const dialect = sqliteDialectOf(() => ({
     execute(statement) {
       // Otherwise, only the rest of the transaction would be committed.

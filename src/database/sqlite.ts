@@ -1,10 +1,17 @@
-import type { Dialect } from 'kysely'
+import {
+  sql,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type Dialect,
+  type Kysely,
+  type QueryResult,
+} from 'kysely'
 import { isSelect } from './dialects.ts'
+import type { Schema } from './schema.ts'
+import { openReader, openWriter, prepareFile, type Statement } from './sqlite-connection.ts'
 import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
-import { sqliteDialectOf } from './sqlite-dialect.ts'
-import { openReader, openWriter, prepareFile } from './sqlite-file.ts'
-import { Statements } from './sqlite-statements.ts'
-import type { SqliteWriter } from './sqlite-writer.ts'
 
 export interface SqliteOptions {
   /** How long a query waits for other processes before it fails, in milliseconds. */
@@ -21,7 +28,7 @@ export function sqliteDialect(
   return sqliteDialectOf(async () => {
     const connection = await mapErrors(timeoutMs, async () => {
       if (!mustExist) await prepareFile(path, timeoutMs)
-      return new Statements(openWriter(path))
+      return openWriter(path)
     })
     return {
       execute: (query) => mapErrors(timeoutMs, () => connection.execute(query)),
@@ -39,9 +46,13 @@ export function sqliteDialect(
  * Other statements are sent to the thread that writes, so that no commit, which waits for the disk, holds up the event
  * loop.
  */
-export function sqliteMainDialect(path: string, writer: SqliteWriter, timeoutMs: number): Dialect {
+export function sqliteMainDialect(
+  path: string,
+  writer: { execute<R>(statement: Statement): Promise<QueryResult<R>> },
+  timeoutMs: number,
+): Dialect {
   return sqliteDialectOf(() => {
-    const reader = new Statements(openReader(path))
+    const reader = openReader(path)
     return {
       execute: (query) =>
         isSelect(query)
@@ -58,4 +69,79 @@ async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Prom
   } catch (error) {
     throw toSqliteError(error)
   }
+}
+
+/** What Kysely's queries of a SQLite file run on. */
+export interface SqliteExecutor {
+  execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>>
+  /** Absent if there are no transactions of this kind. */
+  transact?(step: 'begin immediate' | 'commit' | 'rollback'): void | Promise<void>
+  close(): void | Promise<void>
+}
+
+/** Kysely's dialect of SQLite. @param open called by the first query */
+export function sqliteDialectOf(open: () => SqliteExecutor | Promise<SqliteExecutor>): Dialect {
+  return {
+    createAdapter: () => new NodeSqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createDriver() {
+      let executor: SqliteExecutor | undefined
+      const transact = async (step: 'begin immediate' | 'commit' | 'rollback'): Promise<void> => {
+        if (!executor?.transact) throw new Error('a transaction must be a write (write.ts)')
+        await executor.transact(step)
+      }
+      return {
+        async init() {
+          executor = await open()
+        },
+        acquireConnection: async () => ({
+          async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+            if (!executor) throw new Error('the database is not open')
+            return executor.execute<R>(query)
+          },
+          streamQuery() {
+            throw new Error('queries of SQLite can’t be streamed')
+          },
+        }),
+        // One that only later starts to write could fail at that moment.
+        beginTransaction: () => transact('begin immediate'),
+        commitTransaction: () => transact('commit'),
+        rollbackTransaction: () => transact('rollback'),
+        releaseConnection: async () => undefined,
+        async destroy() {
+          await executor?.close()
+        },
+      }
+    },
+  }
+}
+
+class NodeSqliteAdapter extends SqliteAdapter {
+  /** Queries of SQLite wait for each other where they run. */
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  /**
+   * Makes Kysely migrate inside a transaction, which SQLite supports. The transaction also serves as
+   * the lock between processes that start at once, because Kysely has no lock of its own on SQLite.
+   */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** Larger files aren't checked at the start, because it takes a second for each 70 MB. */
+const MAX_CHECKED_BYTES = 64 * 2 ** 20
+
+/** @throws if the file is damaged */
+export async function checkIntact(db: Kysely<Schema>): Promise<void> {
+  const { rows: sizes } = await sql<{ bytes: number }>`
+    select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
+  if ((sizes[0]?.bytes ?? 0) > MAX_CHECKED_BYTES) return
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
+  const found = rows[0]?.quick_check
+  if (found !== 'ok')
+    throw new Error(`the file is damaged (${found ?? 'the check returned nothing'})`)
 }

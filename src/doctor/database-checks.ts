@@ -10,7 +10,7 @@ import {
   type SchemaState,
 } from '../database/existing-database.ts'
 import { missingExtensions } from '../database/extensions.ts'
-import { checkIntact } from '../database/sqlite-maintenance.ts'
+import { checkIntact } from '../database/sqlite.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
 import { databaseProblem, postgresName } from './database-problem.ts'
 

@@ -1,8 +1,61 @@
+import type { QueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { retryWhileBusy } from './sqlite-errors.ts'
+
+/** How many prepared statements are kept. Limited, because SQL varies with the length of lists. */
+const MAX_PREPARED = 200
+
+/** A statement, as one thread sends it to another. */
+export interface Statement {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+/** A connection to a SQLite file that keeps its statements prepared. */
+export class SqliteConnection {
+  readonly #sqlite: DatabaseSync
+  readonly #prepared = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
+    max: MAX_PREPARED,
+    memoMethod: (sql) => {
+      const statement = this.#sqlite.prepare(sql)
+      return { statement, returnsRows: statement.columns().length > 0 }
+    },
+  })
+
+  constructor(sqlite: DatabaseSync) {
+    this.#sqlite = sqlite
+  }
+
+  execute<R>({ sql, parameters }: Statement): QueryResult<R> {
+    const { statement, returnsRows } = this.#prepared.memo(sql)
+    const values = parameters as SQLInputValue[]
+    if (returnsRows) return { rows: statement.all(...values) as R[] }
+    return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] }
+  }
+
+  /** Runs a statement without parameters. */
+  run<R>(sql: string): QueryResult<R> {
+    return this.execute({ sql, parameters: [] })
+  }
+
+  /** Ends a transaction, unless an error has ended it already. */
+  rollBack(): void {
+    if (this.#sqlite.isTransaction) this.run('rollback')
+  }
+
+  get isTransaction(): boolean {
+    return this.#sqlite.isTransaction
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    this.#sqlite.close()
+  }
+}
 
 /**
  * Creates a SQLite file and its folder if they don't exist. Only the user who runs Backhalf can read
@@ -26,18 +79,18 @@ export async function prepareFile(path: string, timeoutMs: number): Promise<void
  * what is deleted, so that no deleted token stays in the file. What SQLite needs to undo a single statement stays in
  * memory: otherwise, most commits would create and remove a file.
  */
-export function openWriter(path: string): DatabaseSync {
+export function openWriter(path: string): SqliteConnection {
   const existing = pathToFileURL(path)
   existing.search = 'mode=rw' // A file that has vanished is not replaced by an empty one.
   const writer = new DatabaseSync(existing, { timeout: 0 })
   writer.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY`)
-  return writer
+  return new SqliteConnection(writer)
 }
 
 /** @param timeoutMs how long a read may block its thread if the file is locked, in milliseconds */
-export function openReader(path: string, timeoutMs = 0): DatabaseSync {
-  return new DatabaseSync(path, { readOnly: true, timeout: timeoutMs })
+export function openReader(path: string, timeoutMs = 0): SqliteConnection {
+  return new SqliteConnection(new DatabaseSync(path, { readOnly: true, timeout: timeoutMs }))
 }
 
 /**
