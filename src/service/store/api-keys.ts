@@ -218,14 +218,7 @@ async function insertKey(
   await db
     .insertInto('api_keys')
     .values({
-      owner_id: row.owner_id,
-      name: row.name,
-      description: row.description,
-      permissions: row.permissions,
-      scopes: row.scopes,
-      domain_ids: row.domain_ids,
-      expires_at: row.expires_at,
-      requests_per_minute: row.requests_per_minute,
+      ...row,
       id,
       hash: hashApiKey(key),
       prefix: apiKeyPrefix(key),

@@ -1,25 +1,16 @@
 import type { Database } from '../../database/database.ts'
 import { isForeignKeyViolation } from '../../database/errors.ts'
-import { defineWrite, type Write } from '../../database/write.ts'
-import {
-  deleteLink,
-  updateLink,
-  type ChangeOutcome,
-  type DeleteOutcome,
-  type LinkChanges,
-  type LinkTarget,
-} from './change-link.ts'
-import { createLink, type Repeated } from './create-links.ts'
+import type { Write } from '../../database/write.ts'
+import { deleteLink, updateLink, type LinkChanges, type LinkTarget } from './change-link.ts'
 import type { IdempotentRequest } from './idempotency-keys.ts'
 import {
+  createLink,
+  createLinkOnce,
   planLink,
-  tryInsertLink,
-  type CreateOutcome,
   type NewLink,
   type PlannedLink,
-} from './insert-link.ts'
-import { findDuplicate, type LinkRow } from './links.ts'
-import { markFormUsed, releaseForm } from './sign-in.ts'
+} from './create-link.ts'
+import type { LinkRow } from './links.ts'
 
 /** How many generated back-halves to try. Collisions are so rare that more would mean a bug. */
 const MAX_TRIES = 10
@@ -27,21 +18,8 @@ const MAX_TRIES = 10
 /** The domain record was removed after it was checked. Nothing else that a link refers to is ever removed. */
 type DomainGone = { outcome: 'domain_gone' }
 
-/** The form has created a link, which is given unless it has changed since. */
-type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
-
 /** Writes links for the API and the dashboard. Every result is committed before it is returned. */
-export interface LinkWriter {
-  /** @param idempotent set if the request has an Idempotency-Key. It gets the link's row, to contain the response */
-  create(
-    link: NewLink,
-    idempotent?: (link: LinkRow) => IdempotentRequest,
-  ): Promise<CreateOutcome | DomainGone | Repeated>
-  /** Creates the link of a form, however often the form with this token is submitted. */
-  createOnce(link: NewLink, formToken: string): Promise<CreateOutcome | DomainGone | FormUsed>
-  update(target: LinkTarget, changes: LinkChanges): Promise<ChangeOutcome | DomainGone>
-  delete(target: LinkTarget): Promise<DeleteOutcome>
-}
+export type LinkWriter = ReturnType<typeof createLinkWriter>
 
 /**
  * Conflicts are outcomes, not errors: an error would roll back the other writes of the transaction.
@@ -53,7 +31,7 @@ export function createLinkWriter(
   { write }: Pick<Database, 'write'>,
   now: () => number,
   announce: (linkIds: readonly string[]) => void,
-): LinkWriter {
+) {
   /** A generated back-half may be taken. */
   async function create<T extends { outcome: string }>(
     link: NewLink,
@@ -68,43 +46,27 @@ export function createLinkWriter(
   }
 
   return {
-    create: (link, idempotent) =>
+    /** @param idempotent set if the request has an Idempotency-Key. It gets the link's row, to contain the response */
+    create: (link: NewLink, idempotent?: (link: LinkRow) => IdempotentRequest) =>
       create(link, (planned, time) => createLink(planned, time, idempotent?.(planned.row))),
 
-    createOnce: (link, formToken) =>
+    /** Creates the link of a form, however often the form with this token is submitted. */
+    createOnce: (link: NewLink, formToken: string) =>
       create(link, (planned, time) => createLinkOnce(planned, time, formToken)),
 
-    async update(target, changes) {
+    async update(target: LinkTarget, changes: LinkChanges) {
       const result = await orDomainGone(write(updateLink(target, changes, now()), target.ownerId))
       if (result.outcome === 'changed') announce([target.linkId])
       return result
     },
 
-    async delete(target) {
+    async delete(target: LinkTarget) {
       const result = await write(deleteLink(target, now()), target.ownerId)
       if (result.outcome === 'deleted') announce([target.linkId])
       return result
     },
   }
 }
-
-export const createLinkOnce = defineWrite(
-  import.meta.url,
-  'createLinkOnce',
-  async (
-    transaction,
-    link: PlannedLink,
-    now: number,
-    formToken: string,
-  ): Promise<CreateOutcome | FormUsed> => {
-    if (!(await markFormUsed(transaction, formToken, now))) {
-      return { outcome: 'form_used', link: await findDuplicate(transaction, link.row) }
-    }
-    const result = await tryInsertLink(transaction, link, now)
-    if (result.outcome !== 'created') await releaseForm(transaction, formToken)
-    return result
-  },
-)
 
 async function orDomainGone<T>(written: Promise<T>): Promise<T | DomainGone> {
   return written.catch((error: unknown) => {
