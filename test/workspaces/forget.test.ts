@@ -6,7 +6,65 @@ import { addAccountAndFail, noteInstallations } from '../support/writes.ts'
 
 const KEYRING = createKeyring([Buffer.alloc(32, 1)])
 
+/** The columns that hold a person's ID. */
+const PERSON = /^(?:user_id|\w+_by)$/
+
+function valueFor({ name, dataType }: { name: string; dataType: string }, workspace: string) {
+  if (name === 'workspace_id') return workspace
+  if (PERSON.test(name)) return 'U_LEFT'
+  if (/blob|bytea/i.test(dataType)) return Buffer.from('sealed')
+  return /int/i.test(dataType) ? 1 : 'text'
+}
+
 describeOnEveryDatabase((opened) => {
+  /** Adds a row of each workspace to all tables about workspaces. @returns a function that reads what they hold now */
+  async function fillTables(...workspaces: string[]) {
+    const { db } = opened.database
+    const tables = (await db.introspection.getTables()).filter(({ columns }) =>
+      columns.some(({ name }) => name === 'workspace_id'),
+    )
+    for (const { name, columns } of tables) {
+      const rows = workspaces.map((workspace) =>
+        Object.fromEntries(columns.map((column) => [column.name, valueFor(column, workspace)])),
+      )
+      const table = name as never
+      await db.deleteFrom(table).execute()
+      await db.insertInto(table).values(rows).execute()
+    }
+    expect(tables.length).toBeGreaterThanOrEqual(5)
+    return () =>
+      Promise.all(
+        tables.map(({ name }): Promise<Record<string, unknown>[]> =>
+          db
+            .selectFrom(name as never)
+            .selectAll()
+            .execute(),
+        ),
+      )
+  }
+
+  test('deletes every row of the workspace and no row of another', async () => {
+    const readTables = await fillTables('T_GONE', 'T_STAYS')
+    await forgetWorkspace(opened.database, 'T_GONE')
+    for (const rows of await readTables()) {
+      expect(rows).toMatchObject([{ workspace_id: 'T_STAYS' }])
+    }
+  })
+
+  test('erases a person’s ID from every table of the workspace, and no one else’s', async () => {
+    const readTables = await fillTables('T_HERE', 'T_OTHER')
+    const readOthers = async () =>
+      (await readTables()).flat().filter((row) => row['workspace_id'] === 'T_OTHER')
+    const others = await readOthers()
+    expect(await forgetPerson(opened.database, KEYRING, 'T_HERE', 'U_OTHER')).toBe(0)
+    expect(await forgetPerson(opened.database, KEYRING, 'T_HERE', 'U_LEFT')).toBe(1)
+    expect(await readOthers()).toEqual(others)
+    const naming = (await readTables())
+      .flat()
+      .filter((row) => Object.values(row).includes('U_LEFT'))
+    expect(new Set(naming.map((row) => row['workspace_id']))).toEqual(new Set(['T_OTHER']))
+  })
+
   test('withdraws the workspace’s key in the same transaction, but not if the app was installed again', async () => {
     const { db } = opened.database
     const row = { workspace_id: 'T_HOOK', sealed: Buffer.from('sealed'), installed_at: 1_000 }
@@ -23,78 +81,4 @@ describeOnEveryDatabase((opened) => {
     expect(await forgetWorkspace(opened.database, 'T_HOOK', 1_001, noteInstallations)).toBe(true)
     expect(await noted()).toBe('T_HOOK: 0 left')
   })
-
-  test('deletes every row of the workspace and no row of another', async () => {
-    const { db } = opened.database
-    const tables = (await db.introspection.getTables()).filter(({ columns }) =>
-      columns.some(({ name }) => name === 'workspace_id'),
-    )
-    for (const { name, columns } of tables) {
-      for (const workspace of ['T_GONE', 'T_STAYS']) {
-        const row = columns.map((column) => [column.name, valueFor(column, workspace)] as const)
-        await db
-          .insertInto(name as never)
-          .values(Object.fromEntries(row))
-          .execute()
-      }
-    }
-
-    await forgetWorkspace(opened.database, 'T_GONE')
-
-    const left = await Promise.all(
-      tables.map(({ name }) =>
-        db
-          .selectFrom(name as never)
-          .select('workspace_id' as never)
-          .execute(),
-      ),
-    )
-    expect(tables.length).toBeGreaterThanOrEqual(5)
-    expect(left).toEqual(tables.map(() => [{ workspace_id: 'T_STAYS' }]))
-  })
 })
-
-describeOnEveryDatabase((opened) => {
-  test('erases a person’s ID from every table of the workspace, and no one else’s', async () => {
-    const { db } = opened.database
-    const tables = (await db.introspection.getTables()).filter(({ columns }) =>
-      columns.some(({ name }) => name === 'workspace_id'),
-    )
-    for (const { name, columns } of tables) {
-      const hasPeople = columns.some((column) => PERSON.test(column.name))
-      for (const workspace of hasPeople ? ['T_HERE', 'T_OTHER'] : []) {
-        const row = columns.map(
-          (column) =>
-            [
-              column.name,
-              PERSON.test(column.name) ? 'U_LEFT' : valueFor(column, workspace),
-            ] as const,
-        )
-        await db
-          .insertInto(name as never)
-          .values(Object.fromEntries(row))
-          .execute()
-      }
-    }
-    expect(await forgetPerson(opened.database, KEYRING, 'T_HERE', 'U_OTHER')).toBe(0)
-    expect(await forgetPerson(opened.database, KEYRING, 'T_HERE', 'U_LEFT')).toBe(1)
-    for (const { name } of tables) {
-      const rows = await db
-        .selectFrom(name as never)
-        .selectAll()
-        .execute()
-      const named = rows.filter((row) => Object.values(row).includes('U_LEFT'))
-      const others = rows.filter((row) => Object.values(row).includes('T_OTHER'))
-      expect(named).toEqual(others)
-    }
-  })
-})
-
-/** The columns that hold a person's ID. */
-const PERSON = /^(?:user_id|\w+_by)$/
-
-function valueFor({ name, dataType }: { name: string; dataType: string }, workspace: string) {
-  if (name === 'workspace_id') return workspace
-  if (/blob|bytea/i.test(dataType)) return Buffer.from('sealed')
-  return /int/i.test(dataType) ? 1 : 'text'
-}

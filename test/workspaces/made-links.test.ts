@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createMadeLinks, type MadeLink } from '../../src/workspaces/made-links.ts'
-import { forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 const MADE_AT = 1_790_000_000_000
@@ -24,8 +23,9 @@ const BARE = { shortUrl: SHORT_URL, name: 'lnk_2', destinationUrl: 'https://exam
 describeOnEveryDatabase((opened) => {
   const record = () => createMadeLinks({ ...opened, now: () => MADE_AT })
 
-  test('finds a link by its short URL', async () => {
+  test('finds a link of the workspace by its short URL', async () => {
     await record().add('T_ONE', LINK)
+    expect(await record().find('T_STRANGER', SHORT_URL)).toBeUndefined()
     expect(await record().find('T_ONE', SHORT_URL)).toEqual({
       ...DETAILS,
       address: 'go.example.com/Spring',
@@ -76,30 +76,10 @@ describeOnEveryDatabase((opened) => {
     expect(await record().find('T_GONE', 'https://go.example.com/stays')).toBeDefined()
   })
 
-  test('leaves out what a link does not have', async () => {
-    await record().add('T_BARE', BARE)
-    expect(await record().find('T_BARE', SHORT_URL)).toEqual({
-      address: 'go.example.com/Spring',
-      name: 'lnk_2',
-      destinationUrl: 'https://example.com/',
-      madeAt: MADE_AT,
-    })
-  })
-
-  test('does not find a link of another workspace', async () => {
-    await record().add('T_OWNER', LINK)
-    expect(await record().find('T_STRANGER', SHORT_URL)).toBeUndefined()
-  })
-
-  test('keeps the first of two links with the same short URL', async () => {
-    await record().add('T_TWICE', LINK)
+  test('keeps the first of several links with the same short URL, even if they come at once', async () => {
+    await Promise.all([1, 2, 3].map(() => record().add('T_TWICE', LINK)))
     await record().add('T_TWICE', { ...BARE, shortUrl: `${SHORT_URL}/` })
     expect(await record().find('T_TWICE', SHORT_URL)).toMatchObject({ madeBy: 'U_ANA' })
-  })
-
-  test('stores a link once if it is added several times at once', async () => {
-    await Promise.all([1, 2, 3].map(() => record().add('T_RACE', LINK)))
-    expect(await record().find('T_RACE', SHORT_URL)).toMatchObject({ madeBy: 'U_ANA' })
   })
 
   test.each([
@@ -130,11 +110,9 @@ describeOnEveryDatabase((opened) => {
 
   test('distinguishes two links that differ only in their query', async () => {
     const withQuery = { ...BARE, shortUrl: `${SHORT_URL}?id=2` }
-    await record().add('T_QUERY', LINK)
-    await record().add('T_QUERY', withQuery)
-    expect(await record().find('T_QUERY', withQuery.shortUrl)).toMatchObject({
-      destinationUrl: BARE.destinationUrl,
-    })
+    for (const link of [LINK, withQuery]) await record().add('T_QUERY', link)
+    const { shortUrl, destinationUrl } = withQuery
+    expect(await record().find('T_QUERY', shortUrl)).toMatchObject({ destinationUrl })
     expect(await record().find('T_QUERY', SHORT_URL)).toMatchObject({ madeBy: 'U_ANA' })
   })
 
@@ -166,26 +144,14 @@ describeOnEveryDatabase((opened) => {
   test('lists links by when they were made, page by page', async () => {
     await addAll('T_LIST', [{}, {}, { shortUrl: 'http://localhost:8080/n3/' }])
     await record().add('T_LIST_ELSE', LINK)
-    expect(await record().list('T_LIST', { ...PAGE, perPage: 2 })).toEqual({
-      links: [
-        {
-          address: 'localhost:8080/n3',
-          name: 'lnk_2',
-          shortUrl: 'http://localhost:8080/n3',
-          destinationUrl: 'https://example.com/',
-          madeAt: MADE_AT + 2,
-        },
-        {
-          address: 'go.example.com/n2',
-          name: 'lnk_2',
-          shortUrl: 'https://go.example.com/n2',
-          destinationUrl: 'https://example.com/',
-          madeAt: MADE_AT + 1,
-        },
-      ],
-      total: 3,
-      hasMore: false,
-    })
+    const bare = { name: 'lnk_2', destinationUrl: 'https://example.com/' }
+    const [second, third] = ['go.example.com/n2', 'localhost:8080/n3']
+    const links = [
+      { ...bare, address: third, shortUrl: `http://${third}`, madeAt: MADE_AT + 2 },
+      { ...bare, address: second, shortUrl: `https://${second}`, madeAt: MADE_AT + 1 },
+    ]
+    const page = { links, total: 3, hasMore: false }
+    expect(await record().list('T_LIST', { ...PAGE, perPage: 2 })).toEqual(page)
     expect(await listed('T_LIST', { perPage: 2, page: 2 })).toEqual(['1'])
     expect(await listed('T_LIST', { perPage: 2, order: 'asc' })).toEqual(['1', '2'])
     expect(await listed('T_LIST', { page: 999_999_999 })).toEqual([])
@@ -198,13 +164,16 @@ describeOnEveryDatabase((opened) => {
       { shortUrl: 'https://go.example.com/Summer' },
       { title: 'a\\b' },
     ])
-    const find = (text: string) => listed('T_TEXT', { text })
-    expect(await find('0% OFF')).toEqual(['1'])
-    expect(await find('f_e')).toEqual(['1'])
-    expect(await find('a\\b')).toEqual(['4'])
-    expect(await find('%25/')).toEqual(['2'])
-    expect(await find('https://go.example.com/SUMMER/')).toEqual(['Summer'])
-    expect(await find('___')).toEqual([])
+    for (const [text, ...found] of [
+      ['0% OFF', '1'],
+      ['f_e', '1'],
+      ['a\\b', '4'],
+      ['%25/', '2'],
+      ['https://go.example.com/SUMMER/', 'Summer'],
+      ['___'],
+    ]) {
+      expect(await listed('T_TEXT', { text }), text).toEqual(found)
+    }
   })
 
   test('lists the links of one maker, who may also search in them', async () => {
@@ -237,11 +206,5 @@ describeOnEveryDatabase((opened) => {
     // The oldest link is beyond those that are compared.
     expect(await list({ text: 'oldest' })).toEqual({ links: [], total: 0, hasMore: true })
     expect(await list({ text: 'n9999' })).toMatchObject({ total: 1, hasMore: true })
-  })
-
-  test('finds nothing after the workspace was forgotten', async () => {
-    await record().add('T_GONE', LINK)
-    await forgetWorkspace(opened.database, 'T_GONE')
-    expect(await record().find('T_GONE', SHORT_URL)).toBeUndefined()
   })
 })

@@ -3,12 +3,9 @@ import { createRecentUtm } from '../../src/workspaces/recent-utm.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 describeOnEveryDatabase((opened) => {
-  test('returns nothing for a user who has not used UTM values yet', async () => {
-    expect(await createRecentUtm(opened).read('T_ONE', 'U_NEW')).toBeUndefined()
-  })
-
   test('stores the latest values of each user in each workspace', async () => {
     const recent = createRecentUtm(opened)
+    expect(await recent.read('T_ONE', 'U_ANA')).toBeUndefined()
     await recent.save('T_ONE', 'U_ANA', { utm_source: 'newsletter', utm_medium: 'email' })
     await recent.save('T_ONE', 'U_ANA', { utm_source: 'poster' })
     await recent.save('T_ONE', 'U_BEN', { utm_source: 'of ben' })

@@ -15,13 +15,9 @@ const SETTINGS: Settings = {
 }
 
 describeOnEveryDatabase((opened) => {
-  test('returns the default settings of a workspace that has not changed any', async () => {
+  test('returns the settings that each workspace saved last, or the default settings', async () => {
     const store = createSettingsStore(opened)
-    expect(await store.read('T_NEW')).toEqual(DEFAULT_SETTINGS)
-  })
-
-  test('returns the settings that each workspace saved last', async () => {
-    const store = createSettingsStore(opened)
+    expect(await store.read('T_ONE')).toEqual(DEFAULT_SETTINGS)
     await store.update('T_ONE', 'U_ADMIN', () => DEFAULT_SETTINGS)
     expect(await store.update('T_ONE', 'U_ADMIN', () => SETTINGS)).toEqual(SETTINGS)
     await store.update('T_OTHER', 'U_ADMIN', () => ({ ...SETTINGS, templates: [] }))

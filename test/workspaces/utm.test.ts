@@ -61,13 +61,13 @@ describe('applyNaming writes', () => {
 describe('disallowedValues', () => {
   const lists = { ...STRICT, sources: ['News Letter'], mediums: ['email', 'Social'] }
 
-  test('allows what is on the lists, in any case and with any spaces', () => {
-    expect(disallowedValues({ utm_source: 'NEWS letter', utm_medium: 'social' }, lists)).toEqual([])
-  })
-
-  test('allows a value in another Unicode form', () => {
-    const rules = { ...STRICT, sources: ['caf\u00e9'] }
-    expect(disallowedValues({ utm_source: 'Cafe\u0301' }, rules)).toEqual([])
+  test.each<[string, NamingRules, Parameters<typeof disallowedValues>[0]]>([
+    ['case and spaces', lists, { utm_source: 'NEWS letter', utm_medium: 'social' }],
+    ['Unicode forms', { ...STRICT, sources: ['caf\u00e9'] }, { utm_source: 'Cafe\u0301' }],
+    ['other parameters', lists, { utm_campaign: 'anything' }],
+    ['empty lists', STRICT, { utm_source: 'anything', utm_medium: 'else' }],
+  ])('ignores %s', (_what, rules, values) => {
+    expect(disallowedValues(values, rules)).toEqual([])
   })
 
   test('returns what is not on the lists, and what is, as the rules write them', () => {
@@ -80,11 +80,6 @@ describe('disallowedValues', () => {
   test('distinguishes case if the rules keep it', () => {
     const rules = { ...NONE, mediums: ['email'] }
     expect(disallowedValues({ utm_medium: 'Email' }, rules)).toHaveLength(1)
-  })
-
-  test('ignores empty values, other parameters and empty lists', () => {
-    expect(disallowedValues({ utm_campaign: 'anything' }, lists)).toEqual([])
-    expect(disallowedValues({ utm_source: 'anything', utm_medium: 'else' }, STRICT)).toEqual([])
   })
 })
 

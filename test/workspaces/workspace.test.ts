@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest'
 import { isOrganization, workspaceId } from '../../src/workspaces/workspace.ts'
 
-test('identifies a workspace by its team', () => {
-  expect(workspaceId({ teamId: 'T1' })).toBe('T1')
-  expect(workspaceId({ teamId: 'T1', enterpriseId: 'E1', isEnterpriseInstall: false })).toBe('T1')
-})
+const IDS = { teamId: 'T1', enterpriseId: 'E1' }
 
-test('identifies an org-wide installation by the organization, whichever team calls', () => {
-  expect(workspaceId({ teamId: 'T1', enterpriseId: 'E1', isEnterpriseInstall: true })).toBe('E1')
-})
-
-test('reads the string that slash commands send as the flag', () => {
-  const ids = { teamId: 'T1', enterpriseId: 'E1' }
-  expect(workspaceId({ ...ids, isEnterpriseInstall: 'true' })).toBe('E1')
-  expect(workspaceId({ ...ids, isEnterpriseInstall: 'false' })).toBe('T1')
+test.each([
+  [{ teamId: 'T1' }, 'T1'],
+  [{ ...IDS, isEnterpriseInstall: false }, 'T1'],
+  // Whichever team of the organization calls.
+  [{ ...IDS, isEnterpriseInstall: true }, 'E1'],
+  // Slash commands send the flag as a string.
+  [{ ...IDS, isEnterpriseInstall: 'true' }, 'E1'],
+  [{ ...IDS, isEnterpriseInstall: 'false' }, 'T1'],
+])('%j identifies the workspace %s', (installedIn, id) => {
+  expect(workspaceId(installedIn)).toBe(id)
 })
 
 test('throws if the payload names no workspace', () => {
