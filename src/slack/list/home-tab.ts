@@ -30,7 +30,7 @@ interface Tab {
   next?: Request | undefined
   /** Resolves when the tab shows what was requested last; absent while nothing is drawn. */
   drawing?: Promise<void> | undefined
-  /** Aborts when the user asks for something else than is being fetched. */
+  /** Aborts when the user asks for another page than the one that is being fetched. */
   abandoned?: AbortController
 }
 

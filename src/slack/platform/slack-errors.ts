@@ -55,8 +55,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Whether Slack itself refused a call, and will refuse it again, for example because its user has left. A proxy or a
- * network that answers in Slack's place refuses nothing.
+ * Whether Slack itself refused a call, and will refuse it again, for example because its user has left. The answer of
+ * a proxy or a network in between is not a refusal.
  */
 export function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
