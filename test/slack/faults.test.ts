@@ -137,22 +137,25 @@ const UPLOADS = ['files.getUploadURLExternal', 'upload', 'files.completeUploadEx
 const linkArrived = ({ made: before }: { made: number }): boolean =>
   made > before && answers().some((text) => text.includes(shortUrl()))
 
-const qrCodeOrExplanation = (before: { answers: number }): boolean =>
-  answers().length > before.answers ||
-  /slack_file|warning/.test(JSON.stringify(ana.modal()?.view ?? {}))
-
 async function formIsOpen(): Promise<void> {
   await ana.seesModal()
   ana.fills({ Destination: 'https://example.com/page' })
 }
 
-async function postedBy(text: string) {
-  const seen = ana.sees('general').length
-  await ana.types(text, { in: 'general' })
-  return until(() => ana.sees('general')[seen])
+/** Opens the checklist of a message with so many links; of a single one, the form. */
+async function checklistIsOpen(links: number): Promise<void> {
+  const urls = Array.from({ length: links }, (_, index) => `https://example.com/${index}`)
+  const message = await ana.posts(`See ${urls.join(' ')}`)
+  await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
+  await ana.seesModal()
 }
 
 const home = (): string => JSON.stringify(ana.home() ?? {})
+
+async function homeIsShown(): Promise<void> {
+  await ana.opensHome()
+  await until(() => home().includes('go.example.com/listed'))
+}
 
 async function listIsShown(): Promise<void> {
   const before = answers().length
@@ -169,6 +172,18 @@ async function editFormIsOpen(): Promise<void> {
   ana.fills({ Title: 'Another title' })
 }
 
+async function deletionIsAsked(): Promise<void> {
+  await listIsShown()
+  await ana.chooses('Delete', { in: 'general' })
+  await until(() => modalShows(/never lead anywhere again/))
+}
+
+const isNewAnswer = (before: { answers: number }): boolean => answers().length > before.answers
+
+/** Whether there is a new answer, or the modal shows this. */
+const newAnswerOr = (text: RegExp) => (before: { answers: number }) =>
+  isNewAnswer(before) || (ana.modal() !== undefined && modalShows(text))
+
 let step = ''
 
 const SURFACES: Record<string, Surface> = {
@@ -178,17 +193,14 @@ const SURFACES: Record<string, Surface> = {
     methods: ['response_url', 'chat.postEphemeral', ...UPLOADS],
   },
   'command with the Home tab open': {
-    prepare: async () => {
-      await ana.opensHome()
-      await until(() => home().includes('go.example.com/listed'))
-    },
+    prepare: homeIsShown,
     act: () => ana.types('/shorten https://example.com/page', { in: 'general' }),
     isAnswered: linkArrived,
     methods: ['views.publish', 'users.info'],
   },
   form: {
     prepare: async () => {
-      await ana.types('/shorten', { in: 'general' })
+      await ana.opens('/shorten')
       await formIsOpen()
     },
     act: () => ana.submits(),
@@ -197,7 +209,7 @@ const SURFACES: Record<string, Surface> = {
   },
   'form at a slow service': {
     prepare: async () => {
-      await ana.types('/shorten', { in: 'general' })
+      await ana.opens('/shorten')
       await formIsOpen()
       createMs = 2_600
     },
@@ -233,8 +245,7 @@ const SURFACES: Record<string, Surface> = {
   },
   'message shortcut': {
     prepare: async () => {
-      const message = await postedBy('See https://example.com/page')
-      await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
+      await checklistIsOpen(1)
       await formIsOpen()
     },
     act: () => ana.submits(),
@@ -242,31 +253,20 @@ const SURFACES: Record<string, Surface> = {
     methods: ['response_url', ...UPLOADS],
   },
   checklist: {
-    prepare: async () => {
-      const message = await postedBy('See https://example.com/a and https://example.com/b')
-      await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
-      await ana.seesModal()
-    },
+    prepare: () => checklistIsOpen(2),
     act: () => ana.submits(),
     isAnswered: linkArrived,
     methods: ['response_url'],
   },
   'checklist of 30 links': {
-    prepare: async () => {
-      const urls = Array.from({ length: 30 }, (_, index) => `https://example.com/${index}`)
-      const message = await postedBy(urls.join(' '))
-      await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
-      await ana.seesModal()
-    },
+    prepare: () => checklistIsOpen(30),
     act: () => ana.submits(),
     isAnswered: linkArrived,
     methods: ['response_url'],
   },
   'checklist at a slow service': {
     prepare: async () => {
-      const message = await postedBy('See https://example.com/a and https://example.com/b')
-      await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
-      await ana.seesModal()
+      await checklistIsOpen(2)
       createMs = 2_600
     },
     act: () => ana.submits(),
@@ -275,33 +275,23 @@ const SURFACES: Record<string, Surface> = {
   },
   list: {
     act: () => ana.types('/shorten list', { in: 'general' }),
-    isAnswered: (before) => answers().length > before.answers,
+    isAnswered: isNewAnswer,
     methods: ['response_url', 'chat.postEphemeral'],
   },
   'QR code of a listed link': {
-    prepare: async () => {
-      const before = answers().length
-      await ana.types('/shorten list', { in: 'general' })
-      await until(() => answers().length > before)
-    },
+    prepare: listIsShown,
     act: () => ana.chooses('Show QR code', { in: 'general' }),
-    isAnswered: qrCodeOrExplanation,
+    isAnswered: newAnswerOr(/slack_file|warning/),
     methods: ['views.open', 'views.update', ...UPLOADS],
   },
   'QR code in the Home tab': {
-    prepare: async () => {
-      await ana.opensHome()
-      await until(() => home().includes('go.example.com/listed'))
-    },
+    prepare: homeIsShown,
     act: () => ana.chooses('Show QR code', { in: 'home' }),
-    isAnswered: qrCodeOrExplanation,
+    isAnswered: newAnswerOr(/slack_file|warning/),
     methods: ['views.open', 'views.update', ...UPLOADS],
   },
   'Home tab': {
-    prepare: async () => {
-      await ana.opensHome()
-      await until(() => home().includes('go.example.com/listed'))
-    },
+    prepare: homeIsShown,
     act: () => ana.chooses('Oldest first', { in: 'home' }),
     isAnswered: (before) =>
       answers().length > before.answers ||
@@ -312,24 +302,21 @@ const SURFACES: Record<string, Surface> = {
     needsOffers: true,
     prepare: listIsShown,
     act: () => ana.chooses('Turn off', { in: 'general' }),
-    isAnswered: (before) =>
-      answers().length > before.answers || modalShows(/Turned off\.|find out from Slack/),
+    isAnswered: newAnswerOr(/Turned off\.|find out from Slack/),
     methods: ['views.open', 'views.update', 'users.info'],
   },
   'opening the form to edit a link': {
     needsOffers: true,
     prepare: listIsShown,
     act: () => ana.chooses('Edit', { in: 'general' }),
-    isAnswered: (before) =>
-      answers().length > before.answers || modalShows(/edit_form|find out from Slack/),
+    isAnswered: newAnswerOr(/edit_form|find out from Slack/),
     methods: ['views.open', 'views.update', 'users.info'],
   },
   'editing a link': {
     needsOffers: true,
     prepare: editFormIsOpen,
     act: () => ana.submits(),
-    isAnswered: (before) =>
-      answers().length > before.answers || modalShows(/\*Saved\.\*|find out from Slack/),
+    isAnswered: newAnswerOr(/\*Saved\.\*|find out from Slack/),
     methods: ['users.info'],
   },
   'editing a link at a slow service': {
@@ -339,51 +326,44 @@ const SURFACES: Record<string, Surface> = {
       createMs = 2_600
     },
     act: () => ana.submits(),
-    isAnswered: (before) => answers().length > before.answers || modalShows(/\*Saved\.\*/),
+    isAnswered: newAnswerOr(/\*Saved\.\*/),
     methods: ['views.update'],
   },
   'deleting a link': {
     needsOffers: true,
-    prepare: async () => {
-      await listIsShown()
-      await ana.chooses('Delete', { in: 'general' })
-      await until(() => modalShows(/never lead anywhere again/))
-    },
+    prepare: deletionIsAsked,
     act: () => ana.submits(),
-    isAnswered: (before) =>
-      answers().length > before.answers || modalShows(/\*Deleted\.\*|find out from Slack/),
+    isAnswered: newAnswerOr(/\*Deleted\.\*|find out from Slack/),
     methods: ['users.info'],
   },
   'deleting a link at a slow service': {
     needsOffers: true,
     prepare: async () => {
-      await listIsShown()
-      await ana.chooses('Delete', { in: 'general' })
-      await until(() => modalShows(/never lead anywhere again/))
+      await deletionIsAsked()
       createMs = 2_600
     },
     act: () => ana.submits(),
-    isAnswered: (before) => answers().length > before.answers || modalShows(/\*Deleted\.\*/),
+    isAnswered: newAnswerOr(/\*Deleted\.\*/),
     methods: ['views.update'],
   },
   'clicks of a link': {
     needsOffers: true,
     prepare: listIsShown,
     act: () => ana.types('/shorten clicks go.example.com/listed', { in: 'general' }),
-    isAnswered: (before) => answers().length > before.answers,
+    isAnswered: isNewAnswer,
     methods: ['response_url', 'chat.postEphemeral', ...UPLOADS],
   },
   'clicks in a modal': {
     needsOffers: true,
     prepare: listIsShown,
     act: () => ana.chooses('Clicks', { in: 'general' }),
-    isAnswered: (before) => answers().length > before.answers || modalShows(/Clicks on/),
+    isAnswered: newAnswerOr(/Clicks on/),
     methods: ['views.open', 'views.update', ...UPLOADS],
   },
   'search by a command': {
     needsOffers: true,
     act: () => ana.types('/shorten list page', { in: 'general' }),
-    isAnswered: (before) => answers().length > before.answers,
+    isAnswered: isNewAnswer,
     methods: ['response_url', 'chat.postEphemeral', 'users.info'],
   },
   'search in the form': {
@@ -404,17 +384,17 @@ const SURFACES: Record<string, Surface> = {
   'own links': {
     needsOffers: true,
     act: () => ana.types('/shorten list mine', { in: 'general' }),
-    isAnswered: (before) => answers().length > before.answers,
+    isAnswered: isNewAnswer,
     methods: ['response_url', 'chat.postEphemeral', 'users.info'],
   },
   'opening the form': {
     act: () => ana.types('/shorten', { in: 'general' }),
-    isAnswered: (before) => ana.modal() ?? answers().length > before.answers,
+    isAnswered: newAnswerOr(/./),
     methods: ['views.open'],
   },
   'opening the form of the global shortcut': {
     act: () => ana.runsShortcut(GLOBAL_SHORTCUT),
-    isAnswered: (before) => ana.modal() ?? answers().length > before.answers,
+    isAnswered: newAnswerOr(/./),
     methods: ['views.open'],
   },
   'workflow step': {

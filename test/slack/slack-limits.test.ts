@@ -164,76 +164,53 @@ const clickedOf = (text: string) => ({
 
 const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
-const messages: [string, (text: string) => MessageContent][] = [
-  ['a created link', (text) => linkCreatedMessage(created(text), { picture, shareable: true })],
-  [
-    'a created link without its picture',
-    (text) => linkCreatedMessage(created(text), { shareable: true }),
-  ],
-  ['a shared link', (text) => sharedLinkMessage(linkRefOf(created(text)), { by: 'U1', picture })],
-  ['a link that was shared', (text) => sharedNoteMessage(linkRefOf(created(text)))],
-  ['a picture that follows', (text) => qrMessage(linkRefOf(created(text)).shortUrl, picture)],
-  ['help', (text) => helpMessage(text)],
-  [
-    'a problem',
-    (text) =>
-      problemMessage([text, text, text], {
-        typed: text,
-        command: text.slice(0, LIMITS.buttonValue),
-      }),
-  ],
-  ['a list', (text) => listMessage(listOf(text))],
-  ['a list of the matches of a search', (text) => listMessage(searchedListOf(text))],
-  [
-    'a duplicate',
-    (text) =>
-      duplicateMessage({ link: created(text), madeBy: { by: 'U1', at: 0 } }, picture, {
-        command: LONG_URL.slice(0, 2000),
-        typed: text,
-      }),
-  ],
-  [
-    'several links',
-    (text) =>
-      linksCreatedMessage(
-        Array.from({ length: MAX_CHECKLIST_LINKS }, (_, index) => ({
-          url: LONG_URL,
-          ...(index % 2 ? { created: created(text) } : { failure: text }),
-        })),
-        'U1',
-      ),
-  ],
-  ['a list with filters and every menu', (text) => listMessage(changeableListOf(text))],
-  [
-    'a created link with a menu',
-    (text) => {
-      const link = shownLinkFrom(readLinkOf(text))
-      const name = 'x'.repeat(1_000)
-      const menu = linkMenu({ name }, { offers: ALL_OFFERS, mayChange: true, share: text })
-      return linkCreatedMessage(link, { picture, shareable: true, menu })
-    },
-  ],
-  ['clicks', (text) => clicksMessage(clickedOf(text), picture)],
-  ['clicks without a chart', (text) => clicksMessage(clickedOf(text), 'not_allowed')],
-  [
-    'clicks without days',
-    (text) => clicksMessage({ shortUrl: LONG_SHORT_URL, title: text, total: 1e15 }),
-  ],
-  ['a chart', (text) => chartMessage(clickedOf(text), clicksOf(text), picture)],
-  [
-    'a chart that can’t be shown',
-    (text) => chartMessage(clickedOf(text), clicksOf(text), undefined),
-  ],
-  [
-    'a reminder',
-    (text) => reminderMessage({ link: readLinkOf(text), expiresAt: 253_402_300_799_999 }, 'lnk_1'),
-  ],
-  [
-    'a kept link',
-    (text) => keptMessage({ link: { ...readLinkOf(text), enabled: false }, isKeptBefore: false }),
-  ],
-  ['a link that was not shared', (text) => notSharedMessage(linkRefOf(created(text)))],
-]
+const messages: Record<string, (text: string) => MessageContent> = {
+  'a created link': (text) => linkCreatedMessage(created(text), { picture, shareable: true }),
+  'a created link without its picture': (text) =>
+    linkCreatedMessage(created(text), { shareable: true }),
+  'a shared link': (text) => sharedLinkMessage(linkRefOf(created(text)), { by: 'U1', picture }),
+  'a link that was shared': (text) => sharedNoteMessage(linkRefOf(created(text))),
+  'a picture that follows': (text) => qrMessage(linkRefOf(created(text)).shortUrl, picture),
+  help: (text) => helpMessage(text),
+  'a problem': (text) =>
+    problemMessage([text, text, text], {
+      typed: text,
+      command: text.slice(0, LIMITS.buttonValue),
+    }),
+  'a list': (text) => listMessage(listOf(text)),
+  'a list of the matches of a search': (text) => listMessage(searchedListOf(text)),
+  'a duplicate': (text) =>
+    duplicateMessage({ link: created(text), madeBy: { by: 'U1', at: 0 } }, picture, {
+      command: LONG_URL.slice(0, 2000),
+      typed: text,
+    }),
+  'several links': (text) =>
+    linksCreatedMessage(
+      Array.from({ length: MAX_CHECKLIST_LINKS }, (_, index) => ({
+        url: LONG_URL,
+        ...(index % 2 ? { created: created(text) } : { failure: text }),
+      })),
+      'U1',
+    ),
+  'a list with filters and every menu': (text) => listMessage(changeableListOf(text)),
+  'a created link with a menu': (text) => {
+    const link = shownLinkFrom(readLinkOf(text))
+    const name = 'x'.repeat(1_000)
+    const menu = linkMenu({ name }, { offers: ALL_OFFERS, mayChange: true, share: text })
+    return linkCreatedMessage(link, { picture, shareable: true, menu })
+  },
+  clicks: (text) => clicksMessage(clickedOf(text), picture),
+  'clicks without a chart': (text) => clicksMessage(clickedOf(text), 'not_allowed'),
+  'clicks without days': (text) =>
+    clicksMessage({ shortUrl: LONG_SHORT_URL, title: text, total: 1e15 }),
+  'a chart': (text) => chartMessage(clickedOf(text), clicksOf(text), picture),
+  'a chart that can’t be shown': (text) => chartMessage(clickedOf(text), clicksOf(text), undefined),
+  'a reminder': (text) =>
+    reminderMessage({ link: readLinkOf(text), expiresAt: 253_402_300_799_999 }, 'lnk_1'),
+  'a kept link': (text) =>
+    keptMessage({ link: { ...readLinkOf(text), enabled: false }, isKeptBefore: false }),
+  'a link that was not shared': (text) => notSharedMessage(linkRefOf(created(text))),
+}
 
 const draft = (text: string) => ({
   destination_url: LONG_URL,
@@ -268,184 +245,131 @@ const form = {
   metadata: 'x'.repeat(3000),
 }
 
-const views: [string, (text: string) => ModalView | HomeView][] = [
-  ['the form', (text) => shortenModal({ ...form, draft: draft(text), notice: [text, text] })],
-  [
-    'the form with an uploaded image',
-    (text) =>
-      shortenModal({
-        ...form,
-        draft: { ...draft(text), preview_image: { id: 'F1', name: text } },
-      }),
-  ],
-  [
-    'the form as it opens',
-    () =>
-      shortenModal({
-        ...form,
-        utm: undefined,
-        showPreview: false,
-        draft: { qr_code_enabled: true },
-      }),
-  ],
-  [
-    'the form with values to choose from',
-    (text) => {
-      const values = Array.from({ length: 100 }, (_, index) => `${index} ${cut(text, 72)}`)
-      const allowed = (field: string) => (/source|medium/.test(field) ? values : [])
-      const utm = { ...form.utm, allowed }
-      const value = values[99] ?? ''
-      return shortenModal({
-        ...form,
-        utm,
-        draft: { ...draft(text), utm_source: value, utm_medium: value },
-      })
-    },
-  ],
-  [
-    'the form to edit a link',
-    (text) =>
-      shortenModal({
-        ...form,
-        domains: [...domains, { name: 'own', domain_name: HOST }],
-        offered: OUR_CREATE_FIELDS,
-        edit: { hasImage: true },
-        asksWhere: false,
-        draft: draftOf(readLinkOf(text), domains, OUR_CREATE_FIELDS),
-        notice: [text, text],
-      }),
-  ],
-  [
-    'the form to edit a link with everything at its longest',
-    (text) =>
-      shortenModal({
-        ...form,
-        offered: OUR_CREATE_FIELDS,
-        edit: { hasImage: true },
-        draft: { ...draft(text), expires_at: '9999-12-31T23:59:59Z', remove_image: true },
-      }),
-  ],
-  [
-    'a link that was turned off',
-    () =>
-      turnedModal(
-        { shortlink_url: LONG_SHORT_URL },
-        { enabled: false, isExpired: false },
-        'x'.repeat(3000),
-      ),
-  ],
-  [
-    'an expired link that was turned on',
-    () =>
-      turnedModal(
-        { shortlink_url: LONG_SHORT_URL },
-        { enabled: true, isExpired: true },
-        'x'.repeat(3000),
-      ),
-  ],
-  [
-    'the question before a deletion',
-    (text) =>
-      deleteModal({ shortlink_url: LONG_SHORT_URL, title: text, clicks: 1e15 }, 'x'.repeat(3000), {
-        canTurnOff: true,
-        notice: [text, text],
-      }),
-  ],
-  ['a deleted link', () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL))],
-  [
-    'an edited link',
-    (text) => editedModal(linkRefOf(shownLinkFrom(readLinkOf(text))), [text, text], LONG_SHORT_URL),
-  ],
-  [
-    'the choices of a link',
-    (text) => {
-      const ref = linkRefOf(created(text))
-      return moreModal(ref, encodeLinkRef(ref))
-    },
-  ],
-  [
-    'the choices of a link that is too long',
-    (text) => {
-      const ref = linkRefOf(shownLinkFrom(readLinkOf(text)))
-      return moreModal(ref, encodeLinkRef(ref))
-    },
-  ],
-  ['the clicks in a modal', (text) => clicksModal(clickedOf(text), picture)],
-  [
-    'the Home tab with filters and every menu',
-    (text) => homeView({ service, isAdmin: true, links: changeableListOf(text) }),
-  ],
-  ['a workspace that is not connected', () => notConnectedModal()],
-  ['the created link in a modal', (text) => linkCreatedModal(created(text))],
-  ['a notice', (text) => noticeModal(text, escape(text))],
-  [
-    'the connect form',
-    (text) =>
-      connectModal({
-        serviceUrl: LONG_URL,
-        keyEnding: '1234',
-        domains: linesFrom(domainLines(domains)),
-        notice: [text],
-      }),
-  ],
-  [
-    'the confirmation of a connection',
-    () => connectedModal(domains, { mayList: false, mayCreate: false, knowsDomains: false }),
-  ],
-  ['the Home tab', (text) => homeView({ service, isAdmin: true, links: listOf(text) })],
-  [
-    'the Home tab with a search',
-    (text) => homeView({ service, isAdmin: true, links: searchedListOf(text) }),
-  ],
-  ['the search form', (text) => searchModal('x'.repeat(3000), text, [text])],
-  [
-    'the Home tab with an error',
-    (text) =>
-      homeView({
-        service,
-        isAdmin: true,
-        links: {
-          messages: [text, text],
-          position: { sort_by: 'created_at', order: 'asc', page: 9 },
-        },
-      }),
-  ],
-  ['the Home tab of a workspace that is not connected', () => homeView({ isAdmin: true })],
-  [
-    'a duplicate in a modal',
-    (text) =>
-      duplicateModal({
-        link: created(text),
-        madeBy: { by: 'U1', at: 0 },
-        picture,
-        destination: LONG_URL.slice(0, 2000),
-        answersInThread: true,
-        viewKey: 'V'.repeat(255),
-        metadata: 'x'.repeat(3000),
-      }),
-  ],
-  [
-    'the checklist',
-    (text) =>
-      checklistModal({
-        links: Array.from({ length: MAX_CHECKLIST_LINKS }, () => ({ url: LONG_URL, ticked: true })),
-        leftOut: { short: 99, slack: 99, tooLong: 99 },
-        more: 99,
-        domains,
-        withQr: true,
-        notice: [text, text],
-        metadata: 'x'.repeat(3000),
-      }),
-  ],
-  ['a QR code in a modal', (text) => qrModal(linkRefOf(created(text)), picture)],
-  ['a QR code that can’t be shown', (text) => qrModal(linkRefOf(created(text)), undefined)],
-  ['a link to copy in a modal', (text) => copyableModal(linkRefOf(created(text)))],
-  [
-    'the form to share a link',
-    (text) =>
-      shareModal(linkRefOf(created(text)), encodeLinkRef(linkRefOf(created(text))) ?? '', [text]),
-  ],
-]
+const views: Record<string, (text: string) => ModalView | HomeView> = {
+  'the form': (text) => shortenModal({ ...form, draft: draft(text), notice: [text, text] }),
+  'the form with an uploaded image': (text) =>
+    shortenModal({
+      ...form,
+      draft: { ...draft(text), preview_image: { id: 'F1', name: text } },
+    }),
+  'the form as it opens': () =>
+    shortenModal({
+      ...form,
+      utm: undefined,
+      showPreview: false,
+      draft: { qr_code_enabled: true },
+    }),
+  'the form with values to choose from': (text) => {
+    const values = Array.from({ length: 100 }, (_, index) => `${index} ${cut(text, 72)}`)
+    const allowed = (field: string) => (/source|medium/.test(field) ? values : [])
+    const utm = { ...form.utm, allowed }
+    const value = values[99] ?? ''
+    return shortenModal({
+      ...form,
+      utm,
+      draft: { ...draft(text), utm_source: value, utm_medium: value },
+    })
+  },
+  'the form to edit a link': (text) =>
+    shortenModal({
+      ...form,
+      domains: [...domains, { name: 'own', domain_name: HOST }],
+      offered: OUR_CREATE_FIELDS,
+      edit: { hasImage: true },
+      asksWhere: false,
+      draft: draftOf(readLinkOf(text), domains, OUR_CREATE_FIELDS),
+      notice: [text, text],
+    }),
+  'the form to edit a link with everything at its longest': (text) =>
+    shortenModal({
+      ...form,
+      offered: OUR_CREATE_FIELDS,
+      edit: { hasImage: true },
+      draft: { ...draft(text), expires_at: '9999-12-31T23:59:59Z', remove_image: true },
+    }),
+  'a link that was turned off': () =>
+    turnedModal(
+      { shortlink_url: LONG_SHORT_URL },
+      { enabled: false, isExpired: false },
+      'x'.repeat(3000),
+    ),
+  'an expired link that was turned on': () =>
+    turnedModal(
+      { shortlink_url: LONG_SHORT_URL },
+      { enabled: true, isExpired: true },
+      'x'.repeat(3000),
+    ),
+  'the question before a deletion': (text) =>
+    deleteModal({ shortlink_url: LONG_SHORT_URL, title: text, clicks: 1e15 }, 'x'.repeat(3000), {
+      canTurnOff: true,
+      notice: [text, text],
+    }),
+  'a deleted link': () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL)),
+  'an edited link': (text) =>
+    editedModal(linkRefOf(shownLinkFrom(readLinkOf(text))), [text, text], LONG_SHORT_URL),
+  'the choices of a link': (text) => {
+    const ref = linkRefOf(created(text))
+    return moreModal(ref, encodeLinkRef(ref))
+  },
+  'the choices of a link that is too long': (text) => {
+    const ref = linkRefOf(shownLinkFrom(readLinkOf(text)))
+    return moreModal(ref, encodeLinkRef(ref))
+  },
+  'the clicks in a modal': (text) => clicksModal(clickedOf(text), picture),
+  'the Home tab with filters and every menu': (text) =>
+    homeView({ service, isAdmin: true, links: changeableListOf(text) }),
+  'a workspace that is not connected': () => notConnectedModal(),
+  'the created link in a modal': (text) => linkCreatedModal(created(text)),
+  'a notice': (text) => noticeModal(text, escape(text)),
+  'the connect form': (text) =>
+    connectModal({
+      serviceUrl: LONG_URL,
+      keyEnding: '1234',
+      domains: linesFrom(domainLines(domains)),
+      notice: [text],
+    }),
+  'the confirmation of a connection': () =>
+    connectedModal(domains, { mayList: false, mayCreate: false, knowsDomains: false }),
+  'the Home tab': (text) => homeView({ service, isAdmin: true, links: listOf(text) }),
+  'the Home tab with a search': (text) =>
+    homeView({ service, isAdmin: true, links: searchedListOf(text) }),
+  'the search form': (text) => searchModal('x'.repeat(3000), text, [text]),
+  'the Home tab with an error': (text) =>
+    homeView({
+      service,
+      isAdmin: true,
+      links: {
+        messages: [text, text],
+        position: { sort_by: 'created_at', order: 'asc', page: 9 },
+      },
+    }),
+  'the Home tab of a workspace that is not connected': () => homeView({ isAdmin: true }),
+  'a duplicate in a modal': (text) =>
+    duplicateModal({
+      link: created(text),
+      madeBy: { by: 'U1', at: 0 },
+      picture,
+      destination: LONG_URL.slice(0, 2000),
+      answersInThread: true,
+      viewKey: 'V'.repeat(255),
+      metadata: 'x'.repeat(3000),
+    }),
+  'the checklist': (text) =>
+    checklistModal({
+      links: Array.from({ length: MAX_CHECKLIST_LINKS }, () => ({ url: LONG_URL, ticked: true })),
+      leftOut: { short: 99, slack: 99, tooLong: 99 },
+      more: 99,
+      domains,
+      withQr: true,
+      notice: [text, text],
+      metadata: 'x'.repeat(3000),
+    }),
+  'a QR code in a modal': (text) => qrModal(linkRefOf(created(text)), picture),
+  'a QR code that can’t be shown': (text) => qrModal(linkRefOf(created(text)), undefined),
+  'a link to copy in a modal': (text) => copyableModal(linkRefOf(created(text))),
+  'the form to share a link': (text) =>
+    shareModal(linkRefOf(created(text)), encodeLinkRef(linkRefOf(created(text))) ?? '', [text]),
+}
 
 const texts = [
   ['emoji', EMOJI],
@@ -454,18 +378,24 @@ const texts = [
 ] as const
 
 for (const [script, text] of texts) {
-  test.each(messages)(`builds a message that Slack accepts in ${script}: %s`, (_name, build) => {
-    const message = build(text)
-    expect(checkMessageBlocks(message.blocks, noFailure)).toMatchObject({ ok: true })
-    expect(message.text).toBeTruthy()
-    expect(message.text.length).toBeLessThanOrEqual(40_000)
-    expect(message.text).not.toContain('<!channel>')
-    expect(brokenTexts(message)).toEqual([])
-  })
+  test.each(Object.entries(messages))(
+    `builds a message that Slack accepts in ${script}: %s`,
+    (_name, build) => {
+      const message = build(text)
+      expect(checkMessageBlocks(message.blocks, noFailure)).toMatchObject({ ok: true })
+      expect(message.text).toBeTruthy()
+      expect(message.text.length).toBeLessThanOrEqual(40_000)
+      expect(message.text).not.toContain('<!channel>')
+      expect(brokenTexts(message)).toEqual([])
+    },
+  )
 
-  test.each(views)(`builds a view that Slack accepts in ${script}: %s`, (_name, build) => {
-    const view = build(text)
-    expect(checkView(view, view.type, noFailure)).toMatchObject({ ok: true })
-    expect(brokenTexts(view)).toEqual([])
-  })
+  test.each(Object.entries(views))(
+    `builds a view that Slack accepts in ${script}: %s`,
+    (_name, build) => {
+      const view = build(text)
+      expect(checkView(view, view.type, noFailure)).toMatchObject({ ok: true })
+      expect(brokenTexts(view)).toEqual([])
+    },
+  )
 }

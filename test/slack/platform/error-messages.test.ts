@@ -68,96 +68,70 @@ test('does not change the issues with what the user typed', () => {
   expect(error.message).toBe('No.')
 })
 
-test.each<[Error, string]>([
-  [
+const EXPLAINED: Record<string, Error> = {
+  'This workspace isn’t connected to a link service. Admins can connect it with /shorten connect.':
     new NotConnectedError(),
-    'This workspace isn’t connected to a link service. Admins can connect it with /shorten connect.',
-  ],
-  [
+  'This workspace’s API key can’t be read anymore. An admin can enter it again with /shorten connect.':
     new KeyringError('lost'),
-    'This workspace’s API key can’t be read anymore. An admin can enter it again with /shorten connect.',
-  ],
-  [
+  'The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect.':
     api(401),
-    'The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect.',
-  ],
-  [
+  'The link service refused this: “The service’s words.” The person who runs the service can tell you more.':
     api(403),
-    'The link service refused this: “The service’s words.” The person who runs the service can tell you more.',
-  ],
-  [
+  'The link service refused this: “The service’s words.” The person who runs the service can tell you more. An admin can enter another API key with /shorten connect.':
     api(403, { code: 'PERMISSION_DENIED' }),
-    'The link service refused this: “The service’s words.” The person who runs the service can tell you more. An admin can enter another API key with /shorten connect.',
-  ],
-  [
+  'The link service refused this: “Your plan allows 100 links.” The person who runs the service can tell you more.':
     api(403, { code: 'FEATURE_LIMIT_EXCEEDED', message: 'Your plan allows 100 links.' }),
-    'The link service refused this: “Your plan allows 100 links.” The person who runs the service can tell you more.',
-  ],
-  [api(413), 'The link service refused this: “The service’s words.”'],
-  [
+  'The link service refused this: “The service’s words.”': api(413),
+  'The link service’s address redirects to another one (error 301). Ask the person who runs Backhalf to check it.':
     api(301),
-    'The link service’s address redirects to another one (error 301). Ask the person who runs Backhalf to check it.',
-  ],
-  [
+  [`The link service took too long to answer earlier requests, so it wasn’t asked for this. ${TRY_AGAIN}`]:
     new TimeoutError('unsent'),
-    `The link service took too long to answer earlier requests, so it wasn’t asked for this. ${TRY_AGAIN}`,
-  ],
-  [
+  'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.':
     api(404),
-    'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.',
-  ],
-  [
-    new NetworkError('ECONNREFUSED', { reached: false }),
-    `The link service can’t be reached right now. ${TRY_AGAIN}`,
-  ],
-  [
-    new NetworkError('ECONNRESET', { reached: true }),
-    `The link service can’t be reached right now. ${LOOK_FIRST}`,
-  ],
-  [new TimeoutError('headers'), `The link service took too long to answer. ${LOOK_FIRST}`],
-  [new TimeoutError('connect'), `The link service took too long to answer. ${TRY_AGAIN}`],
-  [api(500), `The link service had a problem of its own (error 500). ${LOOK_FIRST}`],
-  [api(503), `The link service had a problem of its own (error 503). ${TRY_AGAIN}`],
-  [
+  [`The link service can’t be reached right now. ${TRY_AGAIN}`]: new NetworkError('ECONNREFUSED', {
+    reached: false,
+  }),
+  [`The link service can’t be reached right now. ${LOOK_FIRST}`]: new NetworkError('ECONNRESET', {
+    reached: true,
+  }),
+  [`The link service took too long to answer. ${LOOK_FIRST}`]: new TimeoutError('headers'),
+  [`The link service took too long to answer. ${TRY_AGAIN}`]: new TimeoutError('connect'),
+  [`The link service had a problem of its own (error 500). ${LOOK_FIRST}`]: api(500),
+  [`The link service had a problem of its own (error 503). ${TRY_AGAIN}`]: api(503),
+  [`Backhalf couldn’t understand the link service’s answer. ${LOOK_FIRST} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`]:
     new ResponseShapeError(200, 'HTML instead of JSON'),
-    `Backhalf couldn’t understand the link service’s answer. ${LOOK_FIRST} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
-  ],
-  [
-    new RateLimitedError({ status: 429, message: 'Slow.' }, 1_000),
-    `The link service is getting too many requests. ${TRY_AGAIN}`,
-  ],
-  [
-    new RateLimitedError({ status: 429, message: 'Slow.' }, 12_001),
-    'The link service is getting too many requests. Try again in 13 seconds.',
-  ],
-  [
-    new RateLimitedError({ status: 429, message: 'Slow.' }, 900_000),
-    'The link service is getting too many requests. Try again in 15 minutes.',
-  ],
-  [
-    new RateLimitedError({ status: 429, message: 'Slow.' }, 86_400_000),
-    'The link service is getting too many requests. Try again in about a day.',
-  ],
-  [
+  [`The link service is getting too many requests. ${TRY_AGAIN}`]: new RateLimitedError(
+    { status: 429, message: 'Slow.' },
+    1_000,
+  ),
+  'The link service is getting too many requests. Try again in 13 seconds.': new RateLimitedError(
+    { status: 429, message: 'Slow.' },
+    12_001,
+  ),
+  'The link service is getting too many requests. Try again in 15 minutes.': new RateLimitedError(
+    { status: 429, message: 'Slow.' },
+    900_000,
+  ),
+  'The link service is getting too many requests. Try again in about a day.': new RateLimitedError(
+    { status: 429, message: 'Slow.' },
+    86_400_000,
+  ),
+  'The link service is getting too many requests. Try again in about 6 hours.':
     new RateLimitedError({ status: 429, message: 'Slow.' }, 5 * 3_600_000 + 1),
-    'The link service is getting too many requests. Try again in about 6 hours.',
-  ],
-  [
+  'The link service is getting too many requests. Try again in about 30 days.':
     new RateLimitedError({ status: 429, message: 'Slow.' }, 30 * 86_400_000),
-    'The link service is getting too many requests. Try again in about 30 days.',
-  ],
-  [
+  'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.':
     slackError('missing_scope'),
-    'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.',
-  ],
-  [slackError('fatal_error'), 'Slack couldn’t do what Backhalf asked for. Try again in a minute.'],
-  [
-    new Error('a bug'),
-    'Something went wrong on our side, and it has been logged. Please try again.',
-  ],
-])('explains %s and says what to do next', (error, message) => {
-  expect(explainError(error, {})).toEqual([{ message }])
-})
+  'Slack couldn’t do what Backhalf asked for. Try again in a minute.': slackError('fatal_error'),
+  'Something went wrong on our side, and it has been logged. Please try again.': new Error('a bug'),
+}
+
+test.each(Object.entries(EXPLAINED))(
+  'explains an error and says what to do next: %s',
+  (message, error) => {
+    expect(explainError(error, {})).toEqual([{ message }])
+  },
+)
 
 test('does not say that a link may exist if no link was requested', () => {
   expect(explainError(new TimeoutError('headers'))[0]?.message).toContain(TRY_AGAIN)
