@@ -73,12 +73,31 @@ function setUp() {
   return { replies, client, sleeps }
 }
 
+const limited = (seconds: number) => ({
+  status: 429,
+  body: '{"ok":false,"error":"ratelimited"}',
+  headers: { 'retry-after': String(seconds) },
+})
+const answersError = (error: string, status = 200) => ({
+  status,
+  body: JSON.stringify({ ok: false, error }),
+})
+const OK = { status: 200, body: '{"ok":true}' }
+const USED_UP = { status: 404, body: 'used_url' }
+
+const HOOK = '/hook'
+const IN_CHANNEL = '/api/chat.postEphemeral'
+const DIRECT = '/api/chat.postMessage'
+const target = () => ({ userId: 'U1', responseUrl: `${base}/hook` })
+const inChannel = () => ({ ...target(), channelId: 'C1' })
+const inThread = { threadTs: '1.0', inChannel: true }
+
 test('sends an answer to the response_url, for the user only', async () => {
   const { replies, client } = setUp()
-  await replies.send(client, { userId: 'U1', responseUrl: `${base}/hook` }, message)
+  await replies.send(client, target(), message)
   expect(received).toEqual([
     {
-      path: '/hook',
+      path: HOOK,
       body: {
         ...message,
         replace_original: false,
@@ -90,104 +109,72 @@ test('sends an answer to the response_url, for the user only', async () => {
   ])
 })
 
-test('sends an answer to a thread so that everyone sees it', async () => {
+test('replaces the message whose button was pressed', async () => {
   const { replies, client } = setUp()
-  const target = { userId: 'U1', responseUrl: `${base}/hook`, threadTs: '1.0', inChannel: true }
-  await replies.send(client, target, message)
-  expect(received[0]?.body).toMatchObject({ response_type: 'in_channel', thread_ts: '1.0' })
+  await replies.replace(client, target(), message)
+  expect(received[0]?.body).toMatchObject({ replace_original: true, text: 'Hello' })
 })
 
-test('sends a direct message if there is no response_url', async () => {
-  const { replies, client } = setUp()
-  await replies.send(client, { userId: 'U1' }, message)
-  expect(received).toMatchObject([
-    { path: '/api/chat.postMessage', body: { channel: 'U1', text: 'Hello' } },
-  ])
-})
+/** Whom an answer is for. */
+const TARGETS = {
+  user: () => ({ userId: 'U1' }),
+  command: target,
+  channel: inChannel,
+  thread: () => ({ ...inChannel(), ...inThread }),
+}
+const SLOWLY = [limited(30), answersError('internal_error'), limited(20)]
+const WAITS = [30_000, 1_000, 20_000]
+const ALL = [HOOK, IN_CHANNEL, DIRECT]
+const TO_USER = { channel: 'C1', user: 'U1' }
+const BROKEN = { status: 500, body: 'used_url' }
+const NOT_IN_CHANNEL = answersError('not_in_channel')
 
-test.each([404, 500])('sends a direct message if the response_url answers %i', async (status) => {
-  const { replies, client } = setUp()
-  answers = [{ status, body: 'used_url' }, ...answers]
-  await replies.send(client, { userId: 'U1', responseUrl: `${base}/hook` }, message)
-  expect(received.map(({ path }) => path)).toEqual(['/hook', '/api/chat.postMessage'])
-})
-
-test('throws if Slack accepts neither', async () => {
-  const { replies, client } = setUp()
-  answers = [{ status: 200, body: '{"ok":false,"error":"channel_not_found"}' }]
-  await expect(
-    replies.send(client, { userId: 'U1', responseUrl: `${base}/hook` }, message),
-  ).rejects.toThrow('channel_not_found')
-})
-
-const limited = (seconds: number) => ({
-  status: 429,
-  body: '{"ok":false,"error":"ratelimited"}',
-  headers: { 'retry-after': String(seconds) },
-})
-const HOOK = '/hook'
-const EPHEMERAL = '/api/chat.postEphemeral'
-const DIRECT = '/api/chat.postMessage'
-const inChannel = () => ({ userId: 'U1', channelId: 'C1', responseUrl: `${base}/hook` })
-const paths = () => received.map(({ path }) => path)
-
-test('waits a short time for the response_url, as long as Slack asks', async () => {
+test.each<[string, keyof typeof TARGETS, typeof answers, string[], number[], object]>([
+  [
+    'to a thread for everyone',
+    'thread',
+    [],
+    [HOOK],
+    [],
+    { response_type: 'in_channel', thread_ts: '1.0' },
+  ],
+  ['directly without a response_url', 'user', [], [DIRECT], [], { channel: 'U1' }],
+  ['directly after a 404', 'command', [USED_UP], [HOOK, DIRECT], [], { channel: 'U1' }],
+  ['directly after a 500', 'command', [BROKEN], [HOOK, DIRECT], [], { channel: 'U1' }],
+  ['after a short wait, as Slack asks', 'channel', [limited(2)], [HOOK, HOOK], [2_000], {}],
+  ['in the channel after a long wait', 'channel', [limited(60)], [HOOK, IN_CHANNEL], [], TO_USER],
+  ['directly outside of its channels', 'channel', [USED_UP, NOT_IN_CHANNEL], ALL, [], {}],
+  ['directly instead of to a thread', 'thread', [USED_UP], [HOOK, DIRECT], [], { channel: 'U1' }],
+  ['once Slack accepts the only route', 'user', SLOWLY, Array(4).fill(DIRECT), WAITS, {}],
+])('sends an answer %s', async (_how, to, refusals, paths, waits, last) => {
   const { replies, client, sleeps } = setUp()
-  answers = [limited(2), ...answers]
-  await replies.send(client, inChannel(), message)
-  expect(sleeps).toEqual([2_000])
-  expect(paths()).toEqual([HOOK, HOOK])
+  answers = [...refusals, OK]
+  await replies.send(client, TARGETS[to](), message)
+  expect(received.map(({ path }) => path)).toEqual(paths)
+  expect(sleeps).toEqual(waits)
+  expect(received.at(-1)?.body).toMatchObject({ text: 'Hello', ...last })
 })
 
-test('sends an ephemeral message at once if the response_url is closed for long', async () => {
+test.each([
+  ['if Slack accepts no route', answersError('channel_not_found'), 'channel_not_found', []],
+  ['if Slack closes the only route for over a minute', limited(86_400), '86400 seconds', []],
+  [
+    'after trying all routes four times',
+    answersError('fatal_error'),
+    'fatal_error',
+    [1_000, 5_000, 15_000],
+  ],
+])('throws %s', async (_when, answer, error, waits) => {
   const { replies, client, sleeps } = setUp()
-  answers = [limited(60), ...answers]
-  await replies.send(client, inChannel(), message)
-  expect(sleeps).toEqual([])
-  expect(paths()).toEqual([HOOK, EPHEMERAL])
-  expect(received.at(-1)?.body).toMatchObject({ channel: 'C1', user: 'U1', text: 'Hello' })
+  answers = [answer]
+  await expect(replies.send(client, { userId: 'U1' }, message)).rejects.toThrow(error)
+  expect(sleeps).toEqual(waits)
 })
 
-test('sends a direct message if the app is not in the channel either', async () => {
-  const { replies, client } = setUp()
-  const notInChannel = { status: 200, body: '{"ok":false,"error":"not_in_channel"}' }
-  answers = [{ status: 404, body: 'used_url' }, notInChannel, ...answers]
-  await replies.send(client, inChannel(), message)
-  expect(paths()).toEqual([HOOK, EPHEMERAL, DIRECT])
-})
-
-test('sends no ephemeral message if everyone should see the answer in a thread', async () => {
-  const { replies, client } = setUp()
-  answers = [{ status: 404, body: 'used_url' }, ...answers]
-  await replies.send(client, { ...inChannel(), inChannel: true, threadTs: '1.0' }, message)
-  expect(paths()).toEqual([HOOK, DIRECT])
-})
-
-test('waits until Slack accepts the only route', async () => {
-  const { replies, client, sleeps } = setUp()
-  const down = { status: 200, body: '{"ok":false,"error":"internal_error"}' }
-  answers = [limited(30), down, limited(20), ...answers]
-  await replies.send(client, { userId: 'U1' }, message)
-  expect(sleeps).toEqual([30_000, 1_000, 20_000])
-  expect(paths()).toEqual([DIRECT, DIRECT, DIRECT, DIRECT])
-})
-
-test('gives up if Slack closes the only route for more than a minute', async () => {
-  const { replies, client, sleeps } = setUp()
-  answers = [limited(86_400)]
-  await expect(replies.send(client, { userId: 'U1' }, message)).rejects.toThrow('86400 seconds')
-  expect(sleeps).toEqual([])
-})
-
-test('throws the last error after trying all routes four times', async () => {
-  const { replies, client, sleeps } = setUp()
-  answers = [{ status: 200, body: '{"ok":false,"error":"fatal_error"}' }]
-  await expect(replies.send(client, { userId: 'U1' }, message)).rejects.toThrow('fatal_error')
-  expect(sleeps).toEqual([1_000, 5_000, 15_000])
-})
+const file: Picture = { slack_file: { id: 'F0000000001' } }
+const refused = answersError('invalid_blocks', 400)
 
 describe('sendThenAddPicture', () => {
-  const file: Picture = { slack_file: { id: 'F0000000001' } }
   const later = {
     build: ({ picture }: Shown): MessageContent => ({
       text: typeof picture === 'string' ? picture : picture ? 'with picture' : 'without',
@@ -199,7 +186,6 @@ describe('sendThenAddPicture', () => {
     }),
   }
   const sentTexts = () => received.map(({ path, body }) => [path, (body as MessageContent).text])
-  const refused = { status: 200, body: '{"ok":false,"error":"invalid_blocks"}' }
   const posted = { status: 200, body: '{"ok":true,"channel":"D1","ts":"1.0"}' }
 
   test('sends the picture after the answer, because no answer to a command can be changed', async () => {
@@ -272,95 +258,62 @@ describe('sendThenAddPicture', () => {
   })
 })
 
-const target = () => ({ userId: 'U1', responseUrl: `${base}/hook` })
-const file: Picture = { slack_file: { id: 'F0000000001' } }
+const linked: Picture = { image_url: 'https://app.example.com/qr/x.png' }
 
-test('tries again if Slack is still processing the picture', async () => {
+test.each([
+  ['at once if it has an address', linked, [], [linked], []],
+  ['again while Slack is still processing it', file, [refused], [file, file], [500]],
+  [
+    'no more than the five times that a response_url allows, then without it',
+    file,
+    [refused, refused, refused],
+    [file, file, file, undefined],
+    [500, 2_500],
+  ],
+  ['without it if Slack can’t fetch it', linked, [refused], [linked, undefined], []],
+])('sends an answer with a picture %s', async (_how, picture, refusals, pictures, waits) => {
   const { replies, client, sleeps } = setUp()
-  answers = [{ status: 400, body: '{"ok":false,"error":"invalid_blocks"}' }, ...answers]
-  await replies.sendWithPicture(client, target(), file, withPicture)
-  expect(sleeps).toEqual([500])
-  expect(received.map(({ body }) => body)).toMatchObject([
-    withPicture({ picture: file }),
-    withPicture({ picture: file }),
-  ])
-})
-
-test('finally sends the answer without the picture, within the five that a response_url accepts', async () => {
-  const { replies, client, sleeps } = setUp()
-  const refused = { status: 200, body: '{"ok":false,"error":"invalid_blocks"}' }
-  answers = [refused, refused, refused, ...answers]
-  await replies.sendWithPicture(client, target(), file, withPicture)
-  expect(sleeps).toHaveLength(2)
-  expect(received).toHaveLength(4)
-  expect(received.at(-1)?.body).toMatchObject(withPicture({}))
-})
-
-test('sends a picture at an address without waiting', async () => {
-  const { replies, client } = setUp()
-  const picture = { image_url: 'https://app.example.com/qr/x.png' }
+  answers = [...refusals, OK]
   await replies.sendWithPicture(client, target(), picture, withPicture)
-  expect(received.map(({ body }) => body)).toMatchObject([withPicture({ picture })])
-})
-
-test('sends the answer without a picture that Slack can’t fetch', async () => {
-  const { replies, client } = setUp()
-  answers = [{ status: 400, body: '{"ok":false,"error":"invalid_blocks"}' }, ...answers]
-  const picture = { image_url: 'https://app.example.com/qr/x.png' }
-  await replies.sendWithPicture(client, target(), picture, withPicture)
-  expect(received.map(({ body }) => body)).toMatchObject([
-    withPicture({ picture }),
-    withPicture({}),
-  ])
+  const expected = pictures.map((one) => withPicture({ ...(one && { picture: one }) }))
+  expect(received.map(({ body }) => body)).toMatchObject(expected)
+  expect(sleeps).toEqual(waits)
 })
 
 test('builds the message again if it becomes a direct message', async () => {
   const { replies, client } = setUp()
-  answers = [{ status: 404, body: 'used_url' }, ...answers]
+  answers = [USED_UP, OK]
   await replies.sendWithPicture(client, target(), undefined, withPicture)
   expect(received.at(-1)?.body).toMatchObject({ text: 'Hello, you' })
 })
 
 const responseUrl = 'https://hooks.slack.com/commands/1'
+const INTERACTION = { user: { id: 'U1' }, response_url: responseUrl }
+const SHORTCUT = { ...INTERACTION, type: 'message_action' }
+const FORM = { type: 'view_submission', user: { id: 'U1' } }
+const IN_THREAD = { userId: 'U1', responseUrl, threadTs: '1.0', inChannel: true }
 
-test('answers a command where it was typed', () => {
-  expect(replyTargetOf({ user_id: 'U1', response_url: responseUrl })).toEqual({
-    userId: 'U1',
-    responseUrl,
-    threadTs: undefined,
-  })
-})
-
-test('answers a button in its thread', () => {
-  expect(
-    replyTargetOf({
-      type: 'block_actions',
-      user: { id: 'U1' },
-      response_url: responseUrl,
-      container: { thread_ts: '1.0' },
-    }),
-  ).toEqual({ userId: 'U1', responseUrl, threadTs: '1.0' })
-})
-
-test('answers a message shortcut in the message’s thread, where everyone sees it', () => {
-  const payload = { type: 'message_action', user: { id: 'U1' }, response_url: responseUrl }
-  const expected = { userId: 'U1', responseUrl, inChannel: true }
-  expect(replyTargetOf({ ...payload, message: { ts: '1.0' } })).toEqual({
-    ...expected,
-    threadTs: '1.0',
-  })
-  expect(replyTargetOf({ ...payload, message: { ts: '2.0', thread_ts: '1.0' } })).toEqual({
-    ...expected,
-    threadTs: '1.0',
-  })
-})
-
-test('answers a form in the conversation that the user chose in it, if any', () => {
-  const payload = { type: 'view_submission', user: { id: 'U1' } }
-  expect(
-    replyTargetOf({ ...payload, response_urls: [{ response_url: responseUrl }] }),
-  ).toMatchObject({ userId: 'U1', responseUrl })
-  expect(replyTargetOf({ ...payload, response_urls: [] }).responseUrl).toBeUndefined()
+test.each([
+  ['a command where it was typed', { user_id: 'U1', response_url: responseUrl }, { responseUrl }],
+  [
+    'a button in its thread',
+    { ...INTERACTION, type: 'block_actions', container: { thread_ts: '1.0' } },
+    { responseUrl, threadTs: '1.0' },
+  ],
+  ['a message shortcut in its thread', { ...SHORTCUT, message: { ts: '1.0' } }, IN_THREAD],
+  [
+    'a message shortcut in a thread there',
+    { ...SHORTCUT, message: { ts: '2.0', thread_ts: '1.0' } },
+    IN_THREAD,
+  ],
+  [
+    'a form in the conversation that the user chose',
+    { ...FORM, response_urls: [{ response_url: responseUrl }] },
+    { responseUrl },
+  ],
+  ['a form privately otherwise', { ...FORM, response_urls: [] }, {}],
+])('answers %s', (_what, payload, expected) => {
+  expect(replyTargetOf(payload)).toEqual({ userId: 'U1', ...expected })
 })
 
 test('sends a private answer as a direct message if everyone would see it in the thread', () => {
@@ -368,10 +321,4 @@ test('sends a private answer as a direct message if everyone would see it in the
   expect(privateTarget(thread)).toEqual({ userId: 'U1' })
   const command = { userId: 'U1', responseUrl }
   expect(privateTarget(command)).toEqual(command)
-})
-
-test('replaces the message whose button was pressed', async () => {
-  const { replies, client } = setUp()
-  await replies.replace(client, target(), message)
-  expect(received[0]?.body).toMatchObject({ replace_original: true, text: 'Hello' })
 })
