@@ -16,7 +16,12 @@ export interface SlackSocket {
   asked(): number
   /** What a method answers from now on: an error code, or a status with headers. Undefined: as usual. */
   fail(method: string, failure: SlackFailure | undefined): void
-  nextCall(method: string): Promise<void>
+  /** Waits for the next call of a method, or of `response_url`. @returns its body */
+  nextCall(method: string): Promise<string>
+  /** For the app's answers. */
+  responseUrl: string
+  /** What a method answers besides `ok`. */
+  answers: Record<string, object>
   /** The scopes that every answer names. */
   scopes: string
   /** Whether new sockets are greeted. */
@@ -36,10 +41,10 @@ export async function startSlackSocket(port = 0): Promise<SlackSocket> {
   let asked = 0
 
   const server = createServer((request, response) => {
-    void text(request).then(() => {
-      const method = request.url?.replace('/api/', '') ?? ''
+    void text(request).then((body) => {
+      const method = request.url?.replace(/^\/(?:api\/)?/, '') ?? ''
       if (method === 'apps.connections.open') asked++
-      calls.emit(method)
+      calls.emit(method, body)
       response.setHeader('x-oauth-scopes', slack.scopes)
       const failure = failures.get(method)
       response.setHeader('content-type', 'application/json')
@@ -49,7 +54,10 @@ export async function startSlackSocket(port = 0): Promise<SlackSocket> {
         return
       }
       const url = `ws${origin().slice('http'.length)}/socket`
-      response.end(JSON.stringify(failure ? { ok: false, ...failure } : { ok: true, url }))
+      const answer = failure
+        ? { ok: false, ...failure }
+        : { ok: true, url, ...slack.answers[method] }
+      response.end(JSON.stringify(answer))
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -58,6 +66,8 @@ export async function startSlackSocket(port = 0): Promise<SlackSocket> {
 
   const slack: SlackSocket = {
     apiUrl: `${origin()}/api/`,
+    responseUrl: `${origin()}/response_url`,
+    answers: {},
     sockets,
     nextSocket: () => new Promise((resolve) => waiting.push(resolve)),
     asked: () => asked,
@@ -66,7 +76,8 @@ export async function startSlackSocket(port = 0): Promise<SlackSocket> {
       else failures.delete(method)
     },
     async nextCall(method) {
-      await once(calls, method)
+      const [body] = (await once(calls, method)) as [string]
+      return body
     },
     scopes: 'commands,chat:write',
     greets: true,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { CREATE_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
+import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
+import { placedElements } from '../../../src/simulator/block-kit/placed-elements.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
+import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import {
   clickAnswer,
@@ -55,18 +57,11 @@ async function startWith(
   return startAppElsewhere({ answers: answer, document })
 }
 
-/** The app’s first answer to a command of Ana, an admin. */
-async function answerTo({ slack }: AppElsewhere, command: string): Promise<Message> {
-  const seen = slack.ana.sees('general').length
-  await slack.ana.types(command, { in: 'general' })
-  return slack.until(() => slack.ana.sees('general')[seen])
-}
-
 const modalOf = ({ slack }: AppElsewhere): string => JSON.stringify(slack.ana.modal() ?? {})
 
 /** Chooses from the menu of the link in a list, and waits until the modal has more than “One moment…”. */
 async function chooses(app: AppElsewhere, option: string): Promise<string> {
-  const list = await answerTo(app, '/shorten list')
+  const list = await app.slack.ana.asks('/shorten list')
   await app.slack.ana.chooses(option, { in: 'general', message: list, of: 'link_menu' })
   await app.slack.until(
     () => modalOf(app).includes('title') && !modalOf(app).includes('One moment'),
@@ -102,7 +97,7 @@ test('offers to turn a link off if the service can do that, too', () =>
 
 test('a link can be turned off and on with a service that shows no single link', () =>
   withCalls(['patch'], async (app) => {
-    const list = await answerTo(app, '/shorten list')
+    const list = await app.slack.ana.asks('/shorten list')
     expect(texts(list)).not.toContain('"Edit"')
     expect(await chooses(app, 'Turn off')).toContain('*Turned off.*')
     await app.slack.ana.presses('Turn on')
@@ -113,13 +108,13 @@ test.each([['get'], ['clicks'], ['search']] as const)(
   'a service that offers only %s has no choice that changes a link',
   (call) =>
     withCalls([call], async (app) => {
-      const made = await answerTo(app, '/shorten https://example.com/page qr=off')
-      for (const message of [made, await answerTo(app, '/shorten list')]) {
+      const made = await app.slack.ana.asks('/shorten https://example.com/page qr=off')
+      for (const message of [made, await app.slack.ana.asks('/shorten list')]) {
         expect(texts(message)).not.toMatch(/"(?:edit|off|on|delete):lnk_1"/)
       }
-      expect(texts(await answerTo(app, '/shorten list page'))).toContain('x7Kp2Qa')
-      expect(texts(await answerTo(app, '/shorten list mine'))).toContain('x7Kp2Qa')
-      const clicks = await answerTo(app, '/shorten clicks go.example.com/x7Kp2Qa')
+      expect(texts(await app.slack.ana.asks('/shorten list page'))).toContain('x7Kp2Qa')
+      expect(texts(await app.slack.ana.asks('/shorten list mine'))).toContain('x7Kp2Qa')
+      const clicks = await app.slack.ana.asks('/shorten clicks go.example.com/x7Kp2Qa')
       expect(texts(clicks)).toContain('Clicks on')
     }),
 )
@@ -169,3 +164,66 @@ function noise(length: number, start: number): string {
     return LETTERS.charAt(seed % LETTERS.length)
   }).join('')
 }
+
+/** The app in front of a service that has this OpenAPI document; absent: it has none. */
+function startPlain(document?: unknown): Promise<AppElsewhere> {
+  const answers = ({ method }: { method: string }): Answer =>
+    method === 'POST' ? created() : { status: 200, body: { links: [LINK] } }
+  const none = { status: 404, body: '<h1>Not found</h1>' }
+  return startAppElsewhere({ answers, document: document ? { status: 200, body: document } : none })
+}
+
+/** The elements of a message: each option of a menu, and each button. */
+function elementsOf({ blocks }: Pick<Message, 'blocks'>): string[] {
+  return placedElements(objects(blocks)).flatMap(({ element }) =>
+    element['type'] === 'overflow'
+      ? objects(element['options']).map(({ value }) => String(value))
+      : [element['action_id']].filter((id) => typeof id === 'string'),
+  )
+}
+
+const SIMPLE_MENU = ['qr:lnk_1', 'share:lnk_1', 'copy:lnk_1']
+
+/** The app filters and searches its own record if the service can’t. */
+const LIST_CONTROLS = ['list_filter', 'list_sort', 'list_search']
+
+test('shows nothing new if the link service offers nothing', async () => {
+  const app = await startPlain()
+  const { ana, until } = app.slack
+  const made = await app.slack.ana.asks('/shorten https://example.com/page qr=off')
+  expect(elementsOf(made)).toEqual(['share_link'])
+  const list = await app.slack.ana.asks('/shorten list')
+  expect(elementsOf(list)).toEqual([...SIMPLE_MENU, ...LIST_CONTROLS])
+  expect(list.blocks?.[1]).toMatchObject({
+    text: {
+      text: '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*\nexample.com/page',
+    },
+  })
+  await ana.opensHome()
+  const home = await until(() => JSON.stringify(ana.home() ?? {}).includes('x7Kp2Qa') && ana.home())
+  expect(elementsOf({ blocks: objects(home['blocks']) })).toEqual([
+    'open_shorten_form',
+    'open_settings',
+    ...SIMPLE_MENU,
+    ...LIST_CONTROLS,
+  ])
+  await ana.chooses('Copy as text', { in: 'general', message: list })
+  await until(() => JSON.stringify(ana.modal() ?? {}).includes('preformatted'))
+  const asked = app.service.received.map(
+    ({ method, url }) => `${method} ${url.split('?')[0] ?? ''}`,
+  )
+  expect(new Set(asked)).toEqual(new Set([`POST ${CREATE_PATH}`, `GET ${LIST_PATH}`]))
+  await app.stop()
+})
+
+test('shows only what the link service offers, even in the first list', async () => {
+  const app = await startPlain({
+    openapi: '3.1.0',
+    paths: { [`${SHORTLINKS_PATH}/{id}`]: { delete: {} } },
+  })
+  const list = await app.slack.ana.asks('/shorten list')
+  expect(elementsOf(list)).toEqual(['delete:lnk_1', ...SIMPLE_MENU, ...LIST_CONTROLS])
+  const made = await app.slack.ana.asks('/shorten https://example.com/page qr=off')
+  expect(elementsOf(made)).toEqual(['share_link', 'delete:lnk_1', ...SIMPLE_MENU])
+  await app.stop()
+})

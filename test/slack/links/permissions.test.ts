@@ -38,27 +38,6 @@ test('refuses a guest every link of a request', async () => {
   expect(info).toHaveBeenCalledTimes(1)
 })
 
-test('refuses everyone if Slack does not say who is a guest', async () => {
-  const permissions = permissionsWith({ mayShorten: 'not_guests' })
-  const { caller, info } = callerWith({})
-  info.mockRejectedValue(new Error('Slack is down'))
-  await expect(permissions.checkMayShorten(caller)).rejects.toThrow(
-    'Guests can’t shorten links in this workspace, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.',
-  )
-})
-
-test('refuses to show links to a guest, and says so', async () => {
-  const { caller, info } = callerWith({ is_restricted: true })
-  await expect(permissionsWith({ mayShorten: 'not_guests' }).checkMaySee(caller)).rejects.toThrow(
-    'Guests can’t see the short links of this workspace. Ask the person who invited you, or any member, for the link that you need.',
-  )
-  info.mockRejectedValue(new Error('Slack is down'))
-  await expect(
-    permissionsWith({ mayShorten: 'not_guests' }).checkMaySee({ ...caller }),
-  ).rejects.toThrow('Please try again in a minute.')
-  await permissionsWith({ mayShorten: 'everyone' }).checkMaySee(caller)
-})
-
 test('does not ask Slack if everyone may shorten links, or if a workflow acts', async () => {
   const { caller, info } = callerWith({ is_ultra_restricted: true })
   await permissionsWith({ mayShorten: 'everyone' }).checkMayShorten(caller)

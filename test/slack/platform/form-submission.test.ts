@@ -79,14 +79,6 @@ async function submitSlow(
   return submitted
 }
 
-test('closes the form if the work is done in time', async () => {
-  const { answer, acknowledged, updates, platform } = submit()
-  expect(await answer).toEqual({ value: 'made', shown: true })
-  expect(acknowledged).toEqual([undefined])
-  expect(updates).toEqual([])
-  expect(platform.clock.sleeping()).toEqual([])
-})
-
 test('replaces the form with the result if it does not close', async () => {
   const done = [{ response_action: 'update', view: noticeModal('Done', 'made') }]
   const { answer, acknowledged } = submit({ closesWhenDone: false })
@@ -96,25 +88,6 @@ test('replaces the form with the result if it does not close', async () => {
   const decides = submit({ closesWhenDone: (value) => value !== 'made' })
   await decides.answer
   expect(decides.acknowledged).toEqual(done)
-})
-
-test('shows errors at their fields if the form has all of them', async () => {
-  const issues = [
-    { field: 'back_half', message: 'Taken.' },
-    { field: 'title', message: 'Too long.' },
-    { field: 'title', message: 'No line breaks.' },
-  ] as const
-  const { answer, acknowledged, platform } = submit({
-    work: () => Promise.reject(new SlackInputError(issues)),
-  })
-  expect(await answer).toBeUndefined()
-  expect(acknowledged).toEqual([
-    {
-      response_action: 'errors',
-      errors: { back_half: 'Taken.', 'title~2': 'Too long. No line breaks.' },
-    },
-  ])
-  expect(platform.sent).toEqual([])
 })
 
 test('shows all errors at the form’s top if one of them has no field in the form', async () => {
@@ -132,24 +105,6 @@ test('shows all errors at the form’s top if one of them has no field in the fo
       view: noticeModal('Again', 'Back-half: Taken. Preview image: Too large.'),
     },
   ])
-})
-
-test('first shows that slow work is waited for, and then the result', async () => {
-  const { answer, acknowledged, updates, platform } = await submitSlow(async () => 'late')
-  await platform.clock.endSleep(500)
-  expect(await answer).toEqual({ value: 'late', shown: true })
-  expect(acknowledged).toEqual([
-    { response_action: 'update', view: noticeModal('Wait', 'Creating…') },
-  ])
-  expect(updates).toEqual([{ view_id: 'V1', view: noticeModal('Done', 'late') }])
-})
-
-test('builds the form again, with the reason at its top, if slow work fails', async () => {
-  const { answer, updates, platform } = await submitSlow(() => Promise.reject(inputError))
-  await platform.clock.endSleep(500)
-  expect(await answer).toBeUndefined()
-  expect(updates).toEqual([{ view_id: 'V1', view: noticeModal('Again', 'No.') }])
-  expect(platform.sent).toEqual([])
 })
 
 test('says that a link may exist if the answer to the request for it got lost', async () => {

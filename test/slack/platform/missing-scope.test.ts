@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { expect } from 'vitest'
+import { startApp } from '../../support/app.ts'
+import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 
 const SCOPES = ['commands', 'chat:write', 'files:write', 'users:read']
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp({ slack: { scopes: SCOPES } })
-})
-afterAll(() => app.stop())
+const { test, ana } = withApp({ slack: { scopes: SCOPES } })
 
 test('leaves the image out of the form without files:read, explains why, and makes links', async () => {
-  const { ana, until, refusals } = app.slack
   await ana.opens('/shorten')
   await ana.presses('Add a custom preview')
-  const view = await until(() => {
-    const blocks = texts(ana.modal())
-    return blocks.includes('preview_title') && blocks
-  })
+  const view = await ana.seesModal('preview_title')
   expect(view).not.toContain('file_input')
   expect(view).toContain('You can add an image here once an admin allows Backhalf to read files.')
   ana.fills({ Destination: 'https://example.com/no-image', 'Preview title': 'Hello' })
   await ana.submits()
   await ana.gets('with a custom preview')
-  expect(refusals()).toEqual([])
 })
 
 test('explains in the settings what is missing without users:read, and what to do', async () => {
@@ -38,10 +29,9 @@ test('explains in the settings what is missing without users:read, and what to d
 test('makes links without files:write, and says why there are no QR codes', async () => {
   const scopes = SCOPES.filter((scope) => scope !== 'files:write')
   const limited = await startApp({ slack: { scopes } })
-  const { ana, until, refusals } = limited.slack
+  const { ana, refusals } = limited.slack
   const notAllowed = 'To show QR codes in Slack, Backhalf needs permission to upload files'
-  await ana.types('/shorten https://example.com/no-code title=Spring', { in: 'general' })
-  const answer = await until(() => ana.newest('general'))
+  const answer = await ana.asks('/shorten https://example.com/no-code title=Spring')
   expect(texts(answer)).toContain(notAllowed)
   expect(texts(answer)).not.toContain('Show QR code')
 

@@ -2,7 +2,6 @@ import { WebClient, type WebClientOptions } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { noticeModal } from '../../../src/slack/block-kit/notices.ts'
-import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
 import { createViews } from '../../../src/slack/platform/views.ts'
 import { createFakeClock, fakeCaller } from '../../support/platform.ts'
@@ -38,13 +37,6 @@ function setUp(answers: Record<string, string> = {}) {
   return { views, caller, calls, logged }
 }
 
-test('opens a modal with the caller’s token, and returns its ID', async () => {
-  const { views, caller, calls } = setUp()
-  expect(await views.open(caller, 'trigger-1', VIEW)).toBe('V1')
-  const body = { trigger_id: 'trigger-1', view: VIEW }
-  expect(calls).toEqual([{ method: 'views.open', body }])
-})
-
 test('ignores a second click that would push a modal too many', async () => {
   const { views, caller } = setUp({ 'views.push': 'push_limit_reached' })
   await expect(views.push(caller, 'trigger-1', VIEW)).resolves.toBeUndefined()
@@ -54,15 +46,6 @@ test('throws if a modal can’t be pushed for another reason', async () => {
   const { views, caller } = setUp({ 'views.push': 'expired_trigger_id' })
   await expect(views.push(caller, 'trigger-1', VIEW)).rejects.toThrow('expired_trigger_id')
 })
-
-test.each([{ view_id: 'V1', hash: '1.a' }, { external_id: 'E1' }])(
-  'updates the view %j',
-  async (ref) => {
-    const { views, caller, calls } = setUp()
-    await views.update(caller, ref, VIEW)
-    expect(calls).toEqual([{ method: 'views.update', body: { ...ref, view: VIEW } }])
-  },
-)
 
 test.each(['not_found', 'hash_conflict'])(
   'does nothing if the user has closed or changed the view (%s)',
@@ -99,20 +82,6 @@ test('opens a modal at once, and then shows in it what takes longer to build', a
   ])
 })
 
-test('explains in the modal why it could not be built', async () => {
-  const { views, caller, calls, logged } = setUp()
-  await views.openThenBuild(caller, MODAL, async () => {
-    throw new SlackInputError([
-      { message: 'Only admins & owners can do this.' },
-      { field: 'title', message: 'Too long.' },
-    ])
-  })
-  expect(calls[1]?.body.view).toEqual(
-    noticeModal('Settings', 'Only admins &amp; owners can do this.\nTitle: Too long.'),
-  )
-  expect(logged).toEqual([])
-})
-
 test('logs an unexpected error, and tells the user that something went wrong', async () => {
   const { views, caller, calls, logged } = setUp()
   await views.openThenBuild(caller, MODAL, () => Promise.reject(new Error('a bug')))
@@ -123,12 +92,6 @@ test('logs an unexpected error, and tells the user that something went wrong', a
     ),
   )
   expect(logged.join()).toContain('a bug')
-})
-
-test('shows nothing more in a modal that the user has closed', async () => {
-  const { views, caller, logged } = setUp({ 'views.update': 'not_found' })
-  await views.openThenBuild(caller, MODAL, (show) => show(VIEW))
-  expect(logged).toEqual([])
 })
 
 test('builds nothing if the modal can’t be opened', async () => {

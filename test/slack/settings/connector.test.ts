@@ -4,10 +4,8 @@ import { ApiError, NetworkError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
 import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
-import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { createConnector } from '../../../src/slack/settings/connector.ts'
 import type { ConnectionStatus } from '../../../src/workspaces/connection.ts'
-import { KeyringError } from '../../../src/workspaces/keyring.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
 
 const SERVICE_URL = 'https://links.example.com'
@@ -74,31 +72,11 @@ function setUp({
   return { connector, tried, saved }
 }
 
-test('tries the key by listing one link, and saves it', async () => {
-  const { connector, tried, saved } = setUp({ tryDomain: knowing('dom_1') })
-  expect(await connector.connect('T1', input, 'U1')).toMatchObject({
-    mayList: true,
-    mayCreate: true,
-    knowsDomains: true,
-  })
-  expect(tried).toEqual([{ apiKey: 'bh_secret_1234', query: { per_page: 1 } }])
-  expect(saved).toEqual([['T1', { apiKey: input.apiKey, domains: [...input.domains] }, 'U1']])
-})
-
 test('saves what the service offers', async () => {
   const offers = { ...NO_OFFERS, fields: OUR_CREATE_FIELDS }
   const { connector, saved } = setUp({ offers, tryDomain: knowing('dom_1') })
   await connector.connect('T1', input, 'U1')
   expect(saved).toMatchObject([['T1', { offers: { ...offers, readAt: 5_000 } }, 'U1']])
-})
-
-test('saves a key that is valid but can’t list links', async () => {
-  const { connector, saved } = setUp({
-    listError: new ApiError({ status: 403, message: 'Not allowed.' }),
-    tryDomain: knowing('dom_1'),
-  })
-  expect(await connector.connect('T1', input, 'U1')).toMatchObject({ mayList: false })
-  expect(saved).toHaveLength(1)
 })
 
 test('refuses domain records that the service does not know, at their field, and saves nothing', async () => {
@@ -135,24 +113,6 @@ test.each<[string, () => Promise<ApiError>, boolean]>([
   },
 )
 
-test('refuses a key that the service does not accept, at its field, and saves nothing', async () => {
-  const listError = new ApiError({ status: 401, message: 'Who are you?' })
-  const { connector, saved } = setUp({ listError })
-  const error: unknown = await connector.connect('T1', input, 'U1').catch((err: unknown) => err)
-  expect(error).toBeInstanceOf(SlackInputError)
-  expect(error).toMatchObject({
-    issues: [
-      {
-        field: 'api_key',
-        message:
-          'The link service doesn’t accept this key. Copy it again, or create a new one there.',
-      },
-    ],
-    cause: listError,
-  })
-  expect(saved).toEqual([])
-})
-
 test.each([
   new ApiError({ status: 500, message: 'Down.' }),
   new NetworkError('ECONNREFUSED', { reached: false }),
@@ -160,35 +120,6 @@ test.each([
   const { connector, saved } = setUp({ listError })
   await expect(connector.connect('T1', input, 'U1')).rejects.toBe(listError)
   expect(saved).toEqual([])
-})
-
-test('shows the domains and the end of the key of a connected workspace', async () => {
-  const { connector } = setUp({
-    status: {
-      state: 'connected',
-      connection: {
-        apiKey: 'bh_secret_1234',
-        domains: [
-          { name: 'dom_1', domain_name: 'go.example.com' },
-          { name: 'dom_2', domain_name: 'b.example.com' },
-        ],
-        source: 'connected',
-      },
-    },
-  })
-  expect(await connector.current(workspace)).toEqual({
-    serviceUrl: SERVICE_URL,
-    keyEnding: '1234',
-    domains: { text: 'dom_1 go.example.com\ndom_2 b.example.com', kept: [] },
-  })
-})
-
-test('shows an empty form for a workspace that was never connected', async () => {
-  const { connector } = setUp({ connectsAutomatically: true })
-  expect(await connector.current(workspace)).toEqual({
-    serviceUrl: SERVICE_URL,
-    domains: { text: '', kept: [] },
-  })
 })
 
 const disconnected = { state: 'disconnected', by: 'U1', since: 1_000 } as const
@@ -209,15 +140,6 @@ test('does not say so if connecting again needs a key', async () => {
   expect(await connector.current(workspace)).toEqual({
     serviceUrl: SERVICE_URL,
     domains: { text: '', kept: [] },
-  })
-})
-
-test('asks for the key again if the saved one can’t be read', async () => {
-  const { connector } = setUp({ status: new KeyringError('lost') })
-  expect(await connector.current(workspace)).toEqual({
-    serviceUrl: SERVICE_URL,
-    domains: { text: '', kept: [] },
-    notice: ['The saved key can’t be read anymore. Please enter it again.'],
   })
 })
 

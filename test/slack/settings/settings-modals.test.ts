@@ -59,25 +59,6 @@ const FORM: StackedView = {
   previous_view_id: 'V1',
 }
 
-test('updates the settings below a form', async () => {
-  const { modals, updated } = setUp()
-  await modals.refreshBelow(fakeCaller(), FORM)
-  expect(updated).toEqual([[{ view_id: 'V1' }, VIEWS.settings]])
-})
-
-test.each([VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate])(
-  'updates the list of templates and the settings below the form %s',
-  async (callback_id) => {
-    const { modals, updated } = setUp()
-    const form = { id: 'V3', callback_id, root_view_id: 'V1', previous_view_id: 'V2' }
-    await modals.refreshBelow(fakeCaller(), form)
-    expect(updated).toEqual([
-      [{ view_id: 'V2' }, VIEWS.settingsTemplates],
-      [{ view_id: 'V1' }, VIEWS.settings],
-    ])
-  },
-)
-
 test.each(['V2', null])('updates nothing if there is no view below (root %s)', async (root) => {
   const { modals, updated } = setUp()
   await modals.refreshBelow(fakeCaller(), { ...FORM, root_view_id: root, previous_view_id: null })
@@ -96,10 +77,6 @@ test('logs that the settings can’t be read, and does not reject', async () => 
   await modals.refreshBelow(fakeCaller(), FORM)
   expect(platform.logged.join()).toContain('the database is gone')
   expect(updated).toEqual([])
-})
-
-test('finds the admin who connected the workspace', async () => {
-  expect(await setUp().modals.findContact(workspace)).toBe('U_ADMIN')
 })
 
 test.each<[string, ConnectionStatus | Error]>([

@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { Modal } from '../../../src/simulator/protocol.ts'
-import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
-import type { FakeLinkService } from '../../support/fake-link-service.ts'
+import { withAppElsewhere } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 
 const SECRET = 'a-key-of-the-tests-1234'
 
-let service: FakeLinkService
-let app: AppElsewhere
+const { test, slack, ana, ben, until, service } = withAppElsewhere({
+  answers: () => ({ status: 200, body: { links: [] } }),
+  config: { fallback: undefined },
+})
 
-beforeAll(async () => {
-  app = await startAppElsewhere({
-    answers: () => ({ status: 200, body: { links: [] } }),
-    config: { fallback: undefined },
-  })
-  service = app.service
-  const { ana } = app.slack
+test.beforeAll(async ({ app: _app }) => {
   await ana.opens('/shorten connect', 'api_key')
   ana.fills({ 'API key': SECRET, Domains: 'dom_1 go.example.com\ndom_2 x.example.com' })
   await ana.submits()
@@ -23,19 +18,12 @@ beforeAll(async () => {
   await ana.closes()
 })
 beforeEach(async () => {
-  const { ana } = app.slack
   await ana.types('/shorten settings', { in: 'general' })
   await top('settings')
 })
-afterEach(async () => {
-  await app.slack.ana.closesAll()
-  expect(app.slack.takeRefusals()).toEqual([])
-})
-afterAll(() => app.stop())
 
 /** Waits until Ana's top modal has this callback_id and contains this text. */
 async function top(callbackId: string, text = ''): Promise<Modal> {
-  const { ana, until } = app.slack
   return until(() => {
     const modal = ana.modal()
     return modal?.view['callback_id'] === callbackId && texts(modal).includes(text) && modal
@@ -44,18 +32,11 @@ async function top(callbackId: string, text = ''): Promise<Modal> {
 
 /** Opens a form of the settings with its button. */
 async function open(button: string, callbackId: string): Promise<Modal> {
-  await app.slack.ana.presses(button)
+  await ana.presses(button)
   return top(callbackId)
 }
 
-async function errors(): Promise<Record<string, string>> {
-  const { ana } = app.slack
-  await ana.seesErrors()
-  return ana.modal()?.errors ?? {}
-}
-
 test('shows an admin the current settings, but never the key', () => {
-  const { ana } = app.slack
   const shown = texts(ana.modal())
   expect(shown).toContain(service.baseUrl)
   expect(shown).toContain('`1234`')
@@ -66,7 +47,6 @@ test('shows an admin the current settings, but never the key', () => {
 })
 
 test('tells a user who is not an admin who can help', async () => {
-  const { ana, ben } = app.slack
   for (const command of ['/shorten settings', '/shorten disconnect']) {
     await ben.types(command, { in: 'general' })
     await ben.seesModal(`<@${ana.id}>`)
@@ -79,11 +59,10 @@ test('tells a user who is not an admin who can help', async () => {
 })
 
 test('QR codes: refuses a color that can’t be scanned, and saves one that can', async () => {
-  const { ana } = app.slack
   await open('edit_qr', 'settings_qr')
   ana.fills({ 'QR color': '#ffff00' })
   await ana.submits()
-  expect(await errors()).toEqual({
+  expect(await ana.seesErrors()).toEqual({
     qr_code_color: '#ffff00 is too pale: phones couldn’t scan it on white. Choose a darker color.',
   })
   ana.fills({ 'QR color': '#1F4F46', 'QR code': [] })
@@ -94,12 +73,11 @@ test('QR codes: refuses a color that can’t be scanned, and saves one that can'
 })
 
 test('domains: reports errors with their line, and makes the selected domain the default', async () => {
-  const { ana } = app.slack
   await open('edit_domains', 'settings_domains')
   expect(ana.form()).toMatchObject({ domains: 'dom_1 go.example.com\ndom_2 x.example.com' })
   ana.fills({ Domains: 'dom_1 go.example.com\nnothing\ndom_2 x.example.com' })
   await ana.submits()
-  expect((await errors())['domains']).toContain('Line 2')
+  expect((await ana.seesErrors())['domains']).toContain('Line 2')
   ana.fills({
     Domains: 'dom_1 go.example.com\ndom_2 x.example.com\ndom_3 y.example.com',
     'Default domain': 'x.example.com',
@@ -115,7 +93,6 @@ test('domains: reports errors with their line, and makes the selected domain the
 })
 
 test('naming rules and templates: rewrites values by the rules, and refuses disallowed ones', async () => {
-  const { ana } = app.slack
   await open('edit_naming', 'settings_naming')
   ana.fills({
     Case: ['on'],
@@ -123,7 +100,7 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
     'Allowed sources': 'News Letter\nSocial\nnews letter',
   })
   await ana.submits()
-  expect(await errors()).toEqual({
+  expect(await ana.seesErrors()).toEqual({
     allowed_sources: 'Line 3: “news-letter” is listed twice. Remove one.',
   })
   ana.fills({ 'Allowed sources': 'News Letter\nSocial' })
@@ -134,7 +111,7 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
   await open('add_template', 'settings_template')
   ana.fills({ Name: 'Spring', 'UTM source': 'Twitter' })
   await ana.submits()
-  expect(await errors()).toEqual({
+  expect(await ana.seesErrors()).toEqual({
     utm_source: '“twitter” isn’t one of this workspace’s sources. Use “news-letter” or “social”.',
   })
   ana.fills({ 'UTM source': 'NEWS letter', 'UTM campaign': 'Spring Sale' })
@@ -144,7 +121,7 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
   await open('add_template', 'settings_template')
   ana.fills({ Name: ' spring ' })
   await ana.submits()
-  expect(await errors()).toEqual({
+  expect(await ana.seesErrors()).toEqual({
     template_name: 'There is already a template “Spring”.',
     utm_source: 'Fill in at least one UTM parameter.',
   })
@@ -181,7 +158,6 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
 })
 
 test('saves who can shorten and change links, and keeps the other settings', async () => {
-  const { ana } = app.slack
   await open('edit_may_shorten', 'settings_may_shorten')
   ana.fills({ 'Who can shorten links': 'not_guests', 'Who can change a link': 'everyone' })
   await ana.submits()
@@ -198,7 +174,7 @@ test('saves who can shorten and change links, and keeps the other settings', asy
 })
 
 test('saves nothing and keeps the form open if Slack doesn’t say who is an admin', async () => {
-  const { ana, failNext } = app.slack
+  const { failNext } = slack
   await open('edit_may_shorten', 'settings_may_shorten')
   ana.fills({ 'Who can shorten links': 'not_guests' })
   failNext('users.info', { error: 'user_not_found' })
@@ -210,7 +186,6 @@ test('saves nothing and keeps the form open if Slack doesn’t say who is an adm
 })
 
 test('refuses an invalid member ID', async () => {
-  const { ana, until } = app.slack
   await open('erase_person', 'settings_erase_person')
   ana.fills({ 'Member ID': 'ben', Confirm: ['on'] })
   await ana.submits()
@@ -219,18 +194,16 @@ test('refuses an invalid member ID', async () => {
 })
 
 test('erases a person’s ID, and no longer shows that they connected the workspace', async () => {
-  const { ana } = app.slack
   await open('erase_person', 'settings_erase_person')
   ana.fills({ 'Member ID': ana.id, Confirm: ['on'] })
   await ana.submits()
   await top('notice', 'Erased. The person was recorded as the maker of 0 links.')
   await ana.closes()
   // The settings below are updated after the form. Slack would refuse that once they are closed.
-  await app.slack.until(() => !texts(ana.modal()).includes(`<@${ana.id}>`))
+  await until(() => !texts(ana.modal()).includes(`<@${ana.id}>`))
 })
 
 test('says what a disconnect deletes and keeps, and then that it is done', async () => {
-  const { ana, ben } = app.slack
   await open('disconnect', 'disconnect_form')
   expect(texts(ana.modal())).toContain('*What is deleted:* the API key and the list of domains.')
   expect(texts(ana.modal())).toContain('*What stays:* all links and their QR codes keep working.')

@@ -48,7 +48,8 @@ test.each([...WAYS, FROM_HOME])('%s opens the form for a member', async (_name, 
   await ben.seesModal('destination_url')
 })
 
-const MAY_NOT_SEE = 'Guests can’t see the short links of this workspace.'
+const MAY_NOT_SEE =
+  'Guests can’t see the short links of this workspace. Ask the person who invited you, or any member, for the link that you need.'
 
 test('a guest sees no list', async () => {
   await ben.asks('/shorten https://example.com/of-a-member', { for: 'Your short link' })

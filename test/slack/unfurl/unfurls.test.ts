@@ -54,12 +54,6 @@ test('only logs what nothing can be done about, and throws any other error', asy
   await expect(setUp(['invalid_arguments']).show()).rejects.toThrow('invalid_arguments')
 })
 
-test('tries nothing without the scope links:write', async () => {
-  const { show, sent } = setUp([])
-  await show({ mayShowCards: false })
-  expect(sent).toEqual([])
-})
-
 test('tries again without the picture if Slack refuses the card', async () => {
   const imageUrl = 'https://go.example.com/card.png'
   const known = { previewTitle: 'Card', previewImageUrl: imageUrl }

@@ -46,14 +46,6 @@ function serviceWith(list: LinkService['list']): LinkService {
 const listing = (...links: Shortlink[]): LinkService =>
   serviceWith(async () => ({ links, skipped: 0, page: 1, perPage: 100, hasNext: false }))
 
-test('returns the link that the service names, and searches nothing', async () => {
-  const silent = serviceWith(() => Promise.reject(new Error('this must not be called')))
-  const shortlink = link()
-  expect(await findDuplicate(silent, conflict({ shortlink }), WORKSPACE, REQUEST)).toEqual(
-    shortlink,
-  )
-})
-
 test('returns one of the newest links if destination, fragment and domain match', async () => {
   const wanted = link({ name: 'wanted', destination_url: 'https://EXAMPLE.com/page#part' })
   const newest = listing(
