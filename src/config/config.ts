@@ -9,26 +9,7 @@ import { readVariables, type Environment, type Variables } from './variables.ts'
 export type LinkServiceConfig = { kind: 'built-in' } | { kind: 'external'; baseUrl: string }
 
 /** The settings of the link service. */
-export interface ServiceConfig {
-  readonly databaseUrl: string
-  /** How many connections to PostgreSQL a process opens at most; undefined: the default. */
-  readonly databasePoolSize: number | undefined
-  readonly host: string
-  readonly servicePort: number
-  /** The URL at which browsers reach the service. */
-  readonly servicePublicUrl: string
-  /** Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks, comma-separated. */
-  readonly trustProxy: string | undefined
-  /** A file of hostnames that no link may lead to. */
-  readonly blocklistPath: string | undefined
-  /** How many links each new workspace may have; undefined: no limit. */
-  readonly linkQuota: number | undefined
-  /** How long to keep answering after a SIGTERM while `/readyz` answers 503, in milliseconds. */
-  readonly shutdownDelayMs: number
-  /** Where the metrics for Prometheus are served; undefined: nothing is measured. */
-  readonly metrics: { readonly host: string; readonly port: number } | undefined
-  readonly log: LogConfig
-}
+export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
 
 /** All settings, validated. */
 export interface Config extends ServiceConfig {
@@ -158,26 +139,34 @@ export function parseConformanceConfig(env: Environment): { apiKey: string | und
   return read(env, ({ SHORTLINK_API_KEY: apiKey }) => ({ apiKey }))
 }
 
-function serviceConfig(values: Variables, { isTerminal }: OutputOptions): ServiceConfig {
+function serviceConfig(values: Variables, { isTerminal }: OutputOptions) {
   const servicePort = values.SERVICE_PORT ?? 3001
+  const log: LogConfig = {
+    level: values.LOG_LEVEL ?? 'info',
+    format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
+  }
   return {
     databaseUrl: values.DATABASE_URL ?? 'file:./data/backhalf.db',
+    /** How many connections to PostgreSQL a process opens at most; undefined: the default. */
     databasePoolSize: values.DATABASE_POOL_SIZE,
     host: values.HOST ?? '127.0.0.1',
     servicePort,
+    /** The URL at which browsers reach the service. */
     servicePublicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${servicePort}`,
+    /** Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks, comma-separated. */
     trustProxy: values.TRUST_PROXY,
+    /** A file of hostnames that no link may lead to. */
     blocklistPath: values.BLOCKLIST_PATH,
+    /** How many links each new workspace may have; undefined: no limit. */
     linkQuota: values.WORKSPACE_LINK_QUOTA,
+    /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */
     shutdownDelayMs: (values.SHUTDOWN_DELAY ?? 2) * 1_000,
+    /** Where the metrics for Prometheus are served; undefined: nothing is measured. */
     metrics:
       values.METRICS_PORT === undefined
         ? undefined
         : { host: values.METRICS_HOST ?? '127.0.0.1', port: values.METRICS_PORT },
-    log: {
-      level: values.LOG_LEVEL ?? 'info',
-      format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
-    },
+    log,
   }
 }
 

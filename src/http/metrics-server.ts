@@ -1,5 +1,4 @@
 import { fastify } from 'fastify'
-import type { Metrics } from '../metrics/metrics.ts'
 import { closeGracefully, listen, NO_SCHEMAS } from './server.ts'
 
 /** Connections at a time. Prometheus opens one or two. */
@@ -11,13 +10,6 @@ const REQUEST_MS = 5_000
 /** How long a scrape that runs when the server closes may take, in milliseconds. */
 const GRACE_MS = 1_000
 
-/** The metrics of this process, which `GET /metrics` responds with. */
-export interface MetricsServer {
-  metrics: Metrics
-  url: string
-  close(): Promise<void>
-}
-
 /**
  * Starts to measure the process, and serves the metrics at a port of their own, without authentication. Start it
  * first and close it last, so that everything else can be watched while it starts and stops.
@@ -25,9 +17,7 @@ export interface MetricsServer {
  * @param at undefined: nothing is measured, and prom-client is not even loaded
  * @throws an Error that names METRICS_PORT if the port is not available
  */
-export async function startMetrics(
-  at: { host: string; port: number } | undefined,
-): Promise<MetricsServer | undefined> {
+export async function startMetrics(at: { host: string; port: number } | undefined) {
   if (!at) return undefined
   const { createMetrics } = await import('../metrics/metrics.ts')
   const metrics = createMetrics()
@@ -49,7 +39,7 @@ export async function startMetrics(
     return {
       metrics,
       url: `${origin}/metrics`,
-      async close() {
+      async close(): Promise<void> {
         metrics.close()
         await closeGracefully(server, GRACE_MS)
       },

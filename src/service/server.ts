@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
-import type { Write } from '../database/write.ts'
 import { createLogLimit } from '../http/log-limit.ts'
 import { createRequestIds } from '../http/request-context.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
@@ -26,12 +25,7 @@ import { checkPublicHostname } from './store/domain-rules.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
 import { createLinkWriter } from './store/link-writer.ts'
 import { rememberPublicHost } from './store/public-hosts.ts'
-import {
-  provision,
-  withdraw,
-  type ExternalOrganization,
-  type Provision,
-} from './store/provision.ts'
+import { provision, withdraw, type ExternalOrganization } from './store/provision.ts'
 import { createToken } from './store/sign-in.ts'
 import { createUsage } from './store/usage.ts'
 
@@ -65,23 +59,10 @@ export interface ServiceOptions {
 }
 
 /** The link service: the API, short URLs, and the dashboard. */
-export interface Service {
-  /** @returns the URL that the service listens on. Port 0 takes a free port. */
-  listen(at: { host: string; port: number }): Promise<string>
-  /** The hosts that SERVICE_PUBLIC_URL has had, the current one first. Short URLs on all of them work. */
-  readonly publicHosts: readonly string[]
-  /** Accepts no more requests, and finishes those in flight. The database stays open. */
-  close(): Promise<void>
-  /** Makes a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
-  createSignInLink(): Promise<string>
-  /** Creates an organization and an API key for it. */
-  provision(organization: ExternalOrganization): Promise<Provision>
-  /** Returns a write that revokes the keys that were provisioned for an organization. */
-  withdraw(organizationId: string): Write<void>
-}
+export type Service = Awaited<ReturnType<typeof createService>>
 
 /** @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
-export async function createService(options: ServiceOptions): Promise<Service> {
+export async function createService(options: ServiceOptions) {
   const { database, publicUrl, blocklistPath, linkQuota, logger, metrics, now = Date.now } = options
   const { db, kind, longReads, write } = database
   await checkPublicHostname(db, createAddresses(publicUrl))
@@ -110,20 +91,28 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     redirectRoutes({ ...context, usage, blocklist, changedLinks, metrics: metrics?.redirects() }),
   )
   return {
+    /** The hosts that SERVICE_PUBLIC_URL has had, the current one first. Short URLs on all of them work. */
     publicHosts,
-    listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
-    async close() {
+    /** @returns the URL that the service listens on. Port 0 takes a free port. */
+    listen: (at: { host: string; port: number }) =>
+      listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
+    /** Accepts no more requests, and finishes those in flight. The database stays open. */
+    async close(): Promise<void> {
       blocklist.close()
       await closeGracefully(server, GRACE_MS)
       await usage.close()
       await indexer.close()
     },
-    async createSignInLink() {
+    /** Makes a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
+    async createSignInLink(): Promise<string> {
       const token = await createToken(db, 'sign_in_link', now())
       return `/dashboard/sign-in/${token}${SIGN_IN_AT_ONCE}`
     },
-    provision: (organization) => provision(context, organization, linkQuota ?? null),
-    withdraw: (id) => withdraw(id, now()),
+    /** Creates an organization and an API key for it. */
+    provision: (organization: ExternalOrganization) =>
+      provision(context, organization, linkQuota ?? null),
+    /** Returns a write that revokes the keys that were provisioned for an organization. */
+    withdraw: (organizationId: string) => withdraw(organizationId, now()),
   }
 }
 
