@@ -42,22 +42,13 @@ export interface PageParts {
 }
 
 /** The look of a group of pages. */
-export interface Layout {
-  render(parts: PageParts): HtmlPage
-  /** The policy of its pages without a script, for headers that are set before a page is known. */
-  policy: PagePolicy
-}
+export type Layout = ReturnType<typeof defineLayout>
 
 /**
  * Defines the look of a group of pages. Their policy allows their own style and script, images from
  * their own server, and nothing else; no site can show them in a frame.
  */
-export function defineLayout({
-  width,
-  css = '',
-  forms = false,
-  embedIcon = false,
-}: LayoutOptions): Layout {
+export function defineLayout({ width, css = '', forms = false, embedIcon = false }: LayoutOptions) {
   const style = BASE_STYLE + (width === 'narrow' ? NARROW_STYLE : WIDE_STYLE) + css
   const icon = embedIcon ? LOGO_DATA_URL : '/favicon.svg'
   const directives = {
@@ -70,8 +61,9 @@ export function defineLayout({
   }
   const policy = policyOf(directives)
   return {
+    /** The policy of the pages without a script, for headers that are set before a page is known. */
     policy,
-    render({ title, head, header, content, script }) {
+    render({ title, head, header, content, script }: PageParts): HtmlPage {
       const document = html`<html lang="en">
         <head>
           <meta charset="utf-8" />

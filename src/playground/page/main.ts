@@ -22,15 +22,8 @@ function App(): ComponentChildren {
   </p>`
 }
 
-interface Connection {
-  /** The last known state. */
-  state: WorkspaceState | undefined
-  lost: boolean
-  /** Switches to another person. The old state remains until the new one has arrived. */
-  switchTo: (viewer: string) => void
-}
-
-function useConnection(): Connection {
+/** The last known state, and whether the connection is lost. */
+function useConnection() {
   const [viewer, setViewer] = useState(() => localStorage.getItem(VIEWER_KEY) ?? undefined)
   const [state, setState] = useState<WorkspaceState>()
   const [lost, setLost] = useState(false)
@@ -47,6 +40,7 @@ function useConnection(): Connection {
     [viewer],
   )
 
+  /** Switches to another person. The old state remains until the new one has arrived. */
   const switchTo = (next: string): void => {
     localStorage.setItem(VIEWER_KEY, next)
     setViewer(next)

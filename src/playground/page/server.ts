@@ -6,20 +6,17 @@ const RECONNECT_MS = 1500
 
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
 
-/** Receives the state of the workspace. */
-interface Follower {
-  state(state: WorkspaceState): void
-  /** The connection is lost. It is opened again. */
-  lost(): void
-}
-
 /**
  * Follows the state of the workspace as one person sees it.
  *
  * @param viewer the person's id; the first person if it is undefined or unknown
+ * @param follower.lost is called when the connection is lost. It is opened again
  * @returns stops following
  */
-export function follow(viewer: string | undefined, follower: Follower): () => void {
+export function follow(
+  viewer: string | undefined,
+  follower: { state: (state: WorkspaceState) => void; lost: () => void },
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let source: EventSource
   const open = (): void => {

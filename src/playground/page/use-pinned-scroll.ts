@@ -1,27 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { RefObject } from 'preact'
 
 /** A list counts as scrolled to its end within this many pixels. */
 const NEAR_END = 40
-
-/** A list that stays scrolled to its end. */
-interface PinnedScroll {
-  scroller: RefObject<HTMLDivElement | null>
-  /** The content of the scroller. */
-  content: RefObject<HTMLDivElement | null>
-  /** Handles the scroller's `scroll` events. */
-  scrolled: () => void
-  /** Scrolls to the end, and stays there. */
-  pin: () => void
-}
 
 /**
  * Keeps the end of a list in view when a message, an image or something below the list changes its
  * size. Only a person who scrolls up leaves the end. Growing content does not, even though the
  * `scroll` event from scrolling to the end can arrive after the content has grown.
  */
-export function usePinnedScroll(): PinnedScroll {
+export function usePinnedScroll() {
   const scroller = useRef<HTMLDivElement>(null)
+  /** The content of the scroller. */
   const content = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const lastTop = useRef(0)
@@ -32,6 +21,7 @@ export function usePinnedScroll(): PinnedScroll {
     if (atEnd.current) list.scrollTop = list.scrollHeight
     lastTop.current = list.scrollTop
   }
+  /** Handles the scroller's `scroll` events. */
   const scrolled = (): void => {
     const list = scroller.current
     if (!list) return
@@ -40,6 +30,7 @@ export function usePinnedScroll(): PinnedScroll {
     else if (list.scrollTop < lastTop.current) atEnd.current = false
     lastTop.current = list.scrollTop
   }
+  /** Scrolls to the end, and stays there. */
   const pin = (): void => {
     atEnd.current = true
     keepEnd()

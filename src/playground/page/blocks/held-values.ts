@@ -3,32 +3,29 @@ import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import { hasState, initialState, stillHolds } from '../../../simulator/shared/element-state.ts'
 import { isObject, objects, string } from '../../../simulator/shared/slack-json.ts'
 
-/** The values that people have put into elements, by view or message. */
-export interface HeldValues {
-  of: (key: string, blocks: readonly SlackJson[]) => ViewValues
-  hold: (key: string, blockId: string, element: SlackJson, state: SlackJson) => void
-  /** Calls back after every change of a view's values, until the returned function is called. */
-  watch: (key: string, changed: () => void) => () => void
-}
+export type HeldValues = ReturnType<typeof createHeldValues>
 
 /**
- * Keeps values while their view is not on the screen, such as a modal below another. Reading the
- * values reconciles them with the blocks, so that an input that was removed starts over.
+ * The values that people have put into elements, by view or message. Keeps them while their view is
+ * not on the screen, such as a modal below another. Reading the values reconciles them with the
+ * blocks, so that an input that was removed starts over.
  */
-export function createHeldValues(): HeldValues {
+export function createHeldValues() {
   const held = new Map<string, ViewValues>()
   const watchers = new Map<string, Set<() => void>>()
   return {
-    of(key, blocks) {
+    /** The current values of a view. */
+    of(key: string, blocks: readonly SlackJson[]): ViewValues {
       const values = reconcile(blocks, held.get(key) ?? {})
       held.set(key, values)
       return values
     },
-    hold(key, blockId, element, state) {
+    hold(key: string, blockId: string, element: SlackJson, state: SlackJson): void {
       held.set(key, withState(held.get(key) ?? {}, blockId, element, state))
       watchers.get(key)?.forEach((changed) => changed())
     },
-    watch(key, changed) {
+    /** Calls back after every change of a view's values, until the returned function is called. */
+    watch(key: string, changed: () => void): () => void {
       const all = watchers.get(key) ?? new Set()
       watchers.set(key, all.add(changed))
       return () => {
