@@ -40,11 +40,9 @@ export function parseShortUrl(text: string): string {
   const url = URL.parse(isWebUrl(typed) ? typed : `https://${typed}`)
   const hasPath = url !== null && (url.pathname !== '/' || url.search !== '')
   if (hasPath && !/\s/.test(typed)) return url.href
-  throw new SlackInputError([
-    {
-      message: `Type one short link after \`${COMMAND} clicks\`, like ${COMMAND} clicks https://go.example.com/spring-sale.`,
-    },
-  ])
+  throw new SlackInputError(
+    `Type one short link after \`${COMMAND} clicks\`, like ${COMMAND} clicks https://go.example.com/spring-sale.`,
+  )
 }
 
 export interface ClicksOptions {

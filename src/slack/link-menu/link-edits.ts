@@ -149,7 +149,7 @@ export function createLinkEdits(
         const named = await applyNaming(caller, form, touched)
         if (named.notice !== undefined) {
           form = named.form
-          throw new SlackInputError([{ message: named.notice }])
+          throw new SlackInputError(named.notice)
         }
         const rules = { domains, naming, offered: await offeredTo(caller), now: clock.now() }
         const keepsImage = edit.hasImage && draft.remove_image !== true
@@ -181,7 +181,7 @@ export function createLinkEdits(
           draft,
           state: { ...state, edit: { ...edit, etag, hasImage, shortUrl: link.shortlink_url } },
         }
-        return new SlackInputError([{ message: staleText(now, { changed, touched }) }])
+        return new SlackInputError(staleText(now, { changed, touched }))
       }
 
       function done({ read, labels }: Saved): ModalView {

@@ -81,9 +81,9 @@ export function createPermissions({
     const asked = answers.get(key) ?? ask(caller)
     answers.set(key, asked)
     const answer = await asked
-    if (answer === 'guest') throw refusal(`${rule}. ${next}`)
+    if (answer === 'guest') throw new SlackInputError(`${rule}. ${next}`)
     if (answer === 'unknown') {
-      throw refusal(
+      throw new SlackInputError(
         `${rule}, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.`,
       )
     }
@@ -93,7 +93,7 @@ export function createPermissions({
     return isAdmin(caller, userId).catch((err: unknown) => {
       logger.warn({ err }, 'Slack did not say whether a user is an admin')
       if (slackErrorCode(err) === 'missing_scope') throw err
-      throw refusal(
+      throw new SlackInputError(
         'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin. Please try again in a minute.',
       )
     })
@@ -138,13 +138,12 @@ export function createPermissions({
       const madeBy = (await madeLinks.find(workspace.id, shortUrl))?.madeBy
       if (userId !== undefined && userId === madeBy) return
       if (userId !== undefined && (await isKnownAdmin(caller, userId))) return
-      const hasLeft = madeBy !== undefined && (await isDeactivated(caller, madeBy))
-      if (hasLeft) {
-        throw refusal(
+      if (madeBy !== undefined && (await isDeactivated(caller, madeBy))) {
+        throw new SlackInputError(
           'Only admins can change this link, because the person who made it has left. Ask one of them.',
         )
       }
-      throw refusal(
+      throw new SlackInputError(
         madeBy === undefined
           ? 'Only admins can change this link, because Backhalf doesn’t know who made it in Slack. Ask one of them.'
           : 'Only the person who made this link and admins can change it. Ask one of them.',
@@ -166,8 +165,4 @@ export function createPermissions({
       }
     },
   }
-}
-
-function refusal(message: string): SlackInputError {
-  return new SlackInputError(message)
 }

@@ -9,33 +9,23 @@ const MAX_BYTES = 100_000
 /**
  * Encrypts what a view carries in its `private_metadata`, for one workspace each. It may contain a
  * `response_url`, with which anyone could post into a conversation.
- */
-export interface SealedMetadata<T> {
-  /** The data is compressed, because `private_metadata` holds only 3000 characters. */
-  seal(data: T, workspaceId: string): string
-  /**
-   * @throws SlackInputError if it was not sealed by this app, for this workspace and for this kind of view,
-   *   for example because the encryption keys have changed since
-   */
-  open(sealed: string, workspaceId: string): T
-}
-
-/**
+ *
  * @param kind the kind of view; data of one kind can't be opened as another. Don't change it: views that were
  *   opened before an upgrade would become unreadable
  */
-export function createSealedMetadata<T>(
-  keyring: Keyring,
-  kind: string,
-  schema: z.ZodType<T>,
-): SealedMetadata<T> {
+export function createSealedMetadata<T>(keyring: Keyring, kind: string, schema: z.ZodType<T>) {
   const context = (workspaceId: string): string => `${kind} of ${workspaceId}`
   return {
-    seal: (data, workspaceId) =>
+    /** The data is compressed, because `private_metadata` holds only 3000 characters. */
+    seal: (data: T, workspaceId: string): string =>
       keyring
         .seal(deflateRawSync(JSON.stringify(data)), context(workspaceId))
         .toString('base64url'),
-    open(sealed, workspaceId) {
+    /**
+     * @throws SlackInputError if it was not sealed by this app, for this workspace and for this kind of view,
+     *   for example because the encryption keys have changed since
+     */
+    open(sealed: string, workspaceId: string): T {
       try {
         const deflated = keyring.open(Buffer.from(sealed, 'base64url'), context(workspaceId))
         const json = inflateRawSync(deflated, { maxOutputLength: MAX_BYTES }).toString('utf8')

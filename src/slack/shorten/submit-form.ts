@@ -37,7 +37,7 @@ export async function submitShortenForm(
 
   const shorten = async (): Promise<Result> => {
     const { notice } = await forms.applyNaming(caller, form)
-    if (notice !== undefined) throw new SlackInputError([{ message: notice }])
+    if (notice !== undefined) throw new SlackInputError(notice)
     try {
       return { created: await shortener.shorten(caller, form.draft, view.id) }
     } catch (error) {
