@@ -3,27 +3,17 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
+import { withDirectory } from './support/fixtures.ts'
 import { freePort } from './support/free-port.ts'
 import { startSlackSocket } from './support/slack-socket.ts'
-import { makeTempDir } from './support/temp-dir.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 // Every test starts processes, and each may take several seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
-let children: ChildProcessWithoutNullStreams[]
-
-beforeEach(async () => {
-  directory = await makeTempDir()
-  children = []
-})
-afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL')
-  await directory.remove()
-})
+const { test, directory, at } = withDirectory()
 
 /** Runs main.ts like npm's scripts, in an empty directory and with these variables only. */
 function run(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
@@ -31,7 +21,7 @@ function run(args: string[], env: Record<string, string> = {}): ChildProcessWith
     cwd: directory.path,
     env,
   })
-  children.push(child)
+  onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
@@ -75,7 +65,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 )
 
 test('does not start with the default settings if .env can’t be read', async () => {
-  await mkdir(join(directory.path, '.env'))
+  await mkdir(at('.env'))
   const { code, out, err } = await outcome([], await ports())
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toBe('.env can’t be read (EISDIR). Let the user who runs Backhalf read it.\n')
@@ -104,7 +94,7 @@ test('opens the playground without any configuration, and stops on a signal', as
 
 test('reports a misspelled name in .env without its value', async () => {
   await writeFile(
-    join(directory.path, '.env'),
+    at('.env'),
     'SLACK_BOT_TOKN=xoxb-hunter2\nSLACK_BOT_TOKEN_FILE=/nowhere\nPORT=high\n',
   )
   const { err } = await outcome([])
@@ -143,17 +133,14 @@ test('creates a key with the admin command that the service accepts', async () =
   expect(answer.status).toBe(200)
 })
 
-test('prints the manifest for a URL', async () => {
-  const manifest = await outcome(['manifest', '--url', 'https://links.example.org'])
+test.each([
+  [['--url', 'https://go.example'], {}, 'https://go.example/slack/events'],
+  [['--socket'], {}, 'socket_mode_enabled: true'],
+  [['--socket'], { PUBLIC_URL: 'https://go.example' }, '- https://go.example/slack/oauth_redirect'],
+])('prints the manifest for %j and %j', async (args, env, line) => {
+  const manifest = await outcome(['manifest', ...args], env)
   expect(manifest).toMatchObject({ code: 0, err: '' })
-  expect(manifest.out).toContain('https://links.example.org/slack/events')
-})
-
-test('prints the manifest for Socket Mode', async () => {
-  const PUBLIC_URL = 'https://links.example.net'
-  const manifest = await outcome(['manifest', '--socket'], { PUBLIC_URL })
-  expect(manifest.out).toContain('socket_mode_enabled: true')
-  expect(manifest.out).toContain(`- ${PUBLIC_URL}/slack/oauth_redirect`)
+  expect(manifest.out).toContain(line)
 })
 
 test.each([[[]], [['--help']], [['--url', 'http://links.example.org']], [['--url', 'x y']]])(
@@ -168,7 +155,7 @@ test.each([[[]], [['--help']], [['--url', 'http://links.example.org']], [['--url
 test('checks no link service without a terminal or --yes, and takes the key from a file', async () => {
   const args = ['conformance', '--base-url', 'http://127.0.0.1:1', '--domain', 'go']
   expect(await outcome(args)).toMatchObject({ code: 2, out: '' })
-  const path = join(directory.path, 'key')
+  const path = at('key')
   await writeFile(path, 'bh_hunter2\n')
   const env = { SHORTLINK_API_KEY_FILE: path }
   const unasked = await outcome(args, env)

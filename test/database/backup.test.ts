@@ -1,35 +1,17 @@
 import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { backupSqlite, restoreSqlite } from '../../src/database/backup.ts'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { CopyError } from '../../src/database/errors.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { withDirectory } from '../support/fixtures.ts'
+import { addOwners } from '../support/rows.ts'
 
 const NOW = new Date('2027-03-01T12:00:00.000Z')
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
-const at = (name: string): string => join(directory.path, name)
+const { test, directory, at } = withDirectory()
 const open = (name: string): Promise<Database> => openDatabase(`file:${at(name)}`)
-
-beforeEach(async () => {
-  directory = await makeTempDir()
-})
-afterEach(() => directory.remove())
-
-async function addOwner({ db }: Database, id: string): Promise<void> {
-  const owner = {
-    id,
-    kind: 'account',
-    name: id,
-    external_id: null,
-    created_at: 0,
-    max_links: null,
-  } as const
-  await db.insertInto('owners').values(owner).execute()
-}
 
 async function ownersIn(name: string): Promise<string[]> {
   const database = await open(name)
@@ -40,7 +22,7 @@ async function ownersIn(name: string): Promise<string[]> {
 
 test('copies an open database, including what is only in its log', async () => {
   const database = await open('now.db')
-  await addOwner(database, 'ana')
+  await addOwners(database, 'ana')
   await backupSqlite(at('now.db'), at('copy.db'))
   await database.close()
   expect(await readdir(directory.path)).toEqual(['copy.db', 'now.db'])
@@ -62,7 +44,7 @@ test('does not overwrite a file, and requires a database', async () => {
 
 test('does not call a copy of a damaged database a backup', async () => {
   const database = await open('now.db')
-  await addOwner(database, 'ana')
+  await addOwners(database, 'ana')
   await database.close()
   const bytes = await readFile(at('now.db'))
   bytes.fill(0xff, 3 * 4096) // The header and the schema stay.
@@ -75,9 +57,9 @@ test('does not call a copy of a damaged database a backup', async () => {
 
 test('restores a backup and keeps the earlier database', async () => {
   const database = await open('now.db')
-  await addOwner(database, 'ana')
+  await addOwners(database, 'ana')
   await backupSqlite(at('now.db'), at('copy.db'))
-  await addOwner(database, 'ben')
+  await addOwners(database, 'ben')
   await database.close()
   const kept = await restoreSqlite(at('copy.db'), at('now.db'), NOW)
   expect(kept).toBe(at('now.db.2027-03-01T12-00-00.000Z'))
@@ -95,7 +77,7 @@ test('restores a backup to a place without a database', async () => {
 test('does not restore over a database that is in use', async () => {
   const database = await open('now.db')
   await backupSqlite(at('now.db'), at('copy.db'))
-  await addOwner(database, 'ana')
+  await addOwners(database, 'ana')
   await expect(restoreSqlite(at('copy.db'), at('now.db'), NOW)).rejects.toThrow(
     'The database is in use. Stop Backhalf first.',
   )
@@ -116,7 +98,7 @@ test('finishes a backup during constant writes', async () => {
 
 test('restores a copy of the file and its write-ahead log', async () => {
   const database = await open('copy.db')
-  await addOwner(database, 'in-the-log')
+  await addOwners(database, 'in-the-log')
   await cp(at('copy.db'), at('old.db'))
   await cp(at('copy.db-wal'), at('old.db-wal'))
   await database.close()
@@ -134,9 +116,9 @@ test('keeps a damaged database under another name', async () => {
 
 test('ignores a write-ahead log that an earlier database left behind', async () => {
   const database = await open('now.db')
-  await addOwner(database, 'ana')
+  await addOwners(database, 'ana')
   await backupSqlite(at('now.db'), at('copy.db'))
-  await addOwner(database, 'ben')
+  await addOwners(database, 'ben')
   await cp(at('now.db-wal'), at('log'))
   await database.close()
   await rm(at('now.db'))

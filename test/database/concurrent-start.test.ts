@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { MIGRATION_NAMES } from '../../src/database/migrations.ts'
+import { withDirectory } from '../support/fixtures.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { restoreReleased } from '../support/released.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
 
 /** A program that opens the database as soon as it gets input, and prints the domain records. */
 const OPEN = `
@@ -42,26 +42,17 @@ async function openSixTimes(url: string): Promise<void> {
   expect(rows.map(({ name }) => name).sort()).toEqual(MIGRATION_NAMES)
 }
 
-describe('six processes that start at once migrate a database once', () => {
-  let directory: Awaited<ReturnType<typeof makeTempDir>>
-  beforeEach(async () => {
-    directory = await makeTempDir()
-    return () => directory.remove()
-  })
+const { test, directory, at } = withDirectory()
 
-  test('a new one on SQLite', async () => {
-    await openSixTimes(`file:${join(directory.path, 'new.db')}`)
-  })
+const OPENED = [
+  { what: 'a new one on SQLite', kind: 'sqlite', make: async () => `file:${at('new.db')}` },
+  { what: 'one of 1.0.0 on SQLite', kind: 'sqlite', make: () => released('sqlite') },
+  { what: 'a new one on PostgreSQL', kind: 'postgres', make: createPostgresDatabase },
+  { what: 'one of 1.0.0 on PostgreSQL', kind: 'postgres', make: () => released('postgres') },
+] as const
+const released = (kind: 'sqlite' | 'postgres') => restoreReleased(kind, directory.path)
 
-  test('one of 1.0.0 on SQLite', async () => {
-    await openSixTimes(await restoreReleased('sqlite', directory.path))
-  })
-
-  test.skipIf(postgresSkipped)('a new one on PostgreSQL', async () => {
-    await openSixTimes(await createPostgresDatabase())
-  })
-
-  test.skipIf(postgresSkipped)('one of 1.0.0 on PostgreSQL', async () => {
-    await openSixTimes(await restoreReleased('postgres', directory.path))
-  })
-})
+test.each(OPENED.filter(({ kind }) => kind === 'sqlite' || !postgresSkipped))(
+  'six processes that start at once migrate a database once: $what',
+  async ({ make }) => openSixTimes(await make()),
+)

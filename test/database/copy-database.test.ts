@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, vi } from 'vitest'
 import { COPIED_NAMES, copyDatabase } from '../../src/database/copy/copy-database.ts'
 import { DERIVED_TABLES } from '../../src/database/copy/postgres-target.ts'
 import { openDatabase } from '../../src/database/database.ts'
@@ -11,28 +11,27 @@ import { CopyError } from '../../src/database/errors.ts'
 import { migrate, migratePostgres } from '../../src/database/migrate.ts'
 import { sqliteDialect } from '../../src/database/sqlite.ts'
 import { runAdmin } from '../../src/service/admin/run-admin.ts'
+import { withDirectory } from '../support/fixtures.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const LINKS = 2_500
 
 vi.setConfig({ testTimeout: 60_000 })
 
+const { test, directory, at } = withDirectory()
+
 describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', () => {
-  let directory: Awaited<ReturnType<typeof makeTempDir>>
   let from: string
   let to: string
   const lines: string[] = []
   const report = (line: string): void => void lines.push(line)
 
   beforeEach(async () => {
-    directory = await makeTempDir()
-    from = join(directory.path, 'from.db')
+    from = at('from.db')
     to = await createPostgresDatabase()
     lines.length = 0
   })
-  afterEach(() => directory.remove())
 
   /** Fills the database with links, each tenth deleted and with an earlier short URL of the next one. */
   async function fill(): Promise<void> {

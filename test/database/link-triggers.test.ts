@@ -3,23 +3,15 @@ import { countLinks } from '../../src/service/store/links.ts'
 import { searchLinks, type LinkSort } from '../../src/service/store/link-search.ts'
 import { createAddresses } from '../../src/service/store/addresses.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
-import { postForm } from '../support/service-calls.ts'
-import { startService } from '../support/service.ts'
+import { addLinks, addOwners, linkRow, removeLinks } from '../support/rows.ts'
 
 describeOnEveryDatabase((opened) => {
   async function openWithLinks() {
-    const service = await startService({ databaseUrl: opened.url })
     const { db } = opened.database
-    onTestFinished(async () => {
-      await service.close()
-      await db.deleteFrom('click_totals').execute()
-      await db.deleteFrom('links').where('alias_of', 'is not', null).execute()
-      await db.deleteFrom('links').execute()
-    })
-    for (const title of ['Spring sale', 'Autumn sale', 'Winter sale']) {
-      const back_half = title.split(' ')[0] ?? ''
-      const destination_url = `https://example.com/${back_half}`
-      await postForm(service, { destination_url, domain: 'default', title, back_half })
+    onTestFinished(() => removeLinks(opened.database))
+    await addOwners(opened.database, 'acme')
+    for (const [at, back_half] of ['Spring', 'Autumn', 'Winter'].entries()) {
+      await addLinks(opened.database, linkRow(`${at}`, { back_half, title: `${back_half} sale` }))
     }
     await db
       .insertInto('domains')
@@ -63,31 +55,14 @@ describeOnEveryDatabase((opened) => {
   test('counts a moved link on its new domain', async () => {
     const { db, change } = await openWithLinks()
     await change('Winter', { domain_id: 'second', hostname: 'go.example.com' })
-    const { owner_id: ownerId } = await db
-      .selectFrom('links')
-      .select('owner_id')
-      .where('back_half', '=', 'Winter')
-      .executeTakeFirstOrThrow()
-    expect(await countLinks(db, { ownerId, domainIds: ['default'] })).toBe(2)
-    expect(await countLinks(db, { ownerId, domainIds: ['second'] })).toBe(1)
+    expect(await countLinks(db, { ownerId: 'acme', domainIds: ['default'] })).toBe(2)
+    expect(await countLinks(db, { ownerId: 'acme', domainIds: ['second'] })).toBe(1)
   })
 
   test('an earlier short URL of a link is not counted, listed or found', async () => {
     const { db, find } = await openWithLinks()
-    const link = await db
-      .selectFrom('links')
-      .selectAll()
-      .where('back_half', '=', 'Winter')
-      .executeTakeFirstOrThrow()
-    const earlier = {
-      id: 'earlier',
-      back_half: 'Winter-2025',
-      destination_hash: 'released:earlier',
-    }
-    await db
-      .insertInto('links')
-      .values({ ...link, ...earlier, deleted_at: 1, alias_of: link.id })
-      .execute()
+    const row = linkRow('earlier', { back_half: 'Winter-2025', deleted_at: 1, alias_of: '2' })
+    await addLinks(opened.database, { ...row, title: 'Winter sale' })
     expect(await countLinks(db, {})).toBe(3)
     expect(await find('Winter sale')).toEqual(['Winter sale'])
     expect(await find('')).toHaveLength(3)

@@ -2,34 +2,30 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
+import { withDirectory } from '../support/fixtures.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { postgresBinaries } from '../support/postgres-server.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { addLinks, addOwners, linkRow } from '../support/rows.ts'
 
 const run = (program: string, args: string[]) =>
   promisify(execFile)(join(postgresBinaries ?? '', program), args)
 
+const { test, at } = withDirectory()
+
 describe.skipIf(postgresSkipped)('a database on PostgreSQL', () => {
   let url: string
-  let directory: Awaited<ReturnType<typeof makeTempDir>>
   beforeEach(async () => {
-    directory = await makeTempDir()
     url = await createPostgresDatabase()
     const database = await openDatabase(url)
+    await addOwners(database, 'acme')
+    await addLinks(database, linkRow('spring'))
     await database.close()
-    await withClient(url, (client) =>
-      client.query(`insert into owners (id, kind, name, created_at) values ('o', 'account', 'Ana', 0);
-        insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash,
-          utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at)
-        values ('l', 'o', 'default', '', 'spring', 'https://example.com/', 'h', 0, 0, 0, 0, 0)`),
-    )
   })
-  afterEach(() => directory.remove())
 
   test('can be restored from a backup of pg_dump', async () => {
-    const file = join(directory.path, 'backup.dump')
+    const file = at('backup.dump')
     await run('pg_dump', ['--format=custom', `--file=${file}`, url])
     const target = await createPostgresDatabase()
     await run('pg_restore', ['--no-owner', '--exit-on-error', `--dbname=${target}`, file])

@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { postgresDialect } from '../../src/database/postgres.ts'
 import { transact } from '../../src/database/postgres-writer.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { addOwners } from '../support/rows.ts'
 
 test.skipIf(postgresSkipped)(
   'PostgreSQL: two transactions in a deadlock both succeed',
@@ -11,13 +12,8 @@ test.skipIf(postgresSkipped)(
     const database = await openDatabase(await createPostgresDatabase())
     onTestFinished(() => database.close())
     const { db } = database
-    for (const id of ['a', 'b']) {
-      const row = { id, kind: 'account', name: '', external_id: null, created_at: 0 } as const
-      await db
-        .insertInto('owners')
-        .values({ ...row, max_links: 0 })
-        .execute()
-    }
+    await addOwners(database, 'a', 'b')
+    await db.updateTable('owners').set({ max_links: 0 }).execute()
     let tries = 0
     let arrived = 0
     const bothArrived = Promise.withResolvers<undefined>()

@@ -5,44 +5,32 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../src/database/errors.ts'
 import { forgetWorkspace } from '../../src/workspaces/forget.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { withDirectory } from '../support/fixtures.ts'
+import { ownerRow } from '../support/rows.ts'
 import { addAccountAndFail, addAccounts, addAccountsDespiteErrors } from '../support/writes.ts'
 
-async function tempDirectory(): Promise<string> {
-  const directory = await makeTempDir()
-  onTestFinished(() => directory.remove())
-  return directory.path
-}
+const { test, directory, at } = withDirectory()
 
-async function open(path: string): Promise<Database> {
+async function open(path = at('a.db')): Promise<Database> {
   const database = await openDatabase(`file:${path}`)
   onTestFinished(() => database.close())
   return database
 }
 
 /** Holds the write lock, as another process would, until it is released or the test ends. */
-function lockElsewhere(path: string): { release: () => void } {
-  const other = new DatabaseSync(path)
+function lockElsewhere(): { release: () => void } {
+  const other = new DatabaseSync(at('a.db'))
   onTestFinished(() => other.close())
   other.exec('begin immediate')
   return { release: () => other.exec('rollback') }
 }
 
-const owner = (id: string) => ({
-  id,
-  kind: 'account' as const,
-  name: id,
-  external_id: null,
-  created_at: 0,
-  max_links: null,
-})
-
 const addOwner = ({ db }: Database, id: string) =>
-  db.insertInto('owners').values(owner(id)).execute()
+  db.insertInto('owners').values(ownerRow(id)).execute()
 const ownerIds = async ({ db }: Database) =>
   (await db.selectFrom('owners').select('id').orderBy('id').execute()).map(({ id }) => id)
 const domainIds = async ({ db }: Database) =>
@@ -57,9 +45,8 @@ const addInstallation = ({ db }: Database) =>
     .execute()
 
 test('reads go on while another process holds the write lock, and a write waits for it', async () => {
-  const path = join(await tempDirectory(), 'a.db')
-  const database = await open(path)
-  const { release } = lockElsewhere(path)
+  const database = await open()
+  const { release } = lockElsewhere()
   const written = addOwner(database, 'ana')
   expect(await domainIds(database)).toEqual(['default'])
   release()
@@ -67,9 +54,8 @@ test('reads go on while another process holds the write lock, and a write waits 
 })
 
 test('a write fails if another process holds the lock for too long', async () => {
-  const path = join(await tempDirectory(), 'a.db')
-  const database = await open(path)
-  const { release } = lockElsewhere(path)
+  const database = await open()
+  const { release } = lockElsewhere()
   let turns = 0
   const timer = setInterval(() => turns++, 100)
   onTestFinished(() => clearInterval(timer))
@@ -86,7 +72,7 @@ test('a write fails if another process holds the lock for too long', async () =>
 })
 
 test('a write that fails does not affect other writes and statements', async () => {
-  const database = await open(join(await tempDirectory(), 'a.db'))
+  const database = await open()
   const insert = (id: string) => database.write(addAccounts(id))
   const outcomes = await Promise.allSettled([
     insert('a'),
@@ -104,15 +90,15 @@ test('a write that fails does not affect other writes and statements', async () 
 })
 
 test('a transaction must be a write', async () => {
-  const { db } = await open(join(await tempDirectory(), 'a.db'))
+  const { db } = await open()
   const transaction = db.transaction().execute((within) => within.selectFrom('owners').execute())
   await expect(transaction).rejects.toThrow('a transaction must be a write (write.ts)')
 })
 
 test('says that the disk is full, and writes again when it has room', async () => {
-  const database = await open(join(await tempDirectory(), 'a.db'))
+  const database = await open()
   await sql`pragma max_page_count = 1`.execute(database.db) // As many pages as there are.
-  const large = { ...owner('large'), name: 'x'.repeat(100_000) }
+  const large = { ...ownerRow('large'), name: 'x'.repeat(100_000) }
   await expect(database.db.insertInto('owners').values(large).execute()).rejects.toThrow(
     'The database is not available: its disk is full',
   )
@@ -125,8 +111,7 @@ test('says that the disk is full, and writes again when it has room', async () =
 })
 
 test('says that the file can’t be opened, and writes again once it can', async () => {
-  const directory = await tempDirectory()
-  const path = join(directory, 'a.db')
+  const path = at('a.db')
   const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
   const database = await open(path)
   await rename(path, `${path}.away`)
@@ -138,7 +123,7 @@ test('says that the file can’t be opened, and writes again once it can', async
 })
 
 test('makes the files readable only by their owner, even files that already exist', async () => {
-  const path = join(await tempDirectory(), 'new', 'a.db')
+  const path = at('new/a.db')
   const modes = async (...paths: string[]) =>
     Promise.all(paths.map(async (file) => ((await stat(file)).mode & 0o777).toString(8)))
   const files = [path, `${path}-wal`, `${path}-shm`]
@@ -152,8 +137,8 @@ test('makes the files readable only by their owner, even files that already exis
 })
 
 test('no file contains data of a workspace after its uninstall', async () => {
-  const path = join(await tempDirectory(), 'a.db')
-  const database = await open(path)
+  const path = at('a.db')
+  const database = await open()
   const contents = async () =>
     Buffer.concat(await Promise.all([path, `${path}-wal`].map((file) => readFile(file))))
   await addInstallation(database)
@@ -171,25 +156,23 @@ await openDatabase(process.argv[2]).catch((error) => console.log(error.message))
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 test('reports a read-only database at the start', async () => {
-  const directory = await tempDirectory()
-  const path = join(directory, 'a.db')
+  const path = at('a.db')
   await (await openDatabase(`file:${path}`)).close()
   await chmod(path, 0o444)
-  await chmod(directory, 0o555)
-  onTestFinished(() => chmod(directory, 0o755))
+  await chmod(directory.path, 0o555)
   const source = join(import.meta.dirname, '../../src/database/database.ts')
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '-e', OPEN, source, `file:${path}`],
     { ...nobody, cwd: '/' },
-  )
+  ).finally(() => chmod(directory.path, 0o755))
   expect(stdout).toContain(
     'The database in DATABASE_URL can’t be opened: The database is not available: it is read-only',
   )
 })
 
 test('reports a damaged file at the start', async () => {
-  const path = join(await tempDirectory(), 'a.db')
+  const path = at('a.db')
   const database = await openDatabase(`file:${path}`)
   await database.close()
   const bytes = await readFile(path)
@@ -201,8 +184,8 @@ test('reports a damaged file at the start', async () => {
 })
 
 test('reports damage once any query has found it', async () => {
-  const path = join(await tempDirectory(), 'a.db')
-  const database = await open(path)
+  const path = at('a.db')
+  const database = await open()
   await addOwner(database, 'ana')
   await database.eraseDeleted() // Moves everything from the log into the file.
   const { rows } = await sql<{ page: number }>`
@@ -221,7 +204,7 @@ const slowly = sql`with recursive numbers(n) as (select 1 union all select n + 1
   insert into owners (id, kind, name, created_at) select 'slow', 'account', count(*), 0 from numbers`
 
 test('while a write runs, the event loop turns, and reads don’t see what is not committed', async () => {
-  const database = await open(join(await tempDirectory(), 'a.db'))
+  const database = await open()
   let turns = 0
   const timer = setInterval(() => turns++, 1)
   const written = slowly.execute(database.db)
@@ -233,7 +216,7 @@ test('while a write runs, the event loop turns, and reads don’t see what is no
 })
 
 test('closing the database first finishes its writes', async () => {
-  const path = join(await tempDirectory(), 'a.db')
+  const path = at('a.db')
   const database = await openDatabase(`file:${path}`)
   const written = slowly.execute(database.db)
   await new Promise((resolve) => setImmediate(resolve))
@@ -245,7 +228,7 @@ test('closing the database first finishes its writes', async () => {
 
 test('if the thread ends during a commit, all of its writes fail, and may have been committed', async () => {
   const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
-  const database = await open(join(await tempDirectory(), 'a.db'))
+  const database = await open()
   const written = [slowly.execute(database.db), addOwner(database, 'ana')]
   await Promise.all([
     ...written.map((write) => expect(write).rejects.toMatchObject({ mayHaveCommitted: true })),

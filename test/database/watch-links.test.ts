@@ -8,6 +8,7 @@ import { watchPostgres } from '../../src/database/watch-postgres.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { postgresSkipped } from '../support/postgres.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
+import { addLinks, addOwners, linkRow } from '../support/rows.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
 const PATIENCE = { timeout: 20_000 }
@@ -27,14 +28,9 @@ function recordingWatcher() {
   return { told, watcher }
 }
 
-async function addLink({ db }: Database, id: string): Promise<void> {
-  await sql`insert into owners (id, kind, name, created_at) values ('owner', 'organization', 'Acme', 0)
-    on conflict do nothing`.execute(db)
-  await sql`insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash,
-      utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at)
-    values (${id}, 'owner', 'default', '', ${id}, 'https://example.com', ${id}, 0, 0, 0, 0, 0)`.execute(
-    db,
-  )
+async function addLink(database: Database, id: string): Promise<void> {
+  await addOwners(database, 'acme')
+  await addLinks(database, linkRow(id))
 }
 
 async function change({ db }: Database, ids: readonly string[]): Promise<void> {

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { addAlias, changeLink, deleteLink } from '../support/links.ts'
 import { postgresSkipped } from '../support/postgres.ts'
+import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { startPostgresServer } from '../support/postgres-server.ts'
 import { call, callLink, postForm } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
@@ -93,53 +92,12 @@ describeOnEveryDatabase((opened) => {
   })
 })
 
-/** Stands between a service and PostgreSQL. */
-async function startProxy(target: string) {
-  const { hostname, port, username, pathname } = new URL(target)
-  const sockets = new Set<Socket>()
-  let isOpen = true
-  const proxy = createServer((client) => {
-    if (!isOpen) return void client.destroy()
-    const upstream = connect(Number(port), hostname)
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => undefined)
-      from.on('close', () => {
-        sockets.delete(from)
-        to.destroy()
-      })
-      from.pipe(to)
-    }
-  })
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    proxy.close()
-  })
-  return {
-    url: `postgres://${username}@127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`,
-    /** Cuts all connections, and refuses others. */
-    shut() {
-      isOpen = false
-      for (const socket of sockets) socket.destroy()
-    },
-    open: () => void (isOpen = true),
-    /** Passes nothing on through the present connections, without closing them. */
-    silence() {
-      for (const socket of sockets) socket.unpipe().pause()
-    },
-  }
-}
-
 describe.skipIf(postgresSkipped)('while a service can’t reach PostgreSQL', () => {
   async function start() {
     const server = await startPostgresServer()
     onTestFinished(() => server.stop())
     const url = `${server.url}/postgres`
-    const proxy = await startProxy(url)
+    const proxy = await startPostgresProxy(url)
     const [here, elsewhere] = [await startOn(proxy.url), await startOn(url)]
     await shorten(elsewhere, 'spring')
     const changeElsewhere = (destination_url: string) =>

@@ -1,44 +1,11 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import pg from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
 import { postgresSkipped } from '../support/postgres.ts'
+import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 import { getList, postForm } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
-
-/** A proxy in front of PostgreSQL that cuts a connection once a statement has passed. */
-async function startProxy(target: string) {
-  const { hostname, port, username } = new URL(target)
-  let cutAfter: string | undefined
-  const proxy = createServer((client) => {
-    const upstream = connect(Number(port), hostname)
-    for (const socket of [client, upstream]) socket.on('error', () => undefined)
-    client.on('close', () => upstream.destroy())
-    upstream.on('close', () => client.destroy())
-    upstream.pipe(client)
-    client.on('data', (data) => {
-      const isLast = cutAfter !== undefined && data.includes(cutAfter)
-      if (isLast) {
-        cutAfter = undefined
-        upstream.unpipe(client)
-      }
-      upstream.write(data, () => {
-        // The server's answer shows that the statement has run. The client never gets it.
-        if (isLast) upstream.once('data', () => client.destroy())
-      })
-    })
-  })
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  return {
-    url: `postgres://${username}@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    cutAfter: (statement: string) => void (cutAfter = statement),
-    close: async () => {
-      proxy.close()
-    },
-  }
-}
 
 describe.skipIf(postgresSkipped)('PostgreSQL', () => {
   let server: PostgresServer
@@ -146,9 +113,8 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
 
   test('answers 500 if the answer to a commit is lost, because the link may exist', async () => {
     await startServer()
-    const proxy = await startProxy(server.url)
-    onTestFinished(() => proxy.close())
-    service = await startService({ databaseUrl: `${proxy.url}/postgres` })
+    const proxy = await startPostgresProxy(`${server.url}/postgres`)
+    service = await startService({ databaseUrl: proxy.url })
     onTestFinished(() => service.close())
     await create()
     proxy.cutAfter('commit')

@@ -1,24 +1,21 @@
 import fc from 'fast-check'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createRequest } from '../../src/contract/link-requests.ts'
 import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
 import { ERROR_CODES, errorEnvelope } from '../../src/contract/error-envelope.ts'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
 import { linkList } from '../../src/service/api/list-links.ts'
 import { call, getList, postForm, type ServiceResponse } from '../support/service-calls.ts'
-import { startService, type RunningService } from '../support/service.ts'
+import { withService } from '../support/fixtures.ts'
 
 /** Few enough to run every time. Try more with `FC_RUNS=5000`. */
 const numRuns = Number(process.env['FC_RUNS'] ?? 150)
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService()
-  await service.database.db.updateTable('api_keys').set({ requests_per_minute: 1e9 }).execute()
-})
-afterAll(() => service.close())
+const { test, service } = withService()
+test.beforeAll(({ service: { database } }) =>
+  database.db.updateTable('api_keys').set({ requests_per_minute: 1e9 }).execute(),
+)
 
 /** The response must be the envelope with its own status, and never a 500. */
 function expectEnvelope({ status, body, text }: ServiceResponse): void {
@@ -117,7 +114,7 @@ test('responds to any key and Idempotency-Key with a link or the envelope', asyn
   await fc.assert(
     fc.asyncProperty(headerText, headerText, async (apiKey, idempotencyKey) => {
       const fields = { destination_url: 'https://example.com/keyed', domain: 'default' }
-      expectEnvelope(await postForm({ ...service, apiKey }, fields))
+      expectEnvelope(await postForm({ baseUrl: service.baseUrl, apiKey }, fields))
       const response = await postForm(service, fields, { 'idempotency-key': idempotencyKey })
       if (response.status !== 200) expectEnvelope(response)
     }),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { WebClient } from '@slack/web-api'
 import { beforeAll, expect, test as base } from 'vitest'
 import { startApp, type AppOptions, type TestApp } from './app.ts'
@@ -8,6 +9,7 @@ import { created } from './fake-link-service.ts'
 import { startRecordingApp, type RecordingApp } from './recording-app.ts'
 import { startService, type RunningService, type StartOptions } from './service.ts'
 import { createTestSettings } from './settings.ts'
+import { makeTempDir } from './temp-dir.ts'
 import { webClient } from './web-client.ts'
 import { startSimulatedWorkspace, type TestWorkspace, type WorkspaceOptions } from './workspace.ts'
 
@@ -21,6 +23,17 @@ import { startSimulatedWorkspace, type TestWorkspace, type WorkspaceOptions } fr
 const PER_FILE = { scope: 'file', auto: true } as const
 
 const PER_TEST = { auto: true } as const
+
+/** Tests with an empty directory for each. `at` is the path of a file in it. */
+export function withDirectory() {
+  const [directory, setDirectory] = createHandle<{ path: string }>()
+  const test = base.extend('directory', PER_TEST, async ({}, { onCleanup }) => {
+    const made = await makeTempDir()
+    onCleanup(() => made.remove())
+    return setDirectory(made)
+  })
+  return { test, directory, at: (name: string) => join(directory.path, name) }
+}
 
 /** Tests with a real link service on loopback. `service.apiKey` is its owner's key. */
 export function withService(options?: StartOptions) {

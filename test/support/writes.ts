@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineWrite } from '../../src/database/write.ts'
+import { ownerRow } from './rows.ts'
 
 /* Writes of tests. They are in a file of their own, because the thread that writes imports it. */
 
@@ -8,19 +9,7 @@ export const addAccounts = defineWrite(
   import.meta.url,
   'addAccounts',
   async (transaction, ...ids: string[]) => {
-    for (const id of ids) {
-      await transaction
-        .insertInto('owners')
-        .values({
-          id,
-          kind: 'account',
-          name: id,
-          external_id: null,
-          created_at: 0,
-          max_links: null,
-        })
-        .execute()
-    }
+    for (const id of ids) await transaction.insertInto('owners').values(ownerRow(id)).execute()
     const rows = await transaction.selectFrom('owners').select('id').execute()
     return rows.length
   },

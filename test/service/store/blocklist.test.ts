@@ -1,31 +1,20 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, vi } from 'vitest'
 import { openBlocklist, type Blocklist } from '../../../src/service/store/blocklist.ts'
+import { withDirectory } from '../../support/fixtures.ts'
 import { call, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
-import { makeTempDir } from '../../support/temp-dir.ts'
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
-let path: string
-const open: Blocklist[] = []
-
-beforeEach(async () => {
-  directory = await makeTempDir()
-  path = join(directory.path, 'blocklist')
-})
-afterEach(async () => {
-  vi.useRealTimers()
-  for (const blocklist of open.splice(0)) blocklist.close()
-  await directory.remove()
-})
+const { test, at } = withDirectory()
+afterEach(() => void vi.useRealTimers())
 
 async function openWith(text: string, logLines: string[] = []): Promise<Blocklist> {
+  const path = at('blocklist')
   await writeFile(path, text)
   const logger = pino({}, { write: (line: string) => void logLines.push(line) })
   const blocklist = await openBlocklist(path, logger)
-  open.push(blocklist)
+  onTestFinished(() => blocklist.close())
   return blocklist
 }
 
@@ -61,7 +50,7 @@ test('says that the blocklist is missing', async () => {
 
 test('applies a change of the file', async () => {
   const blocklist = await openWith('one.example\n')
-  await writeFile(path, 'one.example\ntwo.example\n')
+  await writeFile(at('blocklist'), 'one.example\ntwo.example\n')
   await blocklist.refresh()
   expect(blocklist.blocks('two.example')).toBe(true)
 })
@@ -72,12 +61,12 @@ test.each([
 ])('keeps the earlier list if the changed file %s', async (_what, change) => {
   const logLines: string[] = []
   const blocklist = await openWith('one.example\n', logLines)
-  await change(path)
+  await change(at('blocklist'))
   await blocklist.refresh()
   await blocklist.refresh()
   expect(blocklist.blocks('one.example')).toBe(true)
   expect(logLines).toEqual([expect.stringContaining('the earlier one stays in effect')])
-  await writeFile(path, 'two.example\n')
+  await writeFile(at('blocklist'), 'two.example\n')
   await blocklist.refresh()
   expect(blocklist.blocks('one.example')).toBe(false)
   expect(blocklist.blocks('two.example')).toBe(true)
@@ -86,7 +75,7 @@ test.each([
 test('checks the file every two seconds, until it is closed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const blocklist = await openWith('one.example\n')
-  await writeFile(path, 'two.example\n')
+  await writeFile(at('blocklist'), 'two.example\n')
   vi.advanceTimersByTime(2_000)
   await vi.waitUntil(() => blocklist.blocks('two.example'), { timeout: 15_000 })
   blocklist.close()
@@ -94,7 +83,7 @@ test('checks the file every two seconds, until it is closed', async () => {
 })
 
 test('creates no link to a blocked hostname, and does not redirect an earlier one', async () => {
-  const databaseUrl = `file:${join(directory.path, 'service.db')}`
+  const databaseUrl = `file:${at('service.db')}`
   const create = (service: RunningService, destination_url: string) =>
     postForm(service, { destination_url, domain: 'default', back_half: 'early' })
   const before = await startService({ databaseUrl })
@@ -102,8 +91,8 @@ test('creates no link to a blocked hostname, and does not redirect an earlier on
   expect((await call(`${before.baseUrl}/early`)).status).toBe(302)
   await before.close()
 
-  await writeFile(path, 'evil.example\n')
-  const service = await startService({ databaseUrl, blocklistPath: path })
+  await writeFile(at('blocklist'), 'evil.example\n')
+  const service = await startService({ databaseUrl, blocklistPath: at('blocklist') })
   const visited = await call(`${service.baseUrl}/early`)
   expect(visited.status).toBe(410)
   expect(visited.text).toContain('This link is blocked.')

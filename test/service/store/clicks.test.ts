@@ -2,16 +2,12 @@ import { expect, test } from 'vitest'
 import { deleteLink } from '../../../src/service/store/change-link.ts'
 import { addClicks, countClicks } from '../../../src/service/store/clicks.ts'
 import { describeOnEveryDatabase, type TestDatabase } from '../../support/databases.ts'
-import { postForm } from '../../support/service-calls.ts'
-import { startService } from '../../support/service.ts'
+import { addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
 
 describeOnEveryDatabase((opened) => {
   test('adds up the clicks of many days', async () => {
-    const service = await startService({ databaseUrl: opened.url })
-    await postForm(service, { destination_url: 'https://example.com/', domain: 'default' })
-    await service.close()
     const { db } = opened.database
-    const { id } = await db.selectFrom('links').select('id').executeTakeFirstOrThrow()
+    const [id] = await twoLinks(opened)
     const rows = Array.from({ length: 200 }, (_, at) => ({
       link_id: id,
       day: new Date(at * 86_400_000).toISOString().slice(0, 10),
@@ -54,13 +50,9 @@ describeOnEveryDatabase((opened) => {
   test('makes no rows for a link that is deleted at the same time', async () => {
     const { db } = opened.database
     const ids = await twoLinks(opened)
-    const { owner_id: ownerId } = await db
-      .selectFrom('links')
-      .select('owner_id')
-      .executeTakeFirstOrThrow()
     const clicks = ids.map((link_id) => ({ link_id, day: '2027-03-01', people: 1, bots: 0 }))
     const writes = ids.flatMap((linkId) => [
-      opened.database.write(deleteLink({ linkId, ownerId, madeBy: 'key' }, 1)),
+      opened.database.write(deleteLink({ linkId, ownerId: 'acme', madeBy: 'key' }, 1)),
       opened.database.write(addClicks(clicks)),
     ])
     await Promise.all(writes)
@@ -70,20 +62,10 @@ describeOnEveryDatabase((opened) => {
   })
 })
 
-/** Creates two links in a database without others. */
-async function twoLinks({ database: { db }, url }: TestDatabase): Promise<[string, string]> {
-  for (const table of ['referrers', 'clicks', 'click_totals', 'links'] as const) {
-    await db.deleteFrom(table).execute()
-  }
-  const service = await startService({ databaseUrl: url })
-  for (const name of ['first', 'second']) {
-    const { status } = await postForm(service, {
-      destination_url: `https://example.com/${name}`,
-      domain: 'default',
-    })
-    expect(status).toBe(200)
-  }
-  await service.close()
-  const [first, second] = await db.selectFrom('links').select('id').orderBy('id').execute()
-  return [first?.id ?? '', second?.id ?? '']
+/** Makes two links in a database without others. */
+async function twoLinks({ database }: TestDatabase): Promise<['first', 'second']> {
+  await removeLinks(database)
+  await addOwners(database, 'acme')
+  await addLinks(database, linkRow('first'), linkRow('second'))
+  return ['first', 'second']
 }

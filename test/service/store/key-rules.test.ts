@@ -1,21 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { validateKey, type KeyInput } from '../../../src/service/store/key-rules.ts'
 import { addDomain } from '../../../src/service/store/domains.ts'
 import { addOwner, type Owner } from '../../../src/service/store/owners.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { withService } from '../../support/fixtures.ts'
 
-let service: RunningService
+const { test, service } = withService()
 let owner: Owner
 
-beforeAll(async () => {
-  service = await startService()
-  const { db } = service.database
-  owner = await addOwner(db, { kind: 'organization', name: 'Acme', now: 1 })
-  const other = await addOwner(db, { kind: 'account', name: 'Ada', now: 1 })
-  const record = { id: 'private', domain_name: 'private.example', created_at: 1 }
-  await addDomain(db, { ...record, owner_id: other.id })
-})
-afterAll(() => service.close())
+test.beforeAll(
+  async ({
+    service: {
+      database: { db },
+    },
+  }) => {
+    owner = await addOwner(db, { kind: 'organization', name: 'Acme', now: 1 })
+    const other = await addOwner(db, { kind: 'account', name: 'Ada', now: 1 })
+    const record = { id: 'private', domain_name: 'private.example', created_at: 1 }
+    await addDomain(db, { ...record, owner_id: other.id })
+  },
+)
 
 async function validate(input: Partial<KeyInput>) {
   const defaults = { name: 'k', description: undefined, permissions: 'all' }

@@ -3,7 +3,9 @@ import { indexAll } from '../../../src/service/store/link-indexer.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { findMatches, type LinkFilter } from '../../../src/service/store/link-matches.ts'
 import { searchLinks, type LinkSort } from '../../../src/service/store/link-search.ts'
+import type { LinkRow } from '../../../src/service/store/links.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
 
 const NOW = 1_000
 
@@ -17,49 +19,22 @@ describeOnEveryDatabase((opened) => {
     now: () => NOW,
   })
 
-  async function addOwner(id: string): Promise<void> {
-    await opened.database.db
-      .insertInto('owners')
-      .values({
-        id,
-        kind: 'organization',
-        name: id,
-        external_id: null,
-        created_at: 0,
-        max_links: null,
-      })
-      .execute()
-  }
-
-  async function addLinks(count: number, values: (at: number) => object): Promise<void> {
-    const rows = Array.from({ length: count }, (_, at) => ({
-      ...{ owner_id: 'acme', domain_id: 'default', hostname: '', title: null, created_at: at },
-      ...{ destination_url: `https://example.com/${at}`, updated_at: at },
-      ...{
-        utm_analytics_enabled: 0,
-        is_custom_preview: 0,
-        qr_code_enabled: 0,
-        enabled: 1,
-        revision: 1,
-      },
-      ...(values(at) as { id: string; back_half: string }),
-    }))
-    for (let at = 0; at < count; at += 500) {
-      await opened.database.db
-        .insertInto('links')
-        .values(rows.slice(at, at + 500).map((row) => ({ ...row, destination_hash: row.id })))
-        .execute()
-    }
-  }
+  const addMany = (count: number, values: (at: number) => Partial<LinkRow> & { id: string }) =>
+    addLinks(
+      opened.database,
+      ...Array.from({ length: count }, (_, at) => {
+        const row = { created_at: at, updated_at: at, ...values(at) }
+        return linkRow(row.id, row)
+      }),
+    )
 
   async function addNine(): Promise<void> {
-    await addOwner('acme')
-    await addOwner('other')
+    await addOwners(opened.database, 'acme', 'other')
     await opened.database.db
       .insertInto('domains')
       .values({ id: 'second', domain_name: 'two.example', owner_id: null, created_at: 1 })
       .execute()
-    await addLinks(9, (at) => ({
+    await addMany(9, (at) => ({
       id: `0000000${at}`,
       back_half: `link${at}`,
       title: `Sale ${9 - at}`,
@@ -122,16 +97,15 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('finds an owner’s few links beside another owner’s many, and says if not all were compared', async () => {
-    await addOwner('few')
-    await addOwner('many')
-    await addLinks(10, (at) => ({
+    await addOwners(opened.database, 'few', 'many')
+    await addMany(10, (at) => ({
       id: `a-${at}`,
       back_half: `few${at}`,
       owner_id: 'few',
       title: `A sale sale ${at}`,
     }))
     // These contain the same groups of three characters.
-    await addLinks(MANY, (at) => ({
+    await addMany(MANY, (at) => ({
       id: `b-${String(at).padStart(5, '0')}`,
       back_half: `many${at}`,
       owner_id: 'many',

@@ -10,27 +10,19 @@ import {
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { findMatches } from '../../../src/service/store/link-matches.ts'
 import { openTempDatabase } from '../../support/databases.ts'
+import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
 
 const OWNERS = ['owner-of-some', 'owner-of-others']
 
 async function open(): Promise<Database> {
   const database = await openTempDatabase()
   onTestFinished(() => database.close())
-  for (const id of OWNERS) {
-    await sql`insert into owners (id, kind, name, created_at) values (${id}, 'account', ${id}, 0)`.execute(
-      database.db,
-    )
-  }
+  await addOwners(database, ...OWNERS)
   return database
 }
 
-async function add({ db }: Database, id: string, title: string, owner = OWNERS[0]): Promise<void> {
-  await sql`insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash, title,
-      utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at)
-    values (${id}, ${owner}, 'default', '', ${id}, 'https://example.com', ${id}, ${title}, 0, 0, 0, 0, 0)`.execute(
-    db,
-  )
-}
+const add = (database: Database, id: string, title: string, owner_id = 'owner-of-some') =>
+  addLinks(database, linkRow(id, { title, owner_id, destination_url: 'https://example.com' }))
 
 /** Asks only the index. */
 async function find(database: Database, text: string, ownerId?: string): Promise<string[]> {

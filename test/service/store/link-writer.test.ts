@@ -18,28 +18,21 @@ describeOnEveryDatabase((opened) => {
 
   const domain = (id: string) => ({ id, domain_name: '', owner_id: null, created_at: 0 })
 
+  const linkTo = (path: string, backHalf?: string): NewLink => ({
+    ownerId,
+    maxLinks: null,
+    domain: domain('default'),
+    backHalf,
+    fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/${path}` },
+    image: undefined,
+  })
   const create = (domainId: string) =>
-    links.create({
-      ownerId,
-      maxLinks: null,
-      domain: domain(domainId),
-      backHalf: undefined,
-      fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/${domainId}` },
-      image: undefined,
-    })
+    links.create({ ...linkTo(domainId), domain: domain(domainId) })
+  const addKey = async (name: string) =>
+    (await addApiKey(opened.database.db, { ownerId, name, permissions: 'all' }, 0)).id
 
   test('creates links in one transaction, each with an outcome of its own', async () => {
-    const apiKeyId = (
-      await addApiKey(opened.database.db, { ownerId, name: 'One', permissions: 'all' }, 0)
-    ).id
-    const linkTo = (path: string, backHalf?: string): NewLink => ({
-      ownerId,
-      maxLinks: null,
-      domain: domain('default'),
-      backHalf,
-      fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/${path}` },
-      image: undefined,
-    })
+    const apiKeyId = await addKey('One')
     const withKey =
       (key: string, requestHash = '') =>
       ({ destination_url, back_half }: LinkRow) => ({
@@ -89,22 +82,12 @@ describeOnEveryDatabase((opened) => {
       () => now,
       () => undefined,
     )
-    const apiKeyId = (
-      await addApiKey(opened.database.db, { ownerId, name: 'Two', permissions: 'all' }, 0)
-    ).id
+    const apiKeyId = await addKey('Two')
     let now = Date.now()
     const send = (path: string) =>
-      later.create(
-        {
-          ownerId,
-          maxLinks: null,
-          domain: domain('default'),
-          backHalf: undefined,
-          fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/late/${path}` },
-          image: undefined,
-        },
-        () => ({ apiKeyId, key: 'daily', requestHash: path, response: path }),
-      )
+      later.create(linkTo(`late/${path}`), () => ({
+        ...{ apiKeyId, key: 'daily', requestHash: path, response: path },
+      }))
     expect(await send('first')).toMatchObject({ outcome: 'created' })
     now += 86_399_999
     expect(await send('second')).toMatchObject({ outcome: 'repeated', response: 'first' })

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
+import { withService } from '../../support/fixtures.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { startService } from '../../support/service.ts'
 
-let service: RunningService
 let now = Date.parse('2027-03-01T12:00:00Z')
 
-beforeAll(async () => {
-  service = await startService({ now: () => now, publicUrl: 'http://localhost:3001' })
-})
-afterAll(() => service.close())
+const { test, service } = withService({ now: () => now, publicUrl: 'http://localhost:3001' })
 
 const provision = () => service.service.provision({ id: 'T1', name: 'Acme' })
 

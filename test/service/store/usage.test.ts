@@ -4,6 +4,7 @@ import type { Database } from '../../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../../src/database/errors.ts'
 import { createUsage } from '../../../src/service/store/usage.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
 import { call, getList, shorten } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
@@ -24,20 +25,16 @@ describeOnEveryDatabase((opened) => {
   let now = Date.parse('2027-03-01T23:59:59.000Z')
 
   async function start(): Promise<RunningService> {
-    await opened.database.db.deleteFrom('referrers').execute()
-    await opened.database.db.deleteFrom('click_totals').execute()
-    await opened.database.db.deleteFrom('clicks').execute()
-    await opened.database.db.deleteFrom('links').execute()
+    await removeLinks(opened.database)
     return startService({ databaseUrl: opened.url, now: () => now })
   }
 
-  /** Adds a link, and stops the service. @returns the link's ID */
-  async function addLink(backHalf: string): Promise<string> {
-    const service = await start()
-    await shorten(service, backHalf)
-    await service.close()
-    const { db } = opened.database
-    return (await db.selectFrom('links').select('id').executeTakeFirstOrThrow()).id
+  /** Makes the only link. @returns its ID, which is its back-half too */
+  async function addLink(id: string): Promise<string> {
+    await removeLinks(opened.database)
+    await addOwners(opened.database, 'acme')
+    await addLinks(opened.database, linkRow(id))
+    return id
   }
 
   const usageWith = (write: Database['write'] = opened.database.write) =>
