@@ -16,6 +16,8 @@ import {
  */
 export type LinkName = 'plain' | 'second' | 'full' | 'jpeg' | 'jpg' | 'svg' | 'large' | 'many'
 
+type SingleLink = Exclude<LinkName, 'many'>
+
 /** The fields that the specification has, and that a create may leave out. */
 export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
   ...fieldsWith({ isRequired: true }),
@@ -31,29 +33,7 @@ const NEW_LINKS = 5
 /** Longer than a second, because a service may store its times in seconds. In milliseconds. */
 const PAUSE_MS = 1_100
 
-/** Makes each link when a check needs it for the first time. */
-export interface TestLinks {
-  /** A destination that was not used before. */
-  destination(): string
-  destinationOf(name: LinkName): string
-  /** The fields of the link that has them all, except its destination. */
-  fields: Record<OptionalField, Fields[string]>
-  /** The text of one of them. */
-  textOf(field: OptionalField): string
-  /** Makes a link and returns the answer, with any status. */
-  attempt(name: Exclude<LinkName, 'many'>): Promise<Answer>
-  /** @throws Unchecked if the service did not make the link */
-  link(name: Exclude<LinkName, 'many'>): Promise<Answer>
-  /** The answer to a create with this field: with all fields, or if that was refused, with this one only. */
-  withField(field: OptionalField): Promise<Answer>
-  /**
-   * Makes many links, some of them later than all others.
-   *
-   * @returns the age of a link in a list: `other` if this run did not make it
-   * @throws Unchecked if the service did not make them
-   */
-  many(): Promise<(destination: string) => 'new' | 'old' | 'other'>
-}
+export type TestLinks = ReturnType<typeof createTestLinks>
 
 /** How many links are made by checks that need these. */
 export function countLinks(names: ReadonlySet<LinkName>): number {
@@ -61,14 +41,15 @@ export function countLinks(names: ReadonlySet<LinkName>): number {
   return Math.max(names.size - 1 + NEW_LINKS, MANY)
 }
 
-export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>): TestLinks {
+/** Makes each link when a check needs it for the first time. */
+export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>) {
   /** Makes everything that this run sends different from what earlier runs sent. */
   const run = randomBytes(4).toString('hex')
   let count = 0
   const destination = (): string => `https://example.com/?conformance=${run}-${++count}`
   const fields = allFields(run)
   const own = new Map<string, { destination: string; answer: Promise<Answer> }>()
-  const FIELDS: Record<Exclude<LinkName, 'many'>, Fields> = {
+  const FIELDS: Record<SingleLink, Fields> = {
     plain: {},
     second: {},
     full: fields,
@@ -104,24 +85,35 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   let many: Promise<ReadonlySet<string>> | undefined
 
   return {
+    /** A destination that was not used before. */
     destination,
-    destinationOf: (name) => own.get(name)?.destination ?? '',
+    destinationOf: (name: LinkName) => own.get(name)?.destination ?? '',
+    /** The fields of the link that has them all, except its destination. */
     fields,
-    textOf(field) {
+    textOf(field: OptionalField) {
       const value = fields[field]
       return typeof value === 'string' ? value : ''
     },
-    attempt: (name) => attempt(name, FIELDS[name]),
-    link: (name) => link(name, FIELDS[name]),
-    async withField(field) {
+    /** Makes a link and returns the answer, with any status. */
+    attempt: (name: SingleLink) => attempt(name, FIELDS[name]),
+    /** @throws Unchecked if the service did not make the link */
+    link: (name: SingleLink) => link(name, FIELDS[name]),
+    /** The answer to a create with this field: with all fields, or if that was refused, with this one only. */
+    async withField(field: OptionalField) {
       const full = await attempt('full', fields).catch(() => undefined)
       if (full && isMade(full)) return full
       return attempt(`with ${field}`, { [field]: fields[field] })
     },
+    /**
+     * Makes many links, some of them later than all others.
+     *
+     * @returns the age of a link in a list: `other` if this run did not make it
+     * @throws Unchecked if the service did not make them
+     */
     async many() {
       many ??= makeMany()
       const fresh = await many
-      return (url) => {
+      return (url: string): 'new' | 'old' | 'other' => {
         if (fresh.has(url)) return 'new'
         return url.startsWith(`https://example.com/?conformance=${run}-`) ? 'old' : 'other'
       }

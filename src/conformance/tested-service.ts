@@ -54,26 +54,7 @@ interface Body {
   words: string
 }
 
-/** Sends requests to the service, also those that the app would never send, and records the answers. */
-export interface TestedService {
-  /** The answers of the API so far. */
-  answers: readonly Answer[]
-  /** The links made so far, also those that the service should have refused. */
-  made: readonly MadeLink[]
-  /** Whether an answer contains the API key. */
-  repeatsKey(answer: Answer): boolean
-  /** Adds the domain to the fields. */
-  create(fields: Fields, key?: Key): Promise<Answer>
-  /** Sends exactly these fields, with the API key in one of them if a field has it as its name. */
-  createExactly(fields: Fields, key?: Key): Promise<Answer>
-  /** Sends the API key in these fields of the form, but not in the header. */
-  createWithKeyInBody(fields: Fields, keyFields: readonly string[]): Promise<Answer>
-  createRaw(body: Body): Promise<Answer>
-  list(query?: Record<string, string>, key?: Key): Promise<Answer>
-  get(path: string, key?: Key): Promise<Answer>
-  /** Opens a URL that the service made, without the API key. Redirects are not followed. */
-  visit(url: string, userAgent?: string): Promise<Answer>
-}
+export type TestedService = ReturnType<typeof createTestedService>
 
 export interface TestedServiceOptions {
   transport: Transport
@@ -95,6 +76,7 @@ const MAX_WAITS = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 5_000
 
+/** Sends requests to the service, also those that the app would never send, and records the answers. */
 export function createTestedService({
   transport,
   baseUrl,
@@ -102,7 +84,7 @@ export function createTestedService({
   domain,
   clock,
   deadlineMs = DEADLINE_MS,
-}: TestedServiceOptions): TestedService {
+}: TestedServiceOptions) {
   const answers: Answer[] = []
   const made: MadeLink[] = []
   let unanswered = 0
@@ -188,20 +170,26 @@ export function createTestedService({
   }
 
   return {
-    answers,
-    made,
-    repeatsKey: ({ text }) => text.includes(apiKey),
-    create: (fields, key = 'valid') => post(form({ ...fields, domain }), key),
-    createExactly: (fields, key = 'valid') => post(form(fields), key),
-    createWithKeyInBody: (fields, keyFields) =>
+    /** The answers of the API so far. */
+    answers: answers as readonly Answer[],
+    /** The links made so far, also those that the service should have refused. */
+    made: made as readonly MadeLink[],
+    /** Whether an answer contains the API key. */
+    repeatsKey: ({ text }: Answer) => text.includes(apiKey),
+    /** Adds the domain to the fields. */
+    create: (fields: Fields, key: Key = 'valid') => post(form({ ...fields, domain }), key),
+    createExactly: (fields: Fields) => post(form(fields), 'valid'),
+    /** Sends the API key in these fields of the form, but not in the header. */
+    createWithKeyInBody: (fields: Fields, keyFields: readonly string[]) =>
       post(form({ ...fields, domain }, keyFields), 'missing'),
-    createRaw: (body) => post(body, 'valid'),
-    list(query = {}, key = 'valid') {
+    createRaw: (body: Body) => post(body, 'valid'),
+    list(query: Record<string, string> = {}, key: Key = 'valid') {
       const text = new URLSearchParams(query).toString()
       return call('GET', text ? `${LIST_PATH}?${text}` : LIST_PATH, { words: '', key })
     },
-    get: (path, key = 'valid') => call('GET', path, { words: '', key }),
-    visit: (url, userAgent = 'Mozilla/5.0') =>
+    get: (path: string) => call('GET', path, { words: '', key: 'valid' }),
+    /** Opens a URL that the service made, without the API key. Redirects are not followed. */
+    visit: (url: string, userAgent = 'Mozilla/5.0') =>
       send(shown(`GET ${url}`), {
         method: 'GET',
         url,
