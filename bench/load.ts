@@ -28,7 +28,8 @@ export interface Load {
   cpuUs: number
 }
 
-type LoadOptions = Required<Pick<autocannon.Options, 'connections' | 'duration'>>
+/** `amount` ends the load after so many requests. */
+type LoadOptions = { connections: number } & ({ duration: number } | { amount: number })
 
 /** Opens the short URLs of the first links that `fill` has added, in turn over all connections. */
 export function loadRedirects(target: Target, links: number, load: LoadOptions): Promise<Load> {
