@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { ErrorCode } from '../../contract/error-envelope.ts'
 
 /** The HTTP status of each code (spec §7). */
@@ -85,4 +86,25 @@ export function createFieldErrors(): FieldErrors {
       if (messages.size > 0) throw toError()
     },
   }
+}
+
+/**
+ * Parses a query.
+ *
+ * @param rules what each parameter must be
+ * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
+ */
+export function parseQuery<T>(
+  schema: z.ZodType<T>,
+  query: unknown,
+  rules: ReadonlyMap<string, string>,
+): T {
+  const parsed = schema.safeParse(query)
+  if (parsed.success) return parsed.data
+  const errors = createFieldErrors()
+  for (const issue of parsed.error.issues) {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
+    for (const name of names) errors.add(name, rules.get(name) ?? 'This parameter does not exist.')
+  }
+  throw errors.toError()
 }

@@ -10,12 +10,17 @@ import {
 } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { Caller } from './authentication.ts'
-import { createFieldErrors } from './errors.ts'
+import { createFieldErrors, parseQuery } from './errors.ts'
 import { requireLink } from './single-link.ts'
 
 const DEFAULT_DAYS = 30
 
 const DATE_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
+
+const RULES = new Map([
+  ['from', DATE_RULE],
+  ['to', DATE_RULE],
+])
 
 const day = z.iso.date().refine((date) => date >= '1970')
 
@@ -36,15 +41,12 @@ export const clicksQuery = z.strictObject({
  * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
  */
 export function parseClicksQuery(query: unknown, now: number): DayRange {
+  const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parseQuery(
+    clicksQuery,
+    query,
+    RULES,
+  )
   const errors = createFieldErrors()
-  const parsed = clicksQuery.safeParse(query)
-  for (const issue of parsed.error?.issues ?? []) {
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : []
-    for (const name of unknown) errors.add(name, 'This parameter does not exist.')
-    if (unknown.length === 0) errors.add(String(issue.path[0]), DATE_RULE)
-  }
-  errors.throwIfAny()
-  const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parsed.data ?? {}
   const length = lengthOf({ from, to })
   if (length < 1) errors.add('from', `Use a day that is not after ${to}.`)
   if (length > MAX_CLICK_DAYS) errors.add('from', `Ask for at most ${MAX_CLICK_DAYS} days.`)

@@ -6,7 +6,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { findMatches, isTooShort, MAX_MATCHES } from '../store/link-matches.ts'
 import { selectLinks } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
-import { createFieldErrors } from './errors.ts'
+import { createFieldErrors, parseQuery } from './errors.ts'
 import { toListedShortlink } from './shortlink.ts'
 
 /** The maximum number of items on a page. Our choice: the specification sets no limit (spec §8). */
@@ -50,25 +50,13 @@ export function parseListQuery(
   query: unknown,
   schema: z.ZodType<ListQuery> = listQuery,
 ): ListQuery {
+  const parsed = parseQuery(schema, query, RULES)
+  const { per_page: perPage, q } = parsed
   const errors = createFieldErrors()
-  const parsed = schema.safeParse(query)
-  for (const issue of parsed.error?.issues ?? []) {
-    if (issue.code === 'unrecognized_keys') {
-      for (const name of issue.keys) errors.add(name, 'This parameter does not exist.')
-    } else {
-      const name = String(issue.path[0])
-      errors.add(name, RULES.get(name) ?? issue.message)
-    }
-  }
-  if (parsed.data && parsed.data.per_page > MAX_PER_PAGE) {
-    errors.add('per_page', PER_PAGE_RULE)
-  }
-  if (parsed.data?.q !== undefined && isTooShort(withoutControls(parsed.data.q))) {
-    errors.add('q', SEARCH_RULE)
-  }
+  if (perPage > MAX_PER_PAGE) errors.add('per_page', PER_PAGE_RULE)
+  if (q !== undefined && isTooShort(withoutControls(q))) errors.add('q', SEARCH_RULE)
   errors.throwIfAny()
-  if (!parsed.success) throw parsed.error
-  return parsed.data
+  return parsed
 }
 
 /** PostgreSQL rejects texts with NUL. */

@@ -1,11 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import { hexColor } from '../../contract/link-requests.ts'
-import type { QrStyle } from '../../qr/qr-code.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
-import { createFieldErrors } from '../api/errors.ts'
+import { parseQuery } from '../api/errors.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findByShortUrl } from '../store/links.ts'
@@ -60,8 +59,8 @@ export function qrCodeRoutes({ db, addresses }: ServiceContext): FastifyPluginAs
             return sendPage(reply, 410, deletedPage, 'no-store')
           }
           if (!link || link.qr_code_enabled !== 1) return reply.callNotFound()
-          const { color = link.qr_code_color ?? undefined, size, margin } = parseQrQuery(query)
-          const style = { color, size, margin }
+          const given = parseQuery(qrQuery, query, RULES)
+          const style = { color: link.qr_code_color ?? undefined, ...given }
           const image = await images.draw(format, addresses.shortUrl(link), style)
           // Too many at once. 503 is not in the specification, but neither are QR images.
           if (!image) return reply.code(503).header('retry-after', 1).send()
@@ -70,21 +69,4 @@ export function qrCodeRoutes({ db, addresses }: ServiceContext): FastifyPluginAs
       )
     }
   }
-}
-
-/**
- * Parses how a QR code should look: `?color=1f4f46&size=800&margin=2`, each optional.
- *
- * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
- */
-function parseQrQuery(query: unknown): QrStyle {
-  const parsed = qrQuery.safeParse(query)
-  if (parsed.success) return parsed.data
-  const errors = createFieldErrors()
-  for (const issue of parsed.error.issues) {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
-    for (const name of names) errors.add(name, RULES.get(name) ?? 'This parameter does not exist.')
-  }
-  errors.throwIfAny()
-  throw parsed.error
 }
