@@ -1,7 +1,9 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
+import { readParts } from '../api/form.ts'
+import type { Part } from '../api/multipart.ts'
 
 /** What was entered into a form, and the error of each invalid field. */
 export interface FilledForm {
@@ -34,6 +36,31 @@ export function formFile(request: FastifyRequest, name: string): ImageFile | und
   return typeof value === 'object' && value !== null && 'bytes' in value
     ? (value as ImageFile)
     : undefined
+}
+
+/** The maximum number of fields in a form. */
+const MAX_PARTS = 60
+
+/** How much of a request is read at most: enough to say that a photo is too large, and keep what was typed. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+/**
+ * Lets the routes of a scope receive forms with files. Of larger fields and files, a little more than
+ * `maxPartBytes` is kept, so that they are noticed.
+ */
+export function acceptUploads(scope: FastifyInstance, maxPartBytes: number): void {
+  const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES, maxPartBytes }
+  scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) =>
+    toBody(await readParts(request, limits)),
+  )
+}
+
+/** The fields by name, as in other forms. A file input without a file is left out. */
+function toBody(parts: readonly Part[]): Record<string, unknown> {
+  const sent = parts.flatMap(({ name, value, size }) =>
+    typeof value === 'object' && !value.filename && size === 0 ? [] : [[name, value] as const],
+  )
+  return Object.fromEntries(sent)
 }
 
 /** Every form contains this token, which proves that the dashboard sent the form. */

@@ -9,6 +9,7 @@ import { TOO_MANY_GIVEN_UP } from '../store/given-up.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import type { LinkRow } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
+import { acceptUploads } from './form.ts'
 import { historyTable } from './history-section.ts'
 import {
   currentValues,
@@ -24,7 +25,6 @@ import { withoutScheme } from './links-page.ts'
 import { listFilterMenus, listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
 import { changesSince, findLiveLink, withKeyNames } from './send-link.ts'
-import { acceptUploads } from './uploads.ts'
 
 /** Why a form is shown again. */
 interface Problem {
