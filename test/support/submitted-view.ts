@@ -1,6 +1,4 @@
-import type { ViewResponseAction } from '@slack/bolt'
 import type { KnownBlock, ModalView } from '@slack/types'
-import type { Caller, ReplyTarget } from '../../src/slack/platform/caller.ts'
 import type { FormValues } from '../../src/slack/platform/form-values.ts'
 import type { FormSubmission } from '../../src/slack/platform/listeners.ts'
 
@@ -39,16 +37,4 @@ function held(element: Input): Input {
     selected_options: element['initial_options'],
     selected_conversation: element['initial_conversation'],
   }
-}
-
-/** A submitted form, and how it was acknowledged. */
-export function fakeSubmission(
-  caller: Caller,
-  view: FormSubmission['view'],
-  target: ReplyTarget = { userId: caller.userId ?? '' },
-): FormSubmission & { acknowledged: (ViewResponseAction | undefined)[] } {
-  const acknowledged: (ViewResponseAction | undefined)[] = []
-  const ack = async (response?: ViewResponseAction): Promise<void> =>
-    void acknowledged.push(response)
-  return { caller, userId: caller.userId ?? '', target, view, ack, acknowledged }
 }

@@ -28,11 +28,7 @@ async function make(person: PersonDriver, names: readonly string[]): Promise<voi
   }
 }
 
-async function types(person: PersonDriver, text: string): Promise<Message> {
-  const seen = person.sees('general').length
-  await person.types(text, { in: 'general' })
-  return app.slack.until(() => person.sees('general')[seen])
-}
+const types = (person: PersonDriver, text: string): Promise<Message> => person.asks(text)
 
 /** Waits until the newest list contains a text. */
 const shows = (person: PersonDriver, text: string): Promise<unknown> =>
@@ -82,18 +78,20 @@ test('searches, pages, sorts and filters in one list, and its menu finds a link'
   await shows(ana, 'Page 1 of 2  ·  14 links')
 })
 
-test('shows in the search form what is wrong with the text', async () => {
+test('explains in an answer and in the search form what is wrong with the text', async () => {
   app = await startApp()
-  const { ana, until } = app.slack
+  const { ana } = app.slack
   await make(ana, ['Spring 1'])
+  const tooShort = '“ab” is too short to search for. Type at least 3 characters.'
+  expect(texts(await types(ana, '/shorten list ab'))).toContain('/shorten list ab')
+  await shows(ana, tooShort)
+
   await types(ana, '/shorten list')
   await ana.presses('Search', { in: 'general' })
   await ana.seesModal()
   ana.fills({ 'Search for': ' ab ' })
   await ana.submits()
-  await until(() =>
-    JSON.stringify(ana.modal()?.errors).includes('“ab” is too short to search for.'),
-  )
+  expect(await ana.seesErrors()).toEqual({ search_text: tooShort })
   ana.fills({ 'Search for': 'nothing like it' })
   await ana.submits()
   await shows(ana, 'No links with “\u2068nothing like it\u2069” were found.')
@@ -111,13 +109,6 @@ test('lists only the links that the user made', async () => {
   const own = await types(ben, '/shorten list mine')
   expect(titles(own.blocks)).toEqual(['Spring 1'])
   expect(texts(own)).toMatch(/http:\/\/localhost:\d+/)
-})
-
-test('explains that a text is too short, and shows what was typed', async () => {
-  app = await startApp()
-  const answer = texts(await types(app.slack.ana, '/shorten list ab'))
-  expect(answer).toContain('“ab” is too short to search for. Type at least 3 characters.')
-  expect(answer).toContain('/shorten list ab')
 })
 
 test('filters and searches in the Home tab', async () => {
