@@ -53,18 +53,4 @@ describeOnEveryDatabase((given) => {
     await again.close()
     expect(domains).toEqual([{ id: 'default' }])
   })
-
-  test('times are read as numbers, and bytes as they were written', async () => {
-    const { db } = given.database
-    const row = {
-      workspace_id: 'T1',
-      sealed: Buffer.from([0, 255, 10]),
-      connected_by: null,
-      connected_at: 1_900_000_000_000,
-      key_notice_after: null,
-    }
-    await db.insertInto('workspace_connections').values(row).execute()
-    const read = await db.selectFrom('workspace_connections').selectAll().executeTakeFirstOrThrow()
-    expect({ ...read, sealed: Buffer.from(read.sealed) }).toEqual(row)
-  })
 })

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import type { LinkWatcher } from '../../src/database/watch-sqlite.ts'
 import { watchPostgres } from '../../src/database/watch-postgres.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
-import { postgresSkipped } from '../support/postgres.ts'
+import { postgresSkipped, takeAllConnections } from '../support/postgres.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 import { addLinks, addOwners, linkRow } from '../support/rows.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
@@ -187,18 +187,7 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
       onTestFinished(async () => {
         await Promise.all(others.map((other) => other.end()))
       })
-      for (;;) {
-        const other = new pg.Client(`${server.url}/postgres`)
-        other.on('error', () => undefined)
-        if (
-          !(await other.connect().then(
-            () => true,
-            () => false,
-          ))
-        )
-          break
-        others.push(other)
-      }
+      await takeAllConnections(`${server.url}/postgres`, others)
       const told = watch(isReachable)
       await expect.poll(() => told.lost, PATIENCE).toBe(1)
       if (isReachable) await expect.poll(() => told.missed, PATIENCE).toBeGreaterThan(2)

@@ -1,7 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
-import { postgresSkipped } from '../support/postgres.ts'
+import { postgresSkipped, takeAllConnections } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 import { getList, postForm } from '../support/service-calls.ts'
@@ -19,18 +19,6 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     const started = await startService({ databaseUrl: `${server.url}/postgres` })
     onTestFinished(() => started.close())
     return started
-  }
-  async function takeAllConnections(others: pg.Client[]): Promise<void> {
-    for (;;) {
-      const other = new pg.Client(`${server.url}/postgres`)
-      other.on('error', () => undefined)
-      try {
-        await other.connect()
-      } catch {
-        return
-      }
-      others.push(other)
-    }
   }
   let count = 0
   const create = (at = service) =>
@@ -160,7 +148,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
       await Promise.all(others.map((other) => other.end()))
     })
     await create()
-    await takeAllConnections(others)
+    await takeAllConnections(`${server.url}/postgres`, others)
     const { status, body } = await getList(service, 'per_page=1')
     expect({ status, body }).toMatchObject({ status: 200, body: { data: { pagination: {} } } })
   })
@@ -173,7 +161,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     onTestFinished(async () => {
       await leave()
     })
-    const takeAll = () => takeAllConnections(others)
+    const takeAll = () => takeAllConnections(`${server.url}/postgres`, others)
     const status = async () => {
       await takeAll()
       // The service may connect again first. Then the next try takes that connection, too.

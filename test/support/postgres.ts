@@ -21,3 +21,17 @@ export async function createPostgresDatabase(): Promise<string> {
     await client.end()
   }
 }
+
+/** Opens connections until the server has none left, and adds them to a list. */
+export async function takeAllConnections(url: string, taken: pg.Client[]): Promise<void> {
+  for (;;) {
+    const client = new pg.Client(url)
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+    } catch {
+      return
+    }
+    taken.push(client)
+  }
+}
