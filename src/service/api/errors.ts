@@ -103,8 +103,12 @@ export function parseQuery<T>(
   if (parsed.success) return parsed.data
   const errors = createFieldErrors()
   for (const issue of parsed.error.issues) {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
-    for (const name of names) errors.add(name, rules.get(name) ?? 'This parameter does not exist.')
+    if (issue.code === 'unrecognized_keys') {
+      for (const name of issue.keys) errors.add(name, 'This parameter does not exist.')
+      continue
+    }
+    const name = String(issue.path[0])
+    errors.add(name, rules.get(name) ?? issue.message)
   }
   throw errors.toError()
 }
