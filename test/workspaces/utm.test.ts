@@ -66,6 +66,7 @@ describe('disallowedValues', () => {
     ['Unicode forms', { ...STRICT, sources: ['caf\u00e9'] }, { utm_source: 'Cafe\u0301' }],
     ['other parameters', lists, { utm_campaign: 'anything' }],
     ['empty lists', STRICT, { utm_source: 'anything', utm_medium: 'else' }],
+    ['an empty value', lists, { utm_source: '' }],
   ])('ignores %s', (_what, rules, values) => {
     expect(disallowedValues(values, rules)).toEqual([])
   })

@@ -112,8 +112,10 @@ test.each([['get'], ['clicks'], ['search']] as const)(
       for (const message of [made, await app.slack.ana.asks('/shorten list')]) {
         expect(texts(message)).not.toMatch(/"(?:edit|off|on|delete):lnk_1"/)
       }
-      expect(texts(await app.slack.ana.asks('/shorten list page'))).toContain('x7Kp2Qa')
-      expect(texts(await app.slack.ana.asks('/shorten list mine'))).toContain('x7Kp2Qa')
+      // The app shows a link before its record of it is stored, so these lists may have it a moment later.
+      for (const command of ['/shorten list page', '/shorten list mine']) {
+        await expect.poll(async () => texts(await app.slack.ana.asks(command))).toContain('x7Kp2Qa')
+      }
       const clicks = await app.slack.ana.asks('/shorten clicks go.example.com/x7Kp2Qa')
       expect(texts(clicks)).toContain('Clicks on')
     }),
