@@ -3,7 +3,8 @@ import { PNG } from 'pngjs'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { qrPng } from '../src/qr/qr-code.ts'
-import { become, modal, withPlayground, write } from './support/playground.ts'
+import { withPlayground } from './support/browser.ts'
+import { become, modal, write } from './support/playground.ts'
 
 const browserTest = withPlayground()
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { modal, withPlayground } from './support/playground.ts'
+import { withPlayground } from './support/browser.ts'
+import { modal } from './support/playground.ts'
 
 const browserTest = withPlayground()
 

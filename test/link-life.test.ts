@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { modal, withPlayground, write } from './support/playground.ts'
+import { withPlayground } from './support/browser.ts'
+import { modal, write } from './support/playground.ts'
 
 const browserTest = withPlayground()
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { modal, withPlayground, write } from './support/playground.ts'
+import { withPlayground } from './support/browser.ts'
+import { modal, write } from './support/playground.ts'
 
 const browserTest = withPlayground()
 

@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
-import { modal, withPlayground, write } from './support/playground.ts'
+import { withPlayground } from './support/browser.ts'
+import { modal, write } from './support/playground.ts'
 import { createTestSettings } from './support/settings.ts'
 
 const browserTest = withPlayground()

@@ -40,3 +40,12 @@ test('the app starts without the playground and without a link service of its ow
 test('a command loads nothing before the compile cache is on', () => {
   expect(loadedWith('main.ts')).toEqual(['node:module', 'node:path'])
 })
+
+test.each([
+  '../docs/make-pictures.ts',
+  '../docs/measure-structure.ts',
+  '../bench/main.ts',
+  '../bench/reliability/main.ts',
+])('%s uses what tests share, but runs without Vitest', (script) => {
+  expect(loadedWith(script)).not.toContain('vitest')
+})

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { PNG } from './support/images.ts'
-import { modal, withPlayground, write } from './support/playground.ts'
+import { withPlayground } from './support/browser.ts'
+import { modal, write } from './support/playground.ts'
 
 const browserTest = withPlayground()
 

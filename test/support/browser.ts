@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { test } from 'vitest'
 import { executablePath, MISSING } from './launch-browser.ts'
+import { startPlayground } from './playground.ts'
 import { sharedServerUrl } from './shared-servers.ts'
 
 /** How long an action or an expected element is waited for, in milliseconds. */
@@ -40,6 +44,26 @@ export const browserFixtures = test
 
 /** A test in a browser. It is skipped if there is no Chromium, except in CI. */
 export const browserTest = browserFixtures.skipIf(browserIsMissing)
+
+/** Tests in a browser with the program. It is started for the first test of a file, and stopped after the last. */
+export function withPlayground() {
+  return (
+    browserFixtures
+      .extend('program', { scope: 'file' }, async ({}, { onCleanup }) => {
+        const program = await startPlayground()
+        onCleanup(() => program.stop())
+        return program
+      })
+      // A page as the destination of links, which says which path was requested.
+      .extend('origin', { scope: 'file' }, async ({}, { onCleanup }) => {
+        const destination = createServer(({ url }, response) => response.end(`You are at ${url}`))
+        onCleanup(() => void destination.close())
+        await once(destination.listen(0, '127.0.0.1'), 'listening')
+        return `http://127.0.0.1:${(destination.address() as AddressInfo).port}`
+      })
+      .skipIf(browserIsMissing)
+  )
+}
 
 async function newPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT })
