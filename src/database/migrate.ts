@@ -6,6 +6,9 @@ import type { Schema } from './schema.ts'
 /** A migration takes as long as it needs. */
 const POSTGRES_LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
+/** The advisory lock that one process holds while it migrates a PostgreSQL database: any number of our own. */
+const LOCK = 7_214_066_391
+
 /** Migrates a PostgreSQL database to the newest schema. */
 export async function migratePostgres(url: string): Promise<void> {
   // Loaded only here, because most installations use SQLite.
@@ -14,8 +17,8 @@ export async function migratePostgres(url: string): Promise<void> {
 }
 
 /**
- * Migrates to the newest schema. Several processes may do this at the same time, because the migrations run under
- * a lock.
+ * Migrates to the newest schema in one transaction. Several processes may do this at the same time: each waits until the
+ * one before has finished.
  *
  * @param bytes the database's column type for raw bytes
  * @throws Error if the database is of a version that this one can't migrate
@@ -23,32 +26,31 @@ export async function migratePostgres(url: string): Promise<void> {
 export async function migrate(dialect: Dialect, bytes: 'blob' | 'bytea'): Promise<void> {
   const db = new Kysely<never>({ dialect })
   try {
-    const recorded = (await recordedSteps(db, bytes === 'blob')) ?? []
-    const { problem } = schemaVersion(recorded)
-    if (problem !== undefined) throw new Error(problem)
-    if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(db, bytes)
-    const steps = migrations(bytes)
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
-    const { error } = await migrator.migrateToLatest()
-    if (error) throw error instanceof Error ? error : new Error('it failed', { cause: error })
+    await db.transaction().execute(async (transaction) => {
+      // The lock comes first, because reading the list of tables fails if another process drops one meanwhile.
+      // SQLite lets only one transaction write at a time.
+      if (bytes === 'bytea')
+        await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
+      const recorded = (await recordedSteps(transaction, bytes === 'blob')) ?? []
+      const { problem } = schemaVersion(recorded)
+      if (problem !== undefined) throw new Error(problem)
+      if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(transaction)
+      const steps = migrations(bytes)
+      const provider = { getMigrations: async () => steps }
+      const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest()
+      if (error) throw error instanceof Error ? error : new Error('it failed', { cause: error })
+    })
   } finally {
     await db.destroy()
   }
 }
 
 /** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */
-async function replaceSteps(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    // SQLite lets only one transaction write at a time.
-    if (bytes === 'bytea')
-      await sql`lock table kysely_migration in exclusive mode`.execute(transaction)
-    const { numAffectedRows } = await sql`delete from kysely_migration
-      where name in (${sql.join(STEPS_OF_1_0_0)})`.execute(transaction)
-    // Another process may have done so meanwhile.
-    if (numAffectedRows === 0n) return
-    await sql`insert into kysely_migration (name, timestamp)
-      values (${MIGRATION_NAMES[0]}, ${new Date().toISOString()})`.execute(transaction)
-  })
+async function replaceSteps(transaction: Kysely<never>): Promise<void> {
+  await sql`delete from kysely_migration
+    where name in (${sql.join(STEPS_OF_1_0_0)})`.execute(transaction)
+  await sql`insert into kysely_migration (name, timestamp)
+    values (${MIGRATION_NAMES[0]}, ${new Date().toISOString()})`.execute(transaction)
 }
 
 /** The names of the steps that have run; undefined if no step has. */

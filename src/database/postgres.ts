@@ -1,4 +1,9 @@
-import { PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import {
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { DatabaseMetrics, PoolMetrics } from '../metrics/database-metrics.ts'
@@ -71,7 +76,7 @@ function usageOf(
 }
 
 function dialectOf(pool: pg.Pool, limits: PostgresLimits, otherPool?: pg.Pool): PostgresDialect {
-  return new PostgresDialect({
+  return new BackhalfPostgresDialect({
     pool: {
       options: pool.options,
       connect: () => connect(pool, limits, otherPool),
@@ -80,6 +85,21 @@ function dialectOf(pool: pg.Pool, limits: PostgresLimits, otherPool?: pg.Pool): 
       },
     },
   })
+}
+
+class BackhalfPostgresDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new PostgresAdapterWithoutLock()
+  }
+}
+
+/**
+ * `migrate` holds a lock until its transaction ends. Kysely's own would be released by a statement, whose failure after a
+ * failed migration would hide the reason.
+ */
+class PostgresAdapterWithoutLock extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 function createPool(url: string, { maxConnections, connectMs, statementMs }: PostgresLimits) {
