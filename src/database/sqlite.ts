@@ -124,8 +124,8 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 
   /**
-   * Makes Kysely migrate inside a transaction, which SQLite supports. The transaction also serves as
-   * the lock between processes that start at once, because Kysely has no lock of its own on SQLite.
+   * Lets Kysely migrate inside the transaction of `migrate`, which SQLite supports. The transaction is also the lock
+   * between processes that start at once.
    */
   override get supportsTransactionalDdl(): boolean {
     return true

@@ -50,10 +50,7 @@ const NOT_RUN = { links: 'links_added', link_history: 'link_history_added' }
  */
 export async function openTarget(url: string, tables: readonly string[]): Promise<Target> {
   const client = await withReason('The PostgreSQL database can’t be reached', () => connect(url))
-  const query = async <Row extends object>(
-    sql: string,
-    parameters: readonly unknown[] = [],
-  ): Promise<Row[]> => (await client.query<Row>(sql, [...parameters])).rows
+  const query = queryOf(client)
   try {
     const others = await query<{ name: string }>(
       `select table_name as name from information_schema.tables
@@ -119,11 +116,13 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
+function queryOf(client: pg.Client): Target['query'] {
+  return async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
+    (await client.query<Row>(sql, [...parameters])).rows
+}
+
 function targetOf(client: pg.Client, columns: ReadonlyMap<string, readonly string[]>): Target {
-  const query: Target['query'] = async <Row extends object>(
-    sql: string,
-    parameters: readonly unknown[] = [],
-  ) => (await client.query<Row>(sql, [...parameters])).rows
+  const query = queryOf(client)
   const listOf = (table: string): string => (columns.get(table) ?? []).join(', ')
   const setTriggers = async (what: 'disable' | 'enable'): Promise<void> => {
     for (const [table, trigger] of Object.entries(NOT_RUN)) {
