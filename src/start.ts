@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
 import { createChartPictures } from './chart/chart-pictures.ts'
 import { systemClock, type Clock } from './timing/clock.ts'
-import { createLinkClient, type LinkClient } from './client/link-client.ts'
-import { measuredClient } from './client/measured-client.ts'
+import { createLinkClient } from './client/link-client.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { hostsWithoutCards, playgroundUnfurlDomains } from './config/unfurl-domains.ts'
@@ -179,7 +178,6 @@ async function startParts(
   const { host, port } = config
   const appUrl = await listen(server, { host, port, portVariable: 'PORT' })
 
-  const clientOptions = { transport, baseUrl, clock, requestId: currentRequestId }
   const stores = createStores({
     database,
     installedByOAuth: 'oauth' in config.slack,
@@ -195,11 +193,11 @@ async function startParts(
       logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
     }
   }
-  const linkServiceMetrics = metrics?.linkService()
-  const linkClient = (apiKey: string): LinkClient => {
-    const client = createLinkClient({ ...clientOptions, apiKey })
-    return linkServiceMetrics ? measuredClient(client, linkServiceMetrics, clock) : client
+  const clientOptions = {
+    ...{ transport, baseUrl, clock, requestId: currentRequestId },
+    metrics: metrics?.linkService(),
   }
+  const linkClient = (apiKey: string) => createLinkClient({ ...clientOptions, apiKey })
   const waiting = Promise.withResolvers<undefined>()
   const connecting = createSlackApp({
     ...slackAccess(config, stores.installations, playground, appUrl),

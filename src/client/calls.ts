@@ -1,5 +1,19 @@
+import type {
+  LinkServiceCall,
+  LinkServiceMetrics,
+  LinkServiceOutcome,
+} from '../metrics/app-metrics.ts'
 import type { Clock } from '../timing/clock.ts'
-import { LinkServiceError } from './errors.ts'
+import {
+  ApiError,
+  LinkGoneError,
+  LinkServiceError,
+  NetworkError,
+  RateLimitedError,
+  ResponseShapeError,
+  StaleEditError,
+  TimeoutError,
+} from './errors.ts'
 import { createOperation, type Operation, type RunOptions } from './operation.ts'
 
 export interface CallOptions {
@@ -8,17 +22,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Makes a call with retries, as part of an operation. @throws the error of the last attempt */
-export function makeCall<T>(
-  clock: Clock,
-  { operation = createOperation({ clock }), signal }: CallOptions,
-  attempt: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return operation.run(attempt, { signal })
-}
-
 /** A call that changes something. If its response gets lost, the caller must find out whether it was done. */
-export interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
+interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
   /** @param uncertain the error of an earlier attempt that may have been done */
   attempt: (signal: AbortSignal, uncertain: LinkServiceError | undefined) => Promise<T>
   /**
@@ -35,33 +40,88 @@ export interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
   ) => Promise<T | undefined>
 }
 
-/**
- * Makes a call that changes something. If an attempt may have been done although its answer got lost, and the
- * following ones don't succeed, finds out whether it was done.
- *
- * @throws the error of the attempt that may have been done, if the last one failed only for the moment
- */
-export async function makeUntilKnown<T>(
-  clock: Clock,
-  { operation = createOperation({ clock }), signal: caller }: CallOptions,
-  { attempt, look, isRetryable }: UncertainCall<T>,
-): Promise<T> {
-  let uncertain: LinkServiceError | undefined
-  try {
-    return await operation.run(
-      (signal) =>
-        attempt(signal, uncertain).catch((error: unknown) => {
-          if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
-          throw error
-        }),
-      { signal: caller, isRetryable },
-    )
-  } catch (error) {
-    if (!uncertain || !(error instanceof LinkServiceError)) throw error
-    const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-    const done = await look(error, uncertain, signal)
-    if (done !== undefined) return done
-    // The caller must know that it may have been done, even if the last attempt certainly was not.
-    throw error.retryable ? uncertain : error
+export type Calls = ReturnType<typeof createCalls>
+
+/** Makes calls with retries, as part of an operation, and measures how long each takes and how it ends. */
+export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefined) {
+  async function measured<T>(call: LinkServiceCall, work: () => Promise<T>): Promise<T> {
+    const start = performance.now()
+    const report = (outcome: LinkServiceOutcome): void => {
+      metrics?.calls.inc({ call, outcome })
+      metrics?.durations.observe({ call }, (performance.now() - start) / 1_000)
+    }
+    try {
+      const result = await work()
+      report('ok')
+      return result
+    } catch (error) {
+      report(outcomeOf(error))
+      throw error
+    }
   }
+
+  /** Counts how often the call is made again. */
+  function attempts<T>(
+    call: LinkServiceCall,
+    { operation = createOperation({ clock }), ...options }: CallOptions & RunOptions,
+    attempt: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    let isRetry = false
+    return operation.run((signal) => {
+      if (isRetry) metrics?.retries.inc({ call })
+      isRetry = true
+      return attempt(signal)
+    }, options)
+  }
+
+  return {
+    /** Makes a call. @throws the error of the last attempt */
+    make: <T>(
+      call: LinkServiceCall,
+      options: CallOptions,
+      attempt: (signal: AbortSignal) => Promise<T>,
+    ) => measured(call, () => attempts(call, options, attempt)),
+
+    /**
+     * Makes a call that changes something. If an attempt may have been done although its answer got lost, and the
+     * following ones don't succeed, finds out whether it was done.
+     *
+     * @throws the error of the attempt that may have been done, if the last one failed only for the moment
+     */
+    makeUntilKnown: <T>(
+      call: LinkServiceCall,
+      { operation = createOperation({ clock }), signal: caller }: CallOptions,
+      { attempt, look, isRetryable }: UncertainCall<T>,
+    ) =>
+      measured(call, async () => {
+        let uncertain: LinkServiceError | undefined
+        try {
+          return await attempts(call, { operation, signal: caller, isRetryable }, (signal) =>
+            attempt(signal, uncertain).catch((error: unknown) => {
+              if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
+              throw error
+            }),
+          )
+        } catch (error) {
+          if (!uncertain || !(error instanceof LinkServiceError)) throw error
+          const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
+          const done = await look(error, uncertain, signal)
+          if (done !== undefined) return done
+          // The caller must know that it may have been done, even if the last attempt certainly was not.
+          throw error.retryable ? uncertain : error
+        }
+      }),
+  }
+}
+
+function outcomeOf(error: unknown): LinkServiceOutcome {
+  if (error instanceof RateLimitedError) return 'rate_limited'
+  if (error instanceof LinkGoneError) return 'gone'
+  if (error instanceof StaleEditError) return 'stale'
+  if (error instanceof ApiError) return error.status >= 500 ? 'server_error' : 'rejected'
+  if (error instanceof TimeoutError) return 'timeout'
+  if (error instanceof NetworkError) return 'unreachable'
+  if (error instanceof ResponseShapeError) return 'invalid_response'
+  // The caller gave up, or our own code failed.
+  return error instanceof LinkServiceError ? 'uncertain' : 'aborted'
 }

@@ -15,13 +15,19 @@ import { domainsEnvelope, type DomainRecord } from '../contract/extension-calls.
 import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
-import { makeCall, makeUntilKnown, type CallOptions } from './calls.ts'
+import type { LinkServiceMetrics } from '../metrics/app-metrics.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
-import type { LinkServiceError } from './errors.ts'
-import { ApiError, LinkExistsError, NetworkError, ResponseShapeError } from './errors.ts'
+import { createCalls, type CallOptions } from './calls.ts'
+import {
+  ApiError,
+  LinkExistsError,
+  NetworkError,
+  ResponseShapeError,
+  type LinkServiceError,
+} from './errors.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeDomainTrial } from './multipart.ts'
-import { createOneLink, type OneLink, type SendRequest } from './one-link.ts'
+import { createOneLink, type SendRequest } from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
 import { readApiError } from './read-api-error.ts'
 import { offersOf } from './read-offers.ts'
@@ -30,50 +36,13 @@ import type { Transport } from './transport.ts'
 
 export type { LinkClicks } from '../contract/extension-calls.ts'
 export type { CallOptions } from './calls.ts'
-export type { LinkDetails } from './link-details.ts'
 export type { LinkPage, ListedLink } from './link-page.ts'
-export type { ClickRange, EditOptions, OneLink, ReadLink } from './one-link.ts'
+export type { ClickRange, EditOptions, LinkDetails, ReadLink } from './one-link.ts'
 
 /** What to list. `q` is beyond the specification: only links that contain it. It has 3 to 200 characters. */
 export type LinkQuery = Partial<ListQuery> & { q?: string | undefined }
 
-/**
- * Calls a link service with one API key. Every failure of the service or of the network is a
- * LinkServiceError. A caller who aborts gets the signal's reason.
- */
-export interface LinkClient extends OneLink {
-  /**
-   * Creates a shortlink (spec §4.1) and retries temporary failures. If an attempt may have created the link
-   * although its response got lost, the link is searched among the newest links before anything is sent
-   * again. Nothing is sent again if that doesn't show whether there is a link.
-   *
-   * @throws LinkExistsError if there is a link that the lost attempt may have made; any other
-   *   LinkServiceError; ZodError if the request violates the contract
-   */
-  create(request: CreateRequest, options: CreateOptions): Promise<Shortlink>
-  /** Returns a page of the key's shortlinks (spec §4.2), by default the first ten. */
-  list(query?: LinkQuery, options?: CallOptions): Promise<LinkPage>
-  /**
-   * Returns the domain records that the key can use. Beyond the specification: only if the service offers it.
-   *
-   * @throws LinkServiceError
-   */
-  listDomains(options?: CallOptions): Promise<DomainList>
-  /**
-   * Sends a create that has a domain record but no destination, which the specification requires, so that
-   * no link is made.
-   *
-   * @returns the service's complaint
-   * @throws LinkServiceError if the service does not complain, or can't be asked
-   */
-  tryDomain(domain: string, options?: CallOptions): Promise<ApiError>
-  /**
-   * Reads from the service's OpenAPI document which calls beyond the specification it offers. Never rejects.
-   *
-   * @returns undefined if the service can't be asked right now; no offers if it has no such document
-   */
-  readOffers(): Promise<Offers | undefined>
-}
+export type LinkClient = ReturnType<typeof createLinkClient>
 
 export interface CreateOptions extends CallOptions {
   /** The same for every delivery of the same request from Slack. */
@@ -90,6 +59,8 @@ export interface LinkClientOptions {
   clock?: Clock
   /** The ID of what the caller works on: 32 hex digits. Undefined if it has none. */
   requestId?: () => string | undefined
+  /** Undefined: nothing is measured. Reading the offers runs in the background and is not measured. */
+  metrics?: LinkServiceMetrics | undefined
 }
 
 /** How many domain records are requested. As many options fit in one of Slack's menus. */
@@ -106,7 +77,9 @@ export interface DomainList {
 const OFFERS_WITHIN_MS = 4_000
 
 /**
- * Creates a client. It is cheap to create one per key, because the transport holds the connections.
+ * Creates a client, which calls a link service with one API key. Every failure of the service or of the network is a
+ * LinkServiceError. A caller who aborts gets the signal's reason. It is cheap to create one per key, because the
+ * transport holds the connections.
  *
  * @throws TypeError if the base URL is invalid
  */
@@ -116,8 +89,10 @@ export function createLinkClient({
   apiKey,
   clock = systemClock,
   requestId = () => undefined,
-}: LinkClientOptions): LinkClient {
+  metrics,
+}: LinkClientOptions) {
   const base = parseBaseUrl(baseUrl)
+  const calls = createCalls(clock, metrics)
 
   const send: SendRequest = async (path, request) => {
     const headers = {
@@ -158,9 +133,20 @@ export function createLinkClient({
   }
 
   return {
-    ...createOneLink(send, clock),
+    ...createOneLink(send, calls),
 
-    async create(request, { idempotencyKey, isOnDomain = () => true, ...options }) {
+    /**
+     * Creates a shortlink (spec §4.1) and retries temporary failures. If an attempt may have created the link
+     * although its response got lost, the link is searched among the newest links before anything is sent
+     * again. Nothing is sent again if that doesn't show whether there is a link.
+     *
+     * @throws LinkExistsError if there is a link that the lost attempt may have made; any other
+     *   LinkServiceError; ZodError if the request violates the contract
+     */
+    async create(
+      request: CreateRequest,
+      { idempotencyKey, isOnDomain = () => true, ...options }: CreateOptions,
+    ): Promise<Shortlink> {
       const { body, headers } = encodeCreateRequest(request)
       headers[IDEMPOTENCY_KEY_HEADER] = idempotencyKey
       const since = clock.now()
@@ -168,7 +154,7 @@ export function createLinkClient({
       const findLost = (failure: LinkServiceError, signal: AbortSignal) =>
         findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal))
 
-      return makeUntilKnown(clock, options, {
+      return calls.makeUntilKnown('create', options, {
         isRetryable: mayBeSentAgain,
         async attempt(signal, uncertain) {
           if (uncertain) {
@@ -188,19 +174,28 @@ export function createLinkClient({
       })
     },
 
-    list: (query = {}, options = {}) =>
-      makeCall(clock, options, async (signal) => (await listOnce(query, signal)).page),
+    /** Returns a page of the key's shortlinks (spec §4.2), by default the first ten. */
+    list: (query: LinkQuery = {}, options: CallOptions = {}): Promise<LinkPage> =>
+      calls.make('list', options, async (signal) => (await listOnce(query, signal)).page),
 
-    listDomains: (options = {}) =>
-      makeCall(clock, options, async (signal) => {
+    /** Returns the domain records that the key can use. Beyond the specification: only if the service offers it. */
+    listDomains: (options: CallOptions = {}): Promise<DomainList> =>
+      calls.make('list_domains', options, async (signal) => {
         const path = `${DOMAINS_PATH}?per_page=${MAX_DOMAINS}`
         const response = await send(path, { method: 'GET', signal })
         const { domains, pagination } = readEnvelope(domainsEnvelope, response)
         return { domains, hasMore: pagination.total_items > domains.length }
       }),
 
-    tryDomain: (domain, options = {}) =>
-      makeCall(clock, options, async (signal) => {
+    /**
+     * Sends a create that has a domain record but no destination, which the specification requires, so that
+     * no link is made.
+     *
+     * @returns the service's complaint
+     * @throws LinkServiceError if the service does not complain, or can't be asked
+     */
+    tryDomain: (domain: string, options: CallOptions = {}): Promise<ApiError> =>
+      calls.make('try_domain', options, async (signal) => {
         const request = { method: 'POST' as const, ...encodeDomainTrial(domain), signal }
         const response = await send(CREATE_PATH, request).catch((error: unknown) => {
           if (error instanceof ApiError && [400, 422].includes(error.status)) return error
@@ -210,7 +205,12 @@ export function createLinkClient({
         throw new ResponseShapeError(response.status, 'no complaint about a missing destination')
       }),
 
-    async readOffers() {
+    /**
+     * Reads from the service's OpenAPI document which calls beyond the specification it offers. Never rejects.
+     *
+     * @returns undefined if the service can't be asked right now; no offers if it has no such document
+     */
+    async readOffers(): Promise<Offers | undefined> {
       try {
         const signal = clock.timeout(OFFERS_WITHIN_MS)
         return offersOf((await send(OPENAPI_PATH, { method: 'GET', signal })).text)

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { ResponseShapeError } from './errors.ts'
 import { receivedListedLink, receivedShortlink } from './responses.ts'
-import { scanJson, type JsonScan } from './scan-json.ts'
 
 export type ListedLink = z.infer<typeof receivedListedLink>
 
@@ -126,4 +125,39 @@ function asCount(value: unknown): number | undefined {
 
 function asBoolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
+}
+
+/** How deep a scan goes. */
+const MAX_DEPTH = 8
+
+/** The values in a JSON document of unknown shape, in document order. */
+export interface JsonScan {
+  arrays: { items: unknown[]; insideArray: boolean }[]
+  /**
+   * Single values outside arrays, by member name in lower case and without underscores. If a name
+   * occurs several times, the first value counts.
+   */
+  scalars: Map<string, unknown>
+}
+
+/** Collects the arrays and single values of a parsed JSON document, down to a fixed depth. */
+export function scanJson(json: unknown): JsonScan {
+  const scan: JsonScan = { arrays: [], scalars: new Map() }
+  const visit = (value: unknown, name: string, depth: number, insideArray: boolean): void => {
+    if (depth > MAX_DEPTH) return
+    if (Array.isArray(value)) {
+      const items: unknown[] = value
+      scan.arrays.push({ items, insideArray })
+      for (const item of items) visit(item, '', depth + 1, true)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [member, inner] of Object.entries(value)) {
+        visit(inner, member, depth + 1, insideArray)
+      }
+    } else if (!insideArray) {
+      const normalized = name.toLowerCase().replaceAll('_', '')
+      if (!scan.scalars.has(normalized)) scan.scalars.set(normalized, value)
+    }
+  }
+  visit(json, '', 0, false)
+  return scan
 }

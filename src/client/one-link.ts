@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { SHORTLINKS_PATH } from '../contract/endpoints.ts'
+import { parseExpiresAt } from '../contract/expiry.ts'
 import {
   clicksEnvelope,
   deletedEnvelope,
@@ -7,13 +8,13 @@ import {
   type LinkClicks,
   type WholeShortlink,
 } from '../contract/extension-calls.ts'
+import { LINK_FIELD_NAMES, specOf, type LinkField } from '../contract/link-fields.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
-import type { Clock } from '../timing/clock.ts'
-import { makeCall, makeUntilKnown, type CallOptions } from './calls.ts'
+import type { CallOptions, Calls } from './calls.ts'
 import { ApiError, LinkGoneError, LinkServiceError, StaleEditError } from './errors.ts'
-import { isApplied, type LinkDetails } from './link-details.ts'
+import type { ListedLink } from './link-page.ts'
 import { encodeUpdateRequest } from './multipart.ts'
-import { readEnvelope } from './responses.ts'
+import { readEnvelope, timeOf } from './responses.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 export interface EditOptions extends CallOptions {
@@ -27,36 +28,16 @@ export interface ClickRange {
   to?: string | undefined
 }
 
+/** What is known about a single link: at least what a list shows, and everything if the service has the call for it. */
+export type LinkDetails = ListedLink & {
+  [Member in keyof WholeShortlink]?: WholeShortlink[Member] | undefined
+}
+
 /** A link as it was read, and what an edit needs so that it does not overwrite another edit. */
 export interface ReadLink<Link = LinkDetails> {
   link: Link
   /** The value for `If-Match`; absent if the service sends no ETag. */
   etag?: string
-}
-
-/** Calls for a single link, beyond the specification. All throw LinkServiceError. */
-export interface OneLink {
-  /** @throws LinkGoneError if there is no such link (anymore) */
-  get(name: string, options?: CallOptions): Promise<ReadLink>
-  /**
-   * Changes a link. If the answer gets lost, the change is sent again, which does no harm: it sets the same
-   * values. If the service then says that the link has changed, it is read, and has usually been changed by
-   * the first attempt.
-   *
-   * @returns the link after the change
-   * @throws StaleEditError if the link has changed since it was read; LinkGoneError; ZodError if the change
-   *   violates the contract
-   */
-  update(name: string, changes: UpdateRequest, options?: EditOptions): Promise<ReadLink>
-  /**
-   * Deletes a link. If the answer gets lost, the deletion is sent again; the link is deleted if it is gone
-   * then.
-   *
-   * @throws StaleEditError if the link has changed since it was read; LinkGoneError if it was gone before
-   */
-  remove(name: string, options?: EditOptions): Promise<void>
-  /** @throws LinkGoneError */
-  clicks(name: string, range?: ClickRange, options?: CallOptions): Promise<LinkClicks>
 }
 
 /** Sends a request with the API key. @throws ApiError if it does not succeed */
@@ -65,7 +46,8 @@ export type SendRequest = (
   request: Omit<HttpRequest, 'url' | 'headers'> & { headers?: Record<string, string> },
 ) => Promise<HttpResponse>
 
-export function createOneLink(send: SendRequest, clock: Clock): OneLink {
+/** Calls for a single link, beyond the specification. All throw LinkServiceError. */
+export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls) {
   /** Sends a request about a link, and reads the response. */
   async function request<T>(
     method: HttpRequest['method'],
@@ -101,13 +83,27 @@ export function createOneLink(send: SendRequest, clock: Clock): OneLink {
   }
 
   return {
-    get: (name, options = {}) =>
-      makeCall(clock, options, (signal) => requestLink('GET', name, { signal })),
+    /** @throws LinkGoneError if there is no such link (anymore) */
+    get: (name: string, options: CallOptions = {}): Promise<ReadLink> =>
+      make('get', options, (signal) => requestLink('GET', name, { signal })),
 
-    async update(name, changes, { etag, ...options } = {}) {
+    /**
+     * Changes a link. If the answer gets lost, the change is sent again, which does no harm: it sets the same
+     * values. If the service then says that the link has changed, it is read, and has usually been changed by
+     * the first attempt.
+     *
+     * @returns the link after the change
+     * @throws StaleEditError if the link has changed since it was read; LinkGoneError; ZodError if the change
+     *   violates the contract
+     */
+    async update(
+      name: string,
+      changes: UpdateRequest,
+      { etag, ...options }: EditOptions = {},
+    ): Promise<ReadLink> {
       const { headers, body } = encodeUpdateRequest(changes)
       const more = { headers: { ...headers, ...ifMatch(etag) }, body }
-      return makeUntilKnown(clock, options, {
+      return makeUntilKnown('update', options, {
         attempt: (signal) => requestLink('PATCH', name, { ...more, signal }),
         async look(_error, _uncertain, signal) {
           const now = await lookAt(name, signal)
@@ -116,21 +112,32 @@ export function createOneLink(send: SendRequest, clock: Clock): OneLink {
       })
     },
 
-    async remove(name, { etag, ...options } = {}) {
+    /**
+     * Deletes a link. If the answer gets lost, the deletion is sent again; the link is deleted if it is gone
+     * then.
+     *
+     * @throws StaleEditError if the link has changed since it was read; LinkGoneError if it was gone before
+     */
+    async remove(name: string, { etag, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
       const headers = ifMatch(etag)
-      await makeUntilKnown<unknown>(clock, options, {
+      await makeUntilKnown<unknown>('remove', options, {
         attempt: (signal) => request('DELETE', path, deletedEnvelope, { headers, signal }),
         look: async (error, _uncertain, signal) =>
           error instanceof LinkGoneError || (await lookAt(name, signal)) === 'gone' || undefined,
       })
     },
 
-    async clicks(name, range = {}, options = {}) {
+    /** @throws LinkGoneError */
+    async clicks(
+      name: string,
+      range: ClickRange = {},
+      options: CallOptions = {},
+    ): Promise<LinkClicks> {
       const days = Object.entries(range).filter(([, day]) => day !== undefined)
       const query = new URLSearchParams(days as [string, string][]).toString()
       const path = `${pathOf(name)}/clicks${query && `?${query}`}`
-      const { data } = await makeCall(clock, options, (signal) =>
+      const { data } = await make('clicks', options, (signal) =>
         request('GET', path, clicksEnvelope, { signal }),
       )
       return data.clicks
@@ -158,4 +165,46 @@ function singleLinkError(error: ApiError): ApiError {
   const init = { status, message, code, details, fieldMessages, requestId }
   if (status === 404 || status === 410) return new LinkGoneError(init)
   return status === 412 ? new StaleEditError(init) : error
+}
+
+/**
+ * Whether a link has all values of an edit. If so, an edit whose response got lost was done. False if that can't be
+ * known: an uploaded image can't be compared.
+ */
+export function isApplied(changes: UpdateRequest, link: WholeShortlink): boolean {
+  return LINK_FIELD_NAMES.every((name) => {
+    const wanted = changes[name]
+    if (wanted === undefined) return true
+    if (typeof wanted === 'boolean') return link[name] === wanted
+    return typeof wanted === 'string' && isSameText(name, wanted, String(link[name] ?? '').trim())
+  })
+}
+
+/** Whether two texts are the same, apart from white space around them. An empty text counts as absent. */
+function isSameText(name: LinkField, wanted: string, found: string): boolean {
+  switch (specOf(name).kind) {
+    case 'url':
+      return URL.parse(found)?.href === URL.parse(wanted)?.href
+    case 'color':
+      return found.toLowerCase() === wanted.toLowerCase()
+    case 'instant':
+      if (wanted === '' || found === '') return wanted === found
+      return Math.abs(timeOf(found) - (parseExpiresAt(wanted) ?? NaN)) <= ROUNDING_MS
+    default:
+      return found === wanted.trim()
+  }
+}
+
+/** Services may store whole seconds, or end a day at its last millisecond. */
+const ROUNDING_MS = 1_000
+
+/** The back-half of a link. A list shows it at the end of the short URL. */
+export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
+  if (back_half !== undefined) return back_half
+  const segment = new URL(shortlink_url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

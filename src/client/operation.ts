@@ -12,23 +12,7 @@ const MAX_RETRIES = 3
 
 const BACKOFF: Backoff = { firstMs: 250, longestMs: 4_000 }
 
-/**
- * One thing that a user does: a command, a form, a checklist of thirty links, a page of a list. All its
- * calls to the link service share one deadline and one retry budget.
- */
-export interface Operation {
-  /** Aborts at the deadline. */
-  signal: AbortSignal
-  /**
-   * Makes a call and repeats it after temporary failures. Before each retry it waits for the longer of `Retry-After`
-   * and the exponential backoff. It gives up early if the next wait would exceed the deadline. While the service is
-   * rate-limiting (429), one call of the operation tries again and the others wait.
-   *
-   * @param call receives a signal that aborts at the deadline, or if the caller's signal aborts
-   * @throws the error of the last attempt; TimeoutError if there was no time for any
-   */
-  run<T>(call: (signal: AbortSignal) => Promise<T>, options?: RunOptions): Promise<T>
-}
+export type Operation = ReturnType<typeof createOperation>
 
 export interface RunOptions {
   /** The caller's signal. */
@@ -37,15 +21,19 @@ export interface RunOptions {
   isRetryable?: ((error: LinkServiceError) => boolean) | undefined
 }
 
+/**
+ * One thing that a user does: a command, a form, a checklist of thirty links, a page of a list. All its
+ * calls to the link service share one deadline and one retry budget.
+ */
 export function createOperation({
   clock,
   deadlineMs = DEADLINE_MS,
   maxRetries = MAX_RETRIES,
 }: {
   clock: Clock
-  deadlineMs?: number | undefined
-  maxRetries?: number | undefined
-}): Operation {
+  deadlineMs?: number
+  maxRetries?: number
+}) {
   const end = clock.now() + deadlineMs
   const deadline = clock.timeout(deadlineMs)
   let retries = 0
@@ -66,8 +54,20 @@ export function createOperation({
   }
 
   return {
+    /** Aborts at the deadline. */
     signal: deadline,
-    async run(call, { signal: caller, isRetryable = isTemporary } = {}) {
+    /**
+     * Makes a call and repeats it after temporary failures. Before each retry it waits for the longer of `Retry-After`
+     * and the exponential backoff. It gives up early if the next wait would exceed the deadline. While the service is
+     * rate-limiting (429), one call of the operation tries again and the others wait.
+     *
+     * @param call receives a signal that aborts at the deadline, or if the caller's signal aborts
+     * @throws the error of the last attempt; TimeoutError if there was no time for any
+     */
+    async run<T>(
+      call: (signal: AbortSignal) => Promise<T>,
+      { signal: caller, isRetryable = ({ retryable }) => retryable }: RunOptions = {},
+    ): Promise<T> {
       const signal = caller ? AbortSignal.any([caller, deadline]) : deadline
       /** The error of the latest attempt. */
       let failure: LinkServiceError | undefined
@@ -109,8 +109,4 @@ export function createOperation({
       return retry({ clock, signal: caller, waitAfter }, attempt).finally(letOthersTry)
     },
   }
-}
-
-function isTemporary(error: LinkServiceError): boolean {
-  return error.retryable
 }

@@ -2,9 +2,8 @@ import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import { LISTED_FIELDS, type Shortlink } from '../contract/shortlink.ts'
-import { LinkExistsError, LinkServiceError } from './errors.ts'
+import { ApiError, LinkExistsError, LinkServiceError } from './errors.ts'
 import type { LinkPage, ListedLink } from './link-page.ts'
-import { listNewest } from './newest-links.ts'
 import { timeOf } from './responses.ts'
 
 /** A page of links, and what is known about the service's clock. Times are milliseconds since 1970. */
@@ -125,4 +124,40 @@ function ageOf(
   if (created < start - CERTAINLY_OLDER_MS) return 'older'
   const isInTheFuture = created > receivedAt + skew + SKEW_ERROR_MS
   return created >= earliest && !isInTheFuture ? 'newer' : 'unclear'
+}
+
+/**
+ * Page sizes to ask for, largest first. The specification names no maximum (spec §8), and a service may
+ * refuse a page size that is larger than its own. It accepts its default, which is 10.
+ */
+const PAGE_SIZES = [100, 50, 20, 10]
+
+/**
+ * Lists the newest links, on a page as large as the service allows.
+ *
+ * @param atMost the largest page size to ask for
+ * @throws the error of `list`
+ */
+export async function listNewest<P>(
+  list: (query: Partial<ListQuery>) => Promise<P>,
+  { page = 1, atMost }: { page?: number; atMost: number },
+): Promise<P> {
+  const sizes = PAGE_SIZES.filter((size) => size <= atMost)
+  for (let index = 0; ; index++) {
+    try {
+      return await list({
+        page,
+        per_page: sizes[index] ?? 10,
+        sort_by: 'most_recent',
+        order: 'desc',
+      })
+    } catch (error) {
+      if (!isPageSizeRefused(error) || index + 1 >= sizes.length) throw error
+    }
+  }
+}
+
+/** Whether a list may have failed because the service does not allow pages of that size. */
+export function isPageSizeRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 400 || error.status === 422)
 }

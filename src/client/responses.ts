@@ -3,7 +3,6 @@ import { without, type FieldKind } from '../contract/link-fields.ts'
 import { fieldShape, hexColor } from '../contract/link-requests.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
 import { ResponseShapeError } from './errors.ts'
-import { isWithinLimits, type JsonLimits } from './scan-json.ts'
 import type { HttpResponse } from './transport.ts'
 
 const { name, shortlink_url } = shortlink.shape
@@ -114,3 +113,36 @@ function withoutSecret(secret: string) {
   return (_name: string, value: unknown) =>
     typeof value === 'string' ? value.replaceAll(secret, '[API key]') : value
 }
+
+/** How many values a document may have, and how deep they may be nested. */
+export interface JsonLimits {
+  maxValues: number
+  maxDepth: number
+}
+
+/**
+ * Whether a JSON text keeps within limits, as far as can be told without parsing it. It takes about two
+ * milliseconds for a megabyte, however the text is made, while parsing and validating could take seconds.
+ */
+export function isWithinLimits(text: string, { maxValues, maxDepth }: JsonLimits): boolean {
+  let values = 1
+  let depth = 0
+  let isInString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === QUOTE) isInString = !isInString
+    else if (isInString) {
+      if (code === BACKSLASH) index++
+    } else if (code === COMMA) values++
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+      values++
+      depth++
+    } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--
+    if (values > maxValues || depth > maxDepth) return false
+  }
+  return true
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d]
+const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d]

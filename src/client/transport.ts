@@ -18,16 +18,7 @@ export interface HttpResponse {
   text: string
 }
 
-/** Sends requests over pooled connections. It does not follow redirects and does not retry. */
-export interface Transport {
-  /**
-   * @throws NetworkError if there was no response, TimeoutError if it took too long, and the
-   *   signal's reason if the caller aborted
-   */
-  send(request: HttpRequest): Promise<HttpResponse>
-  /** Waits for pending responses, then closes the connections. */
-  close(): Promise<void>
-}
+export type Transport = ReturnType<typeof createTransport>
 
 /** Limits of a transport. Times are in milliseconds. */
 export interface TransportOptions {
@@ -41,13 +32,14 @@ export interface TransportOptions {
   connections?: number
 }
 
+/** Sends requests over pooled connections. It does not follow redirects and does not retry. */
 export function createTransport({
   connectTimeoutMs = 3_000,
   headersTimeoutMs = 8_000,
   bodyTimeoutMs = 5_000,
   maxBytes = 1_048_576,
   connections = 64,
-}: TransportOptions = {}): Transport {
+}: TransportOptions = {}) {
   const dispatcher = new Agent({
     connections,
     connect: { timeout: connectTimeoutMs },
@@ -55,7 +47,11 @@ export function createTransport({
     allowH2: false,
   })
   return {
-    async send({ method, url, headers, body, signal }) {
+    /**
+     * @throws NetworkError if there was no response, TimeoutError if it took too long, and the
+     *   signal's reason if the caller aborted
+     */
+    async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
       let sent = false
       const onStart = (): void => void (sent = true)
       const watched = dispatcher.compose(
@@ -80,6 +76,7 @@ export function createTransport({
         throw toClientError(error, { sent, signal })
       }
     },
+    /** Waits for pending responses, then closes the connections. */
     close: () => dispatcher.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { conflictingLink, conflictKind } from '../../src/client/conflict.ts'
 import { ApiError } from '../../src/client/errors.ts'
-import { fieldMessages } from '../../src/client/field-messages.ts'
+import { fieldMessages } from '../../src/client/read-api-error.ts'
 
 const LINK = {
   name: 'a',

@@ -91,6 +91,11 @@ test.each([
   ['a partial page without totals', false, { items: [A] }],
   ['a full page with an invalid item', true, { items: [A, null] }],
   ['more items in total', true, { items: [A, B], meta: { totalCount: 3 } }],
+  [
+    'several totals, of which the first counts',
+    true,
+    { items: [A, B], total: 3, meta: { TOTAL: 2 } },
+  ],
   ['no more items in total', false, { items: [A, B], meta: { total: '2' } }],
   ['more pages in total', true, { items: [A], meta: { last_page: 2 } }],
   ['no more pages in total', false, { items: [A, B], meta: { pages: 1 } }],

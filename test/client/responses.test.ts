@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { ResponseShapeError } from '../../src/client/errors.ts'
-import { parseJson, readEnvelope, receivedCreate } from '../../src/client/responses.ts'
+import {
+  isWithinLimits,
+  parseJson,
+  readEnvelope,
+  receivedCreate,
+} from '../../src/client/responses.ts'
 
 const LINK = {
   name: 'a',
@@ -57,4 +62,18 @@ test('drops optional texts that are too long, and rejects links with a required 
       `JSON without a readable data.shortlink.${name}`,
     )
   }
+})
+
+test.each([
+  ['{"a":[1,2],"b":{"c":null}}', 6],
+  ['"[[[{{{,,,"', 1],
+  ['["\\"[[,", "\\\\", 3]', 4],
+])('counts the values of %s', (text, values) => {
+  expect(isWithinLimits(text, { maxValues: values, maxDepth: 2 })).toBe(true)
+  expect(isWithinLimits(text, { maxValues: values - 1, maxDepth: 2 })).toBe(false)
+})
+
+test('rejects a document that is nested too deep', () => {
+  expect(isWithinLimits('[[1],[[2]]]', { maxValues: 100, maxDepth: 3 })).toBe(true)
+  expect(isWithinLimits('[[1],[[2]]]', { maxValues: 100, maxDepth: 2 })).toBe(false)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { backHalfOf, type LinkDetails } from '../../client/link-details.ts'
+import { backHalfOf, type LinkDetails } from '../../client/one-link.ts'
 import { timeOf } from '../../client/responses.ts'
 import {
   fieldsOfKind,

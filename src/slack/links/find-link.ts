@@ -1,7 +1,7 @@
 import { createOperation, type Operation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import type { LinkPage, ListedLink, ReadLink } from '../../client/link-client.ts'
-import { isPageSizeRefused } from '../../client/newest-links.ts'
+import { isPageSizeRefused } from '../../client/own-link.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { isWholeName, linkKey, type MenuChoice } from '../block-kit/link-menu.ts'

@@ -1,5 +1,5 @@
 import { LinkServiceError } from '../../client/errors.ts'
-import { joinMessages } from '../../client/field-messages.ts'
+import { joinMessages } from '../../client/read-api-error.ts'
 import { createOperation } from '../../client/operation.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { formatCount } from '../../web/numbers.ts'

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../client/operation.ts'
 import { conflictKind, conflictingLink } from '../../../client/conflict.ts'
 import { ApiError, LinkExistsError } from '../../../client/errors.ts'
-import { listNewest } from '../../../client/newest-links.ts'
+import { listNewest } from '../../../client/own-link.ts'
 import type { ListedLink } from '../../../client/link-page.ts'
 import { hostnameTest } from '../../../workspaces/connection.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
