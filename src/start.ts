@@ -9,13 +9,7 @@ import { openWhenReachable } from './database/open-when-reachable.ts'
 import { localServiceUrlWarning } from './doctor/address-checks.ts'
 import { startMetrics } from './http/metrics-server.ts'
 import { currentRequestId } from './http/request-context.ts'
-import {
-  announceStop,
-  closeGracefully,
-  createHttpServer,
-  listen,
-  postRoute,
-} from './http/server.ts'
+import { announceStop, closeGracefully, createHttpServer, listen } from './http/server.ts'
 import type { Playground } from './playground/open-playground.ts'
 import type { Service } from './service/server.ts'
 import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app.ts'
@@ -23,6 +17,7 @@ import { appPageRoutes } from './slack/app-pages.ts'
 import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.ts'
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/installer.ts'
+import { slackRoutes } from './slack/platform/http-receiver.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/picture-links.ts'
 import { connectionSecrets } from './workspaces/connection.ts'
 import { keyFilePath, loadOrCreateKeys } from './workspaces/encryption-keys.ts'
@@ -155,8 +150,7 @@ async function startParts(
   await server.register(qrImageRoutes(qrLinks))
   await server.register(chartImageRoutes(chartLinks, charts))
   if (config.slack.mode !== 'socket') {
-    // Bolt reads the bodies itself, because Slack's signature covers the raw bytes.
-    await server.register(postRoute('/slack/events', () => slack?.requestListener))
+    await server.register(slackRoutes(() => slack?.answer, logger))
   }
   if ('oauth' in config.slack) await server.register(installRoutes(() => slack?.installer))
   stops.push(async () => {

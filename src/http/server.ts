@@ -1,11 +1,10 @@
 import { fastify, LogController, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
-import type { FastifyBaseLogger, FastifyPluginAsync, RawServerDefault } from 'fastify'
+import type { FastifyBaseLogger, RawServerDefault } from 'fastify'
 import {
   ServerResponse,
   type IncomingMessage,
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
-  type RequestListener,
 } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpMetrics } from '../metrics/metrics.ts'
@@ -185,7 +184,7 @@ async function notInTime(): Promise<never> {
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
-/** Responses that close their connection while the server is stopping, including those that Bolt writes. */
+/** Responses that close their connection while the server is stopping, including those that a handler writes itself. */
 function responseClass(isLeaving: () => boolean): typeof ServerResponse {
   return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     // Node calls this for every response, at the latest with the first byte of its body.
@@ -195,28 +194,6 @@ function responseClass(isLeaving: () => boolean): typeof ServerResponse {
         ? super.writeHead(status, reason, headers)
         : super.writeHead(status, reason ?? headers)
     }
-  }
-}
-
-/**
- * Routes `POST` requests to a Node request listener, which reads their bodies itself.
- *
- * @param listener undefined while it can't accept requests: then the response is a 503
- */
-export function postRoute(
-  path: string,
-  listener: () => RequestListener | undefined,
-): FastifyPluginAsync {
-  return async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.post(path, (request, reply) => {
-      const handle = listener()
-      if (!handle) return reply.code(503).send()
-      reply.hijack()
-      handle(request.raw, reply.raw)
-      return reply
-    })
   }
 }
 

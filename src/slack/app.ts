@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import type { Receiver } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
@@ -18,7 +17,7 @@ import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
 import { BoltApp } from './platform/bolt-app.ts'
-import { createHttpReceiver } from './platform/http-receiver.ts'
+import { createHttpReceiver, type HttpReceiver } from './platform/http-receiver.ts'
 import { createListeners } from './platform/listeners.ts'
 import type { QrLinks } from './platform/picture-links.ts'
 import { createPlatform } from './platform/platform.ts'
@@ -60,7 +59,7 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
 
 export interface SlackApp {
   /** Answers POST /slack/events; absent in Socket Mode. */
-  requestListener: RequestListener | undefined
+  answer?: HttpReceiver['answer']
   /** Whether Slack's requests reach the app: in Socket Mode, whether the socket is open. */
   isConnected(): boolean
   /** Installs the app in workspaces; absent if one bot token is configured. */
@@ -91,7 +90,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
-  const { receiver, requestListener, isConnected } = createReceiver(options, clientOptions)
+  const { receiver, ...receiving } = createReceiver(options, clientOptions)
   const appOptions = {
     receiver,
     authorize: auth.authorize,
@@ -138,8 +137,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const stopReminders = reminders.start()
   return {
-    requestListener,
-    isConnected,
+    ...receiving,
     installer: auth.installer,
     async stop() {
       stopReminders()
@@ -152,13 +150,13 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
 function createReceiver(
   { source, clock, logger, stopping, onWaiting }: SlackAppOptions,
   clientOptions: WebClientOptions,
-): Pick<SlackApp, 'requestListener' | 'isConnected'> & { receiver: Receiver } {
+): Pick<SlackApp, 'answer' | 'isConnected'> & { receiver: Receiver } {
   if (source.mode === 'socket') {
     const { appToken } = source
     const start = { clock, logger, stopping, onWaiting }
     const receiver = createSocketReceiver({ appToken, clientOptions, ...start })
-    return { receiver, requestListener: undefined, isConnected: () => receiver.isConnected() }
+    return { receiver, isConnected: () => receiver.isConnected() }
   }
-  const receiver = createHttpReceiver({ signingSecret: source.signingSecret, logger })
-  return { receiver, requestListener: receiver.requestListener, isConnected: () => true }
+  const receiver = createHttpReceiver(source.signingSecret)
+  return { receiver, answer: receiver.answer, isConnected: () => true }
 }

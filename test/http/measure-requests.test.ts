@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { postRoute } from '../../src/http/server.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 import { parseMetrics } from '../support/scrape.ts'
@@ -22,10 +21,11 @@ async function startServer() {
     },
     { prefix: '/things' },
   )
-  // As Bolt does: it writes the response itself.
-  await server.register(
-    postRoute('/raw', () => (_request, response) => void response.writeHead(202).end('raw')),
-  )
+  // A handler may write the response itself.
+  server.post('/raw', (_request, reply) => {
+    reply.hijack()
+    reply.raw.writeHead(202).end('raw')
+  })
   const url = await listening(server)
   const send = async (method: string, path: string) => (await fetch(url + path, { method })).text()
   const counts = async (): Promise<Record<string, number>> => {

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { closeGracefully, postRoute } from '../../src/http/server.ts'
+import { closeGracefully } from '../../src/http/server.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 
 async function startServer(
@@ -12,10 +12,11 @@ async function startServer(
   addRoutes: (server: FastifyInstance) => void = () => undefined,
 ): Promise<{ server: FastifyInstance; url: URL }> {
   const { server } = httpServer({ stopping })
-  await server.register(
-    // As Bolt does: it writes the response itself.
-    postRoute('/raw', () => (_request, response) => void response.writeHead(200).end('raw')),
-  )
+  // A handler may write the response itself.
+  server.post('/raw', (_request, reply) => {
+    reply.hijack()
+    reply.raw.writeHead(200).end('raw')
+  })
   addRoutes(server)
   return { server, url: new URL(await listening(server)) }
 }

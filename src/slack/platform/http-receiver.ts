@@ -1,134 +1,118 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import {
-  AuthorizationError,
-  HTTPModuleFunctions,
-  HTTPResponseAck,
-  isRawBodyError,
-  type App,
-  type Receiver,
-} from '@slack/bolt'
+import type { IncomingHttpHeaders } from 'node:http'
+import { AuthorizationError, verifySlackRequest, type App, type Receiver } from '@slack/bolt'
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { createLogLimit } from '../../http/log-limit.ts'
-import { boltLogger } from './slack-client.ts'
 
 /** The largest request body in bytes. A form with every field filled in is far smaller. */
 const BODY_LIMIT = 1_000_000
 
-const {
-  buildNoBodyResponse,
-  buildSSLCheckResponse,
-  buildUrlVerificationResponse,
-  extractRetryNumFromHTTPRequest,
-  extractRetryReasonFromHTTPRequest,
-  parseAndVerifyHTTPRequest,
-  parseHTTPRequestBody,
-} = HTTPModuleFunctions
-
-/** Receives Slack's requests over HTTP. The app's server listens, and passes every request on. */
+/** Receives Slack's requests over HTTP. */
 export interface HttpReceiver extends Receiver {
-  requestListener: RequestListener
+  /** Answers a request whose body is text. @throws an error with the response's `statusCode` */
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 /**
- * Checks and answers requests with Bolt's functions. Bolt's own HTTPReceiver ends the process if a signed
- * body is `null`, never answers a percent-encoded path, and accepts no parameter in the content type.
+ * Bolt's own HTTPReceiver ends the process if a signed body is `null`, never answers a percent-encoded path, and
+ * accepts no parameter in the content type.
  */
-export function createHttpReceiver({
-  signingSecret,
-  logger,
-}: {
-  signingSecret: string
-  logger: Logger
-}): HttpReceiver {
+export function createHttpReceiver(signingSecret: string): HttpReceiver {
   let app: App | undefined
-  const bolt = boltLogger(logger)
-  const limit = createLogLimit(logger)
-
-  function refuse(response: ServerResponse, status: number, reason: string): void {
-    limit.write('refused', () => logger.warn({ status, reason }, 'a request was refused'))
-    buildNoBodyResponse(response, status)
-  }
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    request.headers['content-type'] = mediaType(request.headers['content-type'])
-    let body: Record<string, unknown> | undefined
-    try {
-      const verified = await parseAndVerifyHTTPRequest(
-        { signingSecret, bodyLimit: BODY_LIMIT },
-        request,
-      )
-      body = parsedObject(() => parseHTTPRequestBody(verified) as unknown)
-    } catch (error) {
-      const { message } = error as Error
-      if (!isRawBodyError(error)) return refuse(response, 401, message)
-      response.setHeader('connection', 'close') // The rest of the body is not read.
-      return refuse(response, error.statusCode, message)
-    }
-    if (!body) return refuse(response, 400, 'the body is not an object')
-    if (body['ssl_check'] === '1') return buildSSLCheckResponse(response)
-    if (body['type'] === 'url_verification') return buildUrlVerificationResponse(response, body)
-    await passToBolt(body, request, response)
-  }
-
-  async function passToBolt(
-    body: Record<string, unknown>,
-    httpRequest: IncomingMessage,
-    httpResponse: ServerResponse,
-  ): Promise<void> {
-    const ack = new HTTPResponseAck({
-      logger: bolt,
-      processBeforeResponse: false,
-      httpRequest,
-      httpRequestBody: body,
-      httpResponse,
-    })
-    const retryNum = extractRetryNumFromHTTPRequest(httpRequest)
-    const retryReason = extractRetryReasonFromHTTPRequest(httpRequest)
-    let status = 404 // No listener acknowledged it.
-    try {
-      await app?.processEvent({
-        body,
-        ack: ack.bind(),
-        ...(retryNum !== undefined && { retryNum }),
-        ...(retryReason !== undefined && { retryReason }),
-      })
-    } catch (error) {
-      status = error instanceof AuthorizationError ? 401 : 400
-    }
-    if (httpResponse.headersSent) return
-    ack.ack() // Stops the timer that waits for an acknowledgement.
-    buildNoBodyResponse(httpResponse, status)
-  }
-
   return {
     init(given) {
       app = given
     },
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
-    requestListener(request, response) {
-      answer(request, response).catch((err: unknown) => {
-        logger.error({ err }, 'a request could not be answered')
-        if (response.headersSent) response.destroy()
-        else buildNoBodyResponse(response, 500)
-      })
+
+    async answer({ body, headers }, reply) {
+      const text = typeof body === 'string' ? body : ''
+      const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+      const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : undefined
+      if (fields?.['ssl_check'] === '1') return reply.send() // Slack does not sign it.
+      checkSignature(signingSecret, text, headers)
+      const parsed: Record<string, unknown> =
+        fields && fields['payload'] === undefined
+          ? fields
+          : parseObject(fields?.['payload'] ?? text)
+      const { type, challenge } = parsed
+      if (type === 'url_verification') return reply.send({ challenge })
+      const { 'x-slack-retry-num': retryNum, 'x-slack-retry-reason': retryReason } = headers
+      let status = 404 // No listener acknowledged it.
+      try {
+        await app?.processEvent({
+          body: parsed,
+          ack: async (response: unknown) => void reply.send(response),
+          ...(retryNum !== undefined && { retryNum: Number(retryNum) }),
+          ...(retryReason !== undefined && { retryReason: String(retryReason) }),
+        })
+      } catch (error) {
+        status = error instanceof AuthorizationError ? 401 : 400
+      }
+      return reply.sent ? reply : reply.code(status).send()
     },
   }
 }
 
-/** Bolt compares the whole header, but a media type may have parameters and capital letters. */
-function mediaType(contentType: string | undefined): string | undefined {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase()
+/**
+ * `POST /slack/events`.
+ *
+ * @param answer undefined while the app can't accept requests: then the response is a 503
+ */
+export function slackRoutes(
+  answer: () => HttpReceiver['answer'] | undefined,
+  logger: Logger,
+): FastifyPluginAsync {
+  const limit = createLogLimit(logger)
+  return async (scope) => {
+    scope.removeAllContentTypeParsers()
+    // Slack's signature covers the text of the body.
+    const options = { parseAs: 'string' as const, bodyLimit: BODY_LIMIT }
+    scope.addContentTypeParser('*', options, (_request, text, done) => done(null, text))
+    scope.setErrorHandler((err: FastifyError, _request, reply) => {
+      const { statusCode: status = 500, message: reason } = err
+      if (status >= 500) logger.error({ err }, 'a request could not be answered')
+      else limit.write('refused', () => logger.warn({ status, reason }, 'a request was refused'))
+      return reply.code(status).send()
+    })
+    scope.post(
+      '/slack/events',
+      async (request, reply) => answer()?.(request, reply) ?? reply.code(503).send(),
+    )
+  }
 }
 
-/** Undefined if the body can't be parsed or is not an object, for example `null`. */
-function parsedObject(parse: () => unknown): Record<string, unknown> | undefined {
-  let value: unknown
+/** @throws an error with status 401 if Slack did not sign the text, or signed it more than five minutes ago */
+function checkSignature(
+  signingSecret: string,
+  body: string,
+  { 'x-slack-request-timestamp': time, 'x-slack-signature': signature }: IncomingHttpHeaders,
+): void {
   try {
-    value = parse()
-  } catch {
-    return undefined
+    verifySlackRequest({
+      signingSecret,
+      body,
+      headers: {
+        'x-slack-request-timestamp': Number(time),
+        'x-slack-signature': String(signature),
+      },
+    })
+  } catch (error) {
+    throw refusal(401, (error as Error).message)
   }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Record<string, unknown>) : undefined
+}
+
+/** @throws an error with status 400 if the text is not the JSON of an object, but for example `null` */
+function parseObject(json: string): Record<string, unknown> {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(json))
+  } catch {
+    throw refusal(400, 'the body is not an object')
+  }
+}
+
+function refusal(statusCode: number, message: string): Error {
+  return Object.assign(new Error(message), { statusCode })
 }
