@@ -29,8 +29,7 @@ import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-lin
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/reminder-messages.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
-import { domainLines } from '../../src/slack/settings/domain-lines.ts'
-import { linesFrom } from '../../src/slack/settings/lines.ts'
+import { domainLines } from '../../src/slack/settings/domains-form.ts'
 import {
   notSharedMessage,
   qrModal,
@@ -325,7 +324,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     connectModal({
       serviceUrl: LONG_URL,
       keyEnding: '1234',
-      domains: linesFrom(domainLines(domains)),
+      domains: domainLines(domains),
       notice: [text],
     }),
   'the confirmation of a connection': () =>

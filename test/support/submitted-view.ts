@@ -11,9 +11,10 @@ type Input = Record<string, unknown>
  * @param changes what the user changed, by block_id; every other element keeps its initial value
  */
 export function submittedView(
-  { blocks, private_metadata = '' }: ModalView,
+  view: ModalView,
   changes: Record<string, Input> = {},
 ): FormSubmission['view'] {
+  const { blocks, private_metadata = '' } = view
   const values: Record<string, Record<string, Input>> = {}
   for (const block of blocks as KnownBlock[]) {
     const element: unknown =
@@ -26,8 +27,8 @@ export function submittedView(
     const { action_id, ...initial } = element as Input & { action_id: string }
     values[block.block_id] = { [action_id]: { ...held(initial), ...changes[block.block_id] } }
   }
-  const view = { id: 'V1', hash: 'h1', private_metadata, blocks, state: { values } }
-  return view as unknown as FormSubmission['view'] & { state: { values: FormValues } }
+  const submitted = { ...view, id: 'V1', hash: 'h1', private_metadata, state: { values } }
+  return submitted as unknown as FormSubmission['view'] & { state: { values: FormValues } }
 }
 
 function held(element: Input): Input {

@@ -20,9 +20,16 @@ export function readOnlyModal(title: string, blocks: KnownBlock[]): ModalView {
   }
 }
 
+const WARNING = ':warning: '
+
 /** Warnings at the top of a form, one section each. */
 export function warnings(messages: readonly string[]): KnownBlock[] {
-  return messages.map((message) => section(`:warning: ${escape(message)}`))
+  return messages.map((message) => section(WARNING + escape(message)))
+}
+
+/** Whether a block of a form is one of its warnings. */
+export function isWarning(block: KnownBlock): boolean {
+  return block.type === 'section' && block.text?.text.startsWith(WARNING) === true
 }
 
 /** The maximum length of the shown input: more than a form holds, but no message gets too long. */

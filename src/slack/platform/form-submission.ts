@@ -9,6 +9,7 @@ import { problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
 import { errorTexts, explainError, isExpected, type FailedCreate } from './error-messages.ts'
 import { fieldErrorText, type FieldError } from './field-errors.ts'
+import { formAgain } from './form-values.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
 import { retryAfterMs, slackErrorCode, SlackTimeoutError } from './slack-errors.ts'
@@ -33,8 +34,8 @@ export interface FormAnswer<T> {
   work: () => Promise<T>
   /** Shown if the work takes longer than Slack waits for an acknowledgement. */
   waiting: ModalView
-  /** Builds the form with what the user typed and, at its top, what went wrong. */
-  rebuild: (messages: readonly string[]) => Promise<ModalView>
+  /** Builds the form with what the user typed and, at its top, what went wrong; by default, `formAgain`. */
+  rebuild?: (messages: readonly string[]) => Promise<ModalView>
   /** Builds what the form becomes when the work is done. */
   done: (value: T) => ModalView
   /** Whether the form closes instead, if the work is done in time. */
@@ -114,7 +115,7 @@ export async function answerForm<T>(
   }
   await acknowledged
   const messages = errorTexts(late.error, form.request)
-  const isShown = await updateForm(platform, submission, await form.rebuild(messages))
+  const isShown = await updateForm(platform, submission, await rebuild(submission, form, messages))
   if (!isShown) {
     const { consequence, typed } = form
     const all = consequence ? [...messages, consequence] : messages
@@ -123,12 +124,21 @@ export async function answerForm<T>(
   return undefined
 }
 
+async function rebuild<T>(
+  { view }: FormSubmission,
+  form: FormAnswer<T>,
+  messages: readonly string[],
+): Promise<ModalView> {
+  return form.rebuild ? form.rebuild(messages) : formAgain(view, messages)
+}
+
 /** Errors at their fields if all of them have a field in this form, otherwise at the form's top. */
 async function refusal<T>(
-  { view }: FormSubmission,
+  submission: FormSubmission,
   form: FormAnswer<T>,
   issues: readonly FieldError[],
 ): Promise<ViewResponseAction> {
+  const { view } = submission
   const blockIds = new Map(
     view.blocks.flatMap((block) =>
       block.type === 'input' && block.block_id ? [[fieldOf(block.block_id), block.block_id]] : [],
@@ -138,7 +148,8 @@ async function refusal<T>(
   for (const { field, message } of issues) {
     const blockId = field && blockIds.get(field)
     if (blockId === undefined) {
-      return { response_action: 'update', view: await form.rebuild(issues.map(fieldErrorText)) }
+      const messages = issues.map(fieldErrorText)
+      return { response_action: 'update', view: await rebuild(submission, form, messages) }
     }
     errors[blockId] = errors[blockId] ? `${errors[blockId]} ${message}` : message
   }

@@ -7,8 +7,8 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { textOf, type FormValues } from '../platform/form-values.ts'
-import { parseDomains } from './domain-lines.ts'
-import { linesInput, type Lines } from './lines.ts'
+import { parseDomains } from './domains-form.ts'
+import { linesFrom, linesInput, typedLines } from './settings-form.ts'
 
 /** What the connect form shows. It never shows the key again. */
 export interface ConnectModal extends WithNotice {
@@ -16,7 +16,8 @@ export interface ConnectModal extends WithNotice {
   serviceUrl: string
   /** The last four characters of the current key; absent without a key. */
   keyEnding?: string | undefined
-  domains: Lines
+  /** The current domains, one per line. */
+  domains: readonly string[]
 }
 
 /** The form in which an admin connects the workspace to a link service. */
@@ -38,7 +39,7 @@ export function connectModal({ serviceUrl, keyEnding, domains, notice }: Connect
         optional: false,
         hint: 'Backhalf tries the key before saving it, and never shows it again.',
       }),
-      linesInput('domains', domains, {
+      linesInput('domains', linesFrom(domains), {
         required: false,
         placeholder: 'dom_123 go.example.com',
         hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
@@ -58,13 +59,10 @@ export interface ConnectInput {
 /**
  * Reads the connect form.
  *
- * @param shown what the form showed
+ * @param shown the domains that the form showed
  * @throws SlackInputError with each issue at its field; it never contains the key
  */
-export function parseConnectForm(
-  values: FormValues,
-  { domains: { kept } }: Pick<ConnectModal, 'domains'>,
-): ConnectInput {
+export function parseConnectForm(values: FormValues, shown: readonly string[]): ConnectInput {
   const issues: FieldError[] = []
   const apiKey = textOf(values, 'api_key')
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -74,8 +72,8 @@ export function parseConnectForm(
         'An API key contains only letters, digits and symbols, and no spaces. Copy all of it.',
     })
   }
-  const text = textOf(values, 'domains')
-  const domains = text ? parseDomains({ text, kept }, issues) : undefined
+  const lines = typedLines(values, 'domains', shown)
+  const domains = lines.text ? parseDomains(lines, issues) : undefined
   if (issues.length > 0) throw new SlackInputError(issues)
   return { apiKey, domains }
 }

@@ -10,8 +10,7 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import type { Connected, ConnectInput, ConnectModal } from './connect-form.ts'
-import { domainLines } from './domain-lines.ts'
-import { linesFrom } from './lines.ts'
+import { domainLines } from './domains-form.ts'
 
 /** Shown for a workspace that can be connected without a key. */
 const NO_KEY_NEEDED = `This workspace was disconnected. To connect it as before, without a key, use “Connect again” in ${COMMAND} settings.`
@@ -37,18 +36,14 @@ export function createConnector({
         if (status.state === 'connected') {
           const { apiKey, domains } = status.connection
           const keyEnding = apiKey.slice(-4)
-          return { serviceUrl, keyEnding, domains: linesFrom(domainLines(domains)) }
+          return { serviceUrl, keyEnding, domains: domainLines(domains) }
         }
         const needsNoKey = status.state === 'disconnected' && workspaces.connectsAutomatically
-        return {
-          serviceUrl,
-          domains: linesFrom([]),
-          ...(needsNoKey && { notice: [NO_KEY_NEEDED] }),
-        }
+        return { serviceUrl, domains: [], ...(needsNoKey && { notice: [NO_KEY_NEEDED] }) }
       } catch (error) {
         if (!(error instanceof KeyringError)) throw error
         const notice = ['The saved key can’t be read anymore. Please enter it again.']
-        return { serviceUrl, domains: linesFrom([]), notice }
+        return { serviceUrl, domains: [], notice }
       }
     },
 

@@ -3,10 +3,10 @@ import { LinkServiceError } from '../../client/errors.ts'
 import { MAX_DOMAINS } from '../../client/link-client.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { Workspaces } from '../../workspaces/workspaces.ts'
+import type { StoredDomains, Workspaces } from '../../workspaces/workspaces.ts'
 import { option, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { choicesInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
+import { choicesInput, formModal } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { VIEWS } from '../ids.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -47,34 +47,18 @@ export function createDomainPicker(
     async build(subject, intro) {
       const stored = await storedDomains(workspaces, subject.workspace)
       const listed = stored && (await listedDomains(linkService, subject.workspace))
-      if (!stored || !listed) return typed.build(subject)
-      return pickerModal({
-        listed,
-        picked: stored.domains.map(({ name }) => name),
-        version: versionOf(stored),
-        intro,
-      })
+      return stored && listed ? pickerModal(listed, stored, intro) : typed.build(subject)
     },
 
     async save({ workspace, key: version }, values) {
       const { domains: listed } = await linkService.listDomains(workspace)
-      const domains = pickDomains(listed, readPicked(values))
       const isSaved = await workspaces.setDomains(
         workspace.id,
-        domains,
+        pickDomains(listed, values),
         (stored) => versionOf(stored) === version,
       )
       if (!isSaved) throw changedMeanwhile()
       return undefined
-    },
-
-    async rebuild({ workspace, key: version }, values, notice) {
-      const { names, selected, texts } = readPicked(values)
-      const { domains = [] } = (await storedDomains(workspaces, workspace)) ?? {}
-      // The service is not asked again: what the form says of the picked records is enough to show them.
-      const known = new Map<string, DomainRecord>()
-      for (const record of [...texts, ...domains]) known.set(record.name, record)
-      return pickerModal({ listed: [...known.values()], picked: names, selected, version, notice })
     },
   }
 }
@@ -97,63 +81,32 @@ function fitsMenu({ name }: DomainRecord): boolean {
   return name.length <= LIMITS.optionValue
 }
 
-interface PickerModal extends WithNotice {
-  /** At least one, and at most MAX_DOMAINS. */
-  listed: readonly DomainRecord[]
-  /** The IDs of the picked records. The default is first, unless another one is selected. */
-  picked: readonly string[]
-  selected?: string | undefined
-  /** Identifies the stored records (`versionOf`). */
-  version: string
-  /** mrkdwn at the top of the form. */
-  intro?: string | undefined
-}
-
-export function pickerModal({
-  listed,
-  picked,
-  selected,
-  version,
-  notice,
-  intro,
-}: PickerModal): ModalView {
+/**
+ * @param listed at least one, of which a menu holds MAX_DOMAINS
+ * @param intro mrkdwn at the top of the form
+ */
+export function pickerModal(
+  listed: readonly DomainRecord[],
+  stored: StoredDomains,
+  intro?: string,
+): ModalView {
   const shown = listed.slice(0, MAX_DOMAINS)
   const options = shown.map(({ name, domain_name }) => option(domain_name, name))
+  const picked = stored.domains.map(({ name }) => name)
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
     title: FIELD_LABELS.domains,
     close: 'Back',
-    metadata: version,
-    notice,
+    metadata: versionOf(stored),
     blocks: [
       ...(intro ? [section(intro)] : []),
       choicesInput('domains', options, picked, {
         optional: false,
         hint: 'Users choose from these when they make a link. Removing one changes no existing link.',
       }),
-      ...defaultDomainInput(shown, selected ?? picked[0]),
+      ...defaultDomainInput(shown, picked[0]),
     ],
   })
-}
-
-interface Picked {
-  names: readonly string[]
-  /** The ID of the record selected as the default. */
-  selected: string | undefined
-  /** The picked records as the menu shows them: a long hostname is cut. */
-  texts: readonly DomainRecord[]
-}
-
-function readPicked(values: FormValues): Picked {
-  const texts = selectedOptions(values, 'domains').map(({ value, text }): DomainRecord => ({
-    name: value,
-    domain_name: text,
-  }))
-  return {
-    names: texts.map(({ name }) => name),
-    selected: selectedOption(values, 'default_domain'),
-    texts,
-  }
 }
 
 /**
@@ -161,11 +114,10 @@ function readPicked(values: FormValues): Picked {
  *
  * @throws SlackInputError at the field with the issue
  */
-export function pickDomains(
-  listed: readonly DomainRecord[],
-  { names, selected = names[0] }: Pick<Picked, 'names' | 'selected'>,
-): Domains {
+function pickDomains(listed: readonly DomainRecord[], values: FormValues): Domains {
+  const names = selectedOptions(values, 'domains').map(({ value }) => value)
   const picked = listed.filter(({ name }) => names.includes(name))
+  const selected = selectedOption(values, 'default_domain') ?? names[0]
   const first = picked.find(({ name }) => name === selected)
   if (picked.length < names.length) {
     const message =

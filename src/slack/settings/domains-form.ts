@@ -5,14 +5,21 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import type { StoredDomains, Workspaces } from '../../workspaces/workspaces.ts'
 import { option } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { choiceInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
+import { choiceInput, formModal } from '../block-kit/inputs.ts'
+import { LIMITS } from '../block-kit/limits.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { selectedOption, type FormValues } from '../platform/form-values.ts'
-import { domainLines, parseDomains } from './domain-lines.ts'
-import { linesFrom, linesInput, typedLines, type Lines } from './lines.ts'
-import type { SettingsForm } from './settings-form.ts'
+import {
+  linesFrom,
+  linesInput,
+  linesOf,
+  typedLines,
+  type Line,
+  type Lines,
+  type SettingsForm,
+} from './settings-form.ts'
 
 /**
  * The workspace's domain records, which are stored in its connection, beside the key. The form contains
@@ -24,25 +31,16 @@ export function createDomainsForm(workspaces: Workspaces): SettingsForm {
     async build({ workspace }) {
       const stored = await storedDomains(workspaces, workspace)
       return stored
-        ? domainsModal({
-            domains: stored.domains,
-            version: versionOf(stored),
-            lines: linesFrom(domainLines(stored.domains)),
-          })
+        ? domainsModal(stored)
         : noticeModal('Domains', 'Connect this workspace with your own key first.')
     },
     async save({ workspace, key }, values) {
-      const domains = checkDomains(readDomains(values, await storedDomains(workspaces, workspace)))
+      const domains = readDomains(values, await storedDomains(workspaces, workspace))
       const isUnchanged = (stored: StoredDomains): boolean => versionOf(stored) === key
       if (!(await workspaces.setDomains(workspace.id, domains, isUnchanged))) {
         throw changedMeanwhile('Copy your lines, close')
       }
       return undefined
-    },
-    async rebuild({ workspace, key: version }, values, notice) {
-      const stored = await storedDomains(workspaces, workspace)
-      const domains = stored?.domains ?? []
-      return domainsModal({ ...readDomains(values, stored), domains, version, notice })
     },
   }
 }
@@ -75,33 +73,20 @@ export function versionOf({ domains, since }: StoredDomains): string {
     .digest('base64url')
 }
 
-interface TypedDomains {
-  lines: Lines
-  /** The ID of the record selected as the default. */
-  selected?: string | undefined
-}
-
-interface DomainsModal extends WithNotice, TypedDomains {
-  /** The stored records, which can be selected as the default. The current default is first. */
-  domains: readonly DomainRecord[]
-  /** Identifies the stored records, so that a change is noticed when the form is saved (`versionOf`). */
-  version: string
-}
-
-function domainsModal({ domains, version, lines, selected, notice }: DomainsModal): ModalView {
+function domainsModal(stored: StoredDomains): ModalView {
+  const { domains } = stored
   return formModal({
     callbackId: VIEWS.settingsDomains,
     title: FIELD_LABELS.domains,
     close: 'Back',
-    metadata: version,
-    notice,
+    metadata: versionOf(stored),
     blocks: [
       ...defaultDomainInput(
         domains,
-        selected,
+        undefined,
         'If you remove its line below, the first line becomes the default. A domain that you add can be selected here after saving.',
       ),
-      linesInput('domains', lines, {
+      linesInput('domains', linesFrom(domainLines(domains)), {
         required: true,
         placeholder: 'dom_123 go.example.com',
         hint: 'One per line: the domain record’s name (its ID), a space and its hostname. Removing a line changes no existing link.',
@@ -122,22 +107,79 @@ export function defaultDomainInput(
   return [choiceInput('default_domain', options, name, { optional: false, hint })]
 }
 
-function readDomains(values: FormValues, stored: StoredDomains | undefined): TypedDomains {
-  return {
-    lines: typedLines(values, 'domains', domainLines(stored?.domains ?? [])),
-    selected: selectedOption(values, 'default_domain'),
-  }
-}
-
 /**
  * The records, with the selected one first. If its line was removed, the first line is the default.
  *
  * @throws SlackInputError with each issue at its input
  */
-export function checkDomains({ lines, selected }: TypedDomains): Domains {
+function readDomains(values: FormValues, stored: StoredDomains | undefined): Domains {
   const issues: FieldError[] = []
+  const lines = typedLines(values, 'domains', domainLines(stored?.domains ?? []))
   const domains = parseDomains(lines, issues)
   if (!domains) throw new SlackInputError(issues)
+  const selected = selectedOption(values, 'default_domain')
   const first = domains.find(({ name }) => name === selected) ?? domains[0]
   return [first, ...domains.filter((domain) => domain !== first)]
+}
+
+/** The lines of domain records, as `parseDomains` reads them. */
+export function domainLines(domains: readonly DomainRecord[]): string[] {
+  return domains.map(({ name, domain_name }) => `${name} ${domain_name}`)
+}
+
+/**
+ * Parses domain records, one per line.
+ *
+ * @param issues receives each issue
+ * @returns undefined if there is an issue
+ */
+export function parseDomains(lines: Lines, issues: FieldError[]): Domains | undefined {
+  const before = issues.length
+  const seen = new Map<string, Line>()
+  const domains = linesOf(lines).flatMap((line): DomainRecord[] => {
+    const record = parseLine(line, issues)
+    if (!record) return []
+    const earlier = seen.get(record.name)
+    if (earlier) {
+      const message = `the ID “${record.name}” is already in line ${earlier.number}. Remove one.`
+      addIssue(issues, line, message)
+    }
+    seen.set(record.name, line)
+    return [record]
+  })
+  if (domains.length > LIMITS.selectOptions) {
+    const message = `Slack’s menus hold at most ${LIMITS.selectOptions} domains, but there are ${domains.length}.`
+    issues.push({ field: 'domains', message })
+  }
+  const [first, ...rest] = domains
+  if (!first && issues.length === before) {
+    issues.push({ field: 'domains', message: 'Enter at least one domain.' })
+  }
+  return first && issues.length === before ? [first, ...rest] : undefined
+}
+
+function parseLine(line: Line, issues: FieldError[]): DomainRecord | undefined {
+  const [name, hostname, ...more] = line.text.split(/[\s,]+/)
+  const domainName = hostname && parseHost(hostname)
+  if (!name || !domainName || more.length > 0) {
+    const message =
+      'write the record’s ID, a space and its hostname, like “dom_123 go.example.com”.'
+    addIssue(issues, line, message)
+    return undefined
+  }
+  if (name.length > LIMITS.optionValue) {
+    const message = `the ID is longer than Slack’s menus allow (${LIMITS.optionValue} characters).`
+    addIssue(issues, line, message)
+  }
+  return { name, domain_name: domainName }
+}
+
+function addIssue(issues: FieldError[], { number }: Line, message: string): void {
+  issues.push({ field: 'domains', message: `Line ${number}: ${message}` })
+}
+
+/** A hostname as URLs write it, with its port if it has one. Users also paste whole URLs. */
+function parseHost(text: string): string | undefined {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  return url && /[.:]|^localhost$/.test(url.hostname) && !url.username ? url.host : undefined
 }

@@ -7,13 +7,14 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import { answerForm } from '../platform/form-submission.ts'
-import { textOf } from '../platform/form-values.ts'
+import { formAgain } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { openForAdmins, requireAdmin, type Click } from './admins-only.ts'
 import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { createConnector } from './connector.ts'
-import { createSettingsModals, SETTINGS_FORMS, type SettingsFormId } from './settings-modals.ts'
+import type { SettingsForm } from './settings-form.ts'
+import { createSettingsModals } from './settings-modals.ts'
 
 /** `/shorten settings`, `connect` and `disconnect`, for admins. */
 export function registerSettings(
@@ -30,6 +31,7 @@ export function registerSettings(
   const { workspaces } = options
   const { views, homeTab } = platform
   const modals = createSettingsModals(platform, options)
+  const { forms } = modals
   const connector = createConnector({ ...options, clock: platform.clock })
 
   /** Opens a modal if the user is an admin. Any other user learns who can help. */
@@ -45,25 +47,23 @@ export function registerSettings(
 
   const openSettings = adminModal('Backhalf settings', (workspace) => modals.overview(workspace))
   const openDisconnect = adminModal('Disconnect Backhalf', (workspace) =>
-    modals.forms[VIEWS.disconnect].build({ workspace, key: '' }),
+    forms[VIEWS.disconnect].build({ workspace, key: '' }),
   )
   const buildConnectForm = async (workspace: Workspace): Promise<ModalView> =>
     connectModal(await connector.current(workspace))
   const openConnect = adminModal('Connect Backhalf', buildConnectForm)
 
   const pushForm =
-    (formId: SettingsFormId, key = '') =>
-    async ({ caller, triggerId }: ActionRequest): Promise<void> => {
-      const form = await modals.forms[formId].build({ workspace: caller.workspace, key })
-      await views.push(caller, triggerId, form)
-    }
+    (form: SettingsForm, key = '') =>
+    async ({ caller, triggerId }: ActionRequest): Promise<void> =>
+      views.push(caller, triggerId, await form.build({ workspace: caller.workspace, key }))
 
   /** The link service is asked for its list only after the modal has opened. */
   async function editDomains(request: ActionRequest): Promise<void> {
     const { caller, triggerId } = request
     const { workspace } = caller
     if (!(await modals.domainPicker.isOffered(workspace))) {
-      return pushForm(VIEWS.settingsDomains)(request)
+      return pushForm(forms[VIEWS.settingsDomains])(request)
     }
     const title = FIELD_LABELS.domains
     await views.pushThenBuild(caller, { triggerId, title }, async (show) =>
@@ -86,7 +86,8 @@ export function registerSettings(
     const { values } = view.state
     const outcome = await answerForm(platform, submission, {
       work: async () => {
-        const input = parseConnectForm(values, await connector.current(workspace))
+        const shown = await connector.current(workspace)
+        const input = parseConnectForm(values, shown.domains)
         await requireAdmin(caller, userId)
         const connected = await connector.connect(workspace.id, input, userId)
         const isChosen = input.domains !== undefined || connected.domains.length === 1
@@ -97,14 +98,8 @@ export function registerSettings(
         return { connected, picker }
       },
       waiting: noticeModal('Connect Backhalf', 'Trying the key…'),
-      rebuild: async (messages) => {
-        const shown = await connector.current(workspace)
-        return connectModal({
-          ...shown,
-          domains: { ...shown.domains, text: textOf(values, 'domains') },
-          notice: [...messages, 'The key was not saved. Please enter it again.'],
-        })
-      },
+      rebuild: async (messages) =>
+        formAgain(view, [...messages, 'The key was not saved. Please enter it again.'], 'api_key'),
       done: ({ connected, picker }) => picker ?? connectedModal(connected.domains, connected),
       closesWhenDone: false,
       consequence: 'The key was not saved.',
@@ -114,12 +109,8 @@ export function registerSettings(
     await homeTab.refresh(caller)
   }
 
-  async function submitSettingsForm(
-    formId: SettingsFormId,
-    submission: FormSubmission,
-  ): Promise<void> {
+  async function submitSettingsForm(form: SettingsForm, submission: FormSubmission): Promise<void> {
     const { caller, userId, view } = submission
-    const form = modals.forms[formId]
     const subject = { workspace: caller.workspace, key: view.private_metadata }
     const { values } = view.state
     const title = view.title.text
@@ -129,7 +120,6 @@ export function registerSettings(
         return form.save(subject, values, userId)
       },
       waiting: noticeModal(title, 'Saving…'),
-      rebuild: (notice) => form.rebuild(subject, values, notice),
       done: (message) => noticeModal(title, message ?? ':white_check_mark: Saved.'),
       closesWhenDone: (message) => message === undefined,
       consequence: `“${title}” was not saved.`,
@@ -146,12 +136,12 @@ export function registerSettings(
   listeners.action(ACTIONS.openSettings, openSettings)
   listeners.action(ACTIONS.openConnect, openConnect)
   listeners.action(ACTIONS.editDomains, editDomains)
-  listeners.action(ACTIONS.editQr, pushForm(VIEWS.settingsQr))
-  listeners.action(ACTIONS.editNaming, pushForm(VIEWS.settingsNaming))
-  listeners.action(ACTIONS.editMayShorten, pushForm(VIEWS.settingsMayShorten))
-  listeners.action(ACTIONS.erasePerson, pushForm(VIEWS.settingsErasePerson))
-  listeners.action(ACTIONS.disconnect, pushForm(VIEWS.disconnect))
-  listeners.action(ACTIONS.addTemplate, pushForm(VIEWS.settingsTemplate))
+  listeners.action(ACTIONS.editQr, pushForm(forms[VIEWS.settingsQr]))
+  listeners.action(ACTIONS.editNaming, pushForm(forms[VIEWS.settingsNaming]))
+  listeners.action(ACTIONS.editMayShorten, pushForm(forms[VIEWS.settingsMayShorten]))
+  listeners.action(ACTIONS.erasePerson, pushForm(forms[VIEWS.settingsErasePerson]))
+  listeners.action(ACTIONS.disconnect, pushForm(forms[VIEWS.disconnect]))
+  listeners.action(ACTIONS.addTemplate, pushForm(forms[VIEWS.settingsTemplate]))
   listeners.action(ACTIONS.editTemplates, async ({ caller, triggerId }) =>
     views.push(caller, triggerId, await modals.templates(caller.workspace)),
   )
@@ -160,14 +150,15 @@ export function registerSettings(
     if (action.type !== 'overflow') return
     const isDelete = action.selected_option.value === TEMPLATE_MENU.delete
     const key = action.block_id.slice(TEMPLATE_BLOCK_PREFIX.length)
-    await pushForm(isDelete ? VIEWS.settingsDeleteTemplate : VIEWS.settingsTemplate, key)(request)
+    const formId = isDelete ? VIEWS.settingsDeleteTemplate : VIEWS.settingsTemplate
+    await pushForm(forms[formId], key)(request)
   })
   listeners.action(ACTIONS.reconnect, async ({ caller, triggerId }) =>
     views.push(caller, triggerId, await buildConnectForm(caller.workspace)),
   )
   listeners.action(ACTIONS.connectAgain, connectAgain)
   listeners.formSubmission(VIEWS.connect, submitConnectForm)
-  for (const formId of SETTINGS_FORMS) {
-    listeners.formSubmission(formId, (submission) => submitSettingsForm(formId, submission))
+  for (const [formId, form] of Object.entries(forms)) {
+    listeners.formSubmission(formId, (submission) => submitSettingsForm(form, submission))
   }
 }

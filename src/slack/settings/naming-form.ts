@@ -8,43 +8,37 @@ import {
 import { applyRules, disallowedValues } from '../../workspaces/utm.ts'
 import { context, option } from '../block-kit/elements.ts'
 import type { Field } from '../block-kit/fields.ts'
-import { checkbox, choiceInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
+import { checkbox, choiceInput, formModal } from '../block-kit/inputs.ts'
 import { bold } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type FormValues } from '../platform/form-values.ts'
-import { linesFrom, linesInput, linesOf, typedLines, type Lines } from './lines.ts'
-import type { SettingsForm } from './settings-form.ts'
-
-export interface TypedNaming {
-  lowerCase: boolean
-  spaces: '-' | '_' | null
-  sources: Lines
-  mediums: Lines
-}
+import {
+  linesFrom,
+  linesInput,
+  linesOf,
+  typedLines,
+  type Lines,
+  type SettingsForm,
+} from './settings-form.ts'
 
 /** The form with the rules for how UTM values are written. */
 export function createNamingForm(settings: SettingsStore): SettingsForm {
   return {
     async build({ workspace }) {
       const { naming } = await settings.read(workspace.id)
-      const [sources, mediums] = [linesFrom(naming.sources), linesFrom(naming.mediums)]
-      return namingModal({ ...naming, sources, mediums })
+      return namingModal(naming)
     },
     async save({ workspace }, values, userId) {
       const { templates, naming } = await settings.update(workspace.id, userId, (current) => ({
         ...current,
-        naming: checkNaming(readNaming(values, current.naming)),
+        naming: readNaming(values, current.naming),
       }))
       const names = disallowedTemplates(templates, naming).map(({ name }) => bold(name))
       return names.length > 0
         ? `:white_check_mark: The rules are saved.\n\n:warning: These templates have a source or a medium that is not on the lists. Please edit them: ${names.join(', ')}.`
         : undefined
-    },
-    async rebuild({ workspace }, values, notice) {
-      const { naming } = await settings.read(workspace.id)
-      return namingModal({ ...readNaming(values, naming), notice })
     },
   }
 }
@@ -76,27 +70,26 @@ const SPACES_OPTIONS = [
   option('Keep spaces', SPACES.asTyped),
 ]
 
-function namingModal(typed: TypedNaming & WithNotice): ModalView {
+function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): ModalView {
   const listOf = (name: string): string =>
     `One per line, at most 100: the only allowed values for UTM ${name}. If empty, any value is allowed.`
   return formModal({
     callbackId: VIEWS.settingsNaming,
     title: 'Naming rules',
     close: 'Back',
-    notice: typed.notice,
     blocks: [
       context('With these rules, reports count “Spring Sale” and “spring-sale” as one.'),
-      checkbox('lower_case', 'Write everything in lower case', typed.lowerCase),
-      choiceInput('spaces', SPACES_OPTIONS, SPACES[typed.spaces ?? 'asTyped'], {
+      checkbox('lower_case', 'Write everything in lower case', lowerCase),
+      choiceInput('spaces', SPACES_OPTIONS, SPACES[spaces ?? 'asTyped'], {
         type: 'radio_buttons',
         optional: false,
       }),
-      linesInput('allowed_sources', typed.sources, {
+      linesInput('allowed_sources', linesFrom(sources), {
         required: false,
         placeholder: 'newsletter',
         hint: listOf('source'),
       }),
-      linesInput('allowed_mediums', typed.mediums, {
+      linesInput('allowed_mediums', linesFrom(mediums), {
         required: false,
         placeholder: 'email',
         hint: listOf('medium'),
@@ -105,28 +98,25 @@ function namingModal(typed: TypedNaming & WithNotice): ModalView {
   })
 }
 
-function readNaming(values: FormValues, stored: NamingRules): TypedNaming {
-  const spaces = selectedOption(values, 'spaces')
-  return {
-    lowerCase: isChecked(values, 'lower_case'),
-    spaces: spaces === SPACES['-'] ? '-' : spaces === SPACES._ ? '_' : null,
-    sources: typedLines(values, 'allowed_sources', stored.sources),
-    mediums: typedLines(values, 'allowed_mediums', stored.mediums),
-  }
-}
-
 /**
- * The rules, with the allowed values rewritten by the rules themselves.
+ * The rules that the user typed, with the allowed values rewritten by the rules themselves.
  *
+ * @param stored the rules before, of whose allowed values the form may not have shown all
  * @throws SlackInputError with each issue at its input
  */
-export function checkNaming({ lowerCase, spaces, sources, mediums }: TypedNaming): NamingRules {
+export function readNaming(values: FormValues, stored: NamingRules): NamingRules {
   const issues: FieldError[] = []
-  const style = { lowerCase, spaces }
+  const spaces = selectedOption(values, 'spaces')
+  const style = {
+    lowerCase: isChecked(values, 'lower_case'),
+    spaces: spaces === SPACES['-'] ? '-' : spaces === SPACES._ ? '_' : null,
+  } as const
+  const allowed = (field: Field, before: readonly string[]): string[] =>
+    parseAllowed(field, typedLines(values, field, before), style, issues)
   const rules = {
     ...style,
-    sources: parseAllowed('allowed_sources', sources, style, issues),
-    mediums: parseAllowed('allowed_mediums', mediums, style, issues),
+    sources: allowed('allowed_sources', stored.sources),
+    mediums: allowed('allowed_mediums', stored.mediums),
   }
   if (issues.length > 0) throw new SlackInputError(issues)
   return rules

@@ -5,41 +5,16 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
+import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createDisconnectForm } from './disconnect-form.ts'
+import { createDisconnectForm, createErasePersonForm } from './deletion-forms.ts'
 import { createDomainPicker } from './domain-picker.ts'
 import { createDomainsForm } from './domains-form.ts'
-import { createErasePersonForm } from './erase-person-form.ts'
 import { createNamingForm } from './naming-form.ts'
 import { overviewModal, type SettingsOverview } from './overview-modal.ts'
-import { createPermissionForm } from './permission-form.ts'
-import { createQrForm } from './qr-form.ts'
+import { createPermissionForm, createQrForm } from './policy-forms.ts'
 import type { SettingsForm } from './settings-form.ts'
-import { createDeleteTemplateForm, createTemplateForm } from './template-form.ts'
-import { templatesModal } from './templates-modal.ts'
-
-/** The forms on top of the settings, by callback_id. */
-export const SETTINGS_FORMS = [
-  VIEWS.settingsDomains,
-  VIEWS.settingsPickDomains,
-  VIEWS.settingsQr,
-  VIEWS.settingsTemplate,
-  VIEWS.settingsDeleteTemplate,
-  VIEWS.settingsNaming,
-  VIEWS.settingsMayShorten,
-  VIEWS.settingsErasePerson,
-  VIEWS.disconnect,
-] as const
-
-export type SettingsFormId = (typeof SETTINGS_FORMS)[number]
-
-/** The parts of a view that identify the views below it. */
-export interface StackedView {
-  id: string
-  callback_id: string
-  root_view_id: string | null
-  previous_view_id: string | null
-}
+import { createDeleteTemplateForm, createTemplateForm, templatesModal } from './templates.ts'
 
 /** The forms on top of the list of templates, which itself is on top of the settings. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
@@ -88,6 +63,7 @@ export function createSettingsModals(
     templates,
     domainPicker,
 
+    /** The forms on top of the settings, by callback_id. */
     forms: {
       [VIEWS.settingsDomains]: createDomainsForm(workspaces),
       [VIEWS.settingsPickDomains]: domainPicker,
@@ -98,10 +74,10 @@ export function createSettingsModals(
       [VIEWS.settingsMayShorten]: createPermissionForm(settings),
       [VIEWS.settingsErasePerson]: createErasePersonForm(workspaces),
       [VIEWS.disconnect]: createDisconnectForm(workspaces),
-    } satisfies Record<SettingsFormId, SettingsForm>,
+    } satisfies Partial<Record<(typeof VIEWS)[keyof typeof VIEWS], SettingsForm>>,
 
     /** Updates the views below a form after the form has changed the settings. Never rejects. */
-    async refreshBelow(caller: Caller, view: StackedView): Promise<void> {
+    async refreshBelow(caller: Caller, view: FormSubmission['view']): Promise<void> {
       const { id, callback_id: callbackId, root_view_id: root, previous_view_id: previous } = view
       const { workspace } = caller
       if (!root || root === id) return

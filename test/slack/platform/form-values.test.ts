@@ -1,16 +1,24 @@
+import type { ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
+import { option as newOption, section } from '../../../src/slack/block-kit/elements.ts'
 import {
+  checkbox,
+  choiceInput,
+  choicesInput,
+  formModal,
+  textInput,
+} from '../../../src/slack/block-kit/inputs.ts'
+import {
+  formAgain,
   isChecked,
   selectedOption,
   textOf,
   valuesByField,
   type FormValues,
 } from '../../../src/slack/platform/form-values.ts'
+import { submittedView } from '../../support/submitted-view.ts'
 
-const option = (value: string): { text: { type: 'plain_text'; text: string }; value: string } => ({
-  text: { type: 'plain_text', text: value },
-  value,
-})
+const option = (value: string, text = value) => ({ ...newOption(text, value), value })
 
 const values: FormValues = {
   title: { input: { type: 'plain_text_input', value: '  Spring sale ' } },
@@ -40,4 +48,30 @@ test('finds values by field, whatever block_ids the fields have', () => {
     utm_source: utm,
     domains_2: utm,
   })
+})
+
+test('shows a form again with what was typed and the newest warnings, but without a secret', () => {
+  const form = (typed: string, person: string, choice: string, notice: string[]): ModalView =>
+    formModal({
+      callbackId: 'x',
+      title: 'A form',
+      metadata: 'key',
+      notice,
+      blocks: [
+        section('What this is about'),
+        textInput('title', typed, { optional: false, hint: 'A hint.' }),
+        textInput('person', person),
+        checkbox('lower_case', 'Lower case', typed === ''),
+        choiceInput('domain', [option('a'), option('b')], choice),
+        choicesInput('domains', [option('a'), option('b')], [choice]),
+      ],
+    })
+  const view = submittedView(form('before', '', 'a', ['An earlier error.']), {
+    title: { value: '' },
+    person: { value: 'secret' },
+    lower_case: { selected_options: [option('on', 'Lower case')] },
+    domain: { selected_option: option('b') },
+    domains: { selected_options: [option('b')] },
+  })
+  expect(formAgain(view, ['No <way>.'], 'person')).toEqual(form('', '', 'b', ['No <way>.']))
 })

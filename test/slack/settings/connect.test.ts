@@ -56,12 +56,6 @@ test('refuses a key at its field if the service does not accept it, and does not
   await ana.asks('/shorten https://example.com', { for: 'isn’t connected' })
 })
 
-test('refuses invalid domain lines at their field, with their numbers', async () => {
-  const ana = await submitConnect(SECRET, 'dom_1 go.example.com\ndom_2\n\ndom_1 x.example.com')
-  await until(() => ana.modal()?.errors['domains'])
-  expect(ana.modal()?.errors['domains']).toContain('Line 2: write the record’s ID')
-})
-
 test('shows the form again, with the domains but without the key, if the service is down', async () => {
   service.answers(() => failure(500, 'INTERNAL_ERROR'))
   const ana = await submitConnect(SECRET, 'dom_1 go.example.com')

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DOMAINS_PATH } from '../../../src/contract/endpoints.ts'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
 import type { Modal } from '../../../src/simulator/protocol.ts'
-import { pickDomains } from '../../../src/slack/settings/domain-picker.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { failure } from '../../support/fake-link-service.ts'
@@ -137,19 +136,4 @@ test('asks for the domains if the service does not list them', async () => {
     domains: 'This link service doesn’t list its domains. Enter at least one.',
   })
   await ana.closesAll()
-})
-
-const [ONE, TWO] = [
-  { name: 'one', domain_name: 'one.example.com' },
-  { name: 'two', domain_name: 'two.example.com' },
-]
-
-test('saves the records as the service lists them now, the default first', () => {
-  expect(pickDomains([ONE, TWO], { names: ['one', 'two'], selected: 'two' })).toEqual([TWO, ONE])
-  expect(pickDomains([ONE, TWO], { names: ['two'], selected: undefined })).toEqual([TWO])
-})
-
-test('refuses a record that the service doesn’t list anymore', () => {
-  const picked = { names: ['one', 'two'], selected: 'one' }
-  expect(() => pickDomains([ONE], picked)).toThrow('doesn’t list all of these anymore')
 })

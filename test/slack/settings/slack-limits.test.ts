@@ -2,44 +2,27 @@ import type { ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
 import { UTM_PARAMETERS } from '../../../src/contract/link-fields.ts'
 import { checkView } from '../../../src/simulator/block-kit/check.ts'
-import type { FormValues } from '../../../src/slack/platform/form-values.ts'
-import { createDisconnectForm } from '../../../src/slack/settings/disconnect-form.ts'
-import { domainLines } from '../../../src/slack/settings/domain-lines.ts'
+import { formAgain } from '../../../src/slack/platform/form-values.ts'
+import {
+  createDisconnectForm,
+  createErasePersonForm,
+} from '../../../src/slack/settings/deletion-forms.ts'
 import { createDomainsForm } from '../../../src/slack/settings/domains-form.ts'
-import { linesFrom } from '../../../src/slack/settings/lines.ts'
-import { createErasePersonForm } from '../../../src/slack/settings/erase-person-form.ts'
 import { createNamingForm } from '../../../src/slack/settings/naming-form.ts'
 import { overviewModal } from '../../../src/slack/settings/overview-modal.ts'
-import { createPermissionForm } from '../../../src/slack/settings/permission-form.ts'
-import { createQrForm } from '../../../src/slack/settings/qr-form.ts'
+import { createPermissionForm, createQrForm } from '../../../src/slack/settings/policy-forms.ts'
 import type { SettingsForm } from '../../../src/slack/settings/settings-form.ts'
 import {
   createDeleteTemplateForm,
   createTemplateForm,
-} from '../../../src/slack/settings/template-form.ts'
-import { templatesModal } from '../../../src/slack/settings/templates-modal.ts'
+  templatesModal,
+} from '../../../src/slack/settings/templates.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
 import { brokenTexts } from '../../support/broken-texts.ts'
 import { fakePlatform } from '../../support/platform.ts'
-
-const typed = (value: string): FormValues[string] => ({
-  input: { type: 'plain_text_input', value },
-})
-const chosen = (value: string): FormValues[string] => ({
-  input: {
-    type: 'radio_buttons',
-    selected_option: { text: { type: 'plain_text', text: value }, value },
-  },
-})
-const checked: FormValues[string] = {
-  input: {
-    type: 'checkboxes',
-    selected_options: [{ text: { type: 'plain_text', text: 'on' }, value: 'on' }],
-  },
-}
-const typedLines = (lines: readonly string[]): FormValues[string] => typed(linesFrom(lines).text)
+import { submittedView } from '../../support/submitted-view.ts'
 
 /** Views with the longest of everything that is stored or typed. */
 function longest(script: string): [name: string, build: () => ModalView | Promise<ModalView>][] {
@@ -75,10 +58,14 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     settings: { ...settings, templates },
   }
   const { settings: store } = fakePlatform({}, settings)
-  const rebuilt =
-    (form: SettingsForm, formValues: FormValues, key = '') =>
-    (): Promise<ModalView> =>
-      form.rebuild({ workspace: { id: 'T1' }, key }, formValues, [text(4000), text(4000)])
+  /** A form that Slack sent back, with what went wrong. */
+  const again =
+    (form: SettingsForm, key = '') =>
+    async (): Promise<ModalView> => {
+      const view = await form.build({ workspace: { id: 'T1' }, key })
+      return formAgain(submittedView(view), [text(4000), text(4000)])
+    }
+  const all = workspaces as Workspaces
 
   return [
     ['connected', () => overviewModal({ ...overview, status: connected })],
@@ -88,44 +75,15 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ],
     ['never connected', () => overviewModal({ ...overview, status: { state: 'never_connected' } })],
     ['unreadable', () => overviewModal({ ...overview, status: { state: 'unreadable' } })],
-    [
-      'domains',
-      rebuilt(createDomainsForm(workspaces as Workspaces), {
-        domains: typedLines(domainLines(domains)),
-      }),
-    ],
-    [
-      'QR codes',
-      rebuilt(createQrForm(store), { qr_code_enabled: checked, qr_code_color: typed(text(100)) }),
-    ],
+    ['domains', again(createDomainsForm(all))],
+    ['QR codes', again(createQrForm(store))],
     ['templates', () => templatesModal(templates, naming)],
-    [
-      'template',
-      rebuilt(
-        createTemplateForm(store),
-        {
-          template_name: typed(text(75)),
-          ...Object.fromEntries(UTM_PARAMETERS.map((name) => [name, typed(text(255))])),
-        },
-        'x'.repeat(22),
-      ),
-    ],
-    ['deleting a template', rebuilt(createDeleteTemplateForm(store), {}, templateKey(text(75)))],
-    [
-      'naming rules',
-      rebuilt(createNamingForm(store), {
-        lower_case: checked,
-        spaces: chosen('underscore'),
-        allowed_sources: typedLines(allowed),
-        allowed_mediums: typedLines(allowed),
-      }),
-    ],
-    [
-      'erase a person',
-      rebuilt(createErasePersonForm(workspaces as Workspaces), { person: typed(text(100)) }),
-    ],
-    ['who can shorten', rebuilt(createPermissionForm(store), { may_shorten: chosen('everyone') })],
-    ['disconnecting', rebuilt(createDisconnectForm(workspaces as Workspaces), {})],
+    ['template', again(createTemplateForm(store), templateKey(text(75)))],
+    ['deleting a template', again(createDeleteTemplateForm(store), templateKey(text(75)))],
+    ['naming rules', again(createNamingForm(store))],
+    ['erase a person', again(createErasePersonForm(all))],
+    ['who can shorten', again(createPermissionForm(store))],
+    ['disconnecting', again(createDisconnectForm(all))],
   ]
 }
 

@@ -1,11 +1,10 @@
-import type { ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import {
   SETTINGS_LIMITS,
   type NamingRules,
   type Settings,
   type SettingsStore,
-  type StoredUtmValues,
   type UtmTemplate,
 } from '../../workspaces/settings.ts'
 import {
@@ -14,20 +13,17 @@ import {
   isSameTemplateName,
   templateKey,
 } from '../../workspaces/utm.ts'
-import { context, section } from '../block-kit/elements.ts'
+import { actions, button, context, option, plain, section } from '../block-kit/elements.ts'
+import { UTM_NAMES } from '../block-kit/fields.ts'
 import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
-import { bold } from '../block-kit/mrkdwn.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { VIEWS } from '../ids.ts'
+import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { textOf, type FormValues } from '../platform/form-values.ts'
-import { namingText } from './naming-form.ts'
-import type { FormSubject, SettingsForm } from './settings-form.ts'
-
-interface TypedTemplate {
-  name: string
-  values: StoredUtmValues
-}
+import { disallowedTemplates, namingText } from './naming-form.ts'
+import type { SettingsForm } from './settings-form.ts'
 
 /** Creates or edits a UTM template. The form's key is that of the template; empty for a new one. */
 export function createTemplateForm(settings: SettingsStore): SettingsForm {
@@ -44,27 +40,31 @@ export function createTemplateForm(settings: SettingsStore): SettingsForm {
       await settings.update(workspace.id, userId, (current) => withTemplate(current, key, typed))
       return undefined
     },
-    async rebuild({ workspace, key }, values, notice) {
-      const { naming: rules } = await settings.read(workspace.id)
-      return templateModal({ ...readTemplate(values), key, rules, notice })
-    },
   }
 }
 
 /** Deletes the UTM template whose key the form has, after asking. */
 export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm {
-  async function confirmation(
-    { workspace, key }: FormSubject,
-    notice: readonly string[] = [],
-  ): Promise<ModalView> {
-    const { templates } = await settings.read(workspace.id)
-    const template = templates.find(hasKey(key))
-    return template
-      ? deleteTemplateModal({ key, name: template.name, notice })
-      : noticeModal('Delete UTM template', 'This template has already been deleted or renamed.')
-  }
   return {
-    build: (subject) => confirmation(subject),
+    async build({ workspace, key }) {
+      const title = 'Delete UTM template'
+      const { templates } = await settings.read(workspace.id)
+      const template = templates.find(hasKey(key))
+      if (!template) {
+        return noticeModal(title, 'This template has already been deleted or renamed.')
+      }
+      return formModal({
+        callbackId: VIEWS.settingsDeleteTemplate,
+        title,
+        submit: 'Delete',
+        metadata: key,
+        blocks: [
+          section(
+            `Delete the template ${bold(template.name)}? Links that were made with it keep their UTM parameters.`,
+          ),
+        ],
+      })
+    },
     async save({ workspace, key }, _values, userId) {
       await settings.update(workspace.id, userId, (current) => ({
         ...current,
@@ -72,7 +72,6 @@ export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm 
       }))
       return undefined
     },
-    rebuild: (subject, _values, notice) => confirmation(subject, notice),
   }
 }
 
@@ -80,7 +79,7 @@ export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm 
  * Replaces the edited template. If another admin has deleted or renamed it meanwhile, the template is
  * added, so that nothing that the admin typed is lost.
  */
-function withTemplate(settings: Settings, key: string, typed: TypedTemplate): Settings {
+function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
   const others = templates.filter((template) => !hasKey(key)(template))
   const template = checkTemplate(typed, naming, others)
@@ -104,7 +103,7 @@ function templateModal({
   values,
   rules,
   notice,
-}: TypedTemplate & WithNotice & { key: string; rules: NamingRules }): ModalView {
+}: UtmTemplate & WithNotice & { key: string; rules: NamingRules }): ModalView {
   const rulesText = namingText(rules)
   return formModal({
     callbackId: VIEWS.settingsTemplate,
@@ -129,26 +128,7 @@ function templateModal({
   })
 }
 
-function deleteTemplateModal({
-  key,
-  name,
-  notice,
-}: WithNotice & { key: string; name: string }): ModalView {
-  return formModal({
-    callbackId: VIEWS.settingsDeleteTemplate,
-    title: 'Delete UTM template',
-    submit: 'Delete',
-    metadata: key,
-    notice,
-    blocks: [
-      section(
-        `Delete the template ${bold(name)}? Links that were made with it keep their UTM parameters.`,
-      ),
-    ],
-  })
-}
-
-function readTemplate(values: FormValues): TypedTemplate {
+function readTemplate(values: FormValues): UtmTemplate {
   return {
     name: textOf(values, 'template_name'),
     values: Object.fromEntries(UTM_PARAMETERS.map((field) => [field, textOf(values, field)])),
@@ -162,7 +142,7 @@ function readTemplate(values: FormValues): TypedTemplate {
  * @throws SlackInputError with each issue at its field
  */
 function checkTemplate(
-  typed: TypedTemplate,
+  typed: UtmTemplate,
   rules: NamingRules,
   others: readonly UtmTemplate[],
 ): UtmTemplate {
@@ -199,4 +179,49 @@ function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] 
   }
   const same = others.find((other) => isSameTemplateName(other.name, name))
   return same ? [{ field, message: `There is already a template “${same.name}”.` }] : []
+}
+
+/** How many characters of a value the list shows. */
+const MAX_VALUE_LENGTH = 80
+
+/** The workspace's UTM templates, each with a menu. */
+export function templatesModal(templates: readonly UtmTemplate[], rules: NamingRules): ModalView {
+  const { templates: max } = SETTINGS_LIMITS
+  const disallowed = new Set(disallowedTemplates(templates, rules))
+  return {
+    type: 'modal',
+    callback_id: VIEWS.settingsTemplates,
+    title: plain('UTM templates', LIMITS.viewTitle),
+    close: plain('Back', LIMITS.viewTitle),
+    blocks: [
+      section(
+        templates.length > 0
+          ? 'Users can fill in the UTM parameters of a link with one of these.'
+          : 'There are no templates yet. A template fills in UTM parameters that many links share, so that everyone writes them the same way.',
+      ),
+      ...(templates.length >= max
+        ? [context(`This is the maximum of ${max} templates. Delete one to make room.`)]
+        : actions([button('Add a template', ACTIONS.addTemplate, { style: 'primary' })])),
+      ...templates.map((template) => templateBlock(template, disallowed.has(template))),
+    ],
+  }
+}
+
+function templateBlock({ name, values }: UtmTemplate, isDisallowed: boolean): KnownBlock {
+  const shown = UTM_PARAMETERS.flatMap((parameter) => {
+    const value = values[parameter]
+    return value ? [`${UTM_NAMES[parameter]}: ${escape(value, MAX_VALUE_LENGTH)}`] : []
+  })
+  const warning = isDisallowed
+    ? '\n:warning: The naming rules don’t allow these values. Please edit them.'
+    : ''
+  return {
+    ...section(`${bold(name)}\n${shown.join('  ·  ')}${warning}`),
+    block_id: `${TEMPLATE_BLOCK_PREFIX}${templateKey(name)}`,
+    accessory: {
+      type: 'overflow',
+      action_id: ACTIONS.templateMenu,
+      options: [option('Edit', TEMPLATE_MENU.edit), option('Delete…', TEMPLATE_MENU.delete)],
+    },
+  }
 }

@@ -4,7 +4,7 @@ import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import {
   createDeleteTemplateForm,
   createTemplateForm,
-} from '../../../src/slack/settings/template-form.ts'
+} from '../../../src/slack/settings/templates.ts'
 import {
   createSettingsStore,
   DEFAULT_SETTINGS,
@@ -107,14 +107,4 @@ test('allows at most 50 templates', async () => {
   await expect(save('', 'One more', 'x')).rejects.toThrow(SlackInputError)
   await save('49', 'Renamed', 'x')
   expect(await templates()).toHaveLength(50)
-})
-
-test('keeps what the admin typed in a form that is built again', async () => {
-  const form = createTemplateForm(settings)
-  const view = await form.rebuild({ workspace, key: templateKey('One') }, typed('Ne<w', 'x'), [
-    'Not saved.',
-  ])
-  expect(view.private_metadata).toBe(templateKey('One'))
-  expect(JSON.stringify(view.blocks)).toContain('"initial_value":"Ne<w"')
-  expect(JSON.stringify(view.blocks)).toContain(':warning: Not saved.')
 })

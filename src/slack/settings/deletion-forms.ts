@@ -1,0 +1,100 @@
+import type { ModalView } from '@slack/types'
+import { formatCount } from '../../web/numbers.ts'
+import { KeyringError } from '../../workspaces/keyring.ts'
+import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { section } from '../block-kit/elements.ts'
+import { checkbox, formModal, textInput } from '../block-kit/inputs.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { COMMAND, VIEWS } from '../ids.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { textOf } from '../platform/form-values.ts'
+import type { SettingsForm } from './settings-form.ts'
+
+const UNTIL_CONNECTED = `until an admin connects this workspace again in \`${COMMAND} settings\``
+
+/** Disconnects the workspace from the link service, after asking. */
+export function createDisconnectForm(workspaces: Workspaces): SettingsForm {
+  return {
+    async build({ workspace }) {
+      const state = await workspaces.status(workspace).then(
+        (status) => status.state,
+        (error: unknown) => {
+          // A key that can't be read anymore can still be deleted.
+          if (error instanceof KeyringError) return 'connected'
+          throw error
+        },
+      )
+      if (state === 'connected') return disconnectModal(workspaces)
+      const text = `This workspace isn’t connected to a link service. You can connect it in \`${COMMAND} settings\`.`
+      return noticeModal('Disconnect Backhalf', text)
+    },
+    async save({ workspace }, _values, userId) {
+      await workspaces.disconnect(workspace.id, userId)
+      return `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${UNTIL_CONNECTED}.`
+    },
+  }
+}
+
+function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
+  return formModal({
+    callbackId: VIEWS.disconnect,
+    title: 'Disconnect Backhalf',
+    submit: 'Disconnect',
+    blocks: [
+      section(
+        [
+          `*What is deleted:* the API key and the list of domains. No one can make or list links ${UNTIL_CONNECTED}.`,
+          '*What stays:* all links and their QR codes keep working. The UTM templates and other settings are kept for when you connect again.',
+          connectsAutomatically
+            ? 'To connect again, you only have to press a button. You won’t need a key.'
+            : 'To connect again, you will need a key. The current key stays valid at the link service until it is revoked there.',
+        ].join('\n\n'),
+      ),
+    ],
+  })
+}
+
+/**
+ * Erases a person's ID from the app's records, after asking. The person is given by their member ID, because Slack's
+ * menus don't offer people who have left.
+ */
+export function createErasePersonForm(workspaces: Pick<Workspaces, 'forgetPerson'>): SettingsForm {
+  return {
+    build: async () =>
+      formModal({
+        callbackId: VIEWS.settingsErasePerson,
+        title: 'Erase a person’s ID',
+        submit: 'Erase',
+        blocks: [
+          section(
+            [
+              '*What is erased:* who made the person’s links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings.',
+              '*What stays:* their links, which still work, and the messages in Slack.',
+            ].join('\n\n'),
+          ),
+          textInput('person', undefined, {
+            max_length: 100,
+            optional: false,
+            hint: 'In Slack, open the person’s profile, press ⋮ and choose Copy member ID.',
+          }),
+          checkbox('erase_confirmed', 'Erase it. This can’t be undone.', false, {
+            optional: false,
+          }),
+        ],
+      }),
+    async save({ workspace }, values) {
+      const memberId = readMemberId(textOf(values, 'person'))
+      const links = await workspaces.forgetPerson(workspace.id, memberId)
+      return `:white_check_mark: Erased. The person was recorded as the maker of ${formatCount(links, 'link')}. Their links keep working, and only admins can change them.`
+    },
+  }
+}
+
+/** `U0123ABCD`, or a mention as Slack writes it: `<@U0123ABCD>` or `<@U0123ABCD|ana>`. */
+function readMemberId(typed: string): string {
+  const id = /^(?:<@)?([UW][A-Z0-9]{2,30})(?:\|[^>]*)?>?$/.exec(typed)?.[1]
+  if (id) return id
+  const message =
+    'This isn’t a member ID. A member ID starts with U or W, followed by capital letters and digits.'
+  throw new SlackInputError([{ field: 'person', message }])
+}

@@ -1,0 +1,108 @@
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
+import { option } from '../block-kit/elements.ts'
+import { checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
+import { VIEWS } from '../ids.ts'
+import { colorError, SlackInputError } from '../platform/field-errors.ts'
+import { isChecked, selectedOption, textOf, type FormValues } from '../platform/form-values.ts'
+import type { SettingsForm } from './settings-form.ts'
+
+/** The form that decides whether links get a QR code by default, and in which color. */
+export function createQrForm(settings: SettingsStore): SettingsForm {
+  return {
+    async build({ workspace }) {
+      const { qr } = await settings.read(workspace.id)
+      return formModal({
+        callbackId: VIEWS.settingsQr,
+        title: 'QR codes',
+        close: 'Back',
+        blocks: [
+          checkbox('qr_code_enabled', 'Make a QR code for every link', qr.enabled, {
+            hint: 'Users can still decide for each link.',
+          }),
+          textInput('qr_code_color', qr.color, {
+            max_length: 100,
+            placeholder: DEFAULT_COLOR,
+            hint: 'A dark color, written as #RRGGBB. Black if left empty.',
+          }),
+        ],
+      })
+    },
+    async save({ workspace }, values, userId) {
+      const color = textOf(values, 'qr_code_color')
+      const message = color && colorError(color)
+      if (message) throw new SlackInputError([{ field: 'qr_code_color', message }])
+      const qr = { enabled: isChecked(values, 'qr_code_enabled'), ...(color && { color }) }
+      await settings.update(workspace.id, userId, (current) => ({ ...current, qr }))
+      return undefined
+    },
+  }
+}
+
+/** The form that decides who can shorten links, and who can change them. */
+export function createPermissionForm(settings: SettingsStore): SettingsForm {
+  return {
+    async build({ workspace }) {
+      const { mayShorten, mayChange } = await settings.read(workspace.id)
+      return formModal({
+        callbackId: VIEWS.settingsMayShorten,
+        title: 'Permissions',
+        close: 'Back',
+        blocks: [
+          radioButtons(
+            'may_shorten',
+            MAY_SHORTEN,
+            mayShorten,
+            'Guests who can’t shorten links don’t see the list of links either.',
+          ),
+          radioButtons(
+            'may_change',
+            MAY_CHANGE,
+            mayChange,
+            'This includes turning it off and deleting it. Only admins can change the links of people who have left, and links that were not made in Slack.',
+          ),
+        ],
+      })
+    },
+    async save({ workspace }, values, userId) {
+      const mayShorten = chosen(values, 'may_shorten', MAY_SHORTEN)
+      const mayChange = chosen(values, 'may_change', MAY_CHANGE)
+      await settings.update(workspace.id, userId, (current) => ({
+        ...current,
+        ...(mayShorten && { mayShorten }),
+        ...(mayChange && { mayChange }),
+      }))
+      return undefined
+    },
+  }
+}
+
+const MAY_SHORTEN: Record<Settings['mayShorten'], string> = {
+  everyone: 'Everyone, including guests',
+  not_guests: 'Everyone except guests',
+}
+
+const MAY_CHANGE: Record<Settings['mayChange'], string> = {
+  maker_and_admins: 'The person who made it, and admins',
+  everyone: 'Everyone who can shorten links',
+}
+
+type PermissionField = 'may_shorten' | 'may_change'
+
+function radioButtons(
+  field: PermissionField,
+  choices: Record<string, string>,
+  selected: string,
+  hint: string,
+) {
+  const options = Object.entries(choices).map(([value, text]) => option(text, value))
+  return choiceInput(field, options, selected, { type: 'radio_buttons', optional: false, hint })
+}
+
+function chosen<T extends string>(
+  values: FormValues,
+  field: PermissionField,
+  choices: Record<T, string>,
+): T | undefined {
+  return (Object.keys(choices) as T[]).find((choice) => choice === selectedOption(values, field))
+}
