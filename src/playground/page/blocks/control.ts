@@ -5,9 +5,8 @@ import { number, object, objects, string } from '../../../simulator/shared/slack
 import { html } from '../html.ts'
 import { plain, text } from '../mrkdwn/render.ts'
 import { useWorkspace } from '../workspace.ts'
-import { fieldAttributes, type ControlProps } from './field.ts'
+import { fieldAttributes, type ControlProps, type Field } from './field.ts'
 import { FileInput } from './file-input.ts'
-import { SearchSelect, type SelectProps } from './search-select.ts'
 
 const CONTROLS: Record<ValueElement, FunctionComponent<ControlProps>> = {
   plain_text_input: TextInput,
@@ -130,21 +129,17 @@ function ConversationSelect(props: ControlProps): ComponentChildren {
   })
 }
 
-/** A menu with more choices than this can be searched. */
-const MAX_PLAIN_CHOICES = 10
-
-function Select(props: SelectProps): ComponentChildren {
-  return h(props.choices.length > MAX_PLAIN_CHOICES ? SearchSelect : PlainSelect, props)
+interface SelectProps {
+  field: Field
+  placeholder: string
+  choices: { value: string; label: string }[]
+  /** The selected value, or `''`. */
+  value: string
+  change: (value: string) => void
 }
 
 /** The browser's own menu, which works with keyboards and on phones as people expect. */
-function PlainSelect({
-  field,
-  placeholder,
-  choices,
-  value,
-  change,
-}: SelectProps): ComponentChildren {
+function Select({ field, placeholder, choices, value, change }: SelectProps): ComponentChildren {
   return html`<select
     class="select"
     data-empty=${value === ''}
