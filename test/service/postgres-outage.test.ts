@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
 import { postgresSkipped, takeAllConnections } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
@@ -8,38 +8,32 @@ import { getList, postForm } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
 
 describe.skipIf(postgresSkipped)('PostgreSQL', () => {
-  let server: PostgresServer
-  let service: RunningService
-
-  async function startServer(settings?: Record<string, string>): Promise<void> {
-    server = await startPostgresServer(settings)
-    onTestFinished(() => server.stop())
-  }
-  async function startOn(): Promise<RunningService> {
-    const started = await startService({ databaseUrl: `${server.url}/postgres` })
-    onTestFinished(() => started.close())
-    return started
-  }
   let count = 0
-  const create = (at = service) =>
+  const create = (at: RunningService) =>
     postForm(at, { domain: 'default', destination_url: `https://example.com/${count++}` })
   const shortUrl = (response: { body: unknown }) =>
     createdEnvelope.parse(response.body).data.shortlink.shortlink_url
   const open = async (url: string) => (await fetch(url, { redirect: 'manual' })).status
-  const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status
 
   describe('while the database is unavailable', () => {
-    beforeEach(async () => {
+    let server: PostgresServer
+    let service: RunningService
+    beforeAll(async () => {
       // A confirmed commit must survive the crash of the server, though not of the machine.
-      await startServer({ synchronous_commit: 'on' })
-      service = await startOn()
+      server = await startPostgresServer({ synchronous_commit: 'on' })
+      service = await startService({ databaseUrl: `${server.url}/postgres` })
+      return async () => {
+        await service.close()
+        await server.stop()
+      }
     })
+    const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status
 
     test('answers 503 with Retry-After, redirects from the cache, and recovers by itself', async () => {
-      const [cached, uncached] = [shortUrl(await create()), shortUrl(await create())]
+      const [cached, uncached] = [shortUrl(await create(service)), shortUrl(await create(service))]
       expect(await open(cached)).toBe(302)
       await server.crash()
-      const { status, body, headers } = await create()
+      const { status, body, headers } = await create(service)
       expect({ status, body, retry: headers.get('retry-after') }).toMatchObject({
         status: 503,
         body: { error: { status_code: 503, code: 'SERVICE_UNAVAILABLE' } },
@@ -53,7 +47,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
 
       await server.start()
       await expect.poll(ready).toBe(200)
-      expect((await create()).status).toBe(200)
+      expect((await create(service)).status).toBe(200)
       expect(await open(uncached)).toBe(302)
     })
 
@@ -63,7 +57,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
       let isRestarted = false
       const writer = async (): Promise<void> => {
         for (let later = 0; later < 3;) {
-          const response = await create()
+          const response = await create(service)
           statuses.add(response.status)
           if (response.status === 200) confirmed.push(shortUrl(response))
           if (response.status === 200 && isRestarted) later++
@@ -85,47 +79,57 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     })
 
     test('a server that hangs makes requests fail in time, and recovers', async () => {
-      const cached = shortUrl(await create())
+      const cached = shortUrl(await create(service))
       expect(await open(cached)).toBe(302)
       await server.freeze()
       onTestFinished(() => server.thaw())
-      const responses = Promise.all([create(), create()])
+      const responses = Promise.all([create(service), create(service)])
       expect(await open(cached)).toBe(302)
       // The first create hung in its authentication, before anything was written.
       expect(await responses).toMatchObject([{ status: 503 }, { status: 503 }])
       await expect.poll(ready).toBe(503)
       await server.thaw()
-      await expect.poll(async () => (await create()).status).toBe(200)
+      await expect.poll(async () => (await create(service)).status).toBe(200)
+    })
+
+    test('answers 500 if the answer to a commit is lost, because the link may exist', async () => {
+      const proxy = await startPostgresProxy(`${server.url}/postgres`)
+      const proxied = await startService({ databaseUrl: proxy.url })
+      onTestFinished(() => proxied.close())
+      await create(proxied)
+      const links = async () =>
+        (await service.database.db.selectFrom('links').select('id').execute()).length
+      const before = await links()
+      proxy.cutAfter('commit')
+      const { status, body } = await create(proxied)
+      expect({ status, body }).toMatchObject({
+        status: 500,
+        body: { error: { code: 'INTERNAL_ERROR' } },
+      })
+      await expect.poll(links).toBe(before + 1)
+
+      proxy.cutAfter('insert into "links"')
+      expect((await create(proxied)).status).toBe(503)
+      expect(await links()).toBe(before + 1)
     })
   })
 
-  test('answers 500 if the answer to a commit is lost, because the link may exist', async () => {
-    await startServer()
-    const proxy = await startPostgresProxy(`${server.url}/postgres`)
-    service = await startService({ databaseUrl: proxy.url })
-    onTestFinished(() => service.close())
-    await create()
-    proxy.cutAfter('commit')
-    const { status, body } = await create()
-    expect({ status, body }).toMatchObject({
-      status: 500,
-      body: { error: { code: 'INTERNAL_ERROR' } },
+  test('three processes share ten connections. If others use all, lists go on, and creates answer 503 until one is free', async () => {
+    const server = await startPostgresServer({ max_connections: '10' })
+    const databaseUrl = `${server.url}/postgres`
+    const start = () => startService({ databaseUrl })
+    const services = [await start(), await start(), await start()] as const
+    const others: pg.Client[] = []
+    const leave = () => Promise.all(others.splice(0).map((other) => other.end()))
+    onTestFinished(async () => {
+      await leave()
+      for (const one of services) await one.close()
+      await server.stop()
     })
-    const links = () => service.database.db.selectFrom('links').select('id').execute()
-    await expect.poll(async () => (await links()).length).toBe(2)
-
-    proxy.cutAfter('insert into "links"')
-    expect((await create()).status).toBe(503)
-    expect(await links()).toHaveLength(2)
-  })
-
-  test('three processes share ten connections, and no redirect fails with 500', async () => {
-    await startServer({ max_connections: '10' })
-    const services = [await startOn(), await startOn(), await startOn()]
     // More at once than there are connections, and few enough for a busy machine.
     const urls = await Promise.all(
       Array.from({ length: 48 }, async (_, at) => {
-        const response = await create(services[at % 3])
+        const response = await create(services[at % 3] ?? services[0])
         return response.status === 200 ? shortUrl(response) : undefined
       }),
     )
@@ -138,41 +142,25 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     )
     expect(statuses.filter((status) => status === 302).length).toBeGreaterThan(made.length)
     expect(statuses.filter((status) => status !== 302 && status !== 503)).toEqual([])
-  })
 
-  test('lists links with the connection that the process has, if others use the rest', async () => {
-    await startServer({ max_connections: '6' })
-    service = await startOn()
-    const others: pg.Client[] = []
-    onTestFinished(async () => {
-      await Promise.all(others.map((other) => other.end()))
-    })
-    await create()
-    await takeAllConnections(`${server.url}/postgres`, others)
+    const [service, ...idle] = services
+    for (const one of idle) await one.close()
+    const takeAll = () => takeAllConnections(databaseUrl, others)
+    await expect.poll(async () => (await create(service)).status).toBe(200)
+    await takeAll()
+    // It has a connection for short reads and writes, and lists take that one.
     const { status, body } = await getList(service, 'per_page=1')
     expect({ status, body }).toMatchObject({ status: 200, body: { data: { pagination: {} } } })
-  })
-
-  test('answers 503 if others use all connections, and recovers', async () => {
-    await startServer({ max_connections: '6' })
-    service = await startOn()
-    const others: pg.Client[] = []
-    const leave = () => Promise.all(others.splice(0).map((other) => other.end()))
-    onTestFinished(async () => {
-      await leave()
-    })
-    const takeAll = () => takeAllConnections(`${server.url}/postgres`, others)
-    const status = async () => {
-      await takeAll()
+    const createWithout = async () => {
       // The service may connect again first. Then the next try takes that connection, too.
       await others[0]?.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'backhalf'`,
       )
       await takeAll()
-      return (await create()).status
+      return (await create(service)).status
     }
-    await expect.poll(status).toBe(503)
+    await expect.poll(createWithout).toBe(503)
     await leave()
-    await expect.poll(async () => (await create()).status).toBe(200)
+    await expect.poll(async () => (await create(service)).status).toBe(200)
   })
 })

@@ -35,7 +35,7 @@ export async function startPostgresProxy(target: string) {
       }
       upstream.write(data, () => {
         // The server's answer shows that the statement has run. The client never gets it.
-        if (isLast) upstream.once('data', () => client.destroy())
+        if (isLast) upstream.once('data', () => client.destroy()).resume()
       })
     })
   })

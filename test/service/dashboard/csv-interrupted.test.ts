@@ -1,17 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import {
   cookieOf,
   multipartForm,
   signedIn,
   type DashboardBrowser,
 } from '../../support/dashboard.ts'
-import { describeService } from '../../support/fixtures.ts'
+import { withDashboard } from '../../support/fixtures.ts'
 import { postgresSkipped } from '../../support/postgres.ts'
 import { startPostgresServer } from '../../support/postgres-server.ts'
 import { startService } from '../../support/service.ts'
@@ -62,87 +59,49 @@ async function interrupt(page: AsyncGenerator<string, void>, what: () => Promise
   return text
 }
 
-describeService((service, browser) => {
-  test('stops the export when the client disconnects', async () => {
-    const { db, longReads } = service.database
-    const owner_id = service.ownerId
-    // More than the buffers of a connection hold, in a column that no index has.
-    const preview_description = 'x'.repeat(4_000)
-    const links = Array.from({ length: 5_000 }, (_, at) => ({
-      id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
-      ...{ owner_id, domain_id: 'default', hostname: '', back_half: `${at}` },
-      ...{ destination_url: `https://long.test/${at}`, destination_hash: `${at}` },
-      ...{ utm_analytics_enabled: 0, is_custom_preview: 0, preview_description },
-      ...{ qr_code_enabled: 0, created_at: 1, updated_at: 1, enabled: 1, revision: 1 },
-    }))
-    for (let at = 0; at < links.length; at += 500) {
-      await db
-        .insertInto('links')
-        .values(links.slice(at, at + 500))
-        .execute()
-    }
-    const streams = vi.spyOn(Readable, 'from')
-    const parts = vi.spyOn(longReads, 'selectFrom')
-    onTestFinished(() => void vi.restoreAllMocks())
-    const request = get(`${service.baseUrl}/dashboard/links.csv`, {
-      headers: { cookie: cookieOf(browser) },
-    })
-    const [response] = (await once(request, 'response')) as [Readable]
-    await once(response, 'readable')
-    const [stream] = streams.mock.results.map(({ value }) => value as Readable)
-    expect(stream?.closed).toBe(false)
-    request.destroy()
-    // It closes once the generator that reads the links has ended.
-    await expect.poll(() => stream?.closed).toBe(true)
-    const stopped = parts.mock.calls.length
-    await browser.get('/dashboard/links.csv')
-    // A whole export reads 10 parts. The one that was stopped read fewer.
-    expect(parts.mock.calls.length - stopped).toBeGreaterThanOrEqual(10)
-    expect(stopped).toBeLessThan(10)
-  })
+const { test, service, browser } = withDashboard()
 
-  test('imports the rest after the process was killed in the middle, and makes no second link', async () => {
-    const script = join(import.meta.dirname, '../../support/service-process.ts')
-    const start = async (): Promise<{ baseUrl: string; child: ChildProcess }> => {
-      const child = spawn(process.execPath, [script, service.databaseUrl], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
-      return { ...(JSON.parse(line) as { baseUrl: string }), child }
-    }
-    const owner = service.ownerId
-    const first = await start()
-    const at = { ...first, databaseUrl: service.databaseUrl }
-    const page = await interrupt(importing(at, await signedIn(at), owner, 2_000), async () => {
-      first.child.kill('SIGKILL')
-      await once(first.child, 'exit')
-    })
-    expect(page).not.toContain('class="result"')
-    const imported = async () =>
-      service.database.db
-        .selectFrom('links')
-        .select('destination_url')
-        .where('destination_url', 'like', 'https://rows.test/%')
-        .execute()
-    const before = (await imported()).length
-    expect(before).toBeGreaterThanOrEqual(500)
-    expect(before).toBeLessThan(2_000)
-
-    const again = { ...(await start()), databaseUrl: service.databaseUrl }
-    let text = ''
-    for await (const part of importing(again, await signedIn(again), owner, 2_000)) text += part
-    expect(summaryOf(text)).toBe(
-      `${(2_000 - before).toLocaleString('en-US')} links created, ${before.toLocaleString('en-US')} already existed, 0 rows with errors.`,
-    )
-    const destinations = (await imported()).map(({ destination_url: url }) => url)
-    expect(destinations).toHaveLength(2_000)
-    expect(new Set(destinations).size).toBe(2_000)
+test('stops the export when the client disconnects', async () => {
+  const { db, longReads } = service.database
+  const owner_id = service.ownerId
+  // More than the buffers of a connection hold, in a column that no index has.
+  const preview_description = 'x'.repeat(4_000)
+  const links = Array.from({ length: 5_000 }, (_, at) => ({
+    id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+    ...{ owner_id, domain_id: 'default', hostname: '', back_half: `${at}` },
+    ...{ destination_url: `https://long.test/${at}`, destination_hash: `${at}` },
+    ...{ utm_analytics_enabled: 0, is_custom_preview: 0, preview_description },
+    ...{ qr_code_enabled: 0, created_at: 1, updated_at: 1, enabled: 1, revision: 1 },
+  }))
+  for (let at = 0; at < links.length; at += 500) {
+    await db
+      .insertInto('links')
+      .values(links.slice(at, at + 500))
+      .execute()
+  }
+  const streams = vi.spyOn(Readable, 'from')
+  const parts = vi.spyOn(longReads, 'selectFrom')
+  onTestFinished(() => void vi.restoreAllMocks())
+  const request = get(`${service.baseUrl}/dashboard/links.csv`, {
+    headers: { cookie: cookieOf(browser) },
   })
+  const [response] = (await once(request, 'response')) as [Readable]
+  await once(response, 'readable')
+  const [stream] = streams.mock.results.map(({ value }) => value as Readable)
+  expect(stream?.closed).toBe(false)
+  request.destroy()
+  // It closes once the generator that reads the links has ended.
+  await expect.poll(() => stream?.closed).toBe(true)
+  const stopped = parts.mock.calls.length
+  await browser.get('/dashboard/links.csv')
+  // A whole export reads 10 parts. The one that was stopped read fewer.
+  expect(parts.mock.calls.length - stopped).toBeGreaterThanOrEqual(10)
+  expect(stopped).toBeLessThan(10)
 })
 
-describe.skipIf(postgresSkipped)('PostgreSQL', () => {
-  test('says that an import stopped if the database becomes unavailable, and importing again completes it', async () => {
+test.skipIf(postgresSkipped)(
+  'says that an import stopped if the database becomes unavailable, and importing again completes it',
+  async () => {
     const server = await startPostgresServer({ synchronous_commit: 'on' })
     onTestFinished(() => server.stop())
     const service = await startService({ databaseUrl: `${server.url}/postgres` })
@@ -162,5 +121,5 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     const links = await service.database.db.selectFrom('links').select('destination_url').execute()
     expect(links).toHaveLength(2_000)
     expect(new Set(links.map(({ destination_url: url }) => url)).size).toBe(2_000)
-  })
-})
+  },
+)

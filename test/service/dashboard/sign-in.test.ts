@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { hashPasswordsCheaply } from '../../support/cheap-passwords.ts'
 import { browse, signedIn, signInCommand, type DashboardBrowser } from '../../support/dashboard.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { withService } from '../../support/fixtures.ts'
 
-let now: number
-let service: RunningService
+let now = Date.parse('2027-03-01T12:00:00.000Z')
 
-beforeEach(async () => {
-  now = Date.parse('2027-03-01T12:00:00.000Z')
-  service = await startService({ now: () => now })
-})
-afterEach(() => service.close())
+const { test, service } = withService({ now: () => now })
+const secure = withService({ publicUrl: 'https://go.example.com' })
+
+test.beforeEach(() => hashPasswordsCheaply())
 
 const command = (what: 'link' | 'password') => signInCommand(service, what, () => now)
 
@@ -22,13 +20,12 @@ async function tryPassword(password: string, browser = browse(service)) {
 const isSignedIn = async (browser: DashboardBrowser) =>
   (await browser.get('/dashboard')).status === 200
 
-test.each(['/dashboard', '/dashboard/keys', '/dashboard/domains', '/dashboard/links/x'])(
-  '%s redirects to the sign-in page',
-  async (path) => {
-    const { status, location } = await browse(service).get(path)
+test('pages redirect to the sign-in page', async () => {
+  for (const path of ['', '/keys', '/domains', '/links/x', '/links.csv', '/import']) {
+    const { status, location } = await browse(service).get(`/dashboard${path}`)
     expect({ status, location }).toEqual({ status: 303, location: '/dashboard/sign-in' })
-  },
-)
+  }
+})
 
 test('the password works until it is replaced', async () => {
   const password = await command('password')
@@ -44,15 +41,12 @@ test('the password works until it is replaced', async () => {
   expect((await tryPassword(password)).status).toBe(403)
 })
 
-test('cookies are secure if the public URL is https', async () => {
-  const secure = await startService({ publicUrl: 'https://go.example.com' })
-  const { headers } = await browse(secure).get('/dashboard/sign-in')
+secure.test('cookies are secure if the public URL is https', async ({ service }) => {
+  const { headers } = await browse(service).get('/dashboard/sign-in')
   expect(headers.getSetCookie()).toEqual([expect.stringContaining('; Secure')])
-  await secure.close()
 })
 
 test('five wrong passwords lock the password for a while, but not one-time links', async () => {
-  hashPasswordsCheaply()
   const password = await command('password')
   const wrong = await tryPassword('wrong')
   expect({ status: wrong.status, text: wrong.text }).toEqual({
@@ -69,7 +63,6 @@ test('five wrong passwords lock the password for a while, but not one-time links
 })
 
 test('counts each of many simultaneous attempts', async () => {
-  hashPasswordsCheaply()
   const password = await command('password')
   const guesses = await Promise.all(
     Array.from({ length: 12 }, (_, at) => tryPassword(`guess ${at}`)),
