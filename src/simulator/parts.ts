@@ -86,7 +86,7 @@ export function createParts(
     }
   }
   const publicPath = (id: string): string =>
-    `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`
+    `${baseUrl().replace(/^https?:\/\/[^/]+|\/$/g, '')}/files/${id}`
   const files = createFiles({ now, changed, processing, publicPath })
   const content = createContentReader(refusals, files.check, reachesLoopback)
   const hooksUrl = (): string => `${baseUrl()}/hooks`
