@@ -82,15 +82,19 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     if (!result.ok) throw new Error(result.message)
   }
 
-  function conversation(where: Where): Conversation {
-    const found = state().conversations.find(({ kind, name }) =>
+  function conversation(where: Where, { conversations } = state()): Conversation {
+    const found = conversations.find(({ kind, name }) =>
       where === 'app' ? kind === 'app_dm' : kind === 'channel' && name === where,
     )
     if (!found) throw new Error(`There is no conversation ${where}.`)
     return found
   }
 
-  const sees = (where: Where): Message[] => state().messages[conversation(where).id] ?? []
+  function sees(where: Where): Message[] {
+    const now = state()
+    return now.messages[conversation(where, now).id] ?? []
+  }
+
   const modal = (): Modal | undefined => state().modals.at(-1)
 
   function openModal(): Modal {
